@@ -1,0 +1,209 @@
+// The kperf trace file: the one description of its bytes, read by the runtime that writes and the decoder that reads.
+// FORMAT.md beside the runtime gives the grammar and the version history.
+//
+// A file is one FileHeader followed by sections, each a SectionHeader and `bytes` bytes of payload padded with zeros to a
+// multiple of 8. A reader skips sections whose kind it does not know. Strings are referred to by their byte offset in the
+// concatenation of all Strings sections; offset 0 is the empty string. All integers are little-endian (the endian marker
+// says so); no member needs a wider alignment than its own size, and every structure's size is a multiple of 8.
+#ifndef KPERF_FORMAT_H
+#define KPERF_FORMAT_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kperf::format {
+
+/// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
+inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
+inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
+inline constexpr std::uint16_t kVersionMinor = 0; ///< additions that an older reader can skip
+inline constexpr std::uint32_t kEndianMarker = 0x01020304;
+
+enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
+
+struct FileHeader {
+  unsigned char magic[8];
+  std::uint16_t versionMajor;
+  std::uint16_t versionMinor;
+  std::uint32_t endianMarker;
+  std::uint32_t headerBytes;    ///< sizeof(FileHeader) of the writer; sections start there
+  Target target;
+  std::uint64_t createdUnixNs;  ///< host wall clock when recording started
+  std::uint64_t buildId;        ///< hash over the region tables of all modules: equal builds compare equal
+};
+static_assert(sizeof(FileHeader) == 40 && offsetof(FileHeader, buildId) == 32);
+
+enum class SectionKind : std::uint32_t {
+  Program = 1, ///< one ProgramRecord
+  Strings = 2, ///< NUL-terminated UTF-8, concatenated over all Strings sections
+  Devices = 3, ///< DeviceRecord[]
+  Regions = 4, ///< RegionRecord[]
+  Launches = 5,///< LaunchRecord[], in the order in which the host made them
+  Warps = 6,   ///< a WarpsHeader, then for each warp a WarpHeader and its kept Records
+  Losses = 7,  ///< LossRecord[]
+  End = 8,     ///< one EndRecord: the file is complete; nothing follows
+};
+
+struct SectionHeader {
+  SectionKind kind;
+  std::uint32_t reserved;  ///< 0
+  std::uint64_t bytes;     ///< payload bytes without the padding
+  std::uint64_t checksum;  ///< XXH3_64bits of the payload without the padding
+};
+static_assert(sizeof(SectionHeader) == 24 && offsetof(SectionHeader, checksum) == 16);
+
+struct ProgramRecord {
+  std::uint32_t executable;     ///< string: path of the program
+  std::uint32_t commandLine;    ///< string: arguments separated by a space, for people
+  std::uint32_t runtimeVersion; ///< string: version of the kperf runtime that wrote the file
+  std::uint32_t hostName;       ///< string
+  std::uint64_t processId;
+};
+static_assert(sizeof(ProgramRecord) == 24);
+
+/// One GPU, or the host target's imitation of one.
+struct DeviceRecord {
+  std::uint32_t device;        ///< ordinal in the process
+  std::uint32_t name;          ///< string
+  std::uint32_t architecture;  ///< string: "sm_90", "gfx942", "host"
+  std::uint32_t driver;        ///< string: driver version
+  std::uint32_t multiprocessors;
+  std::uint32_t warpLanes;     ///< 32 or 64
+  std::uint32_t clockKhz;      ///< nominal, for display only: durations come from clock pairs
+  std::uint32_t timerTickNs;   ///< granularity of startNs/endNs; 0 when unknown
+  std::uint64_t memoryBytes;
+  unsigned char uuid[16];
+};
+static_assert(sizeof(DeviceRecord) == 56 && offsetof(DeviceRecord, uuid) == 40);
+
+enum class RegionKind : std::uint32_t {
+  Kernel = 0, ///< the whole body of a __global__ function
+  Scope = 1,  ///< KPERF_SCOPE: strictly nested, written as one Span
+  Range = 2,  ///< KPERF_BEGIN/KPERF_END: Begin and End events, paired first in, first out
+  Mark = 3,   ///< KPERF_MARK: instants
+  Pragma = 4, ///< #pragma kperf region: strictly nested, written as one Span
+  Automatic = 5, ///< placed by --auto or a selection file: strictly nested
+};
+
+/// One row of the region table. Ids are content hashes, so that two translation units agree on the regions of a header.
+struct RegionRecord {
+  std::uint32_t id;        ///< 24 bits, never 0
+  RegionKind kind;
+  std::uint32_t name;      ///< string: the annotation's name, or the kernel's
+  std::uint32_t function;  ///< string: qualified name of the function that holds it
+  std::uint32_t file;      ///< string: path as the compiler was given it
+  std::uint32_t source;    ///< string: text of the source line
+  std::uint32_t line;      ///< 1-based
+  std::uint32_t column;    ///< 1-based
+  std::uint32_t endLine;   ///< last line of the region where the source says, else equal to line
+  std::uint32_t reserved;  ///< 0
+};
+static_assert(sizeof(RegionRecord) == 40 && offsetof(RegionRecord, reserved) == 36);
+
+enum LaunchFlags : std::uint32_t {
+  kLaunchCooperative = 1,
+  kLaunchCaptured = 2, ///< recorded into a graph: it runs once per replay, not here
+};
+
+/// One launch as the host saw it. The device names a launch by gridId; the k-th launch of a kernel here is the k-th gridId
+/// of that kernel on the device unless graphs or uninstrumented launches intervene.
+struct LaunchRecord {
+  std::uint64_t hostNs;       ///< host wall clock (Unix, ns) at the call
+  std::uint64_t stream;       ///< the stream handle, 0 for the default one
+  std::uint32_t device;
+  std::uint32_t kernel;       ///< string: demangled name
+  std::uint32_t grid[3];      ///< blocks
+  std::uint32_t block[3];     ///< threads
+  std::uint32_t dynamicSharedBytes;
+  std::uint32_t flags;        ///< LaunchFlags
+};
+static_assert(sizeof(LaunchRecord) == 56 && offsetof(LaunchRecord, flags) == 52);
+
+enum class KeepPolicy : std::uint32_t {
+  First = 0, ///< the first `capacity` records of each warp are kept
+  Last = 1,  ///< the last ones: a ring
+};
+
+struct WarpsHeader {
+  std::uint32_t device;
+  KeepPolicy policy;
+};
+static_assert(sizeof(WarpsHeader) == 8);
+
+enum WarpFlags : std::uint16_t {
+  kWarpFinished = 1,  ///< endNs, endCycles and produced are valid; without it the warp was still running or had trapped
+};
+
+/// One warp of one launch, written by the device itself: the buffer's layout is the file's.
+/// Kept records follow it: min(produced, capacity) of them, oldest first (the runtime unrolls the ring).
+/// Of an unfinished warp, every slot that is not zero is kept and `produced` counts those.
+struct WarpHeader {
+  std::uint64_t gridId;      ///< unique per launch on its device; ascending in launch order
+  std::uint64_t block;       ///< linear block index, x fastest
+  std::uint64_t startNs;     ///< device wall clock at kernel entry
+  std::uint64_t endNs;       ///< the same at exit
+  std::uint64_t startCycles; ///< SM clock at kernel entry, read next to startNs
+  std::uint64_t endCycles;   ///< the same at exit
+  std::uint64_t nameAddress; ///< device: address of the instantiation's name; in the file: string offset, 0 when not a template
+  std::uint32_t kernel;      ///< region id of the kernel
+  std::uint32_t produced;    ///< records the warp produced, kept or not
+  std::uint32_t capacity;    ///< records there was room for
+  std::uint32_t gridX;
+  std::uint16_t gridY;
+  std::uint16_t gridZ;
+  std::uint16_t blockX;
+  std::uint16_t blockY;
+  std::uint16_t blockZ;
+  std::uint16_t warp;        ///< index in the block
+  std::uint16_t sm;
+  std::uint16_t flags;       ///< WarpFlags
+  std::uint64_t reserved;    ///< 0; keeps the records behind it 16-byte aligned on the device
+};
+static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, kernel) == 56 && offsetof(WarpHeader, flags) == 86);
+
+enum class RecordKind : std::uint32_t {
+  Empty = 0, ///< reserved by a region that never ended
+  Span = 1,  ///< first = begin clock, second = end clock
+  Begin = 2, ///< first = clock
+  End = 3,   ///< first = clock
+  Mark = 4,  ///< first = clock, second = payload
+};
+
+/// One event or span. Clocks are the low 32 bits of the SM clock; the reader unwraps them by the warp's start and order.
+/// tag = id | kind << 24 | generation << 28, where generation is the low 4 bits of (index in the warp / capacity).
+struct Record {
+  std::uint32_t first;
+  std::uint32_t second;
+  std::uint32_t lanes; ///< mask of the lanes that were active at the beginning (low 32 of a 64-lane wave)
+  std::uint32_t tag;
+};
+static_assert(sizeof(Record) == 16 && offsetof(Record, tag) == 12);
+
+inline constexpr std::uint32_t kIdMask = 0x00ffffff;
+inline constexpr unsigned kKindShift = 24;
+inline constexpr std::uint32_t kKindMask = 0xf;
+inline constexpr unsigned kGenerationShift = 28;
+
+enum class LossKind : std::uint32_t {
+  WarpsWithoutBuffer = 1, ///< warps that found the device buffer full
+  LaunchesUnrecorded = 2, ///< launches made while recording was off (no memory, after a fork, after a fault)
+  Unreadable = 3,         ///< bytes of device buffer that could not be copied back (after a device fault)
+};
+
+struct LossRecord {
+  LossKind kind;
+  std::uint32_t device;
+  std::uint64_t count;
+  std::uint64_t reason; ///< string (low 32 bits): what the runtime said on stderr, 0 when nothing
+};
+static_assert(sizeof(LossRecord) == 24);
+
+struct EndRecord {
+  std::uint64_t sections; ///< number of sections before this one
+  std::uint64_t warps;    ///< warps in all Warps sections
+};
+static_assert(sizeof(EndRecord) == 16);
+
+} // namespace kperf::format
+
+#endif

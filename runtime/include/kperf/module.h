@@ -1,0 +1,96 @@
+// The C ABI between an instrumented translation unit and the kperf runtime library.
+//
+// Each instrumented object registers one kperf_module from a static initialiser that the rewriter appends. The module
+// brings its own GPU API (functions compiled in that translation unit against the vendor's headers), so the runtime
+// library itself depends on no vendor and serves CUDA, HIP and the host target alike.
+#ifndef KPERF_MODULE_H
+#define KPERF_MODULE_H
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+/// One row of a translation unit's region table; strings live as long as the module.
+struct kperf_region {
+  uint32_t id;          ///< 24-bit content hash, never 0
+  uint32_t kind;        ///< kperf::format::RegionKind
+  const char *name;
+  const char *function;
+  const char *file;
+  const char *source;   ///< text of the source line
+  uint32_t line, column, end_line;
+};
+
+/// What the device code of one module reads through its module-level symbol; filled by the runtime before the first launch.
+struct kperf_device_config {
+  uint64_t arena;              ///< device address of the first warp slot; 0 records nothing
+  uint64_t arena_bytes;
+  uint64_t cursor;             ///< device address of a kperf_arena_cursor
+  uint32_t records_per_warp;   ///< a power of two
+  uint32_t keep_last;          ///< 1: ring of the last records; 0: the first ones are kept
+};
+
+/// Device memory beside the arena.
+struct kperf_arena_cursor {
+  uint64_t used_bytes;         ///< may exceed arena_bytes: the excess was refused
+  uint64_t warps_refused;
+};
+
+struct kperf_device_info {
+  char name[256];
+  char architecture[32];
+  char driver[64];
+  uint32_t multiprocessors, warp_lanes, clock_khz, timer_tick_ns;
+  uint64_t memory_bytes, free_bytes;
+  unsigned char uuid[16];
+};
+
+/// The vendor API as the runtime needs it. Every function returns 0 or the vendor's error code and never prints.
+/// All of them may be called while some stream is being captured.
+struct kperf_gpu_api {
+  uint32_t target;                                             ///< kperf::format::Target
+  int (*device)(int *ordinal);                                 ///< the calling thread's current device
+  int (*info)(int ordinal, struct kperf_device_info *out);
+  int (*allocate)(void **address, size_t bytes);               ///< zeroed device memory on the current device
+  int (*release)(void *address);
+  int (*copy_back)(void *host, uint64_t device_address, size_t bytes);
+  int (*clear)(uint64_t device_address, size_t bytes);
+  int (*synchronize)(void);
+  int (*select)(int ordinal);                                  ///< makes a device current
+  const char *(*error_text)(int code);
+};
+
+struct kperf_module {
+  uint32_t abi;                       ///< KPERF_MODULE_ABI
+  uint32_t region_count;
+  const struct kperf_region *regions;
+  const struct kperf_gpu_api *gpu;
+  int (*configure)(const struct kperf_device_config *config); ///< writes the module's symbol on the current device
+  uint64_t configured;                ///< bit d: the symbol on device d is set; owned by the runtime
+};
+
+struct kperf_launch {
+  uint64_t stream;
+  const char *kernel;                 ///< mangled name or 0
+  uint32_t grid[3], block[3];
+  uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
+};
+
+#define KPERF_MODULE_ABI 1u
+
+/// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
+void kperf_module_register(struct kperf_module *module);
+/// Called when a shared object that holds a module is unloaded.
+void kperf_module_unregister(struct kperf_module *module);
+/// Called by the launch hook on the launching thread before each launch made from an instrumented translation unit.
+void kperf_before_launch(struct kperf_module *module, const struct kperf_launch *launch);
+/// Called before the device's context goes away (cudaDeviceReset): collects what the current device holds.
+void kperf_before_reset(struct kperf_module *module);
+
+/// For users: waits for the device, collects everything recorded so far and appends it to the trace. 0, or -1 when
+/// recording is off.
+int kperf_flush(void);
+}
+
+#endif
