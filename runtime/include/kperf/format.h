@@ -188,6 +188,7 @@ enum class LossKind : std::uint32_t {
   WarpsWithoutBuffer = 1, ///< warps that found the device buffer full
   LaunchesUnrecorded = 2, ///< launches made while recording was off (no memory, after a fork, after a fault)
   Unreadable = 3,         ///< bytes of device buffer that could not be copied back (after a device fault)
+  LaunchesUnlisted = 4,   ///< launches that were recorded but have no LaunchRecord: there were too many
 };
 
 struct LossRecord {

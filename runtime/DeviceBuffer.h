@@ -1,0 +1,60 @@
+// One device's recording memory: the arena that its warps write into, and how it is read back.
+#ifndef KPERF_RUNTIME_DEVICE_BUFFER_H
+#define KPERF_RUNTIME_DEVICE_BUFFER_H
+
+#include "Environment.h"
+#include "TraceFile.h"
+
+#include <kperf/module.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace kperf::runtime {
+
+class DeviceBuffer {
+public:
+  DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment)
+      : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
+        requestedBytes(environment.bufferBytes) {}
+
+  /// Takes device memory on the current device. False when there is none: why() then says so and nothing is recorded.
+  bool allocate();
+  /// What the modules' symbols on this device must hold; all zero without memory.
+  const kperf_device_config &config() const { return deviceConfig; }
+  const std::string &why() const { return reason; }
+
+  /// Writes everything the device recorded since the last call. The device must be idle and current. Losses are added to
+  /// `losses`. False when the file could not be written.
+  bool collect(TraceFile &file, std::vector<format::LossRecord> &losses);
+  /// Writes the device's description.
+  bool describe(TraceFile &file) const;
+
+  int device() const { return ordinal; }
+  /// Launches that ran while this device could not record.
+  std::uint64_t unrecordedLaunches = 0;
+
+private:
+  struct Scan;
+  bool scanSlots(Scan &scan, std::uint64_t end, std::vector<format::LossRecord> &losses);
+  std::uint32_t nameAt(std::uint64_t address, TraceFile &file);
+  void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count);
+
+  const kperf_gpu_api &gpu;
+  int ordinal;
+  bool keepLast;
+  std::uint32_t recordsPerWarp;
+  std::uint64_t requestedBytes;
+  kperf_device_config deviceConfig{};
+  kperf_device_info deviceInfo{};
+  bool isInfoKnown = false;
+  std::string reason;
+  std::uint64_t collectedBytes = 0;
+  std::uint64_t reportedRefusals = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
+};
+
+} // namespace kperf::runtime
+
+#endif

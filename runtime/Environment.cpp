@@ -1,0 +1,76 @@
+// Reads kperf's environment variables.
+#include "Environment.h"
+#include "Say.h"
+
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace kperf::runtime {
+namespace {
+
+std::string_view variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// The variable's whole number within [low, high]; nothing (and a word on stderr) otherwise.
+std::optional<std::uint64_t> number(const char *name, std::uint64_t low, std::uint64_t high) {
+  const std::string_view text = variable(name);
+  if (text.empty())
+    return std::nullopt;
+  std::uint64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status == std::errc{} && end == text.data() + text.size() && value >= low && value <= high)
+    return value;
+  say("%s is '%.*s', expected a whole number from %llu to %llu; using the default", name, int(text.size()), text.data(),
+      static_cast<unsigned long long>(low), static_cast<unsigned long long>(high));
+  return std::nullopt;
+}
+
+/// The index of the variable's value in {first, second}; 0 when unset or (after a word on stderr) unknown.
+int choice(const char *name, std::string_view first, std::string_view second) {
+  const std::string_view text = variable(name);
+  if (text.empty() || text == first)
+    return 0;
+  if (text == second)
+    return 1;
+  say("%s is '%.*s', expected %s or %s; using %s", name, int(text.size()), text.data(), first.data(), second.data(),
+      first.data());
+  return 0;
+}
+
+} // namespace
+
+Environment Environment::read() {
+  Environment environment;
+  environment.enabled = choice("KPERF", "1", "0") == 0;
+  environment.quiet = choice("KPERF_QUIET", "0", "1") == 1;
+  environment.keepLast = choice("KPERF_KEEP", "first", "last") == 1;
+  environment.output = variable("KPERF_OUTPUT");
+  if (const auto megabytes = number("KPERF_BUFFER_MB", 1, 1u << 20))
+    environment.bufferBytes = *megabytes << 20;
+  if (const auto records = number("KPERF_RECORDS", 1, 1u << 24))
+    environment.recordsPerWarp = std::bit_ceil(static_cast<std::uint32_t>(*records));
+  return environment;
+}
+
+std::string tracePath(const Environment &environment, const std::string &executable, std::uint64_t processId) {
+  const std::string pid = std::to_string(processId);
+  const std::string name = std::filesystem::path(executable).filename().string() + "." + pid + ".kperf";
+  std::string output = environment.output;
+  if (output.empty())
+    return name;
+  for (std::size_t at = 0; (at = output.find("%p", at)) != std::string::npos; at += pid.size())
+    output.replace(at, 2, pid);
+  std::error_code ignored;
+  if (output.back() == '/' || std::filesystem::is_directory(output, ignored))
+    return (std::filesystem::path(output) / name).string();
+  return output;
+}
+
+} // namespace kperf::runtime

@@ -1,0 +1,27 @@
+// What the user set in the environment; README.md's table is the reference.
+#ifndef KPERF_RUNTIME_ENVIRONMENT_H
+#define KPERF_RUNTIME_ENVIRONMENT_H
+
+#include <cstdint>
+#include <string>
+
+namespace kperf::runtime {
+
+struct Environment {
+  bool enabled = true;            ///< KPERF=0 turns recording off
+  bool quiet = false;             ///< KPERF_QUIET=1: no line about the written file; faults are still reported
+  bool keepLast = false;          ///< KPERF_KEEP=last
+  std::string output;             ///< KPERF_OUTPUT: a file, or a directory; %p becomes the process id
+  std::uint64_t bufferBytes = 0;  ///< KPERF_BUFFER_MB on each device; 0: chosen from the device's memory
+  std::uint32_t recordsPerWarp = 1024; ///< KPERF_RECORDS, rounded up to a power of two
+
+  /// Reads the process environment; says on stderr what it could not use, and keeps the default for that.
+  static Environment read();
+};
+
+/// Where this process's trace goes: `<program>.<pid>.kperf` in the current directory unless the user said otherwise.
+std::string tracePath(const Environment &environment, const std::string &executable, std::uint64_t processId);
+
+} // namespace kperf::runtime
+
+#endif

@@ -1,0 +1,292 @@
+// The process-wide recorder.
+#include "Recorder.h"
+#include "Say.h"
+
+#include <kperf/version.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <fstream>
+#include <pthread.h>
+#include <span>
+#include <unistd.h>
+#include <utility>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace kperf::runtime {
+namespace {
+
+constexpr std::size_t kMostLaunchRecords = 1u << 20; ///< 56 MiB of host memory; launches beyond it are counted
+
+std::uint64_t unixNs() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
+}
+
+/// The process's arguments; the first is the executable as it was called.
+std::vector<std::string> processArguments() {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(in, argument, '\0');)
+    arguments.push_back(argument);
+  if (arguments.empty())
+    arguments.push_back("program");
+  return arguments;
+}
+
+std::string joined(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string demangled(const char *mangled) {
+  int status = 0;
+  char *text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string name = status == 0 && text ? text : mangled;
+  std::free(text);
+  return name;
+}
+
+RegionRow rowOf(const kperf_region &region) {
+  return {region.id, region.kind, region.line, region.column, region.end_line,
+          region.name, region.function, region.file, region.source};
+}
+
+} // namespace
+
+Recorder &Recorder::instance() {
+  static Recorder *const recorder = new Recorder; // leaked: static destructors of the program may still launch
+  return *recorder;
+}
+
+Recorder::Recorder() : environment(Environment::read()), isRecording(environment.enabled) {
+  processId = static_cast<std::uint64_t>(getpid());
+  startedUnixNs = unixNs();
+  const std::vector<std::string> arguments = processArguments();
+  executable = arguments.front();
+  commandLine = joined(arguments);
+  pthread_atfork(nullptr, nullptr, [] { instance().forkedChild(); });
+}
+
+void Recorder::add(kperf_module &module) {
+  if (module.abi != KPERF_MODULE_ABI) {
+    say("an object built for module ABI %u is not recorded, this runtime has %u; rebuild it", module.abi,
+        KPERF_MODULE_ABI);
+    return;
+  }
+  const std::lock_guard lock(mutex);
+  modules.push_back(&module);
+  gpu = module.gpu;
+  for (const kperf_region &region : std::span(module.regions, module.region_count)) {
+    const auto [known, isNew] = regions.try_emplace(region.id, rowOf(region));
+    if (!isNew && known->second != rowOf(region))
+      say("regions '%s' (%s:%u) and '%s' (%s:%u) have the same id and are reported as the first; rename one of them",
+          known->second.name.c_str(), known->second.file.c_str(), known->second.line, region.name, region.file,
+          region.line);
+  }
+}
+
+void Recorder::remove(kperf_module &module) {
+  const std::lock_guard lock(mutex);
+  if (!isFinished && !buffers.empty())
+    flushLocked();
+  std::erase(modules, &module);
+  modulesConfigured = std::min(modulesConfigured, modules.size());
+  if (gpu == module.gpu && !modules.empty())
+    gpu = modules.back()->gpu;
+}
+
+DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
+  std::unique_ptr<DeviceBuffer> &buffer = buffers[device];
+  if (!buffer) {
+    if (buffers.size() == 1)
+      std::atexit([] { instance().finish(); }); // after the vendor's own handlers were registered, so it runs before them
+    buffer = std::make_unique<DeviceBuffer>(api, device, environment);
+    if (!buffer->allocate())
+      say("nothing is recorded on device %d: %s", device, buffer->why().c_str());
+    modulesConfigured = 0;
+  }
+  return *buffer;
+}
+
+void Recorder::configureModules(DeviceBuffer &buffer) {
+  const std::uint64_t bit = 1ull << (buffer.device() & 63);
+  for (kperf_module *module : modules) {
+    if (module->configured & bit)
+      continue;
+    if (const int status = module->configure(&buffer.config()); status != 0)
+      say("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
+    module->configured |= bit;
+  }
+  modulesConfigured = modules.size();
+}
+
+void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
+  const std::lock_guard lock(mutex);
+  int device = 0;
+  if (!isRecording || isFinished || module.gpu->device(&device) != 0)
+    return;
+  DeviceBuffer &buffer = bufferOf(*module.gpu, device);
+  const std::uint64_t bit = 1ull << (device & 63);
+  if (modulesConfigured != modules.size() || !(module.configured & bit))
+    configureModules(buffer);
+  if (!buffer.config().arena)
+    ++buffer.unrecordedLaunches;
+  noteLaunch(launch, device);
+}
+
+void Recorder::noteLaunch(const kperf_launch &launch, int device) {
+  if (launches.size() == kMostLaunchRecords) {
+    ++launchesUnlisted;
+    return;
+  }
+  format::LaunchRecord record{};
+  record.hostNs = unixNs();
+  record.stream = launch.stream;
+  record.device = static_cast<std::uint32_t>(device);
+  const char *name = launch.kernel ? launch.kernel : "";
+  const auto [entry, isNew] = launchNames.try_emplace(name, launchNameTexts.size());
+  if (isNew)
+    launchNameTexts.push_back(demangled(name));
+  record.kernel = entry->second;
+  std::copy_n(launch.grid, 3, record.grid);
+  std::copy_n(launch.block, 3, record.block);
+  record.dynamicSharedBytes = launch.dynamic_shared_bytes;
+  record.flags = launch.flags;
+  launches.push_back(record);
+}
+
+std::uint64_t Recorder::buildId() const {
+  std::string text;
+  for (const auto &[id, row] : regions)
+    text += std::to_string(id) + row.name + '\0' + row.function + '\0' + row.file + '\0' + std::to_string(row.line);
+  return XXH3_64bits(text.data(), text.size());
+}
+
+bool Recorder::ensureFile() {
+  if (file)
+    return file->isOpen();
+  file = std::make_unique<TraceFile>(tracePath(environment, executable, processId));
+  if (!file->open(static_cast<format::Target>(gpu->target), startedUnixNs, buildId()))
+    return false;
+  char host[256] = {};
+  gethostname(host, sizeof(host) - 1);
+  const format::ProgramRecord program{file->intern(executable), file->intern(commandLine), file->intern(KPERF_VERSION),
+                                      file->intern(host), processId};
+  return file->write(format::SectionKind::Program, std::span(&program, 1));
+}
+
+bool Recorder::writeRegions() {
+  std::vector<format::RegionRecord> rows;
+  for (auto &[id, row] : regions)
+    if (!std::exchange(row.isWritten, true))
+      rows.push_back({id, static_cast<format::RegionKind>(row.kind), file->intern(row.name), file->intern(row.function),
+                      file->intern(row.file), file->intern(row.source), row.line, row.column, row.endLine, 0});
+  return file->write(format::SectionKind::Regions, std::span<const format::RegionRecord>(rows));
+}
+
+bool Recorder::writeLaunches() {
+  for (format::LaunchRecord &launch : launches)
+    launch.kernel = file->intern(launchNameTexts[launch.kernel]);
+  const bool isWritten = file->write(format::SectionKind::Launches, std::span<const format::LaunchRecord>(launches));
+  launches.clear();
+  if (launchesUnlisted > 0)
+    losses.push_back({format::LossKind::LaunchesUnlisted, 0, std::exchange(launchesUnlisted, 0), 0});
+  return isWritten;
+}
+
+bool Recorder::collectDevice(DeviceBuffer &buffer) {
+  int previous = 0;
+  const bool isKnown = gpu->device(&previous) == 0;
+  gpu->select(buffer.device());
+  gpu->synchronize(); // an error here shows again when the buffer is copied back, and is recorded there
+  const bool isWritten = buffer.collect(*file, losses);
+  if (isKnown)
+    gpu->select(previous);
+  return isWritten;
+}
+
+bool Recorder::flushLocked() {
+  if (!isRecording || buffers.empty() || !gpu)
+    return false;
+  bool isWritten = ensureFile();
+  for (const auto &[device, buffer] : buffers)
+    if (isWritten && described.insert(device).second)
+      isWritten = buffer->describe(*file);
+  isWritten = isWritten && writeRegions() && writeLaunches() && file->writeStrings();
+  for (const auto &[device, buffer] : buffers)
+    isWritten = isWritten && collectDevice(*buffer);
+  isWritten = isWritten && file->writeStrings() &&
+              file->write(format::SectionKind::Losses, std::span<const format::LossRecord>(losses)) &&
+              file->writeStrings() && file->publish();
+  losses.clear();
+  if (!isWritten)
+    stop("the trace '" + file->name() + "' could not be written: " + file->error() +
+         "; set KPERF_OUTPUT to a place with room");
+  return isWritten;
+}
+
+bool Recorder::flush() {
+  const std::lock_guard lock(mutex);
+  return !isFinished && flushLocked();
+}
+
+void Recorder::finish() {
+  const std::lock_guard lock(mutex);
+  if (isFinished)
+    return;
+  const bool isWritten = flushLocked();
+  isFinished = true;
+  if (!isWritten)
+    return;
+  if (!file->finish())
+    return stop("the trace '" + file->name() + "' could not be completed: " + file->error());
+  if (!environment.quiet)
+    say("wrote %s (%llu warps, %.1f MB)", file->name().c_str(), static_cast<unsigned long long>(file->warpsWritten()),
+        static_cast<double>(file->bytesWritten()) / 1e6);
+}
+
+void Recorder::beforeReset(kperf_module &module) {
+  const std::lock_guard lock(mutex);
+  int device = 0;
+  if (module.gpu->device(&device) != 0 || !buffers.contains(device) || isFinished)
+    return;
+  flushLocked();
+  buffers.erase(device);
+  for (kperf_module *each : modules)
+    each->configured &= ~(1ull << (device & 63));
+}
+
+void Recorder::forkedChild() {
+  new (&mutex) std::mutex; // the parent's thread that may have held it does not exist here
+  isRecording = false;
+  if (file)
+    file->abandon();
+}
+
+void Recorder::stop(const std::string &why) {
+  isRecording = false;
+  say("recording stopped: %s", why.c_str());
+}
+
+} // namespace kperf::runtime
+
+extern "C" {
+
+void kperf_module_register(kperf_module *module) { kperf::runtime::Recorder::instance().add(*module); }
+
+void kperf_module_unregister(kperf_module *module) { kperf::runtime::Recorder::instance().remove(*module); }
+
+void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
+  kperf::runtime::Recorder::instance().beforeLaunch(*module, *launch);
+}
+
+void kperf_before_reset(kperf_module *module) { kperf::runtime::Recorder::instance().beforeReset(*module); }
+
+int kperf_flush(void) { return kperf::runtime::Recorder::instance().flush() ? 0 : -1; }
+}

@@ -1,0 +1,85 @@
+// The process-wide recorder: knows the modules, the devices in use and the launches; writes the trace.
+#ifndef KPERF_RUNTIME_RECORDER_H
+#define KPERF_RUNTIME_RECORDER_H
+
+#include "DeviceBuffer.h"
+#include "Environment.h"
+#include "TraceFile.h"
+
+#include <kperf/module.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace kperf::runtime {
+
+/// A region table row that outlives the module it came from.
+struct RegionRow {
+  std::uint32_t id, kind, line, column, endLine;
+  std::string name, function, file, source;
+  bool isWritten = false;
+
+  bool operator==(const RegionRow &other) const {
+    return kind == other.kind && line == other.line && column == other.column && name == other.name &&
+           function == other.function && file == other.file;
+  }
+};
+
+/// All members are safe to call from any thread.
+class Recorder {
+public:
+  /// The one recorder of the process; never destroyed, because launches may come from static destructors.
+  static Recorder &instance();
+
+  void add(kperf_module &module);
+  void remove(kperf_module &module);
+  void beforeLaunch(kperf_module &module, const kperf_launch &launch);
+  void beforeReset(kperf_module &module);
+  /// Collects from every device in use. False when nothing is being recorded or the file failed.
+  bool flush();
+  /// The last flush, at exit: completes the file and says where it is.
+  void finish();
+  /// In a forked child: the parent keeps the file, the child records nothing (its GPU context is gone).
+  void forkedChild();
+
+private:
+  Recorder();
+  DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
+  void configureModules(DeviceBuffer &buffer);
+  void noteLaunch(const kperf_launch &launch, int device);
+  bool ensureFile();
+  bool writeRegions();
+  std::uint64_t buildId() const;
+  bool writeLaunches();
+  bool collectDevice(DeviceBuffer &buffer);
+  bool flushLocked();
+  void stop(const std::string &why);
+
+  std::mutex mutex;
+  Environment environment;
+  bool isRecording;
+  bool isFinished = false;
+  std::uint64_t processId;
+  std::uint64_t startedUnixNs;
+  std::string executable, commandLine;
+  std::unique_ptr<TraceFile> file;
+  const kperf_gpu_api *gpu = nullptr;
+  std::vector<kperf_module *> modules;
+  std::size_t modulesConfigured = 0;                ///< how many of `modules` were there at the last configureModules
+  std::map<std::uint32_t, RegionRow> regions;       ///< by id, of all modules seen
+  std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
+  std::set<int> described;                          ///< devices whose description is in the file
+  std::vector<format::LaunchRecord> launches;       ///< kernel: index into launchNames until written
+  std::unordered_map<const char *, std::uint32_t> launchNames;
+  std::vector<std::string> launchNameTexts;
+  std::uint64_t launchesUnlisted = 0;
+  std::vector<format::LossRecord> losses;
+};
+
+} // namespace kperf::runtime
+
+#endif

@@ -1,0 +1,69 @@
+// Writes a trace file section by section (format.h).
+//
+// The file appears under its name with the first complete flush (temporary + rename) and grows by whole sections; the End
+// section makes it complete. A process that dies leaves a file that is readable up to its last whole section.
+#ifndef KPERF_RUNTIME_TRACE_FILE_H
+#define KPERF_RUNTIME_TRACE_FILE_H
+
+#include <kperf/format.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace kperf::runtime {
+
+class TraceFile {
+public:
+  explicit TraceFile(std::string path) : path(std::move(path)) {}
+  ~TraceFile();
+  TraceFile(const TraceFile &) = delete;
+  TraceFile &operator=(const TraceFile &) = delete;
+
+  const std::string &name() const { return path; }
+  bool isOpen() const { return descriptor >= 0; }
+  std::uint64_t bytesWritten() const { return written; }
+  std::uint64_t warpsWritten() const { return warps; }
+
+  /// Creates the temporary file and writes the header. False when that failed; error() says why.
+  bool open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId);
+
+  /// The string's offset; the text itself is written by the next writeStrings().
+  std::uint32_t intern(std::string_view text);
+
+  template <typename T> bool write(format::SectionKind kind, std::span<const T> rows) {
+    return rows.empty() || writeSection(kind, std::as_bytes(rows));
+  }
+  /// `payload`: a WarpsHeader, then `count` warps.
+  bool writeWarps(std::span<const std::byte> payload, std::uint64_t count);
+  bool writeStrings();
+
+  /// Makes what was written so far visible under the file's name.
+  bool publish();
+  /// Writes the End section, publishes and closes.
+  bool finish();
+  /// Forgets the file without touching it (in a forked child).
+  void abandon();
+
+  std::string error() const;
+
+private:
+  bool writeSection(format::SectionKind kind, std::span<const std::byte> payload);
+  bool writeBytes(const void *data, std::size_t bytes);
+
+  std::string path;
+  std::string temporary; ///< empty once published
+  int descriptor = -1;
+  int errorNumber = 0;
+  std::uint64_t written = 0, sections = 0, warps = 0;
+  std::unordered_map<std::string, std::uint32_t> offsets;
+  std::string pendingStrings;
+  std::uint32_t nextOffset = 0;
+};
+
+} // namespace kperf::runtime
+
+#endif

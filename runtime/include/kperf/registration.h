@@ -1,0 +1,126 @@
+// What ties one instrumented translation unit to the runtime library: its module, its region table, its launch hook.
+//
+// The rewriter appends KPERF_REGIONS(row, row, …) after the last line of the file. References to the runtime are weak, so an
+// object links without it; then the library is looked for at run time (KPERF_RUNTIME_LIBRARY in the environment, else the
+// path that kperf-cc compiled in). Without any runtime the program runs on unrecorded, and says so once.
+#ifndef KPERF_REGISTRATION_H
+#define KPERF_REGISTRATION_H
+
+#include <kperf/module.h>
+
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+
+#define KPERF_REGIONS(...)
+
+#else
+
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <type_traits>
+
+extern "C" {
+__attribute__((weak)) void kperf_module_register(kperf_module *);
+__attribute__((weak)) void kperf_module_unregister(kperf_module *);
+__attribute__((weak)) void kperf_before_launch(kperf_module *, const kperf_launch *);
+__attribute__((weak)) void kperf_before_reset(kperf_module *);
+__attribute__((weak)) int kperf_flush(void);
+}
+
+namespace kperf {
+namespace detail {
+
+/// The runtime's entry points as this process found them; all null when there is no runtime.
+struct RuntimeEntries {
+  decltype(&kperf_module_register) registerModule = nullptr;
+  decltype(&kperf_module_unregister) unregisterModule = nullptr;
+  decltype(&kperf_before_launch) beforeLaunch = nullptr;
+  decltype(&kperf_before_reset) beforeReset = nullptr;
+  decltype(&kperf_flush) flush = nullptr;
+};
+
+#ifndef KPERF_RUNTIME_LIBRARY
+#define KPERF_RUNTIME_LIBRARY "libkperf_runtime.so"
+#endif
+
+inline RuntimeEntries loadRuntime() {
+  RuntimeEntries entries;
+  if (&kperf_module_register)
+    return {&kperf_module_register, &kperf_module_unregister, &kperf_before_launch, &kperf_before_reset, &kperf_flush};
+  const char *path = std::getenv("KPERF_RUNTIME_LIBRARY");
+  void *library = dlopen(path && *path ? path : KPERF_RUNTIME_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+  if (!library) {
+    std::fprintf(stderr,
+                 "kperf: nothing is recorded: %s; link through kperf-cc, or set KPERF_RUNTIME_LIBRARY to the path of "
+                 "libkperf_runtime.so\n",
+                 dlerror());
+    return entries;
+  }
+  const auto find = [&](auto &entry, const char *name) {
+    entry = reinterpret_cast<typename std::remove_reference<decltype(entry)>::type>(dlsym(library, name));
+  };
+  find(entries.registerModule, "kperf_module_register");
+  find(entries.unregisterModule, "kperf_module_unregister");
+  find(entries.beforeLaunch, "kperf_before_launch");
+  find(entries.beforeReset, "kperf_before_reset");
+  find(entries.flush, "kperf_flush");
+  return entries;
+}
+
+__attribute__((visibility("hidden"))) inline const RuntimeEntries &runtime() {
+  static const RuntimeEntries entries = loadRuntime();
+  return entries;
+}
+
+/// This translation unit's module; KPERF_REGIONS fills and registers it.
+static kperf_module thisModule;
+
+/// Every launch made from this translation unit passes here first.
+__attribute__((unused)) static inline void beforeLaunch(const kperf_launch &launch) {
+  if (const auto entry = runtime().beforeLaunch)
+    entry(&thisModule, &launch);
+}
+
+/// Before the current device's context goes away.
+__attribute__((unused)) static inline void beforeReset() {
+  if (const auto entry = runtime().beforeReset)
+    entry(&thisModule);
+}
+
+/// Registers a module for as long as its object file is loaded.
+struct Registration {
+  Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
+               int (*configure)(const kperf_device_config *)) {
+    thisModule = {KPERF_MODULE_ABI, static_cast<uint32_t>(count), rows, gpu, configure, 0};
+    if (const auto entry = runtime().registerModule)
+      entry(&thisModule);
+  }
+  ~Registration() {
+    if (const auto entry = runtime().unregisterModule)
+      entry(&thisModule);
+  }
+  Registration(const Registration &) = delete;
+  Registration &operator=(const Registration &) = delete;
+};
+
+} // namespace detail
+
+/// Waits for the device and appends what was recorded so far to the trace; 0, or -1 when nothing is recorded.
+__attribute__((unused)) static inline int flush() {
+  const auto entry = detail::runtime().flush;
+  return entry ? entry() : -1;
+}
+
+} // namespace kperf
+
+#define KPERF_REGIONS(...)                                                                                             \
+  namespace kperf {                                                                                                    \
+  namespace detail {                                                                                                   \
+  static const kperf_region regionRows[] = {__VA_ARGS__};                                                              \
+  static const Registration registration{regionRows, sizeof(regionRows) / sizeof(regionRows[0]), moduleGpuApi(),       \
+                                         &configureModule};                                                            \
+  }                                                                                                                    \
+  }
+
+#endif
+#endif
