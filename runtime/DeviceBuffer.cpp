@@ -2,6 +2,7 @@
 #include "DeviceBuffer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -72,8 +73,14 @@ bool DeviceBuffer::allocate() {
     return false;
   }
   collectedBytes = reportedRefusals = 0;
-  deviceConfig = {reinterpret_cast<std::uint64_t>(arena), bytes, reinterpret_cast<std::uint64_t>(cursor), recordsPerWarp,
-                  keepLast};
+  const std::uint32_t ringBytes = recordsPerWarp * sizeof(Record);
+  deviceConfig = {reinterpret_cast<std::uint64_t>(arena),
+                  bytes,
+                  reinterpret_cast<std::uint64_t>(cursor),
+                  recordsPerWarp,
+                  keepLast,
+                  ringBytes,
+                  static_cast<std::uint32_t>(std::countr_zero(ringBytes))};
   return true;
 }
 
@@ -120,9 +127,10 @@ bool DeviceBuffer::scanSlots(Scan &scan, std::uint64_t end, std::vector<format::
     while (scan.raw.size() - at >= sizeof(WarpHeader)) {
       WarpHeader header;
       std::memcpy(&header, scan.raw.data() + at, sizeof(header));
-      const std::size_t bytes = sizeof(header) + std::size_t{header.capacity} * sizeof(Record);
-      if (header.capacity == 0 || scan.raw.size() - at < bytes)
+      const std::size_t bytes = header.slotBytes;
+      if (bytes < sizeof(header) + std::size_t{header.capacity} * sizeof(Record) || scan.raw.size() - at < bytes)
         break;
+      header.slotBytes = 0;
       header.nameAddress = nameAt(header.nameAddress, scan.file);
       appendRecords(scan.section, header, reinterpret_cast<const Record *>(scan.raw.data() + at + sizeof(header)),
                     keepLast);

@@ -54,7 +54,7 @@ Environment Environment::read() {
   environment.output = variable("KPERF_OUTPUT");
   if (const auto megabytes = number("KPERF_BUFFER_MB", 1, 1u << 20))
     environment.bufferBytes = *megabytes << 20;
-  if (const auto records = number("KPERF_RECORDS", 1, 1u << 24))
+  if (const auto records = number("KPERF_RECORDS", 1, 1u << 20))
     environment.recordsPerWarp = std::bit_ceil(static_cast<std::uint32_t>(*records));
   return environment;
 }

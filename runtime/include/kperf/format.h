@@ -131,10 +131,14 @@ struct WarpsHeader {
 static_assert(sizeof(WarpsHeader) == 8);
 
 enum WarpFlags : std::uint16_t {
-  kWarpFinished = 1,  ///< endNs, endCycles and produced are valid; without it the warp was still running or had trapped
+  kWarpFinished = 1,   ///< endNs, endCycles and produced are valid; without it the warp was still running or had trapped
+  kWarpReserved = 2,   ///< records were reserved when their regions began and stand in that order; their generation counts
+                       ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
+  kWarpContinued = 4,  ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
 };
 
-/// One warp of one launch, written by the device itself: the buffer's layout is the file's.
+/// One warp of one launch, written by the device itself: the buffer's layout is the file's. A warp whose regions stand in
+/// code that may diverge, or in functions, keeps those in a second part that follows the first.
 /// Kept records follow it: min(produced, capacity) of them, oldest first (the runtime unrolls the ring).
 /// Of an unfinished warp, every slot that is not zero is kept and `produced` counts those.
 struct WarpHeader {
@@ -157,7 +161,7 @@ struct WarpHeader {
   std::uint16_t warp;        ///< index in the block
   std::uint16_t sm;
   std::uint16_t flags;       ///< WarpFlags
-  std::uint64_t reserved;    ///< 0; keeps the records behind it 16-byte aligned on the device
+  std::uint64_t slotBytes;   ///< device: bytes from here to the next header; in the file 0
 };
 static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, kernel) == 56 && offsetof(WarpHeader, flags) == 86);
 
@@ -170,7 +174,8 @@ enum class RecordKind : std::uint32_t {
 };
 
 /// One event or span. Clocks are the low 32 bits of the SM clock; the reader unwraps them by the warp's start and order.
-/// tag = id | kind << 24 | generation << 28, where generation is the low 4 bits of (index in the warp / capacity).
+/// tag = id | kind << 24 | generation << 28, where generation is the low 4 bits of (index / capacity) under kWarpReserved, so
+/// that a slot whose region never ended does not show what an earlier lap of the ring left there, and 0 otherwise.
 struct Record {
   std::uint32_t first;
   std::uint32_t second;

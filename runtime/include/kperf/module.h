@@ -27,8 +27,10 @@ struct kperf_device_config {
   uint64_t arena;              ///< device address of the first warp slot; 0 records nothing
   uint64_t arena_bytes;
   uint64_t cursor;             ///< device address of a kperf_arena_cursor
-  uint32_t records_per_warp;   ///< most records a warp's slot holds; a power of two
+  uint32_t records_per_warp;   ///< most records a part of a warp's slot keeps; a power of two
   uint32_t keep_last;          ///< 1: ring of the last records; 0: the first ones are kept
+  uint32_t ring_bytes;         ///< records_per_warp * sizeof(Record)
+  uint32_t ring_shift;         ///< log2(ring_bytes)
 };
 
 /// Device memory beside the arena.

@@ -20,11 +20,11 @@ namespace detail {
 
 #ifdef __CUDA_ARCH__
 
-struct WarpState {
-  uint32_t produced; ///< records reserved so far
-  uint32_t limit;    ///< records with an index below it are stored
-  uint32_t slot;     ///< the warp's first record, in units of 16 bytes from the arena's start
-  uint32_t unused;
+/// A warp's state for probes that any function may hold, or that stand in code which may diverge.
+struct alignas(16) WarpState {
+  uint64_t records;  ///< device address of the part's first record
+  uint32_t limit;    ///< bytes of records that are stored: reservations beyond it only count
+  uint32_t reserved; ///< bytes of records reserved so far
 };
 
 /// One state per warp of the block, one array per linked program (an inline function's static is merged by nvlink).
@@ -66,44 +66,43 @@ __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {
   asm volatile("mov.u64 %0, %%globaltimer;\n\tmov.u64 %1, %%clock64;" : "=l"(ns), "=l"(cycles)::"memory");
 }
 
-/// A reserved record: where it will be stored, valid in the elected lane only.
+/// Stores a record where `isStored`: a predicate, not a branch.
+__device__ __forceinline__ void storeRecord(uint64_t address, uint32_t first, uint32_t second, uint32_t lanes,
+                                            uint32_t tag, bool isStored) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %5, 0;\n\t"
+               "@p st.global.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
+               "}" ::"l"(address),
+               "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(static_cast<uint32_t>(isStored))
+               : "memory");
+}
+
+/// A record of the warp's second part, reserved by the lowest active lane; valid in that lane only. The reservation's
+/// latency is paid where the record is stored, so reserve first and store last.
 struct Reservation {
-  uint32_t index;
-  uint32_t limit;
-  uint32_t slot;
-  uint32_t lanes;
-  uint32_t leader;
+  uint64_t records;
+  uint32_t offset, limit, lanes;
 
   __device__ __forceinline__ Reservation() {
     lanes = activeLanes();
-    leader = isLowest(lanes);
     const uint32_t state = stateAddress();
     asm volatile("{\n\t"
                  ".reg .pred p;\n\t"
                  "setp.ne.u32 p, %3, 0;\n\t"
-                 "mov.u32 %0, 0; mov.u32 %1, 0; mov.u32 %2, 0;\n\t"
-                 "@p atom.shared.add.u32 %0, [%4], 1;\n\t"
-                 "@p ld.shared.v2.u32 {%1, %2}, [%4+4];\n\t"
+                 "mov.u32 %0, 0; mov.u64 %1, 0; mov.u32 %2, 0;\n\t"
+                 "@p atom.shared.add.u32 %0, [%4+12], 16;\n\t"
+                 "@p ld.shared.u64 %1, [%4];\n\t"
+                 "@p ld.shared.u32 %2, [%4+8];\n\t"
                  "}"
-                 : "=&r"(index), "=&r"(limit), "=&r"(slot)
-                 : "r"(leader), "r"(state)
+                 : "=&r"(offset), "=&l"(records), "=&r"(limit)
+                 : "r"(static_cast<uint32_t>(isLowest(lanes))), "r"(state)
                  : "memory");
   }
 
-  /// Stores {first, second, lanes, tag} where there is room.
   __device__ __forceinline__ void store(uint32_t first, uint32_t second, uint32_t idAndKind) const {
-    const uint32_t capacity = kperf_config.records_per_warp;
-    const uint32_t generation = index >> (31 - __clz(capacity));
-    const uint32_t tag = idAndKind | generation << format::kGenerationShift;
-    const uint64_t address = kperf_config.arena + (static_cast<uint64_t>(slot) + (index & (capacity - 1))) * 16;
-    const uint32_t keep = leader & static_cast<uint32_t>(index < limit);
-    asm volatile("{\n\t"
-                 ".reg .pred p;\n\t"
-                 "setp.ne.u32 p, %5, 0;\n\t"
-                 "@p st.global.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
-                 "}" ::"l"(address),
-                 "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(keep)
-                 : "memory");
+    const uint32_t tag = idAndKind | (offset >> kperf_config.ring_shift) << format::kGenerationShift;
+    storeRecord(records + (offset & (kperf_config.ring_bytes - 1)), first, second, lanes, tag, offset < limit);
   }
 };
 
@@ -111,20 +110,24 @@ __device__ __forceinline__ constexpr uint32_t tagOf(format::RecordKind kind, uin
   return id | static_cast<uint32_t>(kind) << format::kKindShift;
 }
 
-/// Takes a slot for the calling warp; null when recording is off or the arena is full.
-__device__ inline format::WarpHeader *takeSlot(uint32_t capacity) {
-  const uint64_t bytes = sizeof(format::WarpHeader) + uint64_t{capacity} * sizeof(format::Record);
+/// Records that a part keeps of the `most` that it can produce.
+__device__ __forceinline__ uint32_t capacityFor(uint32_t most) { return min(most, kperf_config.records_per_warp); }
+
+/// Takes `bytes` of the arena for the calling warp; 0 when recording is off or the arena is full.
+__device__ __forceinline__ uint64_t takeSlot(uint32_t bytes) {
+  if (!kperf_config.arena)
+    return 0;
   auto *cursor = reinterpret_cast<unsigned long long *>(kperf_config.cursor);
-  const unsigned long long offset = atomicAdd(cursor, bytes);
+  const unsigned long long offset = atomicAdd(cursor, static_cast<unsigned long long>(bytes));
   if (offset + bytes <= kperf_config.arena_bytes)
-    return reinterpret_cast<format::WarpHeader *>(kperf_config.arena + offset);
+    return kperf_config.arena + offset;
   atomicAdd(cursor + 1, 1ull);
-  return nullptr;
+  return 0;
 }
 
-/// Everything of the header that is known at entry, but the clocks.
-__device__ inline void describeWarp(format::WarpHeader &header, uint32_t kernel, const char *instantiation,
-                                    uint32_t capacity) {
+/// Everything of a part's header that is known at entry, but the clocks.
+__device__ inline void describePart(format::WarpHeader &header, uint32_t kernel, const char *instantiation,
+                                    uint32_t capacity, uint32_t slotBytes, uint32_t flags) {
   uint64_t gridId;
   uint32_t sm;
   asm("mov.u64 %0, %%gridid;" : "=l"(gridId));
@@ -142,65 +145,125 @@ __device__ inline void describeWarp(format::WarpHeader &header, uint32_t kernel,
   header.blockZ = static_cast<uint16_t>(blockDim.z);
   header.warp = static_cast<uint16_t>(threadInBlock() / 32);
   header.sm = static_cast<uint16_t>(sm);
+  header.flags = static_cast<uint16_t>(flags);
+  header.slotBytes = slotBytes;
 }
 
-/// Kernel entry: the warp's slot, state and header. The clocks are read last, so that this cost precedes the recorded time.
-__device__ inline void enterKernel(uint32_t kernel, const char *instantiation, uint32_t mostRecords) {
-  const uint32_t lanes = activeLanes();
-  if (isLowest(lanes)) {
-    const uint32_t capacity = min(mostRecords, kperf_config.records_per_warp);
-    WarpState &state = warpStates()[threadInBlock() / 32];
-    format::WarpHeader *header = kperf_config.arena ? takeSlot(capacity) : nullptr;
-    state.produced = 0;
-    state.limit = !header ? 0 : kperf_config.keep_last ? ~0u : capacity;
-    state.slot = !header ? 0 : static_cast<uint32_t>((reinterpret_cast<uint64_t>(header + 1) - kperf_config.arena) / 16);
-    if (header) {
-      describeWarp(*header, kernel, instantiation, capacity);
-      uint64_t cycles, ns;
-      readClocks(cycles, ns);
-      header->startNs = ns;
-      header->startCycles = cycles;
-    }
-  }
-  __syncwarp(lanes);
-}
-
-/// Kernel exit: completes the header. Lanes may leave one after another; each group overwrites what the one before wrote.
-__device__ inline void leaveKernel() {
-  uint64_t cycles, ns;
-  readClocks(cycles, ns);
-  if (!isLowest(activeLanes()))
-    return;
-  const volatile WarpState &state = warpStates()[threadInBlock() / 32];
-  if (state.limit == 0)
-    return;
-  auto *header = reinterpret_cast<format::WarpHeader *>(kperf_config.arena + uint64_t{state.slot} * 16) - 1;
-  header->endNs = ns;
-  header->endCycles = cycles;
-  header->produced = state.produced;
-  header->flags = format::kWarpFinished;
+__device__ __forceinline__ void completePart(uint64_t header, uint64_t cycles, uint64_t ns, uint32_t produced,
+                                             uint32_t flags) {
+  auto *part = reinterpret_cast<format::WarpHeader *>(header);
+  part->endNs = ns;
+  part->endCycles = cycles;
+  part->produced = produced;
+  part->flags = static_cast<uint16_t>(flags | format::kWarpFinished);
 }
 
 #endif
 
 } // namespace detail
 
-/// Stands at the top of an instrumented kernel; its destructor runs on every way out. `mostRecords` bounds what one warp
-/// can produce, a power of two where the rewriter could tell.
-struct Kernel {
-  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id, const char *instantiation = nullptr,
-                                                      uint32_t mostRecords = ~0u) {
+/// Stands at the top of an instrumented kernel; its destructor runs on every way out. MostOwn and MostShared bound the
+/// records that a warp can produce through this object and through the shared state (~0u: no bound, 0: none, and then the
+/// state takes no shared memory).
+///
+/// Regions that stand in the kernel's own body, in control flow that a whole warp takes alike, record through this object:
+/// its cursor lives in registers and lane 0 stores, after the region.
+template <uint32_t MostOwn = 0, uint32_t MostShared = ~0u> class Kernel {
+public:
+  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id, const char *instantiation = nullptr) {
 #ifdef __CUDA_ARCH__
-    detail::enterKernel(id, instantiation, mostRecords);
+    enter(id, instantiation);
 #else
-    (void)id, (void)instantiation, (void)mostRecords;
+    (void)id, (void)instantiation;
 #endif
   }
   __host__ __device__ __forceinline__ ~Kernel() {
 #ifdef __CUDA_ARCH__
-    detail::leaveKernel();
+    leave();
 #endif
   }
+  Kernel(const Kernel &) = delete;
+  Kernel &operator=(const Kernel &) = delete;
+
+#ifdef __CUDA_ARCH__
+  /// Appends a record to the warp's own part: called by a whole warp, stored by lane 0.
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag) {
+    detail::storeRecord(records + offset, first, second, lanes, tag, isWriter);
+    const uint32_t end = detail::capacityFor(MostOwn) * sizeof(format::Record);
+    offset += sizeof(format::Record);
+    offset = offset < end ? offset : kperf_config.keep_last ? 0 : end; // the record at `end` is spare: written, never kept
+    ++produced;
+  }
+
+private:
+  static constexpr bool kHasOwn = MostOwn != 0, kHasShared = MostShared != 0;
+  static_assert(kHasOwn || kHasShared, "a kernel without regions needs no Kernel object");
+
+  static __device__ __forceinline__ uint32_t ownBytes() {
+    return kHasOwn ? sizeof(format::WarpHeader) + (detail::capacityFor(MostOwn) + 1) * sizeof(format::Record) : 0;
+  }
+  static __device__ __forceinline__ uint32_t sharedBytes() {
+    return kHasShared ? sizeof(format::WarpHeader) + detail::capacityFor(MostShared) * sizeof(format::Record) : 0;
+  }
+
+  /// The clocks are read last, so that the cost of entering precedes the recorded time.
+  __device__ __forceinline__ void enter(uint32_t id, const char *instantiation) {
+    lanes = detail::activeLanes();
+    isWriter = detail::isLowest(lanes);
+    unsigned long long slot = 0;
+    if (isWriter) {
+      slot = detail::takeSlot(ownBytes() + sharedBytes());
+      if (slot)
+        describe(slot, id, instantiation);
+      if constexpr (kHasShared)
+        detail::warpStates()[detail::threadInBlock() / 32] = {
+            slot + ownBytes() + sizeof(format::WarpHeader),
+            !slot                    ? 0
+            : kperf_config.keep_last ? 0x80000000u
+                                     : detail::capacityFor(MostShared) * static_cast<uint32_t>(sizeof(format::Record)),
+            0};
+    }
+    isWriter = isWriter && slot;
+    records = slot + sizeof(format::WarpHeader);
+    __syncwarp(lanes);
+  }
+
+  __device__ __forceinline__ void describe(uint64_t slot, uint32_t id, const char *instantiation) {
+    auto *own = reinterpret_cast<format::WarpHeader *>(slot);
+    auto *shared = reinterpret_cast<format::WarpHeader *>(slot + ownBytes());
+    if constexpr (kHasOwn)
+      detail::describePart(*own, id, instantiation, detail::capacityFor(MostOwn), ownBytes(), 0);
+    if constexpr (kHasShared)
+      detail::describePart(*shared, id, instantiation, detail::capacityFor(MostShared), sharedBytes(), kSharedFlags);
+    uint64_t cycles, ns;
+    detail::readClocks(cycles, ns);
+    for (auto *part : {kHasOwn ? own : shared, shared})
+      if (part == own || kHasShared)
+        part->startNs = ns, part->startCycles = cycles;
+  }
+
+  /// Lanes may leave one after another; each group overwrites what the one before wrote.
+  __device__ __forceinline__ void leave() {
+    uint64_t cycles, ns;
+    detail::readClocks(cycles, ns);
+    const bool isLowest = detail::isLowest(detail::activeLanes());
+    if constexpr (kHasShared) {
+      const volatile detail::WarpState &state = detail::warpStates()[detail::threadInBlock() / 32];
+      if (isLowest && state.limit)
+        detail::completePart(state.records - sizeof(format::WarpHeader), cycles, ns, state.reserved / sizeof(format::Record),
+                             kSharedFlags);
+    }
+    if constexpr (kHasOwn)
+      if (isWriter)
+        detail::completePart(records - sizeof(format::WarpHeader), cycles, ns, produced, 0);
+  }
+
+  static constexpr uint32_t kSharedFlags = format::kWarpReserved | (kHasOwn ? format::kWarpContinued : 0);
+
+  uint64_t records = 0;
+  uint32_t offset = 0, produced = 0, lanes = 0;
+  bool isWriter = false;
+#endif
 };
 
 /// A region from here to the end of the enclosing block, as the lowest lane that entered it saw it.
@@ -224,6 +287,28 @@ private:
   uint32_t start;
 #endif
   uint32_t id;
+};
+
+/// The same for a region that records through its kernel's own part.
+template <typename Owner> class OwnScope {
+public:
+  __host__ __device__ __forceinline__ OwnScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
+#ifdef __CUDA_ARCH__
+    start = detail::clock32();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~OwnScope() {
+#ifdef __CUDA_ARCH__
+    owner.append(start, detail::clock32(), detail::tagOf(format::RecordKind::Span, id));
+#endif
+  }
+
+private:
+  Owner &owner;
+  uint32_t id;
+#ifdef __CUDA_ARCH__
+  uint32_t start;
+#endif
 };
 
 /// The beginning of a range.

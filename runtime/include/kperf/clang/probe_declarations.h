@@ -1,0 +1,32 @@
+// What rewritten source refers to, declared without a definition: enough for kperf-rewrite to check its own output with
+// Clang, whatever toolkit there is or is not. The vendor's compiler reads <kperf/probe.h> instead.
+#ifndef KPERF_CLANG_PROBE_DECLARATIONS_H
+#define KPERF_CLANG_PROBE_DECLARATIONS_H
+
+#define KPERF_PROBE_FUNCTION __attribute__((host)) __attribute__((device))
+
+namespace kperf {
+
+struct Kernel {
+  KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
+  KPERF_PROBE_FUNCTION ~Kernel();
+  Kernel(const Kernel &) = delete;
+};
+
+struct Scope {
+  KPERF_PROBE_FUNCTION explicit Scope(unsigned id);
+  KPERF_PROBE_FUNCTION ~Scope();
+  Scope(const Scope &) = delete;
+};
+
+KPERF_PROBE_FUNCTION void begin(unsigned id);
+KPERF_PROBE_FUNCTION void end(unsigned id);
+KPERF_PROBE_FUNCTION void mark(unsigned id);
+KPERF_PROBE_FUNCTION void mark(unsigned id, unsigned payload);
+
+} // namespace kperf
+
+#undef KPERF_PROBE_FUNCTION
+#define KPERF_REGIONS(...)
+
+#endif

@@ -1,0 +1,96 @@
+// One block at work: its threads run one after another on fibers of this operating system thread until they wait.
+#ifndef KPERF_HOST_BLOCK_H
+#define KPERF_HOST_BLOCK_H
+
+#include "Grid.h"
+#include "Ticks.h"
+#include "Warp.h"
+
+#include <cstdlib>
+#include <string>
+
+namespace kperf::host {
+
+/// What the threads of a block bring to a barrier, and what they take from it.
+struct Ballot {
+  unsigned count = 0;
+  bool all = true, any = false;
+};
+
+class Block {
+public:
+  Block();
+  ~Block() { std::free(shared); }
+  Block(const Block &) = delete;
+  Block &operator=(const Block &) = delete;
+
+  /// Runs one block of the grid to its end, or until the grid has failed. Returns its end on the virtual clock.
+  std::uint64_t run(Grid &grid, std::uint64_t block, unsigned sm, std::uint64_t start, std::size_t stackBytes);
+
+  // For the running thread:
+
+  /// Waits for all threads of the block that have not left, and with `acrossGrid` for all blocks.
+  Ballot barrier(bool predicate, bool acrossGrid, const char *what, Site site);
+  /// Waits for the lanes of the mask that have not left, and exchanges a word with them. What it returns has to be read
+  /// before the next call of any member.
+  Exchange meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, Site site);
+  /// Waits until no lane of the warp can go on; the lanes that then wait here with the same key are the answer.
+  std::uint32_t converge(std::uint64_t key, Site site);
+  /// Lets the other threads of the block run. False when there is none that can.
+  bool yield();
+  /// Gives the launch up. Nothing of the running threads is destroyed.
+  [[noreturn]] void fail(const std::string &why);
+
+  char *sharedMemory() const { return shared; }
+  const Grid &grid() const { return *current; }
+  std::uint64_t index() const { return blockNumber; }
+  unsigned sm() const { return multiprocessor; }
+
+private:
+  friend struct DeadlockReport;
+
+  static void enterFiber(Transfer from) noexcept;
+  void setUp(Grid &grid, std::uint64_t block, std::uint64_t start);
+  [[noreturn]] void serve(Fiber &fiber);
+  void runThread(CudaThread &thread);
+  void finish(CudaThread &thread);
+  void resume(CudaThread &thread, Context *left);
+  void suspend(CudaThread &thread);
+  void startAnother(Context *left);
+  void wake(CudaThread &thread);
+  void openBarrier();
+  void closeMeeting(Warp &warp, Meeting &meeting, std::uint32_t awake);
+  void releaseConverging(Warp &warp);
+  [[noreturn]] void failDeadlocked();
+  unsigned live() const { return threadCount - exited; }
+
+  FiberPool fibers;
+  Fiber *entering = nullptr;
+  Context mainContext = nullptr, discarded = nullptr;
+  std::vector<CudaThread> threads;
+  std::vector<Warp> warps;
+  ThreadQueue ready;
+  unsigned threadCount = 0, started = 0, exited = 0;
+  bool startFirst = false; ///< somebody yields: threads that have not started go before those that are ready
+
+  // The block's barrier.
+  ThreadQueue waiting;
+  unsigned arrived = 0;
+  bool isGridBarrier = false;
+  Ballot pending, result;
+  std::uint64_t latest = 0, release = 0;
+
+  Grid *current = nullptr;
+  std::uint64_t blockNumber = 0, begin = 0, end = 0;
+  unsigned multiprocessor = 0;
+  bool isBroken = false;
+  char *shared = nullptr;
+  std::size_t sharedCapacity = 0;
+};
+
+} // namespace kperf::host
+
+#include "BlockThreads.h"
+#include "BlockWaits.h"
+
+#endif
