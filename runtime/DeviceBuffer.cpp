@@ -80,7 +80,8 @@ bool DeviceBuffer::allocate() {
                   recordsPerWarp,
                   keepLast,
                   ringBytes,
-                  static_cast<std::uint32_t>(std::countr_zero(ringBytes))};
+                  static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
+                  keepLast ? recordsPerWarp - 1 : ~0u};
   return true;
 }
 

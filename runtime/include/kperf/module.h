@@ -31,6 +31,7 @@ struct kperf_device_config {
   uint32_t keep_last;          ///< 1: ring of the last records; 0: the first ones are kept
   uint32_t ring_bytes;         ///< records_per_warp * sizeof(Record)
   uint32_t ring_shift;         ///< log2(ring_bytes)
+  uint32_t ring_mask;          ///< what remains of a record's index in a ring: records_per_warp - 1, or ~0 without one
 };
 
 /// Device memory beside the arena.

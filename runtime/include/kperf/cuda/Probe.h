@@ -186,12 +186,11 @@ public:
   Kernel &operator=(const Kernel &) = delete;
 
 #ifdef __CUDA_ARCH__
-  /// Appends a record to the warp's own part: called by a whole warp, stored by lane 0.
+  /// Appends a record to the warp's own part: called by a whole warp, stored by lane 0. The address is derived from the
+  /// count alone: with a cursor beside it the same loop took 50 cycles more at 16 warps an SM on an H200 (test/bench).
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag) {
-    detail::storeRecord(records + offset, first, second, lanes, tag, isWriter);
-    const uint32_t end = detail::capacityFor(MostOwn) * sizeof(format::Record);
-    offset += sizeof(format::Record);
-    offset = offset < end ? offset : kperf_config.keep_last ? 0 : end; // the record at `end` is spare: written, never kept
+    const uint32_t index = min(produced & kperf_config.ring_mask, detail::capacityFor(MostOwn));
+    detail::storeRecord(records + uint64_t{index} * sizeof(format::Record), first, second, lanes, tag, isWriter);
     ++produced;
   }
 
@@ -200,7 +199,7 @@ private:
   static_assert(kHasOwn || kHasShared, "a kernel without regions needs no Kernel object");
 
   static __device__ __forceinline__ uint32_t ownBytes() {
-    return kHasOwn ? sizeof(format::WarpHeader) + (detail::capacityFor(MostOwn) + 1) * sizeof(format::Record) : 0;
+    return kHasOwn ? sizeof(format::WarpHeader) + (detail::capacityFor(MostOwn) + 1) * sizeof(format::Record) : 0; // one spare
   }
   static __device__ __forceinline__ uint32_t sharedBytes() {
     return kHasShared ? sizeof(format::WarpHeader) + detail::capacityFor(MostShared) * sizeof(format::Record) : 0;
@@ -261,7 +260,7 @@ private:
   static constexpr uint32_t kSharedFlags = format::kWarpReserved | (kHasOwn ? format::kWarpContinued : 0);
 
   uint64_t records = 0;
-  uint32_t offset = 0, produced = 0, lanes = 0;
+  uint32_t produced = 0, lanes = 0;
   bool isWriter = false;
 #endif
 };
