@@ -60,17 +60,19 @@ RegionRow rowOf(const kperf_region &region) {
 } // namespace
 
 Recorder &Recorder::instance() {
-  static Recorder *const recorder = new Recorder; // leaked: static destructors of the program may still launch
+  static Recorder *const recorder = [] { // leaked: static destructors of the program may still launch
+    pthread_atfork(nullptr, nullptr, [] { instance().forkedChild(); });
+    return new Recorder(Environment::read());
+  }();
   return *recorder;
 }
 
-Recorder::Recorder() : environment(Environment::read()), isRecording(environment.enabled) {
+Recorder::Recorder(Environment settings) : environment(std::move(settings)), isRecording(environment.enabled) {
   processId = static_cast<std::uint64_t>(getpid());
   startedUnixNs = unixNs();
   const std::vector<std::string> arguments = processArguments();
   executable = arguments.front();
   commandLine = joined(arguments);
-  pthread_atfork(nullptr, nullptr, [] { instance().forkedChild(); });
 }
 
 void Recorder::add(kperf_module &module) {
@@ -104,8 +106,6 @@ void Recorder::remove(kperf_module &module) {
 DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
   std::unique_ptr<DeviceBuffer> &buffer = buffers[device];
   if (!buffer) {
-    if (buffers.size() == 1)
-      std::atexit([] { instance().finish(); }); // after the vendor's own handlers were registered, so it runs before them
     buffer = std::make_unique<DeviceBuffer>(api, device, environment);
     if (!buffer->allocate())
       say("nothing is recorded on device %d: %s", device, buffer->why().c_str());
@@ -284,6 +284,8 @@ void kperf_module_unregister(kperf_module *module) { kperf::runtime::Recorder::i
 
 void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
   kperf::runtime::Recorder::instance().beforeLaunch(*module, *launch);
+  // Only now have the vendor's own exit handlers been registered: this one runs before them.
+  [[maybe_unused]] static const int registered = std::atexit([] { kperf::runtime::Recorder::instance().finish(); });
 }
 
 void kperf_before_reset(kperf_module *module) { kperf::runtime::Recorder::instance().beforeReset(*module); }

@@ -32,6 +32,7 @@ struct RegionRow {
 /// All members are safe to call from any thread.
 class Recorder {
 public:
+  explicit Recorder(Environment environment);
   /// The one recorder of the process; never destroyed, because launches may come from static destructors.
   static Recorder &instance();
 
@@ -47,7 +48,6 @@ public:
   void forkedChild();
 
 private:
-  Recorder();
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
   void configureModules(DeviceBuffer &buffer);
   void noteLaunch(const kperf_launch &launch, int device);

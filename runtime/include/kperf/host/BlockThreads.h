@@ -105,7 +105,7 @@ inline void Block::runThread(CudaThread &thread) {
   threadIdx = thread.index;
 #endif
   current->body.invoke(current->body.closure);
-  finish(*currentThread);
+  finish(thread);
 }
 
 inline void Block::finish(CudaThread &thread) {

@@ -1,0 +1,47 @@
+// Which statements of a kernel a whole warp reaches together.
+#ifndef KPERF_REWRITERS_WARPUNIFORMITY_H
+#define KPERF_REWRITERS_WARPUNIFORMITY_H
+
+#include "LaneDependence.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace kperf {
+
+/// A syntactic analysis of one kernel's own body: conditions that may differ between lanes split the warp for the statements
+/// below them; a `return`, `break` or `continue` in such a place splits it for what follows (up to the function's or the
+/// loop's end). Lambdas and functions that the kernel calls are not judged. Errs towards "split".
+class WarpUniformity {
+public:
+  explicit WarpUniformity(const clang::FunctionDecl *kernel);
+
+  /// True when every lane of a warp reaches the statement together, or none does.
+  bool isWhole(const clang::Stmt *statement) const { return whole.contains(statement); }
+  /// True when the statement runs at most once.
+  bool runsOnce(const clang::Stmt *statement) const { return once.contains(statement); }
+
+private:
+  /// How control reaches a statement.
+  struct Context {
+    bool isSplit = false;    ///< below a condition that differs
+    bool isInLoop = false;
+    bool *loopIsSplit = nullptr; ///< set when some lanes leave the innermost loop, or an iteration of it, early
+  };
+
+  void walk(const clang::Stmt *statement, Context context);
+  void walkLoop(const clang::Stmt *loop, const clang::Expr *condition, Context context);
+  void noteEffects(const clang::Stmt *expression, bool isSplit);
+  void noteAssignment(const clang::Expr *target, bool differs);
+
+  LaneDependence lanes;
+  llvm::DenseSet<const clang::Stmt *> whole, once;
+  bool lanesLeft = false; ///< some lanes may have returned
+  bool hasGoto = false;
+  bool changed = false;   ///< the last walk learned something
+};
+
+} // namespace kperf
+
+#endif

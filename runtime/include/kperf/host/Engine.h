@@ -1,0 +1,171 @@
+// The imitated device: takes a grid, checks its shape and gives its blocks to operating system threads.
+#ifndef KPERF_HOST_ENGINE_H
+#define KPERF_HOST_ENGINE_H
+
+#include "Block.h"
+#include "Pool.h"
+#include "Settings.h"
+#include "Stream.h"
+
+#include <memory>
+#include <vector>
+
+namespace kperf::host {
+
+// The limits of compute capability 9.0 (CUDA C++ programming guide, "Technical specifications per compute capability").
+inline constexpr unsigned kMostThreadsPerBlock = 1024, kMostBlockZ = 64;
+inline constexpr unsigned kMostGridX = 2147483647, kMostGridYZ = 65535;
+inline constexpr unsigned kMostThreadsPerMultiprocessor = 2048, kMostBlocksPerMultiprocessor = 32;
+inline constexpr std::size_t kSharedBytesPerBlock = 48u << 10, kMostSharedBytesPerBlock = 227u << 10;
+inline constexpr std::size_t kSharedBytesPerMultiprocessor = 228u << 10, kSharedBytesReserved = 1u << 10;
+
+/// How many blocks of this shape one multiprocessor holds at a time.
+inline unsigned residentBlocks(unsigned threads, std::size_t sharedBytes) {
+  if (threads == 0 || threads > kMostThreadsPerBlock || sharedBytes > kMostSharedBytesPerBlock)
+    return 0;
+  const unsigned rounded = (threads + 31) / 32 * 32;
+  const std::size_t byShared = kSharedBytesPerMultiprocessor / (sharedBytes + kSharedBytesReserved);
+  return static_cast<unsigned>(std::min<std::size_t>(
+      {kMostThreadsPerMultiprocessor / rounded, std::size_t{kMostBlocksPerMultiprocessor}, byShared}));
+}
+
+/// The block that this operating system thread runs; when the thread ends, another takes it over with its stacks.
+class BlockOfThread {
+public:
+  static Block &get() {
+    static thread_local BlockOfThread owner;
+    return *owner.block;
+  }
+
+private:
+  struct Spare {
+    std::mutex mutex;
+    std::vector<Block *> blocks;
+  };
+  static Spare &spare() {
+    static Spare *const blocks = new Spare; // outlives every thread
+    return *blocks;
+  }
+
+  BlockOfThread() {
+    const std::lock_guard<std::mutex> lock(spare().mutex);
+    if (spare().blocks.empty()) {
+      block = new Block;
+    } else {
+      block = spare().blocks.back();
+      spare().blocks.pop_back();
+    }
+  }
+  ~BlockOfThread() {
+    const std::lock_guard<std::mutex> lock(spare().mutex);
+    spare().blocks.push_back(block);
+  }
+
+  Block *block = nullptr;
+};
+
+class Engine {
+public:
+  /// Never destroyed: a kernel may call exit.
+  static Engine &instance() {
+    static Engine *const engine = new Engine;
+    return *engine;
+  }
+
+  /// cudaSuccess when a grid of this shape can run.
+  static cudaError_t check(const Grid &grid, std::size_t mostSharedBytes, bool isCooperative) {
+    const dim3 blocks = grid.blocks, threads = grid.threads;
+    if (grid.blockCount() == 0 || threads.x == 0 || threads.y == 0 || threads.z == 0 || blocks.x > kMostGridX ||
+        blocks.y > kMostGridYZ || blocks.z > kMostGridYZ || threads.z > kMostBlockZ ||
+        std::uint64_t{threads.x} * threads.y > kMostThreadsPerBlock || grid.threadCount() > kMostThreadsPerBlock)
+      return cudaErrorInvalidConfiguration;
+    if (grid.sharedBytes > mostSharedBytes)
+      return cudaErrorInvalidValue;
+    const std::uint64_t resident =
+        std::uint64_t{settings().multiprocessors} * residentBlocks(grid.threadCount(), grid.sharedBytes);
+    return isCooperative && grid.blockCount() > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+  }
+
+  /// Runs a checked grid to its end. An error is a kernel's failure, and stays until the device is reset.
+  cudaError_t run(Grid &grid, cudaStream_t stream, bool isCooperative) {
+    const std::lock_guard<std::mutex> lock(launching);
+    Streams &streams = Streams::instance();
+    grid.id = ++launches;
+    grid.start = lastEnd = streams.startOf(stream);
+    if (isCooperative)
+      runTogether(grid);
+    else if (settings().isVirtual)
+      runInOrder(grid);
+    else
+      runSpread(grid);
+    streams.extend(stream, lastEnd);
+    if (grid.hasFailed)
+      stickyError = cudaErrorLaunchFailure;
+    return grid.hasFailed ? cudaErrorLaunchFailure : cudaSuccess;
+  }
+
+  std::atomic<std::size_t> stackBytes{settings().stackBytes};
+
+private:
+  /// Under the virtual clock a block starts when its multiprocessor's last one has ended. What atomics on global memory
+  /// return depends on the order of the blocks, so they run one by one, however many threads there are.
+  void runInOrder(Grid &grid) {
+    for (std::uint64_t block = 0, count = grid.blockCount(); block < count && !grid.hasFailed; ++block)
+      runTimed(grid, block);
+  }
+
+  void runTimed(Grid &grid, std::uint64_t block) {
+    const unsigned sm = static_cast<unsigned>(block % settings().multiprocessors);
+    const std::uint64_t start = std::max(grid.start, multiprocessorFree[sm]);
+    const std::uint64_t end = BlockOfThread::get().run(grid, block, sm, start, stackBytes);
+    multiprocessorFree[sm] = end;
+    lastEnd = std::max(lastEnd, end);
+  }
+
+  void runSpread(Grid &grid) {
+    const std::uint64_t count = grid.blockCount();
+    const unsigned workers = static_cast<unsigned>(std::min<std::uint64_t>(settings().threads, count));
+    const auto work = [&](unsigned worker) {
+      Block &mine = BlockOfThread::get();
+      while (!grid.hasFailed) {
+        const std::uint64_t block = grid.nextBlock++;
+        if (block >= count)
+          break;
+        mine.run(grid, block, worker % settings().multiprocessors, 0, stackBytes);
+      }
+    };
+    if (!Pool::instance().run(workers, work))
+      work(0);
+  }
+
+  /// All blocks at once, each on a thread of its own, so that they can wait for one another.
+  void runTogether(Grid &grid) {
+    const std::uint64_t count = grid.blockCount();
+    GridBarrier barrier(count, settings().isVirtual);
+    grid.barrier = &barrier;
+    std::vector<std::uint64_t> ends(count, 0);
+    const auto work = [&](unsigned block) {
+      const unsigned sm = block % settings().multiprocessors;
+      barrier.start(block);
+      const std::uint64_t start = std::max(grid.start, multiprocessorFree[sm]);
+      ends[block] = BlockOfThread::get().run(grid, block, sm, start, stackBytes);
+      barrier.finish(block);
+    };
+    if (!Pool::instance().run(static_cast<unsigned>(count), work))
+      grid.fail("the system gives no thread for each of its " + std::to_string(count) +
+                " blocks, which a cooperative launch needs");
+    for (std::uint64_t block = 0; block < count; ++block) {
+      std::uint64_t &free = multiprocessorFree[block % settings().multiprocessors];
+      free = std::max(free, ends[block]);
+      lastEnd = std::max(lastEnd, ends[block]);
+    }
+  }
+
+  std::mutex launching;
+  std::uint64_t launches = 0, lastEnd = 0;
+  std::vector<std::uint64_t> multiprocessorFree = std::vector<std::uint64_t>(settings().multiprocessors, ticks::kEpoch);
+};
+
+} // namespace kperf::host
+
+#endif

@@ -1,0 +1,133 @@
+// What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes, and CUDA's launch functions.
+#ifndef KPERF_HOST_LAUNCH_H
+#define KPERF_HOST_LAUNCH_H
+
+#include "Engine.h"
+#include "FunctionAttributes.h"
+
+#include <kperf/format.h>
+#include <kperf/module.h>
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#if defined(KPERF_INSTRUMENTED)
+namespace kperf::detail {
+/// Defined by <kperf/registration.h>, once in each instrumented translation unit.
+__attribute__((unused)) static inline void beforeLaunch(const kperf_launch &launch);
+} // namespace kperf::detail
+#endif
+
+namespace kperf::host {
+
+/// What a translation unit wants to be told of its launches; null when it is not instrumented.
+using LaunchHook = void (*)(const kperf_launch &);
+
+/// The calling translation unit's hook: of internal linkage, for each has its own.
+__attribute__((unused)) static inline LaunchHook launchHook() {
+#if defined(KPERF_INSTRUMENTED)
+  return &kperf::detail::beforeLaunch;
+#else
+  return nullptr;
+#endif
+}
+
+struct Configuration {
+  dim3 grid, block;
+  std::size_t sharedBytes = 0;
+  cudaStream_t stream = nullptr;
+  bool isCooperative = false;
+  Site site;
+  LaunchHook hook = nullptr;
+  const void *function = nullptr; ///< address of the kernel, null when a lambda stands for it
+};
+
+inline void announce(const Configuration &configuration) {
+  const dim3 grid = configuration.grid, block = configuration.block;
+  kperf_launch launch{};
+  launch.stream = reinterpret_cast<std::uintptr_t>(configuration.stream);
+  launch.grid[0] = grid.x, launch.grid[1] = grid.y, launch.grid[2] = grid.z;
+  launch.block[0] = block.x, launch.block[1] = block.y, launch.block[2] = block.z;
+  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(configuration.sharedBytes);
+  launch.flags = configuration.isCooperative ? std::uint32_t{format::kLaunchCooperative} : 0;
+  configuration.hook(launch);
+}
+
+/// Runs the kernel's threads, or returns why they cannot run.
+inline cudaError_t runConfigured(const Configuration &configuration, Body body) {
+  if (currentThread)
+    currentThread->block->fail("it launches a kernel itself, which is not supported on kperf's host target; launch that "
+                               "kernel from the host");
+  if (stickyError.load() != cudaSuccess)
+    return finishCall(cudaSuccess);
+  if (!Streams::instance().find(configuration.stream))
+    return finishCall(cudaErrorInvalidResourceHandle);
+  Grid grid;
+  grid.blocks = configuration.grid;
+  grid.threads = configuration.block;
+  grid.sharedBytes = configuration.sharedBytes;
+  grid.site = configuration.site;
+  grid.body = body;
+  const std::size_t most = Functions::instance().mostDynamicSharedBytes(configuration.function);
+  if (const cudaError_t status = Engine::check(grid, most, configuration.isCooperative); status != cudaSuccess)
+    return finishCall(status);
+  if (configuration.hook)
+    announce(configuration);
+  return finishCall(Engine::instance().run(grid, configuration.stream, configuration.isCooperative));
+}
+
+/// Runs `closure()` as each thread of the kernel.
+template <typename Closure> cudaError_t runClosure(const Configuration &configuration, const Closure &closure) {
+  return runConfigured(configuration,
+                       {[](const void *closure) { (*static_cast<const Closure *>(closure))(); }, &closure});
+}
+
+/// A kernel with its configuration, to be called with its arguments. They are converted to the parameter types once; each
+/// thread gets a copy.
+template <typename... Parameters> struct Launch {
+  void (*kernel)(Parameters...);
+  Configuration configuration;
+
+  cudaError_t operator()(Parameters... arguments) const {
+    std::tuple<Parameters &...> all(arguments...);
+    return runClosure(configuration, [&] { std::apply(kernel, all); });
+  }
+};
+
+/// The same for a kernel whose template arguments are deduced: `kernel` is a generic lambda that calls it.
+template <typename Kernel> struct GenericLaunch {
+  Kernel kernel;
+  Configuration configuration;
+
+  template <typename... Arguments> cudaError_t operator()(Arguments &&...arguments) const {
+    std::tuple<std::decay_t<Arguments>...> all(std::forward<Arguments>(arguments)...);
+    return runClosure(configuration, [&] { std::apply(kernel, all); });
+  }
+};
+
+template <typename... Parameters>
+static Launch<Parameters...> launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sharedBytes = 0,
+                                    cudaStream_t stream = nullptr, Site site = Site::here()) {
+  return {kernel,
+          {grid, block, sharedBytes, stream, false, site, launchHook(), reinterpret_cast<const void *>(kernel)}};
+}
+
+template <typename Kernel, std::enable_if_t<std::is_class_v<Kernel>, int> = 0>
+static GenericLaunch<Kernel> launch(Kernel kernel, dim3 grid, dim3 block, std::size_t sharedBytes = 0,
+                                    cudaStream_t stream = nullptr, Site site = Site::here()) {
+  return {kernel, {grid, block, sharedBytes, stream, false, site, launchHook(), nullptr}};
+}
+
+/// Calls the kernel with arguments that are given by their addresses.
+template <typename... Parameters, std::size_t... Index>
+cudaError_t launchByAddress(const Launch<Parameters...> &launch, void **arguments, std::index_sequence<Index...>) {
+  (void)arguments; // of a kernel without parameters
+  return launch(*static_cast<std::remove_const_t<Parameters> *>(arguments[Index])...);
+}
+
+} // namespace kperf::host
+
+#include "LaunchApi.h"
+
+#endif

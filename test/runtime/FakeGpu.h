@@ -1,0 +1,64 @@
+// A GPU made of host memory, for tests of the runtime: kernels are functions of the test that write slots as a device does.
+#ifndef KPERF_TEST_RUNTIME_FAKEGPU_H
+#define KPERF_TEST_RUNTIME_FAKEGPU_H
+
+#include <kperf/format.h>
+#include <kperf/module.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+
+namespace kperf::test {
+
+struct FakeGpu {
+  static inline kperf_device_config config{};
+  static inline bool hasMemory = true;
+  static inline bool hasFaulted = false;
+
+  static void reset() { config = {}, hasMemory = true, hasFaulted = false; }
+
+  static int device(int *ordinal) { return *ordinal = 0, 0; }
+  static int select(int) { return 0; }
+  static int synchronize() { return hasFaulted ? 700 : 0; }
+  static int release(void *address) { return std::free(address), 0; }
+  static const char *errorText(int code) { return code == 2 ? "out of memory" : "an illegal memory access was encountered"; }
+  static int allocate(void **address, size_t bytes) { return hasMemory ? (*address = std::calloc(1, bytes), 0) : 2; }
+  static int clear(uint64_t address, size_t bytes) {
+    return std::memset(reinterpret_cast<void *>(address), 0, bytes), 0;
+  }
+  static int copyBack(void *host, uint64_t address, size_t bytes) {
+    return hasFaulted ? 700 : (std::memcpy(host, reinterpret_cast<void *>(address), bytes), 0);
+  }
+  static int info(int, kperf_device_info *out) {
+    *out = {"Fake GPU", "sm_90", "CUDA 13.0", 132, 32, 1980000, 32, 1ull << 37, 1ull << 36, {}};
+    return 0;
+  }
+  static int configure(const kperf_device_config *from) { return config = *from, 0; }
+  static const kperf_gpu_api *api() {
+    static const kperf_gpu_api table = {static_cast<uint32_t>(format::Target::Cuda), device, info, allocate, release,
+                                        copyBack, clear, synchronize, select, errorText};
+    return &table;
+  }
+
+  /// Takes a slot as a warp does; null when the arena is full.
+  static format::WarpHeader *takeSlot(uint32_t spare = 0) {
+    auto *cursor = reinterpret_cast<kperf_arena_cursor *>(config.cursor);
+    const uint64_t bytes =
+        sizeof(format::WarpHeader) + uint64_t{config.records_per_warp + spare} * sizeof(format::Record);
+    const uint64_t offset = cursor->used_bytes;
+    cursor->used_bytes += bytes;
+    if (offset + bytes > config.arena_bytes)
+      return ++cursor->warps_refused, nullptr;
+    auto *header = reinterpret_cast<format::WarpHeader *>(config.arena + offset);
+    header->capacity = config.records_per_warp;
+    header->slotBytes = bytes;
+    return header;
+  }
+
+  static format::Record *records(format::WarpHeader *header) { return reinterpret_cast<format::Record *>(header + 1); }
+};
+
+} // namespace kperf::test
+
+#endif

@@ -1,0 +1,300 @@
+// What the runtime writes, the decoder reads: the recorder against a GPU made of host memory.
+#include "FakeGpu.h"
+
+#include "Recorder.h"
+#include "Trace.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace kperf {
+namespace {
+
+using runtime::Environment;
+using runtime::Recorder;
+using test::FakeGpu;
+
+constexpr kperf_region kRegions[] = {{0x11, 0, "gemm", "ns::gemm", "gemm.cu", "__global__ void gemm() {", 3, 1, 9},
+                                     {0x22, 1, "load", "ns::gemm", "gemm.cu", "  KPERF_SCOPE(\"load\");", 4, 3, 8}};
+
+/// Everything of a trace's warps, launches and losses.
+struct Contents : decoder::TraceVisitor {
+  std::vector<format::WarpHeader> warpHeaders;
+  std::vector<std::vector<format::Record>> warpRecords;
+  std::vector<format::LaunchRecord> launchRecords;
+  std::vector<format::LossRecord> lossRecords;
+  void warp(const format::WarpHeader &header) override { warpHeaders.push_back(header), warpRecords.emplace_back(); }
+  void records(std::span<const format::Record> records) override {
+    warpRecords.back().insert(warpRecords.back().end(), records.begin(), records.end());
+  }
+  void launches(std::span<const format::LaunchRecord> rows) override {
+    launchRecords.insert(launchRecords.end(), rows.begin(), rows.end());
+  }
+  void losses(std::span<const format::LossRecord> rows) override {
+    lossRecords.insert(lossRecords.end(), rows.begin(), rows.end());
+  }
+};
+
+class RecorderTest : public testing::Test {
+protected:
+  void SetUp() override {
+    FakeGpu::reset();
+    directory = testing::TempDir() + "kperf-recorder-" + std::to_string(getpid());
+    std::filesystem::create_directories(directory);
+    environment.output = directory + "/out.kperf";
+    environment.quiet = true;
+    environment.recordsPerWarp = 4;
+    environment.bufferBytes = 4096;
+  }
+  void TearDown() override { std::filesystem::remove_all(directory); }
+
+  void launch(Recorder &recorder) {
+    recorder.beforeLaunch(module, {7, "_ZN2ns4gemmEv", {2, 1, 1}, {64, 1, 1}, 1024, format::kLaunchCaptured});
+  }
+  decoder::Trace open() {
+    auto trace = decoder::Trace::open(environment.output);
+    EXPECT_TRUE(trace.has_value());
+    return std::move(*trace);
+  }
+  Contents read(const decoder::Trace &trace) {
+    Contents contents;
+    EXPECT_TRUE(trace.visit(contents).has_value());
+    return contents;
+  }
+
+  std::string directory;
+  Environment environment;
+  kperf_module module{KPERF_MODULE_ABI, std::size(kRegions), kRegions, FakeGpu::api(), &FakeGpu::configure, 0};
+};
+
+format::Record span(uint32_t first, uint32_t second) { return {first, second, ~0u, 0x01000022}; }
+
+TEST_F(RecorderTest, DecoderReadsWhatTheRuntimeWrites) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  static const char name[] = "void ns::gemm() [with T = float]";
+  format::WarpHeader *warp = FakeGpu::takeSlot(1);
+  warp->gridId = 5, warp->block = 1, warp->startNs = 100, warp->endNs = 200, warp->startCycles = 1000;
+  warp->endCycles = 1200, warp->kernel = 0x11, warp->produced = 2, warp->gridX = 2, warp->blockX = 64, warp->sm = 17;
+  warp->gridY = warp->gridZ = warp->blockY = warp->blockZ = 1;
+  warp->nameAddress = reinterpret_cast<uint64_t>(name), warp->flags = format::kWarpFinished;
+  FakeGpu::records(warp)[0] = span(1010, 1050);
+  FakeGpu::records(warp)[1] = span(1060, 1070);
+  recorder.finish();
+
+  const decoder::Trace trace = open();
+  EXPECT_EQ(trace.incomplete(), "");
+  ASSERT_EQ(trace.regions().size(), 2u);
+  EXPECT_EQ(trace.string(trace.regions()[1].name), "load");
+  EXPECT_EQ(trace.string(trace.regions()[1].source), "  KPERF_SCOPE(\"load\");");
+  ASSERT_EQ(trace.devices().size(), 1u);
+  EXPECT_EQ(trace.string(trace.devices()[0].name), "Fake GPU");
+  const Contents contents = read(trace);
+  ASSERT_EQ(contents.warpHeaders.size(), 1u);
+  EXPECT_EQ(contents.warpHeaders[0].gridId, 5u);
+  EXPECT_EQ(contents.warpHeaders[0].sm, 17u);
+  EXPECT_EQ(contents.warpHeaders[0].slotBytes, 0u);
+  EXPECT_EQ(trace.string(contents.warpHeaders[0].nameAddress), name);
+  ASSERT_EQ(contents.warpRecords[0].size(), 2u);
+  EXPECT_EQ(contents.warpRecords[0][1].second, 1070u);
+  ASSERT_EQ(contents.launchRecords.size(), 1u);
+  EXPECT_EQ(trace.string(contents.launchRecords[0].kernel), "ns::gemm()");
+  EXPECT_EQ(contents.launchRecords[0].stream, 7u);
+  EXPECT_EQ(contents.launchRecords[0].flags, format::kLaunchCaptured);
+  EXPECT_TRUE(contents.lossRecords.empty());
+}
+
+TEST_F(RecorderTest, RingIsUnrolledOldestFirst) {
+  environment.keepLast = true;
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  format::WarpHeader *warp = FakeGpu::takeSlot();
+  warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->produced = 6;
+  for (uint32_t index = 0; index < 6; ++index)
+    FakeGpu::records(warp)[index % 4] = span(index * 10, index * 10 + 5);
+  recorder.finish();
+  const Contents contents = read(open());
+  ASSERT_EQ(contents.warpRecords.size(), 1u);
+  ASSERT_EQ(contents.warpRecords[0].size(), 4u);
+  for (uint32_t index = 0; index < 4; ++index)
+    EXPECT_EQ(contents.warpRecords[0][index].first, (index + 2) * 10);
+}
+
+TEST_F(RecorderTest, FullArenaIsCounted) {
+  environment.bufferBytes = 2 * (sizeof(format::WarpHeader) + 4 * sizeof(format::Record)) + 16;
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  for (int index = 0; index < 5; ++index)
+    if (format::WarpHeader *warp = FakeGpu::takeSlot())
+      warp->kernel = 0x11, warp->flags = format::kWarpFinished;
+  recorder.finish();
+  const Contents contents = read(open());
+  EXPECT_EQ(contents.warpHeaders.size(), 2u);
+  ASSERT_EQ(contents.lossRecords.size(), 1u);
+  EXPECT_EQ(contents.lossRecords[0].kind, format::LossKind::WarpsWithoutBuffer);
+  EXPECT_EQ(contents.lossRecords[0].count, 3u);
+}
+
+TEST_F(RecorderTest, UnfinishedWarpKeepsWhatItStored) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  format::WarpHeader *warp = FakeGpu::takeSlot();
+  warp->kernel = 0x11;
+  FakeGpu::records(warp)[0] = span(1, 2);
+  FakeGpu::records(warp)[2] = span(5, 6);
+  recorder.finish();
+  const Contents contents = read(open());
+  ASSERT_EQ(contents.warpHeaders.size(), 1u);
+  EXPECT_EQ(contents.warpHeaders[0].produced, 2u);
+  EXPECT_EQ(contents.warpHeaders[0].flags & format::kWarpFinished, 0);
+  EXPECT_EQ(contents.warpRecords[0][1].first, 5u);
+}
+
+TEST_F(RecorderTest, FlushesAppendAndOnlyTheLastCompletesTheFile) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  for (uint64_t grid = 1; grid <= 2; ++grid) {
+    launch(recorder);
+    format::WarpHeader *warp = FakeGpu::takeSlot();
+    warp->kernel = 0x11, warp->gridId = grid, warp->flags = format::kWarpFinished;
+    EXPECT_TRUE(recorder.flush());
+    EXPECT_NE(open().incomplete(), "");
+    EXPECT_EQ(read(open()).warpHeaders.size(), grid);
+  }
+  recorder.finish();
+  EXPECT_EQ(open().incomplete(), "");
+  EXPECT_EQ(read(open()).warpHeaders.size(), 2u);
+}
+
+TEST_F(RecorderTest, WithoutDeviceMemoryLaunchesAreCountedAsLost) {
+  FakeGpu::hasMemory = false;
+  Recorder recorder(environment);
+  recorder.add(module);
+  testing::internal::CaptureStderr();
+  launch(recorder);
+  launch(recorder);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("set KPERF_BUFFER_MB to less"), std::string::npos);
+  EXPECT_EQ(FakeGpu::config.arena, 0u);
+  recorder.finish();
+  const Contents contents = read(open());
+  ASSERT_EQ(contents.lossRecords.size(), 1u);
+  EXPECT_EQ(contents.lossRecords[0].kind, format::LossKind::LaunchesUnrecorded);
+  EXPECT_EQ(contents.lossRecords[0].count, 2u);
+}
+
+TEST_F(RecorderTest, DeviceFaultLeavesAReadableTraceThatSaysSo) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  FakeGpu::takeSlot();
+  FakeGpu::hasFaulted = true;
+  recorder.finish();
+  const decoder::Trace trace = open();
+  const Contents contents = read(trace);
+  ASSERT_EQ(contents.lossRecords.size(), 1u);
+  EXPECT_EQ(contents.lossRecords[0].kind, format::LossKind::Unreadable);
+  EXPECT_NE(trace.string(contents.lossRecords[0].reason).find("illegal memory access"), std::string::npos);
+}
+
+TEST_F(RecorderTest, UnwritableOutputStopsRecordingOnce) {
+  environment.output = directory + "/missing/out.kperf";
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(recorder.flush());
+  EXPECT_FALSE(recorder.flush());
+  recorder.finish();
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("No such file or directory; set KPERF_OUTPUT"), std::string::npos);
+  EXPECT_EQ(said.find("kperf:"), said.rfind("kperf:"));
+  EXPECT_FALSE(std::filesystem::exists(environment.output));
+}
+
+TEST_F(RecorderTest, ForkedChildWritesNothing) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  FakeGpu::takeSlot()->flags = format::kWarpFinished;
+  const pid_t child = fork();
+  if (child == 0) {
+    recorder.forkedChild();
+    recorder.finish();
+    _exit(std::filesystem::exists(environment.output) ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  recorder.finish();
+  EXPECT_EQ(read(open()).warpHeaders.size(), 1u);
+}
+
+TEST_F(RecorderTest, NoLaunchNoFile) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  recorder.finish();
+  EXPECT_FALSE(std::filesystem::exists(environment.output));
+}
+
+TEST_F(RecorderTest, SwitchedOffRecordsNothing) {
+  environment.enabled = false;
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  recorder.finish();
+  EXPECT_EQ(FakeGpu::config.arena, 0u);
+  EXPECT_FALSE(std::filesystem::exists(environment.output));
+}
+
+TEST_F(RecorderTest, CollidingRegionIdsAreNamed) {
+  static const kperf_region other[] = {{0x22, 1, "store", "f", "other.cu", "", 1, 1, 1}};
+  kperf_module second{KPERF_MODULE_ABI, 1, other, FakeGpu::api(), &FakeGpu::configure, 0};
+  Recorder recorder(environment);
+  recorder.add(module);
+  testing::internal::CaptureStderr();
+  recorder.add(second);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("'load' (gemm.cu:4) and 'store' (other.cu:1)"), std::string::npos);
+}
+
+TEST(EnvironmentTest, BadValuesAreNamedAndTheDefaultKept) {
+  setenv("KPERF_BUFFER_MB", "lots", 1);
+  setenv("KPERF_RECORDS", "0", 1);
+  setenv("KPERF_KEEP", "middle", 1);
+  testing::internal::CaptureStderr();
+  const Environment environment = Environment::read();
+  const std::string said = testing::internal::GetCapturedStderr();
+  unsetenv("KPERF_BUFFER_MB"), unsetenv("KPERF_RECORDS"), unsetenv("KPERF_KEEP");
+  EXPECT_EQ(environment.bufferBytes, 0u);
+  EXPECT_EQ(environment.recordsPerWarp, 1024u);
+  EXPECT_FALSE(environment.keepLast);
+  EXPECT_NE(said.find("KPERF_BUFFER_MB is 'lots', expected a whole number"), std::string::npos);
+  EXPECT_NE(said.find("KPERF_RECORDS is '0'"), std::string::npos);
+  EXPECT_NE(said.find("KPERF_KEEP is 'middle', expected first or last"), std::string::npos);
+}
+
+TEST(EnvironmentTest, RecordsAreRoundedUpToAPowerOfTwo) {
+  setenv("KPERF_RECORDS", "100", 1);
+  EXPECT_EQ(Environment::read().recordsPerWarp, 128u);
+  unsetenv("KPERF_RECORDS");
+}
+
+TEST(TracePathTest, NamesTheProgramAndTheProcess) {
+  Environment environment;
+  EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "train.42.kperf");
+  environment.output = "/tmp/";
+  EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "/tmp/train.42.kperf");
+  environment.output = "run-%p.kperf";
+  EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "run-42.kperf");
+}
+
+} // namespace
+} // namespace kperf
