@@ -52,6 +52,16 @@ std::string demangled(const char *mangled) {
   return name;
 }
 
+/// The rows of the calibration kernel (format.h), which no module's table holds.
+constexpr kperf_region kCalibrationRows[] = {
+    {format::kCalibrationKernel, 6, "(calibration)", "kperf", "", "", 0, 0, 0},
+    {format::kCalibrationOwnEmpty, 6, "(empty, own)", "kperf", "", "", 0, 0, 0},
+    {format::kCalibrationOwnEnclosing, 6, "(enclosing, own)", "kperf", "", "", 0, 0, 0},
+    {format::kCalibrationSharedEmpty, 6, "(empty, shared)", "kperf", "", "", 0, 0, 0},
+    {format::kCalibrationSharedEnclosing, 6, "(enclosing, shared)", "kperf", "", "", 0, 0, 0},
+};
+static_assert(static_cast<int>(format::RegionKind::Calibration) == 6);
+
 RegionRow rowOf(const kperf_region &region) {
   return {region.id, region.kind, region.line, region.column, region.end_line,
           region.name, region.function, region.file, region.source};
@@ -133,11 +143,23 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     return;
   DeviceBuffer &buffer = bufferOf(*module.gpu, device);
   const std::uint64_t bit = 1ull << (device & 63);
-  if (modulesConfigured != modules.size() || !(module.configured & bit))
+  if (modulesConfigured != modules.size() || !(module.configured & bit)) {
     configureModules(buffer);
+    calibrate(buffer, module);
+  }
   if (!buffer.config().arena)
     ++buffer.unrecordedLaunches;
   noteLaunch(launch, device);
+}
+
+void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
+  if (!buffer.config().arena || !module.calibrate || !calibrated.insert(buffer.device()).second)
+    return;
+  if (const int status = module.calibrate(); status != 0)
+    return say("the probes are not calibrated on device %d, times are raw: %s", buffer.device(),
+               module.gpu->error_text(status));
+  for (const kperf_region &row : kCalibrationRows)
+    regions.try_emplace(row.id, rowOf(row));
 }
 
 void Recorder::noteLaunch(const kperf_launch &launch, int device) {
@@ -283,7 +305,12 @@ void kperf_module_register(kperf_module *module) { kperf::runtime::Recorder::ins
 void kperf_module_unregister(kperf_module *module) { kperf::runtime::Recorder::instance().remove(*module); }
 
 void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
+  static thread_local bool isInside = false; // the calibration kernel's own launch comes here too
+  if (isInside)
+    return;
+  isInside = true;
   kperf::runtime::Recorder::instance().beforeLaunch(*module, *launch);
+  isInside = false;
   // Only now have the vendor's own exit handlers been registered: this one runs before them.
   [[maybe_unused]] static const int registered = std::atexit([] { kperf::runtime::Recorder::instance().finish(); });
 }

@@ -50,6 +50,7 @@ public:
 private:
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
   void configureModules(DeviceBuffer &buffer);
+  void calibrate(DeviceBuffer &buffer, kperf_module &module);
   void noteLaunch(const kperf_launch &launch, int device);
   bool ensureFile();
   bool writeRegions();
@@ -72,6 +73,7 @@ private:
   std::size_t modulesConfigured = 0;                ///< how many of `modules` were there at the last configureModules
   std::map<std::uint32_t, RegionRow> regions;       ///< by id, of all modules seen
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
+  std::set<int> calibrated;                         ///< devices on which the calibration kernel ran
   std::set<int> described;                          ///< devices whose description is in the file
   std::vector<format::LaunchRecord> launches;       ///< kernel: index into launchNames until written
   std::unordered_map<const char *, std::uint32_t> launchNames;

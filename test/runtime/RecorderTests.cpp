@@ -69,7 +69,7 @@ protected:
 
   std::string directory;
   Environment environment;
-  kperf_module module{KPERF_MODULE_ABI, std::size(kRegions), kRegions, FakeGpu::api(), &FakeGpu::configure, 0};
+  kperf_module module{KPERF_MODULE_ABI, std::size(kRegions), kRegions, FakeGpu::api(), &FakeGpu::configure, nullptr, 0};
 };
 
 format::Record span(uint32_t first, uint32_t second) { return {first, second, ~0u, 0x01000022}; }
@@ -257,7 +257,7 @@ TEST_F(RecorderTest, SwitchedOffRecordsNothing) {
 
 TEST_F(RecorderTest, CollidingRegionIdsAreNamed) {
   static const kperf_region other[] = {{0x22, 1, "store", "f", "other.cu", "", 1, 1, 1}};
-  kperf_module second{KPERF_MODULE_ABI, 1, other, FakeGpu::api(), &FakeGpu::configure, 0};
+  kperf_module second{KPERF_MODULE_ABI, 1, other, FakeGpu::api(), &FakeGpu::configure, nullptr, 0};
   Recorder recorder(environment);
   recorder.add(module);
   testing::internal::CaptureStderr();

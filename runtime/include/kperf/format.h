@@ -83,7 +83,20 @@ enum class RegionKind : std::uint32_t {
   Mark = 3,   ///< KPERF_MARK: instants
   Pragma = 4, ///< #pragma kperf region: strictly nested, written as one Span
   Automatic = 5, ///< placed by --auto or a selection file: strictly nested
+  Calibration = 6, ///< the runtime's own kernel of empty regions: what a probe costs; not the program's time
 };
+
+/// Ids below kFirstFreeId are the calibration kernel's. One warp runs kCalibrationPasses times an enclosing region of
+/// kCalibrationRegions empty ones: an empty region's length is what a probe adds to its own region, the enclosing region's
+/// length over kCalibrationRegions what it adds to the one around it. Own and shared: the two kinds of WarpFlags.
+inline constexpr std::uint32_t kCalibrationKernel = 1;
+inline constexpr std::uint32_t kCalibrationOwnEmpty = 2;
+inline constexpr std::uint32_t kCalibrationOwnEnclosing = 3;
+inline constexpr std::uint32_t kCalibrationSharedEmpty = 4;
+inline constexpr std::uint32_t kCalibrationSharedEnclosing = 5;
+inline constexpr std::uint32_t kFirstFreeId = 16;
+inline constexpr std::uint32_t kCalibrationPasses = 4;
+inline constexpr std::uint32_t kCalibrationRegions = 16;
 
 /// One row of the region table. Ids are content hashes, so that two translation units agree on the regions of a header.
 struct RegionRecord {

@@ -70,6 +70,7 @@ struct kperf_module {
   const struct kperf_region *regions;
   const struct kperf_gpu_api *gpu;
   int (*configure)(const struct kperf_device_config *config); ///< writes the module's symbol on the current device
+  int (*calibrate)(void);             ///< runs the calibration kernel on the current device, and waits; may be 0
   uint64_t configured;                ///< bit d: the symbol on device d is set; owned by the runtime
 };
 

@@ -90,8 +90,8 @@ __attribute__((unused)) static inline void beforeReset() {
 /// Registers a module for as long as its object file is loaded.
 struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
-               int (*configure)(const kperf_device_config *)) {
-    thisModule = {KPERF_MODULE_ABI, static_cast<uint32_t>(count), rows, gpu, configure, 0};
+               int (*configure)(const kperf_device_config *), int (*calibrate)()) {
+    thisModule = {KPERF_MODULE_ABI, static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
   }
@@ -118,7 +118,7 @@ __attribute__((unused)) static inline int flush() {
   namespace detail {                                                                                                   \
   static const kperf_region regionRows[] = {__VA_ARGS__};                                                              \
   static const Registration registration{regionRows, sizeof(regionRows) / sizeof(regionRows[0]), moduleGpuApi(),       \
-                                         &configureModule};                                                            \
+                                         &configureModule, moduleCalibration()};                                       \
   }                                                                                                                    \
   }
 

@@ -9,6 +9,7 @@ struct dim3;
 // The wrapper header defines these conversions once vector_types.h is there; nothing else refers to the types.
 #define KPERF_INDEX_TYPE(name)                                                                                         \
   struct __cuda_builtin_##name##_t {                                                                                   \
+    unsigned x, y, z;                                                                                                  \
     __attribute__((device)) operator dim3() const;                                                                     \
     __attribute__((device)) operator uint3() const;                                                                    \
   }

@@ -2,6 +2,8 @@
 #ifndef KPERF_CUDA_GPU_API_H
 #define KPERF_CUDA_GPU_API_H
 
+#include <kperf/cuda/Calibration.h>
+
 #ifndef __CUDA_ARCH__
 
 #include <kperf/format.h>
@@ -119,6 +121,15 @@ __attribute__((unused)) static int configureModule(const kperf_device_config *co
     return cudaMemcpyToSymbolAsync(kperf_config, config, sizeof(*config), 0, cudaMemcpyHostToDevice, stream);
   });
 }
+
+__attribute__((unused)) static int calibrateModule() {
+  return cuda::onOwnStream([](cudaStream_t stream) {
+    calibrationKernel<<<1, 32, 0, stream>>>();
+    return cudaPeekAtLastError();
+  });
+}
+
+__attribute__((unused)) static int (*moduleCalibration())() { return &calibrateModule; }
 
 } // namespace detail
 } // namespace kperf

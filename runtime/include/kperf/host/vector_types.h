@@ -1,6 +1,6 @@
 // CUDA's header of this name: a part of <cuda_runtime.h>.
-#ifndef KPERF_HOST_VECTOR_TYPES_H
-#define KPERF_HOST_VECTOR_TYPES_H
+#ifndef KPERF_HOST_CUDA_VECTOR_TYPES_H
+#define KPERF_HOST_CUDA_VECTOR_TYPES_H
 
 #include "cuda_runtime.h"
 

@@ -1,0 +1,45 @@
+// A kernel of empty regions: what the probes themselves cost on this device, in this build.
+//
+// It is recorded like any other kernel; its regions have reserved ids (format.h), and the decoder takes the probes' cost from
+// it. The runtime launches it once per device before the first launch of the program.
+#ifndef KPERF_CUDA_CALIBRATION_H
+#define KPERF_CUDA_CALIBRATION_H
+
+#include <kperf/cuda/Probe.h>
+
+namespace kperf {
+namespace detail {
+
+using CalibrationOwner = Kernel<~0u, ~0u>;
+
+/// kCalibrationRegions empty regions in one enclosing region, straight-line code; repeated so that the code is cached.
+__device__ __forceinline__ void calibrateOwn(CalibrationOwner &owner) {
+#pragma unroll 1
+  for (uint32_t pass = 0; pass < format::kCalibrationPasses; ++pass) {
+    const OwnScope<CalibrationOwner> enclosing(owner, format::kCalibrationOwnEnclosing);
+#pragma unroll
+    for (uint32_t region = 0; region < format::kCalibrationRegions; ++region)
+      const OwnScope<CalibrationOwner> empty(owner, format::kCalibrationOwnEmpty);
+  }
+}
+
+__device__ __forceinline__ void calibrateShared() {
+#pragma unroll 1
+  for (uint32_t pass = 0; pass < format::kCalibrationPasses; ++pass) {
+    const Scope enclosing(format::kCalibrationSharedEnclosing);
+#pragma unroll
+    for (uint32_t region = 0; region < format::kCalibrationRegions; ++region)
+      const Scope empty(format::kCalibrationSharedEmpty);
+  }
+}
+
+static __global__ void calibrationKernel() {
+  CalibrationOwner owner(format::kCalibrationKernel);
+  calibrateOwn(owner);
+  calibrateShared();
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif

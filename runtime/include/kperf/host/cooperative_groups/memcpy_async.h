@@ -1,0 +1,7 @@
+// CUDA's header of this name: a part of <cooperative_groups.h> here.
+#ifndef KPERF_HOST_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#define KPERF_HOST_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+
+#include "../cooperative_groups.h"
+
+#endif

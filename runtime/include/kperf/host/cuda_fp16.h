@@ -1,0 +1,17 @@
+// CUDA's header of this name.
+#ifndef KPERF_HOST_CUDA_FP16_H
+#define KPERF_HOST_CUDA_FP16_H
+
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__) && defined(__clang__)
+#pragma clang force_cuda_host_device begin
+#endif
+
+#include "Half.h"
+
+#if defined(__CUDA__) && defined(__clang__)
+#pragma clang force_cuda_host_device end
+#endif
+
+#endif

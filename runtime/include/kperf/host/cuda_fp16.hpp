@@ -1,0 +1,7 @@
+// CUDA's header of this name: all of it is in <cuda_fp16.h>.
+#ifndef KPERF_HOST_CUDA_FP16_HPP
+#define KPERF_HOST_CUDA_FP16_HPP
+
+#include "cuda_fp16.h"
+
+#endif
