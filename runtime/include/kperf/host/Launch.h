@@ -13,10 +13,7 @@
 #include <utility>
 
 #if defined(KPERF_INSTRUMENTED)
-namespace kperf::detail {
-/// Defined by <kperf/registration.h>, once in each instrumented translation unit.
-__attribute__((unused)) static inline void beforeLaunch(const kperf_launch &launch);
-} // namespace kperf::detail
+#include <kperf/registration.h>
 #endif
 
 namespace kperf::host {

@@ -1,0 +1,63 @@
+# kperf_instrument(target [PROBES name…] [AUTO what…] [SELECT file] [STRICT]): the target's CUDA and HIP sources are
+# compiled through kperf-cc, and the target is linked with kperf's runtime.
+#
+#   PROBES  what is inserted; default: region
+#   AUTO    what is instrumented without annotations: kernels, functions, loops, barriers, async
+#   SELECT  a selection file, relative to the current source folder; a change of it recompiles the target
+#   STRICT  an error that only kperf's reading of the source finds stops the build
+function(kperf_instrument target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "SELECT" "PROBES;AUTO")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "kperf_instrument(${target}): '${arg_UNPARSED_ARGUMENTS}' is none of PROBES, AUTO, SELECT, STRICT")
+  endif()
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "kperf_instrument: there is no target '${target}'; call it after add_executable or add_library")
+  endif()
+  if(NOT KPERF_CC)
+    message(FATAL_ERROR "kperf_instrument: kperf-cc is not found; set KPERF_CC to its path")
+  endif()
+
+  set(launcher ${KPERF_CC})
+  if(arg_PROBES)
+    list(JOIN arg_PROBES "," probes)
+    list(APPEND launcher "--probes=${probes}")
+  endif()
+  if(arg_AUTO)
+    list(JOIN arg_AUTO "," automatic)
+    list(APPEND launcher "--auto=${automatic}")
+  endif()
+  if(arg_SELECT)
+    get_filename_component(select "${arg_SELECT}" ABSOLUTE)
+    list(APPEND launcher "--select=${select}")
+    get_target_property(sources ${target} SOURCES)
+    set_property(SOURCE ${sources} TARGET_DIRECTORY ${target} APPEND PROPERTY OBJECT_DEPENDS "${select}")
+  endif()
+  if(arg_STRICT)
+    list(APPEND launcher "--strict")
+  endif()
+
+  foreach(language CUDA HIP)
+    # a compiler cache that was there before comes second: it is to see the rewritten source
+    get_target_property(present ${target} ${language}_COMPILER_LAUNCHER)
+    if(NOT present)
+      set(present)
+    endif()
+    set_property(TARGET ${target} PROPERTY ${language}_COMPILER_LAUNCHER ${launcher} ${present})
+  endforeach()
+
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    # references to the runtime are weak: name them, or the linker takes nothing out of the library
+    target_link_libraries(${target} PRIVATE kperf::runtime_static)
+    foreach(entry register unregister)
+      target_link_options(${target} PRIVATE "LINKER:--undefined=kperf_module_${entry}")
+    endforeach()
+    foreach(entry before_launch before_reset flush)
+      target_link_options(${target} PRIVATE "LINKER:--undefined=kperf_${entry}")
+    endforeach()
+    # one runtime for the whole process: libraries that it loads find this one
+    set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+  elseif(type STREQUAL "SHARED_LIBRARY" OR type STREQUAL "MODULE_LIBRARY")
+    target_link_libraries(${target} PRIVATE kperf::runtime_shared)
+  endif()
+endfunction()

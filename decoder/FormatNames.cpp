@@ -1,0 +1,103 @@
+// The words for the numbers of the format, in messages, tables and the text form of a trace.
+#include "FormatNames.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <span>
+
+namespace kperf::decoder {
+namespace {
+
+using format::KeepPolicy;
+using format::LossKind;
+using format::RecordKind;
+using format::RegionKind;
+using format::SectionKind;
+using format::Target;
+
+template <typename Kind> struct Word {
+  Kind kind;
+  const char *text;
+};
+
+constexpr Word<Target> kTargets[] = {
+    {Target::Unknown, "unknown"}, {Target::Cuda, "cuda"}, {Target::Hip, "hip"}, {Target::Host, "host"}};
+constexpr Word<SectionKind> kSections[] = {
+    {SectionKind::Program, "program"}, {SectionKind::Strings, "strings"}, {SectionKind::Devices, "devices"},
+    {SectionKind::Regions, "regions"}, {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
+    {SectionKind::Losses, "losses"},   {SectionKind::End, "end"}};
+constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"}, {RegionKind::Scope, "scope"},
+                                         {RegionKind::Range, "range"},   {RegionKind::Mark, "mark"},
+                                         {RegionKind::Pragma, "pragma"}, {RegionKind::Automatic, "automatic"}};
+constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
+constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
+                                         {RecordKind::Span, "span"},
+                                         {RecordKind::Begin, "begin"},
+                                         {RecordKind::End, "end"},
+                                         {RecordKind::Mark, "mark"}};
+constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-without-buffer"},
+                                      {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
+                                      {LossKind::Unreadable, "unreadable"},
+                                      {LossKind::LaunchesUnlisted, "launches-unlisted"}};
+
+std::span<const Word<Target>> table(Target) { return kTargets; }
+std::span<const Word<SectionKind>> table(SectionKind) { return kSections; }
+std::span<const Word<RegionKind>> table(RegionKind) { return kRegions; }
+std::span<const Word<KeepPolicy>> table(KeepPolicy) { return kPolicies; }
+std::span<const Word<RecordKind>> table(RecordKind) { return kRecords; }
+std::span<const Word<LossKind>> table(LossKind) { return kLosses; }
+
+template <typename Kind> const char *find(Kind kind) {
+  for (const Word<Kind> &word : table(kind))
+    if (word.kind == kind)
+      return word.text;
+  return nullptr;
+}
+
+} // namespace
+
+const char *name(Target target) { return find(target); }
+const char *name(SectionKind kind) { return find(kind); }
+const char *name(RegionKind kind) { return find(kind); }
+const char *name(KeepPolicy policy) { return find(policy); }
+const char *name(RecordKind kind) { return find(kind); }
+const char *name(LossKind kind) { return find(kind); }
+
+template <typename Kind> std::string named(Kind kind) {
+  const char *word = find(kind);
+  return word ? word : fmt::format("{:#x}", static_cast<std::uint32_t>(kind));
+}
+
+template <typename Kind> std::optional<Kind> valueOf(std::string_view text) {
+  for (const Word<Kind> &word : table(Kind{}))
+    if (word.text == text)
+      return word.kind;
+  std::uint32_t number = 0;
+  if (!text.starts_with("0x"))
+    return std::nullopt;
+  const auto [end, code] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
+  if (code != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return static_cast<Kind>(number);
+}
+
+template <typename Kind> std::string words() {
+  std::string out;
+  for (const Word<Kind> &word : table(Kind{}))
+    out += (out.empty() ? "" : ", ") + std::string(word.text);
+  return out;
+}
+
+#define KPERF_NAMES_OF(Kind)                                                                                           \
+  template std::string named<Kind>(Kind);                                                                              \
+  template std::optional<Kind> valueOf<Kind>(std::string_view);                                                        \
+  template std::string words<Kind>();
+KPERF_NAMES_OF(Target)
+KPERF_NAMES_OF(SectionKind)
+KPERF_NAMES_OF(RegionKind)
+KPERF_NAMES_OF(KeepPolicy)
+KPERF_NAMES_OF(RecordKind)
+KPERF_NAMES_OF(LossKind)
+#undef KPERF_NAMES_OF
+
+} // namespace kperf::decoder

@@ -1,0 +1,61 @@
+// Prints tables as one JSON object: columns with their units, rows as objects in base units, notes.
+#include "Printer.h"
+#include "Utf8.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+std::string keyOf(const Column &column) {
+  const std::string_view unit = unitName(column.unit);
+  return jsonQuoted(fmt::format("{}{}{}", column.name, unit.empty() ? "" : "_", unit));
+}
+
+std::string valueOf(const Cell &cell) {
+  if (const auto *text = std::get_if<std::string>(&cell))
+    return jsonQuoted(*text);
+  if (const auto *number = std::get_if<std::uint64_t>(&cell))
+    return std::to_string(*number);
+  if (const auto *real = std::get_if<double>(&cell); real && std::isfinite(*real))
+    return fmt::format("{:.10g}", *real);
+  return "null";
+}
+
+void printColumns(const Table &table, Output &out) {
+  out.write("      \"columns\": [");
+  for (const Column &column : table.columns)
+    out.write(fmt::format("{}\n        {{\"key\": {}, \"name\": {}, \"unit\": {}}}", &column == table.columns.data() ? "" : ",",
+                          keyOf(column), jsonQuoted(column.name), jsonQuoted(unitName(column.unit))));
+  out.write("\n      ],\n");
+}
+
+void printRows(const Table &table, Output &out) {
+  out.write("      \"rows\": [");
+  for (const std::vector<Cell> &row : table.rows) {
+    std::string line = &row == table.rows.data() ? "\n        {" : ",\n        {";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += fmt::format("{}{}: {}", i == 0 ? "" : ", ", keyOf(table.columns[i]), valueOf(row[i]));
+    out.write(line + "}");
+  }
+  out.write("\n      ],\n");
+}
+
+} // namespace
+
+void jsonPrinter(std::span<const Table> tables, const PrintOptions &, Output &out) {
+  out.write("{\n  \"tables\": [");
+  for (const Table &table : tables) {
+    out.write(fmt::format("{}\n    {{\n      \"name\": {},\n", &table == tables.data() ? "" : ",", jsonQuoted(table.name)));
+    printColumns(table, out);
+    printRows(table, out);
+    out.write("      \"notes\": [");
+    for (const std::string &note : table.notes)
+      out.write(fmt::format("{}\n        {}", &note == table.notes.data() ? "" : ",", jsonQuoted(note)));
+    out.write(table.notes.empty() ? "]\n    }" : "\n      ]\n    }");
+  }
+  out.write("\n  ]\n}\n");
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,168 @@
+// Sums over the warps of each kernel, by region or by call path.
+#include "KernelTotals.h"
+#include "Glob.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+
+void TotalsSink::beginTrace(const Trace &next) {
+  trace = &next;
+  deviceOfOrdinal.clear();
+  kernelOfKey.clear();
+  lastKey.reset();
+  for (const format::DeviceRecord &device : next.devices())
+    ledger.setDevice(deviceOf(device.device), {device.timerTickNs, device.warpLanes});
+}
+
+/// Devices of several traces are the same when ordinal and name are.
+std::uint32_t TotalsSink::deviceOf(std::uint32_t ordinal) {
+  for (const auto &[known, index] : deviceOfOrdinal)
+    if (known == ordinal)
+      return index;
+  const format::DeviceRecord *record = trace->device(ordinal);
+  const std::string name(record ? trace->string(record->name) : "");
+  const auto known = std::ranges::find_if(deviceList, [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
+  const auto index = static_cast<std::uint32_t>(known - deviceList.begin());
+  if (known == deviceList.end())
+    deviceList.push_back({ordinal, name, record ? record->timerTickNs : 0, record ? record->clockKhz : 0});
+  deviceOfOrdinal.emplace_back(ordinal, index);
+  return index;
+}
+
+std::uint32_t TotalsSink::kernelOf(std::uint32_t device, const format::WarpHeader &header) {
+  const KernelKey key{device, header.kernel, header.nameAddress};
+  if (lastKey == key)
+    return lastKernel;
+  const auto found = kernelOfKey.find(key);
+  std::uint32_t kernel = found != kernelOfKey.end() ? found->second : newKernel(device, header);
+  if (found == kernelOfKey.end() && kernelOfKey.size() < 16 * kMostKernels)
+    kernelOfKey.emplace(key, kernel);
+  lastKey = key;
+  return lastKernel = kernel;
+}
+
+std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHeader &header) {
+  const std::uint32_t region = regions.find(header.kernel & format::kIdMask);
+  std::string name(trace->string(header.nameAddress));
+  const std::string plain = region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
+  if (name.empty())
+    name = plain;
+  if (!matches(kernelPattern, name) && !matches(kernelPattern, plain)) {
+    if (otherNames.size() < 8 && std::ranges::find(otherNames, name) == otherNames.end())
+      otherNames.push_back(name);
+    return kUnselected;
+  }
+  if (kernelList.size() >= kMostKernels)
+    name = "(other kernels)";
+  const auto [entry, isNew] = kernelOfName.try_emplace({device, name}, static_cast<std::uint32_t>(kernelList.size()));
+  if (isNew) {
+    KernelTotals &kernel = kernelList.emplace_back();
+    kernel.device = device;
+    kernel.name = name;
+    kernel.region = region;
+    kernel.paths = PathTree(kMostRows);
+  }
+  return entry->second;
+}
+
+RowTotals &TotalsSink::row(KernelTotals &kernel, std::uint32_t node) {
+  if (node >= kernel.rows.size()) {
+    rowCount += kernel.paths.size() - static_cast<std::uint32_t>(kernel.rows.size());
+    kernel.rows.resize(kernel.paths.size());
+    if (rowCount > kMostRows)
+      for (KernelTotals &any : kernelList)
+        any.paths.freeze();
+  }
+  RowTotals &totals = kernel.rows.data()[node];
+  if (!totals.isInWarp) {
+    totals.isInWarp = true;
+    totals.inWarp = 0;
+    touched.push_back(node);
+  }
+  return totals;
+}
+
+void TotalsSink::warp(const WarpSpans &warp) {
+  const std::uint32_t device = deviceOf(warp.device);
+  const std::uint32_t index = kernelOf(device, warp.header);
+  if (index == kUnselected)
+    return;
+  ledger.add(device, index, warp.header, warp.isFinished);
+  nesting.build(warp, regions);
+  KernelTotals &kernel = kernelList[index];
+  ++kernel.warps;
+  kernel.unfinishedWarps += !warp.isFinished;
+  kernel.cycles += warp.cycles();
+  kernel.unattributed += nesting.unattributed();
+  kernel.notRecorded += nesting.notRecorded();
+  kernel.mostCapacity = std::max(kernel.mostCapacity, warp.header.capacity);
+  kernel.keepsLast |= warp.policy == format::KeepPolicy::Last;
+  kernel.records += warp.counts;
+  touched.clear();
+  addSpans(kernel, warp);
+  addMarks(kernel, warp);
+  const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
+  for (const std::uint32_t node : touched) {
+    RowTotals &totals = kernel.rows[node];
+    totals.isInWarp = false;
+    ++totals.warps;
+    totals.mostInWarp = std::max(totals.mostInWarp, totals.inWarp);
+    if (sm >= totals.bySm.size())
+      totals.bySm.resize(sm + 1);
+    totals.bySm[sm] += totals.inWarp;
+  }
+}
+
+/// Whether a span around span i is of the same region.
+bool TotalsSink::isRecursive(std::span<const Span> spans, std::size_t i) const {
+  const std::span<const std::int32_t> parents = nesting.parents();
+  int steps = 64; // deeper recursion is taken as such
+  for (std::int32_t around = parents.data()[i]; around >= 0; around = parents.data()[around])
+    if (spans.data()[around].region == spans.data()[i].region || --steps == 0)
+      return true;
+  return false;
+}
+
+void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
+  const std::span<const std::int32_t> parents = nesting.parents();
+  nodes.resize(warp.spans.size());
+  for (std::size_t i = 0; i < warp.spans.size(); ++i) {
+    const Span &span = warp.spans.data()[i];
+    const std::int32_t parent = parents.data()[i];
+    std::uint32_t node;
+    if (byPath && parent >= 0)
+      node = kernel.paths.child(nodes.data()[parent], span.region);
+    else
+      node = kernel.paths.child(PathTree::kRoot, byPath && parent == Nesting::kOverlapping ? span.region | KernelTotals::kOverlap : span.region);
+    nodes.data()[i] = node;
+    RowTotals &totals = row(kernel, node);
+    ++totals.count;
+    totals.overlapping += parent == Nesting::kOverlapping;
+    totals.exclusive += nesting.exclusive().data()[i];
+    totals.durations.add(span.cycles());
+    if (byPath || parent < 0 || !isRecursive(warp.spans, i)) {
+      totals.inclusive += span.cycles();
+      totals.inWarp += span.cycles();
+    }
+  }
+}
+
+void TotalsSink::addMarks(KernelTotals &kernel, const WarpSpans &warp) {
+  for (const Mark &mark : warp.marks)
+    ++row(kernel, kernel.paths.child(PathTree::kRoot, mark.region)).count;
+  for (const UnmatchedEvents &events : warp.unmatched) {
+    RowTotals &totals = row(kernel, kernel.paths.child(PathTree::kRoot, events.region));
+    totals.unmatchedBegins += events.begins;
+    totals.unmatchedEnds += events.ends;
+  }
+}
+
+void TotalsSink::damagedWarp(const format::WarpHeader &header, std::uint32_t device) {
+  const std::uint32_t index = kernelOf(deviceOf(device), header);
+  if (index != kUnselected)
+    ++kernelList[index].damagedWarps;
+}
+
+} // namespace kperf::decoder

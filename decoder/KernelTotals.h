@@ -1,0 +1,116 @@
+// Sums over the warps of each kernel, by region or by call path; what the report is made of.
+#ifndef KPERF_DECODER_KERNEL_TOTALS_H
+#define KPERF_DECODER_KERNEL_TOTALS_H
+
+#include "LaunchLedger.h"
+#include "Nesting.h"
+#include "PathTree.h"
+#include "Quantiles.h"
+#include "Spans.h"
+#include "Trace.h"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Sums of one region, or of one call path, in one kernel. Cycles.
+struct RowTotals {
+  std::uint64_t count = 0;       ///< spans, or marks
+  std::uint64_t overlapping = 0; ///< spans that cross others: they are in `inclusive` only
+  std::uint64_t exclusive = 0;
+  std::uint64_t inclusive = 0;   ///< recursion counted once
+  std::uint64_t unmatchedBegins = 0, unmatchedEnds = 0;
+  Quantiles durations;
+  std::uint64_t warps = 0;       ///< that entered the region
+  std::uint64_t mostInWarp = 0;  ///< greatest inclusive time in a warp
+  std::vector<std::uint64_t> bySm;
+  std::uint64_t inWarp = 0;      ///< of the warp being added
+  bool isInWarp = false;
+};
+
+struct KernelTotals {
+  static constexpr std::uint32_t kOverlap = 0x80000000; ///< set in a path's region: spans that cross others
+
+  std::uint32_t device = 0;    ///< index in TotalsSink::devices()
+  std::string name;            ///< the instantiation's, else the kernel's
+  std::uint32_t region = RegionSet::kNone; ///< the kernel's own row in the region table
+  PathTree paths{0};
+  std::vector<RowTotals> rows; ///< by path node
+  std::uint64_t warps = 0, unfinishedWarps = 0, damagedWarps = 0;
+  std::uint64_t cycles = 0, unattributed = 0, notRecorded = 0;
+  std::uint32_t mostCapacity = 0; ///< records that one warp had room for
+  bool keepsLast = false;
+  RecordCounts records;
+};
+
+/// A device of the traces, as far as the report needs it.
+struct TracedDevice {
+  std::uint32_t ordinal;
+  std::string name;
+  std::uint32_t timerTickNs, clockKhz;
+};
+
+class TotalsSink final : public WarpSink {
+public:
+  /// Kernels and rows that are kept apart; what comes later is summed up as "(other …)".
+  static constexpr std::size_t kMostKernels = 4096;
+  static constexpr std::uint32_t kMostRows = 16384, kMostSms = 1024;
+
+  TotalsSink(const RegionSet &regions, std::string kernelPattern, bool byPath)
+      : regions(regions), kernelPattern(std::move(kernelPattern)), byPath(byPath) {}
+
+  /// Names what warps of `trace` refer to; call it before they come.
+  void beginTrace(const Trace &trace);
+  void endTrace() { ledger.finish(); }
+
+  void warp(const WarpSpans &warp) override;
+  void damagedWarp(const format::WarpHeader &header, std::uint32_t device) override;
+
+  std::span<const KernelTotals> kernels() const { return kernelList; }
+  const LaunchLedger &launches() const { return ledger; }
+  std::span<const TracedDevice> devices() const { return deviceList; }
+  /// Names of kernels that the pattern left out.
+  std::span<const std::string> others() const { return otherNames; }
+
+private:
+  static constexpr std::uint32_t kUnselected = ~0u;
+
+  std::uint32_t deviceOf(std::uint32_t ordinal);
+  std::uint32_t kernelOf(std::uint32_t device, const format::WarpHeader &header);
+  std::uint32_t newKernel(std::uint32_t device, const format::WarpHeader &header);
+  RowTotals &row(KernelTotals &kernel, std::uint32_t node);
+  void addSpans(KernelTotals &kernel, const WarpSpans &warp);
+  void addMarks(KernelTotals &kernel, const WarpSpans &warp);
+  bool isRecursive(std::span<const Span> spans, std::size_t i) const;
+
+  const RegionSet &regions;
+  std::string kernelPattern;
+  bool byPath;
+  const Trace *trace = nullptr;
+  LaunchLedger ledger;
+  Nesting nesting;
+  std::vector<TracedDevice> deviceList;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> deviceOfOrdinal; ///< of the current trace
+  std::vector<KernelTotals> kernelList;
+  std::vector<std::string> otherNames;
+
+  struct KernelKey {
+    std::uint32_t device, kernel;
+    std::uint64_t name;
+    auto operator<=>(const KernelKey &) const = default;
+  };
+  std::map<KernelKey, std::uint32_t> kernelOfKey; ///< of the current trace
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> kernelOfName;
+  std::optional<KernelKey> lastKey;
+  std::uint32_t lastKernel = 0;
+  std::uint32_t rowCount = 0;
+  std::vector<std::uint32_t> nodes;   ///< of the warp's spans
+  std::vector<std::uint32_t> touched; ///< rows of the warp
+};
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,103 @@
+// What the warps of each launch say about it: how many there were, how long it took, how its clocks ran.
+#ifndef KPERF_DECODER_LAUNCH_LEDGER_H
+#define KPERF_DECODER_LAUNCH_LEDGER_H
+
+#include "ClockFit.h"
+
+#include <kperf/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// What the ledger must know of a device. The caller numbers devices.
+struct DeviceTraits {
+  std::uint32_t timerTickNs = 0;
+  std::uint32_t warpLanes = 32;
+};
+
+/// Launches are closed when many are open: memory is bounded, and a launch whose warps come back after that counts twice.
+class LaunchLedger {
+public:
+  /// Sums over the launches of a group (a kernel, as the caller numbers them).
+  struct Group {
+    std::uint64_t launches = 0;
+    std::uint64_t warpsLaunched = 0; ///< by grid and block
+    std::uint64_t warpsRecorded = 0;
+    std::uint64_t timedLaunches = 0; ///< with a finished warp
+    double durationNs = 0;           ///< of those: latest end − earliest start
+    std::uint32_t grid[3] = {}, block[3] = {}; ///< of the first launch
+    bool gridVaries = false, blockVaries = false;
+    RateSums clock;
+  };
+  /// How to place the cycles of one launch in time.
+  struct Placement {
+    RateSums clock;
+    std::vector<ClockOrigin> origins;
+  };
+
+  explicit LaunchLedger(bool keepsPlacements = false) : keepsPlacements(keepsPlacements) {}
+
+  void setDevice(std::uint32_t device, const DeviceTraits &traits);
+  /// Adds one warp, all its parts together.
+  void add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished);
+  /// Closes every launch; call it after each trace.
+  void finish();
+
+  const Group &group(std::uint32_t index) const { return index < groups.size() ? groups[index] : nothing; }
+  /// Clock sums of all launches of a device.
+  RateSums deviceClock(std::uint32_t device) const { return device < deviceClocks.size() ? deviceClocks[device] : RateSums(); }
+  const Placement *placement(std::uint32_t device, std::uint64_t gridId) const;
+  /// Earliest start of any warp, as the device's timer has it; nothing without warps.
+  std::optional<std::uint64_t> earliestNs() const { return earliest; }
+
+private:
+  static constexpr std::size_t kMostOpen = 4096, kLeftOpen = 256, kMostPairs = 1u << 18, kMostPairsOfLaunch = 8192;
+  static constexpr std::size_t kMostOrigins = 1u << 20;
+
+  struct Key {
+    std::uint64_t gridId;
+    std::uint32_t device;
+    bool operator==(const Key &) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key &key) const { return (key.gridId + key.device) * 0x9e3779b97f4a7c15; }
+  };
+  struct Launch {
+    std::uint32_t group;
+    std::uint64_t startNs = ~std::uint64_t{0}, endNs = 0;
+    std::uint64_t launched = 0, recorded = 0, finished = 0;
+    std::uint32_t grid[3], block[3];
+    std::vector<ClockPair> pairs; ///< of every `stride`-th finished warp
+    std::uint32_t stride = 1;
+  };
+
+  Launch &launchOf(const Key &key, std::uint32_t group, const format::WarpHeader &warp);
+  void addPair(Launch &launch, const format::WarpHeader &warp);
+  void closeOldest(std::size_t left);
+  void close(const Key &key, Launch &launch);
+
+  bool keepsPlacements;
+  std::vector<DeviceTraits> devices;
+  std::vector<RateSums> deviceClocks;
+  std::vector<Group> groups;
+  Group nothing;
+  std::unordered_map<Key, Launch, KeyHash> open;
+  Key lastKey{};
+  Launch *last = nullptr;
+  std::size_t pairCount = 0, originCount = 0;
+  std::unordered_map<Key, Placement, KeyHash> placements;
+  std::optional<std::uint64_t> earliest;
+};
+
+/// The rate by which cycles become ns: 1 on the host target; the fit over `own` launches where they are long enough; else
+/// over the device's; else the nominal clock; else none.
+ClockRate chooseRate(format::Target target, const RateSums &own, const RateSums &device, std::uint32_t timerTickNs,
+                     std::uint32_t clockKhz);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,47 @@
+// Which span of a warp lies inside which, and whose time is whose.
+#ifndef KPERF_DECODER_NESTING_H
+#define KPERF_DECODER_NESTING_H
+
+#include "RegionSet.h"
+#include "Spans.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// The tree of a warp's spans. A span that crosses another, beginning inside it and ending outside, belongs to no tree:
+/// of a crossing pair the KPERF_BEGIN/END range is set aside, or both when neither or both are ranges. What is left nests,
+/// so that attributed + unattributed + notRecorded is the warp's life, to the cycle.
+class Nesting {
+public:
+  static constexpr std::int32_t kTop = -1;
+  static constexpr std::int32_t kOverlapping = -2; ///< set aside
+
+  /// Computes the tree of `warp`; the results below live until the next call.
+  void build(const WarpSpans &warp, const RegionSet &regions);
+
+  /// For each span the index of the one around it, kTop or kOverlapping.
+  std::span<const std::int32_t> parents() const { return parent; }
+  /// For each span its cycles without those of its children; 0 for overlapping ones.
+  std::span<const std::uint64_t> exclusive() const { return own; }
+  std::uint64_t overlapping() const { return overlapCount; }
+  std::uint64_t attributed() const { return attributedCycles; }     ///< inside any span of the tree
+  std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< outside, where records were dropped
+  std::uint64_t unattributed() const { return unattributedCycles; } ///< outside, between records
+
+private:
+  bool sweep(std::span<const Span> spans);
+  void setAside(std::span<const Span> spans, std::span<const format::RegionKind> kinds);
+  void account(const WarpSpans &warp);
+
+  std::vector<std::int32_t> parent;
+  std::vector<std::uint64_t> own;
+  std::vector<std::uint32_t> stack;
+  std::uint64_t overlapCount = 0, attributedCycles = 0, notRecordedCycles = 0, unattributedCycles = 0;
+};
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,59 @@
+// Where results go: standard output, a file that appears only when it is whole, or a string.
+#ifndef KPERF_DECODER_OUTPUT_H
+#define KPERF_DECODER_OUTPUT_H
+
+#include "Error.h"
+
+#include <string>
+#include <string_view>
+
+namespace kperf::decoder {
+
+/// Collects text and hands it on in large pieces. Errors are kept until finish().
+class Output {
+public:
+  virtual ~Output() = default;
+  void write(std::string_view text) {
+    buffer += text;
+    if (buffer.size() >= kPieceBytes)
+      flush();
+  }
+  /// Hands on what is left; the result is not there for others before this succeeded.
+  virtual Status finish() = 0;
+
+protected:
+  static constexpr std::size_t kPieceBytes = std::size_t{1} << 17;
+  virtual void flush() = 0;
+  std::string buffer;
+};
+
+/// A file, or standard output for "-". The file is written under a temporary name beside its own and renamed by finish();
+/// without that it disappears again.
+class OutputFile final : public Output {
+public:
+  static Expected<OutputFile> open(const std::string &path);
+  OutputFile(OutputFile &&other) noexcept;
+  ~OutputFile() override;
+  Status finish() override;
+
+private:
+  OutputFile() = default;
+  void flush() override;
+
+  std::string path, temporary; ///< temporary: "" when there is nothing to rename
+  int descriptor = -1;
+  int errorNumber = 0;
+};
+
+class OutputString final : public Output {
+public:
+  Status finish() override { return {}; }
+  const std::string &text() const { return buffer; }
+
+private:
+  void flush() override {}
+};
+
+} // namespace kperf::decoder
+
+#endif

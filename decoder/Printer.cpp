@@ -1,0 +1,43 @@
+// The table of printers, and the words for units.
+#include "Printer.h"
+
+#include <algorithm>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr Printer kPrinters[] = {
+#define KPERF_PRINTER(name, summary, printsNotes) {#name, summary, printsNotes, name##Printer},
+#include "Printers.def"
+#undef KPERF_PRINTER
+};
+
+} // namespace
+
+std::span<const Printer> printers() { return kPrinters; }
+
+const Printer *findPrinter(std::string_view name) {
+  const auto found = std::ranges::find(kPrinters, name, [](const Printer &printer) { return std::string_view(printer.name); });
+  return found == std::end(kPrinters) ? nullptr : found;
+}
+
+const char *unitName(Unit unit) {
+  switch (unit) {
+  case Unit::Cycles:
+    return "cycles";
+  case Unit::Nanoseconds:
+    return "ns";
+  case Unit::Bytes:
+    return "bytes";
+  case Unit::Percent:
+    return "percent";
+  case Unit::Kilohertz:
+    return "khz";
+  case Unit::None:
+  case Unit::Ratio:
+    break;
+  }
+  return "";
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,47 @@
+// Quantiles of many durations in bounded memory.
+#include "Quantiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kperf::decoder {
+
+void Quantiles::addExact(std::uint64_t value) {
+  exact.push_back(value);
+  if (exact.size() < kMostExact)
+    return;
+  octaves.resize(kOctaves + 1);
+  isHistogram = true;
+  for (const std::uint64_t early : exact)
+    ++bucket(early);
+  exact = {};
+}
+
+std::uint64_t Quantiles::at(double q) const {
+  if (total == 0)
+    return 0;
+  const auto rank = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(total))), 1, total);
+  if (!isHistogram) {
+    std::vector<std::uint64_t> sorted = exact;
+    std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1));
+    return sorted[rank - 1];
+  }
+  std::uint64_t seen = 0;
+  for (unsigned octave = 0; octave <= kOctaves; ++octave) {
+    if (!octaves[octave])
+      continue;
+    for (std::uint64_t i = 0; i < octaves[octave]->size(); ++i) {
+      seen += (*octaves[octave])[i];
+      if (seen < rank)
+        continue;
+      if (octave == 0)
+        return i;
+      const std::uint64_t low = (i + (1u << kLinearBits)) << (octave - 1);
+      const std::uint64_t middle = low + ((std::uint64_t{1} << (octave - 1)) - 1) / 2;
+      return std::clamp(middle, least, most);
+    }
+  }
+  return most;
+}
+
+} // namespace kperf::decoder

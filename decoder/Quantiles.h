@@ -1,0 +1,63 @@
+// Quantiles of many durations in bounded memory: exact while they are few, then from a log-linear histogram.
+#ifndef KPERF_DECODER_QUANTILES_H
+#define KPERF_DECODER_QUANTILES_H
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace kperf::decoder {
+
+class Quantiles {
+public:
+  static constexpr std::size_t kMostExact = 256;
+  /// Half a bucket: each power of two is cut into 128.
+  static constexpr double kRelativeError = 1.0 / 256;
+
+  void add(std::uint64_t value) {
+    ++total;
+    sum += static_cast<double>(value);
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+    if (!isHistogram)
+      return addExact(value);
+    ++bucket(value);
+  }
+
+  std::uint64_t count() const { return total; }
+  std::uint64_t min() const { return total == 0 ? 0 : least; }
+  std::uint64_t max() const { return most; }
+  double mean() const { return total == 0 ? 0 : sum / static_cast<double>(total); }
+  bool isExact() const { return !isHistogram; }
+
+  /// The smallest value that is not less than a share `q` of all (nearest rank), within kRelativeError unless isExact().
+  std::uint64_t at(double q) const;
+
+private:
+  static constexpr unsigned kLinearBits = 7; ///< buckets in a power of two, as a power of two
+  static constexpr unsigned kOctaves = 64 - kLinearBits;
+  using Octave = std::array<std::uint64_t, 1u << kLinearBits>;
+
+  void addExact(std::uint64_t value);
+
+  /// Values below 128 have buckets of their own in octave 0; octave e holds 128·2^(e-1) up to 256·2^(e-1).
+  std::uint64_t &bucket(std::uint64_t value) {
+    const unsigned octave = value < (1u << kLinearBits) ? 0 : static_cast<unsigned>(std::bit_width(value)) - kLinearBits;
+    std::unique_ptr<Octave> &counts = octaves.data()[octave];
+    if (!counts)
+      counts = std::make_unique<Octave>();
+    return counts->data()[(octave == 0 ? value : value >> (octave - 1)) & ((1u << kLinearBits) - 1)];
+  }
+
+  std::uint64_t total = 0, least = ~std::uint64_t{0}, most = 0;
+  double sum = 0;
+  bool isHistogram = false;
+  std::vector<std::uint64_t> exact;
+  std::vector<std::unique_ptr<Octave>> octaves;
+};
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,44 @@
+// The fields of a record's tag, and what the tag's generation should be.
+#ifndef KPERF_DECODER_RECORDS_H
+#define KPERF_DECODER_RECORDS_H
+
+#include <kperf/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace kperf::decoder {
+
+inline std::uint32_t idOf(const format::Record &record) { return record.tag & format::kIdMask; }
+inline format::RecordKind kindOf(const format::Record &record) {
+  return static_cast<format::RecordKind>(record.tag >> format::kKindShift & format::kKindMask);
+}
+inline std::uint32_t generationOf(const format::Record &record) { return record.tag >> format::kGenerationShift; }
+
+/// How many records follow a warp's header in the file.
+inline std::uint64_t keptRecords(const format::WarpHeader &warp) { return std::min(warp.produced, warp.capacity); }
+
+inline bool isFinished(const format::WarpHeader &warp) { return (warp.flags & format::kWarpFinished) != 0; }
+
+/// Index in the warp of the first kept record. Of an unfinished warp it is unknown, and 0 is as good as any.
+inline std::uint64_t firstIndex(const format::WarpHeader &warp, format::KeepPolicy policy) {
+  return policy == format::KeepPolicy::Last && isFinished(warp) ? warp.produced - keptRecords(warp) : 0;
+}
+
+/// Whether the device reserved the warp's records when their regions began, so that they stand in that order.
+inline bool isReserved(const format::WarpHeader &warp) { return (warp.flags & format::kWarpReserved) != 0; }
+
+/// What the tag of record `index` holds: the lap of the ring where records are reserved, else 0.
+inline std::uint32_t expectedGeneration(const format::WarpHeader &warp, std::uint64_t index) {
+  return warp.capacity == 0 || !isReserved(warp) ? 0 : static_cast<std::uint32_t>(index / warp.capacity) & 0xf;
+}
+
+/// Whether `part` holds more records of the warp that `warp` is the header of.
+inline bool continues(const format::WarpHeader &part, const format::WarpHeader &warp) {
+  return (part.flags & format::kWarpContinued) != 0 && part.gridId == warp.gridId && part.block == warp.block &&
+         part.warp == warp.warp && part.kernel == warp.kernel && part.startCycles == warp.startCycles;
+}
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,32 @@
+// The regions of one or several traces of the same build, numbered densely.
+#include "RegionSet.h"
+
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+
+std::string Region::location() const { return file.empty() ? "" : fmt::format("{}:{}", file, line); }
+
+void RegionSet::add(const Trace &trace) {
+  for (const format::RegionRecord &row : trace.regions()) {
+    const std::uint32_t known = find(row.id);
+    if (known != kNone) {
+      const Region &region = regions[known];
+      if (region.kind != row.kind || region.name != trace.string(row.name) || region.function != trace.string(row.function))
+        ++conflictCount;
+      continue;
+    }
+    auto &leaf = leaves[row.id >> 8];
+    if (!leaf) {
+      leaf = std::make_unique<Leaf>();
+      leaf->fill(kNone);
+    }
+    (*leaf)[row.id & 0xff] = size();
+    regions.push_back({row.id, row.kind, std::string(trace.string(row.name)), std::string(trace.string(row.function)),
+                       std::string(trace.string(row.file)), std::string(trace.string(row.source)), row.line, row.column,
+                       row.endLine});
+    kindList.push_back(row.kind);
+  }
+}
+
+} // namespace kperf::decoder

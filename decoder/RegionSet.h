@@ -1,0 +1,54 @@
+// The regions of one or several traces of the same build, numbered densely.
+#ifndef KPERF_DECODER_REGION_SET_H
+#define KPERF_DECODER_REGION_SET_H
+
+#include "Trace.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+struct Region {
+  std::uint32_t id;
+  format::RegionKind kind;
+  std::string name, function, file, source;
+  std::uint32_t line, column, endLine;
+
+  /// "file:line", or "" when unknown.
+  std::string location() const;
+};
+
+class RegionSet {
+public:
+  static constexpr std::uint32_t kNone = ~0u;
+
+  /// Adds what is new. A region that is there already with another kind or name counts as a conflict.
+  void add(const Trace &trace);
+
+  /// The dense index of a 24-bit id, or kNone. Two loads: this is asked for every record.
+  std::uint32_t find(std::uint32_t id) const {
+    const auto &leaf = leaves[id >> 8 & 0xffff];
+    return leaf ? (*leaf)[id & 0xff] : kNone;
+  }
+  const Region &operator[](std::uint32_t index) const { return regions[index]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(regions.size()); }
+  std::span<const format::RegionKind> kinds() const { return kindList; }
+  /// Regions that share an id although they differ: their numbers cannot be told apart.
+  std::uint64_t conflicts() const { return conflictCount; }
+
+private:
+  using Leaf = std::array<std::uint32_t, 256>;
+  std::vector<Region> regions;
+  std::vector<format::RegionKind> kindList; ///< regions[i].kind, close together
+  std::vector<std::unique_ptr<Leaf>> leaves = std::vector<std::unique_ptr<Leaf>>(65536);
+  std::uint64_t conflictCount = 0;
+};
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,156 @@
+// What the reader of a report must know about its numbers.
+#include "ReportNotes.h"
+#include "FormatNames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace kperf::decoder {
+namespace {
+
+using Notes = std::vector<std::string>;
+
+std::string counted(std::uint64_t count, const char *what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+void noteDropped(Notes &notes, const KernelTotals &kernel) {
+  const RecordCounts &records = kernel.records;
+  if (records.dropped == 0)
+    return;
+  const std::uint32_t room = kernel.mostCapacity;
+  notes.push_back(fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "
+                              "records is the row (not recorded)",
+                              percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name,
+                              records.dropped, records.produced, room,
+                              kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
+}
+
+void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
+  const RecordCounts &records = kernel.records;
+  if (records.unmatchedBegins + records.unmatchedEnds > 0) {
+    std::string names;
+    for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+      const RowTotals &row = kernel.rows[node];
+      const std::uint32_t region = kernel.paths[node].region;
+      if (row.unmatchedBegins + row.unmatchedEnds > 0 && region < regions.size() && names.size() < 60)
+        names += (names.empty() ? "" : ", ") + regions[region].name;
+    }
+    notes.push_back(fmt::format("{} without an end and {} without a begin in {} ({}): {}", counted(records.unmatchedBegins, "begin"),
+                                counted(records.unmatchedEnds, "end"), kernel.name, names,
+                                records.dropped > 0 ? "their other halves may be among the dropped records"
+                                                    : "some path through the kernel misses KPERF_BEGIN or KPERF_END"));
+  }
+  if (records.empty + records.stale > 0)
+    notes.push_back(fmt::format("{} of {} began and never ended: the warp left by a trap or exit inside, or was still running",
+                                counted(records.empty + records.stale, "region"), kernel.name));
+  if (records.damaged > 0)
+    notes.push_back(fmt::format("{} of {} made no sense (unknown region, impossible kind or clock) and were left out: the kernel may have "
+                                "written over the recording, or program and trace do not belong together",
+                                counted(records.damaged, "record"), kernel.name));
+}
+
+void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  if (kernel.unfinishedWarps > 0)
+    notes.push_back(fmt::format("{} of {} had not finished: their time ends with their last record", counted(kernel.unfinishedWarps, "warp"), kernel.name));
+  if (kernel.damagedWarps > 0)
+    notes.push_back(fmt::format("{} of {} ended before they began by their own clocks and were left out", counted(kernel.damagedWarps, "warp"), kernel.name));
+  if (launches.warpsRecorded < launches.warpsLaunched)
+    notes.push_back(fmt::format("{} of the warps of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
+                                percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)), kernel.name,
+                                launches.warpsRecorded, launches.warpsLaunched));
+}
+
+void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate) {
+  std::uint64_t overlapping = 0;
+  bool isExact = true;
+  for (const RowTotals &row : kernel.rows) {
+    overlapping += row.overlapping;
+    isExact &= row.durations.isExact();
+  }
+  if (overlapping > 0)
+    notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share", counted(overlapping, "span"), kernel.name));
+  if (!isExact)
+    notes.push_back(fmt::format("percentiles of {} come from a histogram: within {:.1f} %", kernel.name, 100 * Quantiles::kRelativeError));
+  if (rate.source == ClockRate::Source::Nominal)
+    notes.push_back(fmt::format("{} ran too briefly to measure its clock: ns assume the nominal {:.0f} MHz; cycles are exact", kernel.name,
+                                1e3 / rate.nsPerCycle));
+  if (rate.source == ClockRate::Source::None)
+    notes.push_back(fmt::format("{} ran too briefly to measure its clock, and the device's nominal one is unknown: no ns are given", kernel.name));
+  if (rate.source == ClockRate::Source::Fit && rate.relativeError > 0.001)
+    notes.push_back(fmt::format("ns of {} are within {:.1f} %: the clock was measured over short runs; cycles are exact", kernel.name,
+                                200 * rate.relativeError));
+}
+
+class LossSum final : public TraceVisitor {
+public:
+  void losses(std::span<const format::LossRecord> rows) override {
+    for (const format::LossRecord &row : rows) {
+      auto &[count, reason] = sums[row.kind];
+      count += row.count;
+      reason = row.reason;
+    }
+  }
+  std::map<format::LossKind, std::pair<std::uint64_t, std::uint64_t>> sums;
+};
+
+std::string lossText(format::LossKind kind, std::uint64_t count) {
+  switch (kind) {
+  case format::LossKind::WarpsWithoutBuffer:
+    return counted(count, "warp") + " found the device buffer full: raise KPERF_BUFFER_MB or lower KPERF_RECORDS";
+  case format::LossKind::LaunchesUnrecorded:
+    return counted(count, "launch") + (count == 1 ? "" : "es") + " ran while recording was off";
+  case format::LossKind::Unreadable:
+    return counted(count, "byte") + " of the device buffer could not be read back";
+  case format::LossKind::LaunchesUnlisted:
+    return counted(count, "launch") + " recorded without a line in the launch list";
+  }
+  return counted(count, "loss") + " of an unknown kind";
+}
+
+} // namespace
+
+std::string percentText(double part, double whole) {
+  const double percent = whole > 0 ? 100 * part / whole : 0;
+  if (part > 0 && part < whole)
+    for (int decimals = 1; decimals < 6; ++decimals) {
+      const double unit = std::pow(10, -decimals);
+      if (percent >= unit / 2 && percent < 100 - unit / 2)
+        return fmt::format("{:.{}f} %", percent, decimals);
+    }
+  return fmt::format("{:.0f} %", percent);
+}
+
+std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
+                                     const RegionSet &regions) {
+  Notes notes;
+  noteDropped(notes, kernel);
+  noteUnmatched(notes, kernel, regions);
+  noteWarps(notes, kernel, launches);
+  noteNumbers(notes, kernel, rate);
+  return notes;
+}
+
+Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
+  Notes notes;
+  for (const Trace &trace : traces) {
+    if (!trace.incomplete().empty())
+      notes.push_back(fmt::format("{} is incomplete: {}; the program may still be running, or was killed", trace.name(), trace.incomplete()));
+    LossSum losses;
+    for (const Section &section : trace.sections()) {
+      if (section.kind == format::SectionKind::Losses)
+        if (Status status = trace.visitSection(section, losses); !status)
+          return failure(status.error());
+      if (!name(section.kind))
+        notes.push_back(fmt::format("{} has a section of the unknown kind {} at byte {}: a newer kperf may know it", trace.name(),
+                                    named(section.kind), section.offset));
+    }
+    for (const auto &[kind, sum] : losses.sums) {
+      const std::string_view reason = trace.string(sum.second);
+      notes.push_back(lossText(kind, sum.first) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
+    }
+  }
+  return notes;
+}
+
+} // namespace kperf::decoder

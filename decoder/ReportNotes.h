@@ -1,0 +1,24 @@
+// What the reader of a report must know about its numbers, each with a remedy where there is one.
+#ifndef KPERF_DECODER_REPORT_NOTES_H
+#define KPERF_DECODER_REPORT_NOTES_H
+
+#include "KernelTotals.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// "12.3 %", with as many digits as keep a small share from reading 0 and a large one from reading 100.
+std::string percentText(double part, double whole);
+
+/// Notes about one kernel's numbers.
+std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
+                                     const RegionSet &regions);
+
+/// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file.
+Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces);
+
+} // namespace kperf::decoder
+
+#endif

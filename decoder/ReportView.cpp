@@ -1,0 +1,288 @@
+// The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
+#include "FormatNames.h"
+#include "KernelTotals.h"
+#include "ReportNotes.h"
+#include "SpanDecoder.h"
+#include "View.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tuple>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max", "name", "source"};
+
+std::vector<Column> columns() {
+  return {
+      {"kernel", Unit::None, Role::Group},
+      {"device", Unit::None, Role::Group},
+      {"launches", Unit::None, Role::Group},
+      {"grid", Unit::None, Role::Group},
+      {"block", Unit::None, Role::Group},
+      {"duration", Unit::Nanoseconds, Role::Group},
+      {"warps", Unit::None, Role::Group},
+      {"warps-launched", Unit::None, Role::Group},
+      {"warp-time", Unit::Cycles, Role::Group},
+      {"records-kept", Unit::Percent, Role::Group},
+      {"depth", Unit::None, Role::Depth},
+      {"region", Unit::None, Role::Label},
+      {"path", Unit::None, Role::Label, 0},
+      {"kind", Unit::None, Role::Value, 8},
+      {"count", Unit::None, Role::Value, 95},
+      {"share", Unit::Percent, Role::Value, 99},
+      {"total", Unit::Nanoseconds, Role::Value, 90},
+      {"mean", Unit::Nanoseconds, Role::Value, 88},
+      {"p50", Unit::Nanoseconds, Role::Value, 80},
+      {"p95", Unit::Nanoseconds, Role::Value, 40},
+      {"p99", Unit::Nanoseconds, Role::Value, 78},
+      {"max", Unit::Nanoseconds, Role::Value, 70},
+      {"warp-imbalance", Unit::Ratio, Role::Value, 30},
+      {"sm-imbalance", Unit::Ratio, Role::Value, 28},
+      {"self", Unit::Nanoseconds, Role::Value, 26},
+      {"total", Unit::Percent, Role::Value, 24},
+      {"mean", Unit::Cycles, Role::Value, 22},
+      {"p50", Unit::Cycles, Role::Value, 20},
+      {"p95", Unit::Cycles, Role::Value, 18},
+      {"p99", Unit::Cycles, Role::Value, 18},
+      {"max", Unit::Cycles, Role::Value, 18},
+      {"min", Unit::Cycles, Role::Value, 16},
+      {"total", Unit::Cycles, Role::Value, 14},
+      {"self", Unit::Cycles, Role::Value, 12},
+      {"unmatched", Unit::None, Role::Value, 10},
+      {"overlapping", Unit::None, Role::Value, 9},
+      {"source", Unit::None, Role::Value, 50},
+  };
+}
+
+class ReportBuilder {
+public:
+  ReportBuilder(const TotalsSink &totals, const RegionSet &regions, const ViewOptions &options, format::Target target)
+      : totals(totals), regions(regions), options(options), target(target) {}
+
+  Table build();
+
+private:
+  using Row = std::vector<Cell>;
+
+  void addKernel(std::uint32_t index);
+  Row groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const;
+  void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
+  void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles);
+  std::string label(const KernelTotals &kernel, std::uint32_t node) const;
+  std::string path(const KernelTotals &kernel, std::uint32_t node) const;
+  bool precedes(const KernelTotals &kernel, std::uint32_t a, std::uint32_t b) const;
+  Cell ns(double cycles) const { return rate.isKnown() ? Cell(cycles * rate.nsPerCycle) : Cell(); }
+
+  const TotalsSink &totals;
+  const RegionSet &regions;
+  const ViewOptions &options;
+  format::Target target;
+  ClockRate rate;
+  Table table{.name = "regions", .columns = columns()};
+};
+
+const Region *regionOf(const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions) {
+  const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
+  return region < regions.size() ? &regions[region] : nullptr;
+}
+
+std::string ReportBuilder::label(const KernelTotals &kernel, std::uint32_t node) const {
+  const Region *region = regionOf(kernel, node, regions);
+  return region ? region->name : "(other paths)";
+}
+
+std::string ReportBuilder::path(const KernelTotals &kernel, std::uint32_t node) const {
+  std::string out = label(kernel, node);
+  for (std::uint32_t up = kernel.paths[node].parent; up != PathTree::kRoot && out.size() < 4096; up = kernel.paths[up].parent)
+    out = label(kernel, up) + "/" + out;
+  return out;
+}
+
+bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::uint32_t b) const {
+  const RowTotals &x = kernel.rows[a], &y = kernel.rows[b];
+  const auto mean = [](const RowTotals &row) { return row.count ? static_cast<double>(row.inclusive) / static_cast<double>(row.count) : 0; };
+  const Region *left = regionOf(kernel, a, regions), *right = regionOf(kernel, b, regions);
+  if (options.sort == "count" && x.count != y.count)
+    return x.count > y.count;
+  if (options.sort == "mean")
+    return mean(x) > mean(y);
+  if (options.sort == "max" && x.durations.max() != y.durations.max())
+    return x.durations.max() > y.durations.max();
+  if (options.sort == "name")
+    return label(kernel, a) < label(kernel, b);
+  if (options.sort == "source" && left && right)
+    return std::tie(left->file, left->line) < std::tie(right->file, right->line);
+  if (options.sort == "share" && options.by != "path" && x.exclusive != y.exclusive)
+    return x.exclusive > y.exclusive;
+  return x.inclusive > y.inclusive;
+}
+
+ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const {
+  const auto extent = [](const std::uint32_t (&size)[3], bool varies) {
+    return varies ? std::string("various") : fmt::format("{}x{}x{}", size[0], size[1], size[2]);
+  };
+  const RecordCounts &records = kernel.records;
+  const TracedDevice &device = totals.devices()[kernel.device];
+  Row group;
+  group.emplace_back(kernel.name);
+  group.push_back(totals.devices().size() > 1 ? Cell(fmt::format("{} ({})", device.ordinal, device.name)) : Cell());
+  group.emplace_back(launches.launches);
+  group.emplace_back(extent(launches.grid, launches.gridVaries));
+  group.emplace_back(extent(launches.block, launches.blockVaries));
+  group.push_back(launches.timedLaunches ? Cell(launches.durationNs / static_cast<double>(launches.timedLaunches)) : Cell());
+  group.emplace_back(kernel.warps);
+  group.push_back(Cell(launches.warpsLaunched));
+  group.emplace_back(kernel.cycles);
+  group.push_back(records.produced ? Cell(100.0 * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced)) : Cell());
+  return group;
+}
+
+double imbalance(double most, double sum, std::uint64_t count) {
+  return sum > 0 ? most * static_cast<double>(count) / sum : 1;
+}
+
+void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node) {
+  const RowTotals &row = kernel.rows[node];
+  const Region *region = regionOf(kernel, node, regions);
+  const auto inclusive = static_cast<double>(row.inclusive);
+  const auto life = static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
+  const bool isTimed = row.durations.count() > 0;
+  const bool isInTree = isTimed && row.overlapping < row.count;
+  const auto timed = [&](auto value) { return isTimed ? Cell(value) : Cell(); };
+  const auto timedNs = [&](double cycles) { return isTimed ? ns(cycles) : Cell(); };
+  const auto quantile = [&](double q) { return static_cast<double>(row.durations.at(q)); };
+  const double mean = isTimed ? row.durations.mean() : 0;
+  std::uint64_t sms = 0, mostOnSm = 0;
+  for (const std::uint64_t cycles : row.bySm) {
+    sms += cycles > 0;
+    mostOnSm = std::max(mostOnSm, cycles);
+  }
+  Row out = group;
+  out.emplace_back(std::uint64_t{kernel.paths[node].depth - 1});
+  out.emplace_back(label(kernel, node));
+  out.emplace_back(path(kernel, node));
+  out.emplace_back(region && name(region->kind) ? name(region->kind) : "");
+  out.emplace_back(row.count);
+  out.push_back(isInTree ? Cell(100.0 * static_cast<double>(row.exclusive) / life) : Cell());
+  out.push_back(timedNs(inclusive));
+  out.push_back(timedNs(mean));
+  for (const double q : {0.5, 0.95, 0.99, 1.0})
+    out.push_back(timedNs(q == 1.0 ? static_cast<double>(row.durations.max()) : quantile(q)));
+  out.push_back(timed(imbalance(static_cast<double>(row.mostInWarp), inclusive, row.warps)));
+  out.push_back(timed(imbalance(static_cast<double>(mostOnSm), inclusive, sms)));
+  out.push_back(isInTree ? ns(static_cast<double>(row.exclusive)) : Cell());
+  out.push_back(timed(100.0 * inclusive / life));
+  out.push_back(timed(mean));
+  for (const double q : {0.5, 0.95, 0.99})
+    out.push_back(timed(row.durations.at(q)));
+  out.push_back(timed(row.durations.max()));
+  out.push_back(timed(row.durations.min()));
+  out.push_back(timed(row.inclusive));
+  out.push_back(isInTree ? Cell(row.exclusive) : Cell());
+  out.push_back(row.unmatchedBegins + row.unmatchedEnds ? Cell(row.unmatchedBegins + row.unmatchedEnds) : Cell());
+  out.push_back(row.overlapping ? Cell(row.overlapping) : Cell());
+  out.push_back(region ? Cell(region->location()) : Cell());
+  table.rows.push_back(std::move(out));
+}
+
+/// Time of the kernel that no region explains.
+void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles) {
+  Row out = group;
+  out.resize(table.columns.size());
+  for (std::size_t i = group.size(); i < out.size(); ++i) {
+    const Column &column = table.columns[i];
+    if (column.role == Role::Label)
+      out[i] = std::string(label);
+    else if (column.name == "share" || (column.name == "total" && column.unit == Unit::Percent))
+      out[i] = 100.0 * static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
+    else if (column.name == "total" || column.name == "self")
+      out[i] = column.unit == Unit::Cycles ? Cell(cycles) : ns(static_cast<double>(cycles));
+  }
+  table.rows.push_back(std::move(out));
+}
+
+void ReportBuilder::addKernel(std::uint32_t index) {
+  const KernelTotals &kernel = totals.kernels()[index];
+  const LaunchLedger::Group &launches = totals.launches().group(index);
+  const TracedDevice &device = totals.devices()[kernel.device];
+  rate = chooseRate(target, launches.clock, totals.launches().deviceClock(kernel.device), device.timerTickNs, device.clockKhz);
+  const Row group = groupOf(kernel, launches);
+  for (const std::uint32_t node : kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return precedes(kernel, a, b); }))
+    if (node < kernel.rows.size())
+      addRow(kernel, group, node);
+  addRest(kernel, group, "(unattributed)", kernel.unattributed);
+  if (kernel.records.dropped > 0)
+    addRest(kernel, group, "(not recorded)", kernel.notRecorded);
+  for (std::string &note : kernelNotes(kernel, launches, rate, regions))
+    table.notes.push_back(std::move(note));
+}
+
+Table ReportBuilder::build() {
+  std::vector<std::uint32_t> order(totals.kernels().size());
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return totals.kernels()[i].cycles; });
+  for (const std::uint32_t kernel : order)
+    addKernel(kernel);
+  return std::move(table);
+}
+
+Status checkSameBuild(std::span<const Trace> traces) {
+  for (const Trace &trace : traces.subspan(1)) {
+    const format::FileHeader &first = traces.front().header(), &other = trace.header();
+    if (first.buildId != other.buildId)
+      return failure({.message = fmt::format("its regions are not those of {}", traces.front().name()),
+                      .found = fmt::format("build id {:#x}", other.buildId),
+                      .expected = fmt::format("{:#x}", first.buildId),
+                      .remedy = "report traces of different builds one at a time",
+                      .file = trace.name()});
+    if (first.target != other.target)
+      return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
+                      .remedy = "report traces of different targets one at a time",
+                      .file = trace.name()});
+  }
+  return {};
+}
+
+} // namespace
+
+std::span<const std::string_view> reportSorts() { return kSorts; }
+
+Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
+  if (Status status = checkSameBuild(traces); !status)
+    return failure(status.error());
+  RegionSet regions;
+  for (const Trace &trace : traces)
+    regions.add(trace);
+  TotalsSink totals(regions, options.kernel, options.by == "path");
+  SpanDecoder decoder(regions, totals);
+  for (const Trace &trace : traces) {
+    totals.beginTrace(trace);
+    if (Status status = decoder.run(trace); !status)
+      return failure(status.error());
+    totals.endTrace();
+  }
+  if (totals.kernels().empty() && !totals.others().empty())
+    return failure({.message = fmt::format("no kernel matches '{}'", options.kernel),
+                    .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
+                    .file = traces.front().name()});
+  std::vector<Table> tables;
+  tables.push_back(ReportBuilder(totals, regions, options, traces.front().header().target).build());
+  Expected<std::vector<std::string>> notes = traceNotes(traces);
+  if (!notes)
+    return failure(notes.error());
+  std::vector<std::string> &all = tables.front().notes;
+  all.insert(all.end(), notes->begin(), notes->end());
+  if (regions.conflicts() > 0)
+    all.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
+  if (totals.kernels().empty())
+    all.push_back("no warp was recorded: was a kernel of an instrumented file launched?");
+  return tables;
+}
+
+} // namespace kperf::decoder

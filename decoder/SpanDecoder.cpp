@@ -1,0 +1,343 @@
+// Decodes the records of each warp into spans.
+#include "SpanDecoder.h"
+#include "ClockUnwrap.h"
+
+#include <algorithm>
+
+namespace kperf::decoder {
+
+Status SpanDecoder::run(const Trace &trace) {
+  queues.resize(regions.size());
+  hasWarp = false;
+  Status status = trace.visit(*this);
+  finishWarp();
+  return status;
+}
+
+void SpanDecoder::warps(const format::WarpsHeader &head) {
+  // A warp's parts may lie on both sides of a section's border: the runtime cuts sections by size.
+  if (head.device != section.device || head.policy != section.policy)
+    finishWarp();
+  section = head;
+}
+
+void SpanDecoder::warp(const format::WarpHeader &header) {
+  if (!hasWarp || !continues(header, out.header))
+    beginWarp(header);
+  part = header;
+  buffer.clear();
+  unread = 0;
+}
+
+void SpanDecoder::records(std::span<const format::Record> rows) {
+  const std::size_t room = kMostRecords - std::min<std::size_t>(kMostRecords, buffer.size());
+  const auto kept = rows.first(std::min(rows.size(), room));
+  buffer.insert(buffer.end(), kept.begin(), kept.end());
+  unread += rows.size() - kept.size();
+}
+
+void SpanDecoder::beginWarp(const format::WarpHeader &header) {
+  finishWarp();
+  hasWarp = true;
+  out = {};
+  out.header = header;
+  out.header.produced = out.header.capacity = 0;
+  out.device = section.device;
+  out.policy = section.policy;
+  out.isFinished = true;
+  out.begin = out.knownBegin = lastSeen = header.startCycles;
+  out.end = header.startCycles;
+  out.knownEnd = kOpen;
+  isDamaged = false;
+  spans.clear();
+  marks.clear();
+  events.clear();
+  severalPartsHaveEvents = false;
+}
+
+void SpanDecoder::endWarp() {
+  out.header.produced += part.produced;
+  out.header.capacity += part.capacity;
+  if (decoder::isFinished(part)) {
+    isDamaged |= part.endCycles < part.startCycles;
+    out.end = std::max(out.end, part.endCycles);
+    out.header.endNs = std::max(out.header.endNs, part.endNs);
+  } else {
+    out.isFinished = false;
+  }
+  out.counts.produced += part.produced;
+  out.counts.dropped += part.produced - buffer.size();
+  if (isDamaged)
+    out.counts.damaged += buffer.size();
+  else
+    decodePart();
+}
+
+void SpanDecoder::decodePart() {
+  partIndex = firstIndex(part, section.policy);
+  partSpans = spans.size();
+  partEvents = events.size();
+  partMarks = marks.size();
+  const bool isRing = section.policy == format::KeepPolicy::Last;
+  if (isRing && !decoder::isFinished(part))
+    rotateUnfinishedRing();
+  if (decoder::isFinished(part) && part.endCycles - part.startCycles < (std::uint64_t{1} << 32) - 2 * kEdgeCycles)
+    decodeWithin();
+  else if (decoder::isFinished(part) && isRing && part.produced > part.capacity)
+    decodeBackward();
+  else
+    decodeForward();
+  severalPartsHaveEvents |= partEvents > 0 && events.size() > partEvents;
+  if (part.produced > buffer.size())
+    notePartEdges();
+  orderFrom(partSpans);
+}
+
+/// The runtime cannot unroll the ring of a warp that did not say how far it got; a drop of the generation shows the seam.
+void SpanDecoder::rotateUnfinishedRing() {
+  if (!isReserved(part))
+    return;
+  const auto seam = std::ranges::adjacent_find(buffer, [](const format::Record &a, const format::Record &b) {
+    return generationOf(b) == ((generationOf(a) - 1) & 0xf);
+  });
+  if (seam != buffer.end())
+    std::rotate(buffer.begin(), seam + 1, buffer.end());
+}
+
+/// The clock by which records stand in order: their beginning where they were reserved, else their end.
+std::uint32_t SpanDecoder::clockOf(const format::Record &record) const {
+  return kindOf(record) == format::RecordKind::Span && !isReserved(part) ? record.second : record.first;
+}
+
+/// Whether record i was written in the lap of the ring that its slot is in now.
+bool SpanDecoder::isLive(std::size_t i) const {
+  const format::Record &record = buffer.data()[i];
+  return !decoder::isFinished(part) || generationOf(record) == expectedGeneration(part, partIndex + i);
+}
+
+/// A warp that lived for less than a wrap: every clock has one meaning, whatever the order.
+void SpanDecoder::decodeWithin() {
+  const std::uint64_t earliest = part.startCycles - kEdgeCycles;
+  const std::size_t count = buffer.size();
+  for (std::size_t i = 0; i < count; ++i)
+    take(i, unwrapFrom(earliest, clockOf(buffer.data()[i])));
+}
+
+void SpanDecoder::decodeForward() {
+  std::uint64_t running = part.startCycles;
+  for (std::size_t i = 0; i < buffer.size(); ++i) {
+    const format::Record &record = buffer[i];
+    std::uint64_t time = running;
+    if (kindOf(record) != format::RecordKind::Empty && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
+      const std::uint64_t earliest = std::max(running - std::min(running, kOutOfOrderCycles), part.startCycles - std::min(part.startCycles, kEdgeCycles));
+      time = unwrapFrom(earliest, clockOf(record));
+      running = std::max(running, time);
+    }
+    take(i, time);
+  }
+}
+
+/// What a ring lost lies at its beginning: the end is the known side.
+void SpanDecoder::decodeBackward() {
+  times.resize(buffer.size());
+  std::uint64_t running = part.endCycles;
+  for (std::size_t i = buffer.size(); i-- > 0;) {
+    const format::Record &record = buffer[i];
+    times[i] = running;
+    if (kindOf(record) == format::RecordKind::Empty || !isLive(i) || regions.find(idOf(record)) == RegionSet::kNone)
+      continue;
+    times[i] = unwrapUntil(std::min(running + kOutOfOrderCycles, part.endCycles + kEdgeCycles), clockOf(record));
+    running = std::min(running, times[i]);
+  }
+  for (std::size_t i = 0; i < buffer.size(); ++i)
+    take(i, times[i]);
+}
+
+/// Moves times that lie just outside the warp's life to its edge; false when they lie further out.
+bool SpanDecoder::place(std::uint64_t &begin, std::uint64_t &end) const {
+  const std::uint64_t first = part.startCycles;
+  if (begin + kEdgeCycles < first || end < begin)
+    return false;
+  begin = std::max(begin, first);
+  end = std::max(end, first);
+  if (!decoder::isFinished(part))
+    return true;
+  if (end > part.endCycles + kEdgeCycles)
+    return false;
+  end = std::min(end, part.endCycles);
+  begin = std::min(begin, part.endCycles);
+  return true;
+}
+
+void SpanDecoder::take(std::size_t i, std::uint64_t time) {
+  const format::Record &record = buffer.data()[i];
+  const format::RecordKind kind = kindOf(record);
+  if (kind == format::RecordKind::Empty) {
+    ++out.counts.empty;
+    return;
+  }
+  if (!isLive(i)) {
+    ++out.counts.stale;
+    return;
+  }
+  const std::uint32_t region = regions.find(idOf(record));
+  const Action action = region == RegionSet::kNone ? Action::Damaged : actionFor(kind, regions.kinds().data()[region]);
+  if (action == Action::Take)
+    return takeSpan(record, region, time);
+  std::uint64_t same = time;
+  if (action == Action::Damaged || !place(time, same)) {
+    ++out.counts.damaged;
+    return;
+  }
+  lastSeen = std::max(lastSeen, time);
+  if (action == Action::Mark) {
+    marks.push_back({time, region, record.lanes, record.second});
+    ++out.counts.marks;
+  } else {
+    events.push_back({time, region, record.lanes, action == Action::Open});
+  }
+}
+
+void SpanDecoder::takeSpan(const format::Record &record, std::uint32_t region, std::uint64_t time) {
+  const std::uint32_t length = record.second - record.first;
+  std::uint64_t begin = isReserved(part) ? time : time - length;
+  std::uint64_t end = begin + length;
+  if (!place(begin, end)) {
+    ++out.counts.damaged;
+    return;
+  }
+  lastSeen = std::max(lastSeen, end);
+  spans.push_back({begin, end, region, record.lanes});
+  ++out.counts.spans;
+}
+
+/// Where records of a part were dropped, what is known ends with its last kept record, or begins with its first.
+void SpanDecoder::notePartEdges() {
+  std::uint64_t first = kOpen, last = 0;
+  for (std::size_t i = partSpans; i < spans.size(); ++i) {
+    first = std::min(first, spans[i].begin);
+    last = std::max(last, spans[i].end);
+  }
+  for (std::size_t i = partEvents; i < events.size(); ++i) {
+    first = std::min(first, events[i].at);
+    last = std::max(last, events[i].at);
+  }
+  for (std::size_t i = partMarks; i < marks.size(); ++i) {
+    first = std::min(first, marks[i].at);
+    last = std::max(last, marks[i].at);
+  }
+  if (section.policy == format::KeepPolicy::First)
+    out.knownEnd = std::min(out.knownEnd, std::max(last, out.begin));
+  else
+    out.knownBegin = std::max(out.knownBegin, first == kOpen ? out.end : first);
+}
+
+void SpanDecoder::finishWarp() {
+  if (!hasWarp)
+    return;
+  hasWarp = false;
+  if (isDamaged)
+    return sink.damagedWarp(out.header, out.device);
+  if (!out.isFinished)
+    out.end = std::max(out.end, lastSeen);
+  out.header.endCycles = out.end;
+  pairEvents();
+  if (!std::ranges::is_sorted(marks, {}, &Mark::at))
+    std::ranges::stable_sort(marks, {}, &Mark::at);
+  out.knownEnd = std::clamp(out.knownEnd, out.begin, out.end);
+  out.knownBegin = std::clamp(out.knownBegin, out.begin, out.knownEnd);
+  out.spans = spans;
+  out.marks = marks;
+  out.unmatched = unmatched;
+  sink.warp(out);
+}
+
+SpanDecoder::Queue &SpanDecoder::queueOf(std::uint32_t region) {
+  Queue &queue = queues[region];
+  if (!queue.isTouched) {
+    queue = {};
+    queue.isTouched = true;
+    touched.push_back(region);
+  }
+  return queue;
+}
+
+/// Ends at the front of a ring whose Begins were overwritten.
+void SpanDecoder::countOrphans() {
+  for (const Event &event : events) {
+    Queue &queue = queueOf(event.region);
+    queue.balance += event.isBegin ? 1 : -1;
+    queue.leastBalance = std::min(queue.leastBalance, queue.balance);
+  }
+  for (const std::uint32_t region : touched)
+    queues[region].orphanEnds = static_cast<std::uint64_t>(std::max({std::int64_t{0}, -queues[region].balance, -queues[region].leastBalance}));
+}
+
+void SpanDecoder::pairEvents() {
+  unmatched.clear();
+  if (events.empty())
+    return;
+  if (severalPartsHaveEvents)
+    std::ranges::stable_sort(events, {}, &Event::at);
+  if (out.policy == format::KeepPolicy::Last && out.counts.dropped > 0)
+    countOrphans();
+  const std::size_t firstPair = spans.size();
+  following.resize(firstPair + events.size());
+  for (const Event &event : events) {
+    Queue &queue = queueOf(event.region);
+    if (event.isBegin) {
+      const auto index = static_cast<std::uint32_t>(spans.size());
+      spans.push_back({event.at, kOpen, event.region, event.lanes});
+      following[index] = kNoSpan;
+      (queue.head == kNoSpan ? queue.head : following[queue.tail]) = index;
+      queue.tail = index;
+      ++queue.begins;
+    } else if (queue.orphanEnds > 0 || queue.head == kNoSpan) {
+      queue.orphanEnds -= queue.orphanEnds > 0;
+      ++queue.unmatchedEnds;
+    } else {
+      Span &span = spans[queue.head];
+      span.end = std::max(event.at, span.begin);
+      queue.head = following[queue.head];
+      ++queue.ends;
+    }
+  }
+  for (const std::uint32_t region : touched) {
+    Queue &queue = queues[region];
+    queue.isTouched = false;
+    out.counts.pairs += queue.ends;
+    out.counts.unmatchedBegins += queue.begins - queue.ends;
+    out.counts.unmatchedEnds += queue.unmatchedEnds;
+    if (queue.begins != queue.ends || queue.unmatchedEnds > 0)
+      unmatched.push_back({region, queue.begins - queue.ends, queue.unmatchedEnds});
+  }
+  touched.clear();
+  const auto isOpen = [](const Span &span) { return span.end == kOpen; };
+  spans.erase(std::remove_if(spans.begin() + static_cast<std::ptrdiff_t>(firstPair), spans.end(), isOpen), spans.end());
+  orderFrom(firstPair);
+}
+
+/// Sorts the spans from `first` on, which are nearly in order, and merges them with the sorted ones before. Records that
+/// stand in the order of their ends have each region behind those inside it: few steps back for each.
+void SpanDecoder::orderFrom(std::size_t first) {
+  const auto precedes = [](const Span &a, const Span &b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; };
+  const auto start = spans.begin() + static_cast<std::ptrdiff_t>(first);
+  std::ptrdiff_t budget = 32 * (spans.end() - start);
+  for (auto at = start; at != spans.end(); ++at) {
+    if (at == start || !precedes(*at, *(at - 1)))
+      continue;
+    const Span span = *at;
+    const auto place = std::upper_bound(start, at, span, precedes);
+    budget -= at - place;
+    if (budget < 0) {
+      std::sort(start, spans.end(), precedes);
+      break;
+    }
+    std::move_backward(place, at, at + 1);
+    *place = span;
+  }
+  if (start != spans.begin() && start != spans.end() && precedes(*start, *(start - 1)))
+    std::inplace_merge(spans.begin(), start, spans.end(), precedes);
+}
+
+} // namespace kperf::decoder

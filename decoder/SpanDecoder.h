@@ -1,0 +1,92 @@
+// Decodes the records of each warp into spans: 64-bit clocks, begins paired with ends, damage counted.
+#ifndef KPERF_DECODER_SPAN_DECODER_H
+#define KPERF_DECODER_SPAN_DECODER_H
+
+#include "RecordRules.h"
+#include "RegionSet.h"
+#include "Spans.h"
+#include "Trace.h"
+
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Begins and Ends of one region are paired first in, first out within a warp. Of a ring that lost its oldest records, the
+/// first Ends belong to Begins that are gone: as many as there are more Ends than Begins.
+class SpanDecoder final : private TraceVisitor {
+public:
+  /// Records decoded of one warp; the rest counts as dropped. 64 MiB.
+  static constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 22;
+
+  /// `regions` holds at least the regions of the traces that are run.
+  SpanDecoder(const RegionSet &regions, WarpSink &sink) : regions(regions), sink(sink) {}
+
+  /// One pass over the trace; the sink gets each warp once. Nothing is allocated per record or warp after a while.
+  Status run(const Trace &trace);
+
+private:
+  struct Event { ///< a Begin or an End
+    std::uint64_t at;
+    std::uint32_t region, lanes;
+    bool isBegin;
+  };
+  struct Queue { ///< of one region's open spans, as indices into `spans`
+    std::uint32_t head = kNoSpan, tail = kNoSpan;
+    std::uint64_t begins = 0, ends = 0, orphanEnds = 0, unmatchedEnds = 0;
+    std::int64_t balance = 0, leastBalance = 0;
+    bool isTouched = false;
+  };
+  static constexpr std::uint32_t kNoSpan = ~0u;
+  static constexpr std::uint64_t kOpen = ~std::uint64_t{0};
+
+  void warps(const format::WarpsHeader &head) override;
+  void warp(const format::WarpHeader &header) override;
+  void records(std::span<const format::Record> rows) override;
+  void endWarp() override;
+
+  void beginWarp(const format::WarpHeader &header);
+  void finishWarp();
+  void decodePart();
+  void rotateUnfinishedRing();
+  void decodeWithin();
+  void decodeForward();
+  void decodeBackward();
+  std::uint32_t clockOf(const format::Record &record) const;
+  bool isLive(std::size_t i) const;
+  void take(std::size_t i, std::uint64_t time);
+  void takeSpan(const format::Record &record, std::uint32_t region, std::uint64_t time);
+  bool place(std::uint64_t &begin, std::uint64_t &end) const;
+  void notePartEdges();
+
+  void pairEvents();
+  void countOrphans();
+  Queue &queueOf(std::uint32_t region);
+  void orderFrom(std::size_t first);
+
+  const RegionSet &regions;
+  WarpSink &sink;
+  format::WarpsHeader section{};
+
+  bool hasWarp = false, isDamaged = false;
+  WarpSpans out{};
+  std::uint64_t lastSeen = 0;          ///< latest clock of the warp
+  format::WarpHeader part{};           ///< the part being read
+  std::vector<format::Record> buffer;  ///< its records
+  std::uint64_t unread = 0;            ///< records beyond kMostRecords
+  std::uint64_t partIndex = 0;         ///< index in the part of buffer[0]
+  std::size_t partEvents = 0, partMarks = 0, partSpans = 0;
+
+  std::vector<Span> spans;
+  std::vector<Mark> marks;
+  std::vector<Event> events;
+  bool severalPartsHaveEvents = false;
+  std::vector<std::uint64_t> times;    ///< of the records, where they are found from the end backwards
+  std::vector<std::uint32_t> following; ///< next open span of the same region
+  std::vector<Queue> queues;           ///< by region
+  std::vector<std::uint32_t> touched;  ///< regions whose queue is in use
+  std::vector<UnmatchedEvents> unmatched;
+};
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,91 @@
+// What the records of one warp amount to: spans in 64-bit cycles, marks, and an account of everything that was not one.
+#ifndef KPERF_DECODER_SPANS_H
+#define KPERF_DECODER_SPANS_H
+
+#include <kperf/format.h>
+
+#include <cstdint>
+#include <span>
+
+namespace kperf::decoder {
+
+/// One entry and exit of a region by one warp, in cycles of its SM's clock.
+struct Span {
+  std::uint64_t begin, end;
+  std::uint32_t region; ///< index in the RegionSet
+  std::uint32_t lanes;  ///< mask of the lanes that were active at the beginning
+
+  std::uint64_t cycles() const { return end - begin; }
+};
+
+struct Mark {
+  std::uint64_t at;
+  std::uint32_t region, lanes, payload;
+};
+
+/// Every record is counted once: produced = dropped + spans + begins + ends + marks + empty + stale + damaged, where begins
+/// and ends each are paired or unmatched.
+struct RecordCounts {
+  std::uint64_t produced = 0;        ///< by the warp
+  std::uint64_t dropped = 0;         ///< produced, and not in the file (or beyond what is decoded of one warp)
+  std::uint64_t spans = 0;           ///< Span records
+  std::uint64_t pairs = 0;           ///< begins that met their end: two records each
+  std::uint64_t unmatchedBegins = 0;
+  std::uint64_t unmatchedEnds = 0;
+  std::uint64_t marks = 0;
+  std::uint64_t empty = 0;           ///< reserved by regions that never ended
+  std::uint64_t stale = 0;           ///< the same, with what an earlier lap of the ring had left there
+  std::uint64_t damaged = 0;         ///< unknown region, impossible kind, or a clock outside the warp's life
+
+  std::uint64_t accounted() const {
+    return dropped + spans + 2 * pairs + unmatchedBegins + unmatchedEnds + marks + empty + stale + damaged;
+  }
+  RecordCounts &operator+=(const RecordCounts &other);
+};
+
+inline RecordCounts &RecordCounts::operator+=(const RecordCounts &other) {
+  produced += other.produced;
+  dropped += other.dropped;
+  spans += other.spans;
+  pairs += other.pairs;
+  unmatchedBegins += other.unmatchedBegins;
+  unmatchedEnds += other.unmatchedEnds;
+  marks += other.marks;
+  empty += other.empty;
+  stale += other.stale;
+  damaged += other.damaged;
+  return *this;
+}
+
+struct UnmatchedEvents {
+  std::uint32_t region;
+  std::uint64_t begins, ends;
+};
+
+/// One warp, all its parts together. Lives until the sink returns.
+struct WarpSpans {
+  format::WarpHeader header; ///< of the first part, with the last part's end; produced and capacity are sums
+  std::uint32_t device;
+  format::KeepPolicy policy;
+  bool isFinished;             ///< else `end` is the last clock that was seen
+  std::uint64_t begin, end;    ///< the warp's life in cycles; every span and mark lies inside
+  std::uint64_t knownBegin, knownEnd; ///< outside of this, records were dropped
+  std::span<const Span> spans; ///< by begin, then longer first
+  std::span<const Mark> marks;
+  std::span<const UnmatchedEvents> unmatched; ///< regions that have any
+  RecordCounts counts;
+
+  std::uint64_t cycles() const { return end - begin; }
+};
+
+class WarpSink {
+public:
+  virtual ~WarpSink() = default;
+  virtual void warp(const WarpSpans &warp) = 0;
+  /// A warp whose clocks run backwards; nothing of it can be placed in time.
+  virtual void damagedWarp(const format::WarpHeader &, std::uint32_t /*device*/) {}
+};
+
+} // namespace kperf::decoder
+
+#endif

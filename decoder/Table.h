@@ -1,0 +1,43 @@
+// What a view says: typed columns with units, rows, and notes. Printers print any of them.
+#ifndef KPERF_DECODER_TABLE_H
+#define KPERF_DECODER_TABLE_H
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace kperf::decoder {
+
+enum class Unit { None, Cycles, Nanoseconds, Bytes, Percent, Ratio, Kilohertz };
+
+/// "cycles", "ns", …; "" for none and ratios.
+const char *unitName(Unit unit);
+
+/// Empty, a text, an integer or a real.
+using Cell = std::variant<std::monostate, std::string, std::uint64_t, double>;
+
+struct Column {
+  enum class Role {
+    Group, ///< the same in neighbouring rows: said once, above them; the first such column is their title
+    Depth, ///< how far the label is indented
+    Label, ///< text that identifies the row
+    Value,
+  };
+  std::string name;         ///< kebab-case; the same name may come with several units
+  Unit unit = Unit::None;
+  Role role = Role::Value;
+  unsigned priority = 50;   ///< where room is short, columns of low priority go first; 0 is never shown to people
+};
+
+struct Table {
+  std::string name;  ///< kebab-case
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows; ///< each as long as columns
+  std::vector<std::string> notes;      ///< what a reader must know, each with a remedy where there is one
+  std::string title = {};              ///< for people; "" for none
+};
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,61 @@
+// What the text form of a trace leaves out: shared by dump and pack.
+#ifndef KPERF_DECODER_TEXT_DEFAULTS_H
+#define KPERF_DECODER_TEXT_DEFAULTS_H
+
+#include <kperf/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <fmt/format.h>
+#include <string>
+#include <utility>
+
+namespace kperf::decoder {
+
+struct TextDefaults {
+  static constexpr format::Target target = format::Target::Cuda;
+  static constexpr std::uint32_t warpLanes = 32;
+  static constexpr std::uint32_t lanes = 0xffffffff;
+
+  /// A finished warp of a one-block launch with room for its `kept` records.
+  static format::WarpHeader warp(std::uint64_t kept) {
+    format::WarpHeader out{};
+    out.gridId = 1;
+    out.produced = static_cast<std::uint32_t>(kept);
+    out.capacity = static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(kept, 64, 1u << 31)));
+    out.gridX = out.gridY = out.gridZ = 1;
+    out.blockX = 32;
+    out.blockY = out.blockZ = 1;
+    out.flags = format::kWarpFinished;
+    return out;
+  }
+
+  /// A further part of `warp`, which reserves its records.
+  static format::WarpHeader more(format::WarpHeader warp, std::uint64_t kept) {
+    const format::WarpHeader usual = TextDefaults::warp(kept);
+    warp.produced = usual.produced;
+    warp.capacity = usual.capacity;
+    warp.flags = (warp.flags & format::kWarpFinished) | format::kWarpReserved | format::kWarpContinued;
+    return warp;
+  }
+};
+
+inline constexpr std::pair<std::uint16_t, const char *> kWarpFlagWords[] = {
+    {format::kWarpFinished, "finished"}, {format::kWarpReserved, "reserved"}, {format::kWarpContinued, "continued"}};
+
+/// "finished,reserved", "none", or a number where there are flags without a word.
+inline std::string flagWords(std::uint16_t flags) {
+  std::string out;
+  std::uint16_t left = flags;
+  for (const auto &[flag, word] : kWarpFlagWords)
+    if (flags & flag) {
+      out += (out.empty() ? "" : ",") + std::string(word);
+      left &= static_cast<std::uint16_t>(~flag);
+    }
+  return left != 0 ? fmt::format("{:#x}", flags) : out.empty() ? "none" : out;
+}
+
+} // namespace kperf::decoder
+
+#endif

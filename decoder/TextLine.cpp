@@ -1,0 +1,186 @@
+// One line of the text form of a trace, cut into words, and read field by field.
+#include "TextLine.h"
+#include "Utf8.h"
+
+#include <charconv>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool isKeyCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+/// Reads one escape after its backslash; advances `at` past it.
+std::optional<char> unescape(std::string_view line, std::size_t &at) {
+  if (at >= line.size())
+    return std::nullopt;
+  switch (const char c = line[at++]) {
+  case '"':
+  case '\\':
+    return c;
+  case 'n':
+    return '\n';
+  case 't':
+    return '\t';
+  case 'r':
+    return '\r';
+  case 'x': {
+    unsigned value = 0;
+    if (at + 2 > line.size() || std::from_chars(&line[at], &line[at] + 2, value, 16).ptr != &line[at] + 2)
+      return std::nullopt;
+    at += 2;
+    return static_cast<char>(value);
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Reads a quoted text whose opening quote is at `at`; null when it does not end.
+std::optional<std::string> readQuoted(std::string_view line, std::size_t &at) {
+  std::string out;
+  for (++at; at < line.size();) {
+    const char c = line[at++];
+    if (c == '"')
+      return out;
+    if (c != '\\') {
+      out += c;
+      continue;
+    }
+    const auto plain = unescape(line, at);
+    if (!plain)
+      return std::nullopt;
+    out += *plain;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  while (!text.empty()) {
+    const std::size_t length = utf8Length(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (byte == '"' || byte == '\\')
+      out += fmt::format("\\{}", text.front());
+    else if (byte == '\n')
+      out += "\\n";
+    else if (byte == '\t')
+      out += "\\t";
+    else if (byte < 0x20 || byte == 0x7f || length == 0)
+      out += fmt::format("\\x{:02x}", byte);
+    else
+      out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out + '"';
+}
+
+Expected<TextLine> TextLine::parse(std::string_view line, std::uint32_t number) {
+  TextLine out;
+  out.lineNumber = number;
+  out.indented = !line.empty() && isBlank(line.front());
+  std::size_t at = 0;
+  while (true) {
+    while (at < line.size() && isBlank(line[at]))
+      ++at;
+    if (at >= line.size() || line[at] == '#')
+      return out;
+    Word word;
+    word.column = static_cast<std::uint32_t>(at + 1);
+    std::size_t end = at;
+    while (end < line.size() && isKeyCharacter(line[end]))
+      ++end;
+    if (end > at && end < line.size() && line[end] == '=') {
+      word.key = line.substr(at, end - at);
+      at = end + 1;
+    }
+    if (at < line.size() && line[at] == '"') {
+      const auto text = readQuoted(line, at);
+      if (!text)
+        return failure({.message = "a quoted text does not end, or has an unknown escape",
+                        .expected = R"(a closing ", and \" \\ \n \t \r or \xNN inside)",
+                        .line = number,
+                        .column = word.column});
+      word.value = *text;
+      word.isQuoted = true;
+    } else {
+      const std::size_t start = at;
+      while (at < line.size() && !isBlank(line[at]))
+        ++at;
+      word.value = line.substr(start, at - start);
+    }
+    out.words.push_back(std::move(word));
+  }
+}
+
+TextLine::Word *TextLine::next() {
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[i].key.empty() && !words[i].isUsed) {
+      words[i].isUsed = true;
+      return &words[i];
+    }
+  return nullptr;
+}
+
+TextLine::Word *TextLine::find(std::string_view key) {
+  for (Word &word : words)
+    if (word.key == key && !word.isUsed) {
+      word.isUsed = true;
+      return &word;
+    }
+  return nullptr;
+}
+
+bool TextLine::flag(std::string_view text) {
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[i].key.empty() && !words[i].isQuoted && words[i].value == text)
+      return words[i].isUsed = true;
+  return false;
+}
+
+std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_view text, std::uint64_t most) {
+  const bool isHex = text.starts_with("0x");
+  const std::string_view digits = isHex ? text.substr(2) : text;
+  std::uint64_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, isHex ? 16 : 10);
+  if (code == std::errc() && end == digits.data() + digits.size() && value <= most)
+    return value;
+  if (!failed)
+    failed = Error{.message = word.key.empty() ? "not a number" : fmt::format("{} is not a number", word.key),
+                   .found = quoted(text),
+                   .expected = fmt::format("0 to {}", most),
+                   .line = lineNumber,
+                   .column = word.column};
+  return std::nullopt;
+}
+
+void TextLine::fail(const Word &word, std::string message, std::string expected) {
+  if (!failed)
+    failed = Error{.message = std::move(message),
+                   .found = quoted(word.value),
+                   .expected = std::move(expected),
+                   .line = lineNumber,
+                   .column = word.column};
+}
+
+Status TextLine::finish() const {
+  if (failed)
+    return failure(*failed);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const Word &word = words[i];
+    if (!word.isUsed)
+      return failure({.message = word.key.empty() ? fmt::format("{} takes no such word", words.front().value)
+                                                  : fmt::format("{} has no such field, or has it twice", words.front().value),
+                      .found = word.key.empty() ? quoted(word.value) : word.key,
+                      .line = lineNumber,
+                      .column = word.column});
+  }
+  return {};
+}
+
+} // namespace kperf::decoder

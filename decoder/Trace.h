@@ -1,0 +1,114 @@
+// Reads a trace file (kperf/format.h) in passes, with bounded memory and without believing a byte of it.
+#ifndef KPERF_DECODER_TRACE_H
+#define KPERF_DECODER_TRACE_H
+
+#include "ByteSource.h"
+#include "Error.h"
+#include "Records.h"
+
+#include <kperf/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Where one section lies. Bytes of the file: the 24 of its header, `bytes` of payload, the padding.
+struct Section {
+  format::SectionKind kind;
+  std::uint64_t offset; ///< of its SectionHeader
+  std::uint64_t bytes;  ///< payload without the padding
+  std::uint64_t checksum;
+
+  std::uint64_t payload() const { return offset + sizeof(format::SectionHeader); }
+  std::uint64_t end() const { return payload() + (bytes + 7) / 8 * 8; }
+};
+
+/// Receives the parts of a trace that are too large to hold, in the order of the file. What the spans point to lives until
+/// the call returns.
+class TraceVisitor {
+public:
+  virtual ~TraceVisitor() = default;
+  virtual void launches(std::span<const format::LaunchRecord>) {}
+  virtual void losses(std::span<const format::LossRecord>) {}
+  virtual void warps(const format::WarpsHeader &) {}
+  /// The header of a warp, or of a further part of it; keptRecords() records follow in calls of records(), then endWarp().
+  virtual void warp(const format::WarpHeader &) {}
+  virtual void records(std::span<const format::Record>) {}
+  virtual void endWarp() {}
+};
+
+class Trace {
+public:
+  /// Opens a file, finds its sections and loads the small tables (program, strings, devices, regions).
+  static Expected<Trace> open(const std::string &path);
+  static Expected<Trace> read(ByteSource source);
+
+  const std::string &name() const { return source.name(); }
+  std::uint64_t fileBytes() const { return source.size(); }
+  const format::FileHeader &header() const { return fileHeader; }
+  std::span<const Section> sections() const { return sectionList; }
+
+  /// Why the file is incomplete, "" when its End section is there. An incomplete file is readable up to wholeBytes().
+  const std::string &incomplete() const { return incompleteReason; }
+  std::uint64_t wholeBytes() const { return whole; }
+
+  const std::optional<format::ProgramRecord> &program() const { return programRecord; }
+  std::span<const format::DeviceRecord> devices() const { return deviceList; }
+  std::span<const format::RegionRecord> regions() const { return regionList; }
+  /// The device of that ordinal, or null.
+  const format::DeviceRecord *device(std::uint32_t ordinal) const;
+  /// The concatenation of all Strings sections.
+  std::string_view strings() const { return stringTable; }
+  /// The string at an offset that came from this trace; "" for one that lies outside.
+  std::string_view string(std::uint64_t offset) const;
+
+  /// Passes over launches, losses and warps of the whole file, and verifies every checksum it passes.
+  Status visit(TraceVisitor &visitor) const;
+  /// The same for one section.
+  Status visitSection(const Section &section, TraceVisitor &visitor) const;
+  /// The payload of one section as it is, for sections that are small enough to be held (at most 1 GiB).
+  Expected<std::vector<std::byte>> payload(const Section &section) const;
+
+private:
+  explicit Trace(ByteSource source) : source(std::move(source)) {}
+  Status readHeader();
+  Status index();
+  Status checkEnd(const Section &section);
+  Status loadTables();
+  Status loadProgram(const Section &section);
+  template <typename T> Status loadTable(const Section &section, std::vector<T> &out, std::uint64_t most);
+  Status loadStrings(const Section &section);
+  Status checkTables() const;
+  Status checkRegion(const format::RegionRecord &region, std::uint64_t at) const;
+  template <typename T> Status checkStrings(const T &row, std::uint64_t at) const;
+  /// A trace of a version that this reader knows in full: what should be zero must be.
+  bool isStrict() const { return fileHeader.versionMinor <= format::kVersionMinor; }
+  Status checkKnown(bool isKnown, std::uint64_t at, const char *message, std::uint64_t found) const;
+  Status visitLaunches(const Section &section, TraceVisitor &visitor) const;
+  Status visitLosses(const Section &section, TraceVisitor &visitor) const;
+  Status visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
+  Status visitSection(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
+  Status checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::uint64_t left) const;
+  Error error(std::uint64_t offset, std::string message, std::string found, std::string expected) const;
+
+  ByteSource source;
+  format::FileHeader fileHeader{};
+  std::vector<Section> sectionList;
+  std::string incompleteReason;
+  std::uint64_t whole = 0;
+  std::optional<std::uint64_t> warpsAtEnd; ///< what the End section says
+  std::optional<format::ProgramRecord> programRecord;
+  std::vector<format::DeviceRecord> deviceList;
+  std::vector<format::RegionRecord> regionList;
+  std::string stringTable;
+};
+
+} // namespace kperf::decoder
+
+#endif

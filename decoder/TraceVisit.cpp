@@ -1,0 +1,212 @@
+// Checks what the tables say and streams launches, losses and warps past a visitor.
+#include "FormatNames.h"
+#include "SectionStream.h"
+#include "StringMembers.h"
+#include "Trace.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+/// Rows of one table that are handed over at a time; small enough to be taken from a stream in one piece.
+constexpr std::uint64_t kRowsAtOnce = 4096;
+constexpr std::uint64_t kRecordsAtOnce = 32768;
+constexpr unsigned kKnownWarpFlags = format::kWarpFinished | format::kWarpReserved | format::kWarpContinued;
+
+/// The bytes of a piece as rows; the stream keeps them aligned to 8.
+template <typename T> std::span<const T> rowsOf(std::span<const std::byte> piece) {
+  static_assert(alignof(T) <= 8);
+  return {reinterpret_cast<const T *>(piece.data()), piece.size() / sizeof(T)};
+}
+
+/// Calls `take(rows, offset of the first)` for all rows of a section, piece by piece.
+template <typename T, typename Take> Status forRows(const ByteSource &source, const Section &section, Take take) {
+  if (section.bytes % sizeof(T) != 0)
+    return failure({.message = fmt::format("the size of a {} section is wrong", named(section.kind)),
+                    .found = fmt::format("{} bytes", section.bytes),
+                    .expected = fmt::format("a multiple of {}", sizeof(T)),
+                    .offset = section.offset,
+                    .file = source.name()});
+  SectionStream stream(source, section);
+  while (stream.left() > 0) {
+    const std::uint64_t at = stream.offset();
+    const auto piece = stream.take(std::min<std::uint64_t>(stream.left(), kRowsAtOnce * sizeof(T)));
+    if (!piece)
+      return failure(piece.error());
+    if (Status status = take(rowsOf<T>(*piece), at); !status)
+      return status;
+  }
+  return stream.finish();
+}
+
+} // namespace
+
+template <typename T> Status Trace::checkStrings(const T &row, std::uint64_t at) const {
+  Status status;
+  forStringMembers(row, [&](const auto &offset, const char *what) {
+    if (status && offset != 0 && offset >= stringTable.size()) {
+      const auto member = reinterpret_cast<const char *>(&offset) - reinterpret_cast<const char *>(&row);
+      status = failure(error(at + member, fmt::format("{} is a string outside the table", what),
+                             fmt::format("offset {}", offset), fmt::format("less than {}", stringTable.size())));
+    }
+  });
+  return status;
+}
+
+Status Trace::checkKnown(bool isKnown, std::uint64_t at, const char *message, std::uint64_t found) const {
+  if (isKnown || !isStrict())
+    return {};
+  return failure(error(at, message, fmt::format("{:#x}", found), fmt::format("a value of format {}.{}", format::kVersionMajor, format::kVersionMinor)));
+}
+
+Status Trace::checkRegion(const format::RegionRecord &region, std::uint64_t at) const {
+  if (region.id == 0 || region.id > format::kIdMask)
+    return failure(error(at, "a region's id is out of range", fmt::format("{:#x}", region.id), "1 to 0xffffff"));
+  Status status = checkKnown(decoder::name(region.kind) != nullptr, at + offsetof(format::RegionRecord, kind),
+                             "unknown kind of region", static_cast<std::uint32_t>(region.kind));
+  if (status)
+    status = checkKnown(region.reserved == 0, at + offsetof(format::RegionRecord, reserved),
+                        "a reserved member of a region is not zero", region.reserved);
+  if (status)
+    status = checkStrings(region, at);
+  return status;
+}
+
+Status Trace::checkTables() const {
+  auto device = deviceList.begin();
+  auto region = regionList.begin();
+  for (const Section &section : sectionList) {
+    const std::uint64_t end = section.payload() + section.bytes;
+    Status status;
+    if (section.kind == format::SectionKind::Program)
+      status = checkStrings(*programRecord, section.payload());
+    if (section.kind == format::SectionKind::Devices)
+      for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*device))
+        status = checkStrings(*device++, at);
+    if (section.kind == format::SectionKind::Regions)
+      for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*region))
+        status = checkRegion(*region++, at);
+    if (!status)
+      return status;
+  }
+  return {};
+}
+
+Status Trace::visit(TraceVisitor &visitor) const {
+  std::uint64_t warps = 0;
+  for (const Section &section : sectionList)
+    if (Status status = visitSection(section, visitor, warps); !status)
+      return status;
+  if (warpsAtEnd && *warpsAtEnd != warps)
+    return failure(error(sectionList.back().payload() + offsetof(format::EndRecord, warps), "warps are missing, or too many",
+                         std::to_string(warps), std::to_string(*warpsAtEnd)));
+  return {};
+}
+
+Status Trace::visitSection(const Section &section, TraceVisitor &visitor) const {
+  std::uint64_t warps = 0;
+  return visitSection(section, visitor, warps);
+}
+
+Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {
+  switch (section.kind) {
+  case format::SectionKind::Launches:
+    return visitLaunches(section, visitor);
+  case format::SectionKind::Losses:
+    return visitLosses(section, visitor);
+  case format::SectionKind::Warps:
+    return visitWarps(section, visitor, warps);
+  case format::SectionKind::Program:
+  case format::SectionKind::Strings:
+  case format::SectionKind::Devices:
+  case format::SectionKind::Regions:
+  case format::SectionKind::End:
+    return {}; // verified when the trace was opened
+  }
+  return forRows<unsigned char>(source, section, [](std::span<const unsigned char>, std::uint64_t) { return Status(); });
+}
+
+Status Trace::visitLaunches(const Section &section, TraceVisitor &visitor) const {
+  using Rows = std::span<const format::LaunchRecord>;
+  return forRows<format::LaunchRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
+    for (const format::LaunchRecord &launch : rows) {
+      if (Status status = checkStrings(launch, at); !status)
+        return status;
+      at += sizeof(launch);
+    }
+    visitor.launches(rows);
+    return {};
+  });
+}
+
+Status Trace::visitLosses(const Section &section, TraceVisitor &visitor) const {
+  using Rows = std::span<const format::LossRecord>;
+  return forRows<format::LossRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
+    for (const format::LossRecord &loss : rows) {
+      if (Status status = checkStrings(loss, at); !status)
+        return status;
+      if (Status status = checkKnown(decoder::name(loss.kind) != nullptr, at, "unknown kind of loss", static_cast<std::uint32_t>(loss.kind)); !status)
+        return status;
+      at += sizeof(loss);
+    }
+    visitor.losses(rows);
+    return {};
+  });
+}
+
+Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::uint64_t left) const {
+  if (keptRecords(warp) * sizeof(format::Record) > left)
+    return failure(error(at + offsetof(format::WarpHeader, produced), "a warp has more records than its section holds",
+                         fmt::format("{} records", keptRecords(warp)), fmt::format("at most {}", left / sizeof(format::Record))));
+  if (!isFinished(warp) && warp.produced > warp.capacity)
+    return failure(error(at + offsetof(format::WarpHeader, produced), "an unfinished warp has more records than it had room for",
+                         std::to_string(warp.produced), fmt::format("at most {}", warp.capacity)));
+  if (Status status = checkStrings(warp, at); !status)
+    return status;
+  if (Status status = checkKnown(warp.slotBytes == 0, at + offsetof(format::WarpHeader, slotBytes),
+                                 "the slot size of a warp is not zero", warp.slotBytes);
+      !status)
+    return status;
+  return checkKnown((warp.flags & ~kKnownWarpFlags) == 0, at + offsetof(format::WarpHeader, flags), "unknown flags of a warp", warp.flags);
+}
+
+Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {
+  const auto cutOff = [&](std::uint64_t at, std::uint64_t left, std::size_t expected) {
+    return failure(error(at, "a Warps section ends within a header", fmt::format("{} bytes", left), fmt::format("at least {}", expected)));
+  };
+  if (section.bytes < sizeof(format::WarpsHeader))
+    return cutOff(section.payload(), section.bytes, sizeof(format::WarpsHeader));
+  SectionStream stream(source, section);
+  auto piece = stream.take(sizeof(format::WarpsHeader));
+  if (!piece)
+    return failure(piece.error());
+  const format::WarpsHeader head = rowsOf<format::WarpsHeader>(*piece).front();
+  if (Status status = checkKnown(decoder::name(head.policy) != nullptr, section.payload() + offsetof(format::WarpsHeader, policy), "unknown policy of keeping records", static_cast<std::uint32_t>(head.policy)); !status)
+    return status;
+  visitor.warps(head);
+  while (stream.left() > 0) {
+    const std::uint64_t at = stream.offset();
+    if (stream.left() < sizeof(format::WarpHeader))
+      return cutOff(at, stream.left(), sizeof(format::WarpHeader));
+    if (piece = stream.take(sizeof(format::WarpHeader)); !piece)
+      return failure(piece.error());
+    const format::WarpHeader warp = rowsOf<format::WarpHeader>(*piece).front();
+    if (Status status = checkWarp(warp, at, stream.left()); !status)
+      return status;
+    ++warps;
+    visitor.warp(warp);
+    for (std::uint64_t left = keptRecords(warp); left > 0;) {
+      const std::uint64_t count = std::min(left, kRecordsAtOnce);
+      if (piece = stream.take(count * sizeof(format::Record)); !piece)
+        return failure(piece.error());
+      visitor.records(rowsOf<format::Record>(*piece));
+      left -= count;
+    }
+    visitor.endWarp();
+  }
+  return stream.finish();
+}
+
+} // namespace kperf::decoder

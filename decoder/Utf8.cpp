@@ -1,0 +1,81 @@
+// Text from a trace on its way to a terminal or a JSON file: it may hold any bytes.
+#include "Utf8.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+
+std::size_t utf8Length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length > text.size())
+    return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80)
+      return 0;
+  // Overlong forms, surrogates and what lies beyond U+10FFFF.
+  if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) || (first == 0xf0 && byte(1) < 0x90) ||
+      (first == 0xf4 && byte(1) > 0x8f))
+    return 0;
+  return length;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8Length(text);
+    const auto first = static_cast<unsigned char>(text.front());
+    const bool isControl = first < 0x20 || first == 0x7f || (length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0);
+    if (length == 0 || isControl)
+      out += '?';
+    else
+      out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+std::size_t columnsOf(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string shortened(std::string_view text, std::size_t columns) {
+  const std::size_t count = columnsOf(text);
+  if (count <= columns || columns == 0)
+    return std::string(text);
+  const std::size_t tail = (columns - 1) / 2, head = columns - 1 - tail;
+  std::string out;
+  std::size_t at = 0;
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(utf8Length(text), 1);
+    if (at < head || at >= count - tail)
+      out += text.substr(0, length);
+    else if (at == head)
+      out += "…";
+    text.remove_prefix(length);
+    ++at;
+  }
+  return out;
+}
+
+std::string jsonQuoted(std::string_view text) {
+  std::string out = "\"";
+  while (!text.empty()) {
+    const std::size_t length = utf8Length(text);
+    const auto first = static_cast<unsigned char>(text.front());
+    if (first == '"' || first == '\\')
+      out += fmt::format("\\{}", text.front());
+    else if (first < 0x20 || first == 0x7f)
+      out += fmt::format("\\u{:04x}", first);
+    else if (length == 0)
+      out += "\\ufffd";
+    else
+      out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out + '"';
+}
+
+} // namespace kperf::decoder

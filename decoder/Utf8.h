@@ -1,0 +1,28 @@
+// Text from a trace on its way to a terminal or a JSON file: it may hold any bytes.
+#ifndef KPERF_DECODER_UTF8_H
+#define KPERF_DECODER_UTF8_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace kperf::decoder {
+
+/// Bytes of the well-formed sequence at the start of `text`, which is not empty; 0 when there is none.
+std::size_t utf8Length(std::string_view text);
+
+/// `text` with '?' for control characters and for bytes that are not UTF-8.
+std::string printable(std::string_view text);
+
+/// Characters of printable text; each is taken to be one column wide.
+std::size_t columnsOf(std::string_view text);
+
+/// Printable text cut to at most `columns` characters, an ellipsis in its middle.
+std::string shortened(std::string_view text, std::size_t columns);
+
+/// A JSON string literal; what is not UTF-8 becomes U+FFFD.
+std::string jsonQuoted(std::string_view text);
+
+} // namespace kperf::decoder
+
+#endif

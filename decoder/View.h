@@ -1,0 +1,45 @@
+// The ways to look at traces, listed in Views.def. A view returns tables; printers do the rest.
+#ifndef KPERF_DECODER_VIEW_H
+#define KPERF_DECODER_VIEW_H
+
+#include "Error.h"
+#include "Table.h"
+#include "Trace.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kperf::decoder {
+
+struct ViewOptions {
+  std::string kernel;         ///< shell pattern of kernel names; "" for all
+  std::string sort = "share"; ///< one of reportSorts()
+  std::string by = "region";  ///< or "path"
+};
+
+/// Bits: which of the options a view heeds.
+enum ViewTakes : unsigned { kTakesNothing = 0, kTakesKernel = 1, kTakesSort = 2, kTakesBy = 4, kTakesSeveral = 8 };
+
+struct View {
+  const char *name;
+  const char *summary;
+  unsigned takes;
+  /// `traces`: at least one; more only under kTakesSeveral.
+  Expected<std::vector<Table>> (*run)(std::span<const Trace> traces, const ViewOptions &options);
+};
+
+#define KPERF_VIEW(name, summary, takes)                                                                               \
+  Expected<std::vector<Table>> name##View(std::span<const Trace> traces, const ViewOptions &options);
+#include "Views.def"
+#undef KPERF_VIEW
+
+std::span<const View> views();
+
+/// Words that ViewOptions::sort may be.
+std::span<const std::string_view> reportSorts();
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,284 @@
+// Finds functions, the markers in them and the statements behind pragmas.
+#include "AnnotatedFunction.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using clang::FunctionDecl;
+using clang::SourceLocation;
+using clang::Stmt;
+
+namespace kperf {
+
+SmallVector<const Stmt *, 4> subStatements(const Stmt *statement) {
+  SmallVector<const Stmt *, 4> result;
+  auto add = [&](const Stmt *child) {
+    if (child)
+      result.push_back(child);
+  };
+  if (const auto *compound = dyn_cast<clang::CompoundStmt>(statement))
+    result.append(compound->body_begin(), compound->body_end());
+  else if (const auto *branch = dyn_cast<clang::IfStmt>(statement)) {
+    add(branch->getThen());
+    add(branch->getElse());
+  } else if (const auto *loop = dyn_cast<clang::ForStmt>(statement))
+    add(loop->getBody());
+  else if (const auto *loop = dyn_cast<clang::WhileStmt>(statement))
+    add(loop->getBody());
+  else if (const auto *loop = dyn_cast<clang::DoStmt>(statement))
+    add(loop->getBody());
+  else if (const auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement))
+    add(loop->getBody());
+  else if (const auto *choice = dyn_cast<clang::SwitchStmt>(statement))
+    add(choice->getBody());
+  else if (const auto *label = dyn_cast<clang::SwitchCase>(statement))
+    add(label->getSubStmt());
+  else if (const auto *label = dyn_cast<clang::LabelStmt>(statement))
+    add(label->getSubStmt());
+  else if (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
+    add(attributed->getSubStmt());
+  return result;
+}
+
+static const FunctionDecl *outerFunction(const FunctionDecl *function) {
+  for (const clang::DeclContext *scope = function->getParent(); scope; scope = scope->getParent())
+    if (const auto *outer = dyn_cast<FunctionDecl>(scope))
+      return outer;
+  return nullptr;
+}
+
+static bool isLambda(const FunctionDecl *function) {
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
+  return method && method->getParent()->isLambda();
+}
+
+const FunctionDecl *enclosingKernel(const FunctionDecl *function) {
+  for (; function; function = outerFunction(function))
+    if (function->hasAttr<clang::CUDAGlobalAttr>())
+      return function;
+  return nullptr;
+}
+
+bool isDeviceFunction(const FunctionDecl *function) {
+  for (; function; function = outerFunction(function)) {
+    if (function->hasAttr<clang::CUDAGlobalAttr>())
+      return true;
+    const auto *device = function->getAttr<clang::CUDADeviceAttr>();
+    if (device && !device->isImplicit())
+      return true;
+    if (!isLambda(function))
+      return false;
+  }
+  return false;
+}
+
+std::string functionName(const FunctionDecl *function) {
+  if (isLambda(function)) {
+    const FunctionDecl *outer = outerFunction(function);
+    return (outer ? functionName(outer) + "::" : std::string()) + "(lambda)";
+  }
+  std::string name;
+  raw_string_ostream stream(name);
+  clang::PrintingPolicy policy = function->getASTContext().getPrintingPolicy();
+  function->getNameForDiagnostic(stream, policy, /*Qualified=*/true);
+  return name;
+}
+
+namespace {
+
+/// Collects every function body that the user wrote, each once: patterns, not their instantiations.
+class FunctionCollector : public clang::RecursiveASTVisitor<FunctionCollector> {
+public:
+  struct Body {
+    const FunctionDecl *function;
+    const Stmt *body;
+  };
+  std::vector<Body> bodies;
+  std::vector<const clang::StaticAssertDecl *> assertions;
+
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation() &&
+        seen.insert(function).second)
+      bodies.push_back({function, function->getBody()});
+    return true;
+  }
+
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
+    const FunctionDecl *function = lambda->getCallOperator();
+    if (lambda->getBody() && seen.insert(function).second)
+      bodies.push_back({function, lambda->getBody()});
+    return true;
+  }
+
+  bool VisitStaticAssertDecl(clang::StaticAssertDecl *assertion) {
+    assertions.push_back(assertion);
+    return true;
+  }
+
+private:
+  DenseSet<const FunctionDecl *> seen;
+};
+
+class Finder {
+public:
+  explicit Finder(TranslationUnit &unit) : unit(unit) {}
+
+  AnnotatedFunctions run() {
+    DenseSet<clang::FileID> annotatedFiles;
+    for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
+      annotatedFiles.insert(unit.sources.getFileID(expansion(annotation.token)));
+    for (const PragmaUse &use : unit.preprocessing.pragmas)
+      annotatedFiles.insert(unit.sources.getFileID(expansion(use.location)));
+    for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls()) {
+      SourceLocation begin = expansion(declaration->getBeginLoc());
+      if (!unit.sources.isInSystemHeader(begin) || annotatedFiles.contains(unit.sources.getFileID(begin)))
+        collector.TraverseDecl(declaration);
+    }
+    findMarkers();
+    findPragmas();
+    reportOrphans();
+    AnnotatedFunctions result;
+    for (AnnotatedFunction &candidate : candidates) {
+      if (candidate.function->hasAttr<clang::CUDAGlobalAttr>())
+        result.kernels.push_back(candidate.function);
+      if (!candidate.markers.empty() || !candidate.pragmas.empty())
+        result.functions.push_back(std::move(candidate));
+    }
+    return result;
+  }
+
+private:
+  void findMarkers() {
+    for (const FunctionCollector::Body &body : collector.bodies) {
+      candidates.push_back({body.function, body.body, {}, {}});
+      SmallVector<const Stmt *, 8> parents;
+      walk(body.body, parents, candidates.back());
+    }
+    for (const clang::StaticAssertDecl *assertion : collector.assertions)
+      if (!inFunctions.contains(assertion))
+        if (std::optional<Annotation> annotation = read(assertion))
+          unit.reporter.error(annotation->token, spellingOf(annotation->kind) +
+                                                     " stands outside of a function: move it into a __global__ or "
+                                                     "__device__ function");
+  }
+
+  void walk(const Stmt *statement, SmallVector<const Stmt *, 8> &parents, AnnotatedFunction &function) {
+    if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
+      for (const clang::Decl *declared : declaration->decls())
+        if (const auto *assertion = dyn_cast<clang::StaticAssertDecl>(declared)) {
+          inFunctions.insert(assertion);
+          if (std::optional<Annotation> annotation = read(assertion))
+            function.markers.push_back({*annotation, declaration, parents});
+        }
+    parents.push_back(statement);
+    if (const auto *lambda = dyn_cast<clang::LambdaExpr>(statement)) {
+      for (const Stmt *child : lambda->capture_inits())
+        if (child)
+          walk(child, parents, function);
+    } else {
+      for (const Stmt *child : statement->children())
+        if (child)
+          walk(child, parents, function);
+    }
+    parents.pop_back();
+  }
+
+  /// The annotation behind a marker; wrong words are reported, once.
+  std::optional<Annotation> read(const clang::StaticAssertDecl *assertion) {
+    const auto *text = dyn_cast_or_null<clang::StringLiteral>(assertion->getMessage());
+    if (!text || text->getCharByteWidth() != 1)
+      return std::nullopt;
+    std::optional<Expected<Annotation>> annotation = readMarker(text->getString());
+    if (!annotation)
+      return std::nullopt;
+    SourceLocation token = unit.annotationToken(assertion->getLocation());
+    bool isFirst = seenTokens.insert(token).second;
+    if (*annotation) {
+      (*annotation)->token = token;
+      return **annotation;
+    }
+    std::string message = toString(annotation->takeError());
+    if (isFirst)
+      unit.reporter.error(token, message);
+    return std::nullopt;
+  }
+
+  void findPragmas() {
+    for (const PragmaUse &use : unit.preprocessing.pragmas) {
+      AnnotatedFunction *holder = nullptr;
+      for (AnnotatedFunction &candidate : candidates)
+        if (contains(candidate.body, use.location) &&
+            (!holder || unit.sources.isBeforeInTranslationUnit(beginOf(holder->body), beginOf(candidate.body))))
+          holder = &candidate;
+      if (!holder) {
+        unit.reporter.error(use.location, "#pragma kperf region stands outside of a function: move it into a "
+                                          "__global__ or __device__ function");
+        continue;
+      }
+      PragmaSite site{&use, nullptr, {}};
+      findNextStatement(holder->body, site);
+      holder->pragmas.push_back(std::move(site));
+    }
+  }
+
+  /// Descends to the innermost statement that holds the pragma and takes the next one below it.
+  void findNextStatement(const Stmt *parent, PragmaSite &site) {
+    site.parents.push_back(parent);
+    for (const Stmt *child : subStatements(parent)) {
+      if (!isBefore(beginOf(child), site.use->location)) {
+        site.statement = child;
+        break;
+      }
+      if (contains(child, site.use->location)) {
+        findNextStatement(child, site);
+        return;
+      }
+    }
+    if (site.statement && isa<clang::AttributedStmt>(parent)) { // between a loop's own pragmas
+      site.statement = parent;
+      site.parents.pop_back();
+    }
+    while (site.statement && isa<clang::SwitchCase, clang::LabelStmt>(site.statement)) {
+      site.parents.push_back(site.statement);
+      site.statement = subStatements(site.statement).front();
+    }
+  }
+
+  void reportOrphans() {
+    for (const AnnotationExpansion &expansion : unit.preprocessing.annotations)
+      if (!seenTokens.contains(expansion.token))
+        unit.reporter.error(expansion.token, "this annotation stands where no statement can: put it between statements "
+                                             "of a __global__ or __device__ function");
+  }
+
+  SourceLocation expansion(SourceLocation location) const { return unit.sources.getExpansionLoc(location); }
+  SourceLocation beginOf(const Stmt *statement) const { return expansion(statement->getBeginLoc()); }
+  bool isBefore(SourceLocation left, SourceLocation right) const {
+    return unit.sources.isBeforeInTranslationUnit(left, expansion(right));
+  }
+  bool contains(const Stmt *statement, SourceLocation location) const {
+    return isBefore(beginOf(statement), location) &&
+           isBefore(expansion(location), unit.sources.getExpansionRange(statement->getEndLoc()).getEnd());
+  }
+
+  TranslationUnit &unit;
+  FunctionCollector collector;
+  std::vector<AnnotatedFunction> candidates;
+  DenseSet<const clang::StaticAssertDecl *> inFunctions;
+  DenseSet<SourceLocation> seenTokens;
+};
+
+} // namespace
+
+AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit) { return Finder(unit).run(); }
+
+} // namespace kperf

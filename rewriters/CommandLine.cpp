@@ -1,0 +1,207 @@
+// Reads a compiler's command line: words in; roles, inputs and the translation for other compilers out.
+#include "CommandLine.h"
+
+#include "CommandParser.h"
+#include "GpuArchitecture.h"
+#include "OptionFile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+namespace kperf {
+
+bool CompileCommand::generatesCode() const {
+  return mode != CompileMode::Preprocess && mode != CompileMode::Dependencies && mode != CompileMode::SyntaxOnly &&
+         mode != CompileMode::DeviceLink && mode != CompileMode::Query;
+}
+
+bool CompileCommand::hasSource() const { return llvm::any_of(inputs, [](const Input &i) { return i.isSource(); }); }
+
+bool CompileCommand::hasDeviceSource() const {
+  return llvm::any_of(inputs, [](const Input &i) { return i.isDevice(); });
+}
+
+TranslateContext TranslateContext::fromEnvironment() {
+  TranslateContext context;
+  if (const char *flags = std::getenv("NVCC_PREPEND_FLAGS"))
+    context.prependFlags = flags;
+  if (const char *flags = std::getenv("NVCC_APPEND_FLAGS"))
+    context.appendFlags = flags;
+  return context;
+}
+
+CommandParser::CommandParser(Dialect dialect, std::vector<CommandWord> given)
+    : words(std::move(given)), roles(words.size(), ArgumentRole::Option) {
+  command.dialect = dialect;
+  for (const CommandWord &word : words)
+    pointers.push_back(word.text.c_str());
+  gnuArguments.emplace(pointers.data(), pointers.data() + pointers.size());
+}
+
+llvm::Expected<CompileCommand> CommandParser::parse() {
+  const bool nvccFirst = command.dialect == Dialect::Nvcc || command.dialect == Dialect::Host;
+  while (next < words.size()) {
+    if (nvccFirst) {
+      auto understood = parseNvccOption();
+      if (!understood)
+        return understood.takeError();
+      if (*understood)
+        continue;
+    }
+    if (auto error = parseGnuWord())
+      return error;
+  }
+  if (auto error = applyHostCompilerOptions())
+    return error;
+  finishInputs();
+  finishArguments();
+  return std::move(command);
+}
+
+void CommandParser::addInput(llvm::StringRef path) {
+  FoundInput found;
+  found.input.path = path.str();
+  found.input.argument = next;
+  found.input.hostLinkArgument = command.hostLinkArguments.size();
+  found.language = language;
+  command.hostLinkArguments.push_back(path.str());
+  roles[next] = ArgumentRole::Input;
+  inputs.push_back(std::move(found));
+}
+
+void CommandParser::addArchitecture(llvm::StringRef name) {
+  std::string known = clangArchitecture(name);
+  if (!known.empty() && !llvm::is_contained(command.architectures, known))
+    command.architectures.push_back(std::move(known));
+}
+
+void CommandParser::setMode(CompileMode mode) {
+  // a question stays a question: `nvcc --dryrun -c` compiles nothing
+  if (command.mode != CompileMode::Query)
+    command.mode = mode;
+}
+
+void CommandParser::warn(std::string text) {
+  if (!llvm::is_contained(command.warnings, text))
+    command.warnings.push_back(std::move(text));
+}
+
+/// What a -x or a file name's end says; hipcc takes every C++ file for HIP.
+Language CommandParser::languageOf(const FoundInput &found) const {
+  const Language cxx = command.dialect == Dialect::Hipcc ? Language::Hip : Language::Cxx;
+  const Language cuda = command.dialect == Dialect::Hipcc ? Language::Hip : Language::Cuda;
+  if (found.input.path == "-")
+    return Language::Object;
+  const Language byName = llvm::StringSwitch<Language>(llvm::sys::path::extension(found.input.path))
+                              .Cases({".cu", ".cup"}, cuda)
+                              .Case(".hip", Language::Hip)
+                              .Cases({".cpp", ".cxx", ".cc", ".C", ".c++", ".cp", ".CPP"}, cxx)
+                              .Case(".c", Language::C)
+                              .Default(Language::Object);
+  if (!found.language)
+    return byName;
+  // nvcc's -x is about sources; an object among them stays one
+  const bool linkable = llvm::StringSwitch<bool>(llvm::sys::path::extension(found.input.path))
+                            .Cases({".o", ".a", ".so", ".obj", ".lib", ".cubin", ".fatbin", ".ptx", ".ltoir"}, true)
+                            .Default(false);
+  if (command.dialect == Dialect::Nvcc && linkable)
+    return Language::Object;
+  return llvm::StringSwitch<Language>(*found.language)
+      .Cases({"cu", "cuda"}, Language::Cuda)
+      .Case("hip", Language::Hip)
+      .Case("c++", Language::Cxx)
+      .Case("c", Language::C)
+      .Case("none", byName)
+      .Default(Language::Object);
+}
+
+void CommandParser::finishInputs() {
+  for (FoundInput &found : inputs) {
+    if (command.dialect == Dialect::Nvcc)
+      found.language = language;
+    found.input.language = languageOf(found);
+    if (found.input.path == "-")
+      warn("source from standard input is compiled as it is; give a file to have it instrumented");
+    command.inputs.push_back(std::move(found.input));
+  }
+}
+
+/// Leaves out the words that the compiler finds in its environment, keeps the inputs' indices true, and completes what
+/// depends on the whole command.
+void CommandParser::finishArguments() {
+  std::vector<std::size_t> indexOf(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    indexOf[i] = command.arguments.size();
+    if (words[i].own)
+      command.arguments.push_back({words[i].text, roles[i]});
+  }
+  for (Input &input : command.inputs)
+    input.argument = indexOf[input.argument];
+  if (command.dialect == Dialect::Nvcc)
+    finishNvcc();
+  const bool hasStandard = llvm::any_of(
+      command.clangArguments, [](llvm::StringRef a) { return a.starts_with("-std=") || a.starts_with("--std="); });
+  if (!hasStandard && (command.hasDeviceSource() || command.dialect == Dialect::Nvcc))
+    command.clangArguments.push_back(command.dialect == Dialect::Host ? "-std=c++20" : "-std=gnu++17");
+}
+
+llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments,
+                                                const TranslateContext &context) {
+  OptionFileSpellings spellings;
+  spellings.nvcc = dialect == Dialect::Nvcc || dialect == Dialect::Host;
+  spellings.at = dialect != Dialect::Nvcc;
+  std::vector<CommandWord> words;
+  auto add = [&](llvm::ArrayRef<std::string> some, bool own) -> llvm::Error {
+    auto expanded = expandOptionFiles(some, spellings, context.directory);
+    if (!expanded)
+      return expanded.takeError();
+    for (std::string &word : *expanded)
+      words.push_back({std::move(word), own});
+    return llvm::Error::success();
+  };
+  auto addFlags = [&](const std::optional<std::string> &flags) -> llvm::Error {
+    if (!flags || dialect != Dialect::Nvcc)
+      return llvm::Error::success();
+    auto split = splitNvccOptions(*flags);
+    if (!split)
+      return split.takeError();
+    return add(*split, /*own=*/false);
+  };
+  if (auto error = addFlags(context.prependFlags))
+    return error;
+  if (auto error = add(arguments, /*own=*/true))
+    return error;
+  if (auto error = addFlags(context.appendFlags))
+    return error;
+  return CommandParser(dialect, std::move(words)).parse();
+}
+
+std::optional<Dialect> dialectOfCompiler(llvm::StringRef program) {
+  llvm::StringRef name = llvm::sys::path::filename(program);
+  name.consume_back(".exe");
+  // a version or nothing may follow: "clang++-22", "g++-12.2"
+  auto is = [&](llvm::StringRef stem) {
+    llvm::StringRef rest = name;
+    if (!rest.consume_front(stem))
+      return false;
+    return rest.empty() || (rest.consume_front("-") && !rest.empty() && llvm::isDigit(rest.front()));
+  };
+  if (is("nvcc"))
+    return Dialect::Nvcc;
+  if (is("hipcc") || is("amdclang++"))
+    return Dialect::Hipcc;
+  if (is("clang++") || is("clang"))
+    return Dialect::Clang;
+  // a target may come before: "x86_64-linux-gnu-g++"
+  if (std::size_t dash = name.rfind("-g"); dash != llvm::StringRef::npos && dash > 0)
+    name = name.drop_front(dash + 1);
+  if (is("g++") || is("gcc") || is("c++") || is("cc"))
+    return Dialect::Host;
+  return std::nullopt;
+}
+
+} // namespace kperf

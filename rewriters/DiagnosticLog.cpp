@@ -1,0 +1,77 @@
+// DiagnosticLog and Reporter.
+#include "DiagnosticLog.h"
+
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallString.h"
+
+using namespace llvm;
+
+namespace kperf {
+
+DiagnosticLog::DiagnosticLog(bool colour) : stream(rendered), printer(stream, options) {
+  options.ShowColors = colour;
+}
+
+void DiagnosticLog::BeginSourceFile(const clang::LangOptions &languageOptions, const clang::Preprocessor *preprocessor) {
+  printer.BeginSourceFile(languageOptions, preprocessor);
+}
+
+void DiagnosticLog::EndSourceFile() { printer.EndSourceFile(); }
+
+static bool mismatches(StringRef message) {
+  return message.starts_with("expected '}'") || message.starts_with("extraneous closing brace") ||
+         message.starts_with("unterminated");
+}
+
+void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) {
+  using Level = clang::DiagnosticsEngine::Level;
+  DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+  bool isOurs = clang::DiagnosticIDs::IsCustomDiag(diagnostic.getID());
+  bool isNote = level == Level::Note || level == Level::Remark;
+  if (!isNote)
+    keepsNotes = level >= Level::Error || isOurs;
+  if (!keepsNotes || (isNote && logged.empty()))
+    return;
+
+  rendered.clear();
+  printer.HandleDiagnostic(level, diagnostic);
+  if (isNote) {
+    logged.back().rendered += rendered;
+    return;
+  }
+  SmallString<128> message;
+  diagnostic.FormatDiagnostic(message);
+  LoggedDiagnostic entry;
+  entry.severity = level >= Level::Error ? Severity::Error : Severity::Warning;
+  entry.message = message.str().str();
+  entry.rendered = rendered;
+  entry.isOurs = isOurs;
+  entry.isFatal = level == Level::Fatal;
+  entry.breaksStructure = !isOurs && mismatches(entry.message);
+  entry.location = diagnostic.getLocation();
+  if (entry.location.isValid() && diagnostic.hasSourceManager()) {
+    clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(entry.location);
+    if (place.isValid()) {
+      entry.file = place.getFilename();
+      entry.line = place.getLine();
+      entry.column = place.getColumn();
+    }
+  }
+  logged.push_back(std::move(entry));
+}
+
+void Reporter::error(clang::SourceLocation location, const Twine &message) {
+  ++errors;
+  engine.Report(location, engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << message.str();
+}
+
+void Reporter::warning(clang::SourceLocation location, const Twine &message) {
+  engine.Report(location, engine.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0")) << message.str();
+}
+
+void Reporter::note(clang::SourceLocation location, const Twine &message) {
+  engine.Report(location, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0")) << message.str();
+}
+
+} // namespace kperf

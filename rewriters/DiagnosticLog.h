@@ -1,0 +1,63 @@
+// Collects what Clang and the rewriters say, each rendered at once, so that a library need not print.
+#ifndef KPERF_REWRITERS_DIAGNOSTICLOG_H
+#define KPERF_REWRITERS_DIAGNOSTICLOG_H
+
+#include "Rewrite.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+/// One error or warning with the notes that follow it.
+struct LoggedDiagnostic : RewriteDiagnostic {
+  bool isOurs = false;             ///< reported by a rewriter, not by Clang
+  bool isFatal = false;            ///< Clang stopped here, as on a file that is not found
+  bool breaksStructure = false;    ///< braces, comments or conditionals do not match: no function behind it can be trusted
+  clang::SourceLocation location;  ///< valid while the parse is
+};
+
+class DiagnosticLog : public clang::DiagnosticConsumer {
+public:
+  explicit DiagnosticLog(bool colour);
+
+  void BeginSourceFile(const clang::LangOptions &options, const clang::Preprocessor *preprocessor) override;
+  void EndSourceFile() override;
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override;
+
+  /// Errors and our own warnings, in order. Clang's warnings are left out: they belong to the ordinary build.
+  const std::vector<LoggedDiagnostic> &entries() const { return logged; }
+
+private:
+  std::string rendered;
+  llvm::raw_string_ostream stream;
+  clang::DiagnosticOptions options;
+  clang::TextDiagnosticPrinter printer;
+  std::vector<LoggedDiagnostic> logged;
+  bool keepsNotes = false; ///< the last error or warning was kept, so its notes are too
+};
+
+/// Reports with Clang's caret; errors are counted.
+class Reporter {
+public:
+  explicit Reporter(clang::DiagnosticsEngine &engine) : engine(engine) {}
+
+  void error(clang::SourceLocation location, const llvm::Twine &message);
+  void warning(clang::SourceLocation location, const llvm::Twine &message);
+  void note(clang::SourceLocation location, const llvm::Twine &message);
+  unsigned errorCount() const { return errors; }
+
+private:
+  clang::DiagnosticsEngine &engine;
+  unsigned errors = 0;
+};
+
+} // namespace kperf
+
+#endif

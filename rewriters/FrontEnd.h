@@ -1,0 +1,32 @@
+// Runs Clang's front end on one file and hands the parsed translation unit to a visitor.
+#ifndef KPERF_REWRITERS_FRONTEND_H
+#define KPERF_REWRITERS_FRONTEND_H
+
+#include "DiagnosticLog.h"
+#include "Preprocessing.h"
+#include "Rewrite.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+struct FrontEndJob {
+  std::vector<std::string> command;   ///< a Clang driver command line, program name first
+  std::vector<FileText> files;        ///< replace or add to what the disk holds; absolute or relative paths
+  /// Function bodies outside of these files are skipped; empty: none is. Absolute paths without dots.
+  std::vector<std::string> onlyBodiesIn;
+};
+
+using FrontEndVisitor = llvm::function_ref<void(clang::ASTContext &, const PreprocessingRecord &, Reporter &)>;
+
+/// Parses as a translation unit prefix: templates are not instantiated at its end, patterns are complete. The visitor is
+/// called once unless the command is wrong or Clang stopped at a fatal error. Returns the files that were opened.
+std::vector<std::string> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, FrontEndVisitor visitor);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,119 @@
+// Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block)(arguments).
+#include "Rewriter.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace llvm;
+using clang::SourceLocation;
+
+namespace kperf {
+
+namespace {
+
+constexpr unsigned chevrons = 3; // bytes of <<< and of >>>
+
+/// The three places of a launch that are edited, all in one file.
+struct LaunchPlaces {
+  Place callee, open, close;
+  bool isInMacro = false;
+};
+
+class LaunchFinder : public clang::RecursiveASTVisitor<LaunchFinder> {
+public:
+  explicit LaunchFinder(TranslationUnit &unit) : unit(unit) {}
+
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *launch) {
+    if (!launch->getConfig())
+      return true;
+    std::optional<LaunchPlaces> places = placesOf(launch);
+    if (!places) {
+      unit.reporter.error(launch->getBeginLoc(), "this launch is put together by several macros: the host target needs "
+                                                 "the kernel and its <<<…>>> in one place");
+      return true;
+    }
+    bool needsLambda = places->isInMacro || deducesArguments(launch->getCallee());
+    replace(places->callee, 0, needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
+    replace(places->open, chevrons, needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
+    replace(places->close, chevrons, ")");
+    return true;
+  }
+
+private:
+  std::optional<LaunchPlaces> placesOf(clang::CUDAKernelCallExpr *launch) const {
+    SourceLocation callee = launch->getCallee()->getBeginLoc(), open = launch->getConfig()->getBeginLoc(),
+                   close = launch->getConfig()->getRParenLoc();
+    std::optional<Place> places[] = {unit.editablePlace(callee), unit.editablePlace(open), unit.editablePlace(close)};
+    bool isInMacro = !places[1];
+    if (isInMacro) { // edit the macro's definition
+      clang::FileID level = unit.sources.getFileID(open);
+      places[0] = placeAt(callee, level);
+      places[1] = placeAt(open, level);
+      places[2] = placeAt(close, level);
+    }
+    if (!places[0] || !places[1] || !places[2] || places[0]->file != places[1]->file ||
+        places[1]->file != places[2]->file || places[0]->offset >= places[1]->offset)
+      return std::nullopt;
+    return LaunchPlaces{*places[0], *places[1], *places[2], isInMacro};
+  }
+
+  /// Where the location, or the macro parameter that brought it, stands in the definition that `level` expands.
+  std::optional<Place> placeAt(SourceLocation location, clang::FileID level) const {
+    while (location.isMacroID() && unit.sources.getFileID(location) != level)
+      location = unit.sources.getImmediateExpansionRange(location).getBegin();
+    if (location.isFileID())
+      return std::nullopt;
+    return unit.spelledPlace(location);
+  }
+
+  /// Whether the kernel is a template of which arguments are left to deduction.
+  static bool deducesArguments(const clang::Expr *callee) {
+    callee = callee->IgnoreParenImpCasts();
+    if (const auto *overloads = dyn_cast<clang::OverloadExpr>(callee)) {
+      for (const clang::NamedDecl *candidate : overloads->decls()) {
+        const auto *pattern = dyn_cast<clang::FunctionTemplateDecl>(candidate->getUnderlyingDecl());
+        if (pattern && lacksArguments(pattern, overloads->getNumTemplateArgs()))
+          return true;
+      }
+      return false;
+    }
+    const auto *reference = dyn_cast<clang::DeclRefExpr>(callee);
+    const auto *function = reference ? dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
+    const clang::FunctionTemplateDecl *pattern = function ? function->getPrimaryTemplate() : nullptr;
+    return pattern && lacksArguments(pattern, reference->getNumTemplateArgs());
+  }
+
+  static bool lacksArguments(const clang::FunctionTemplateDecl *pattern, unsigned given) {
+    for (const clang::NamedDecl *parameter : pattern->getTemplateParameters()->asArray().drop_front(
+             std::min<std::size_t>(given, pattern->getTemplateParameters()->size())))
+      if (!hasDefault(parameter))
+        return true;
+    return pattern->getTemplateParameters()->hasParameterPack();
+  }
+
+  static bool hasDefault(const clang::NamedDecl *parameter) {
+    if (const auto *type = dyn_cast<clang::TemplateTypeParmDecl>(parameter))
+      return type->hasDefaultArgument();
+    if (const auto *value = dyn_cast<clang::NonTypeTemplateParmDecl>(parameter))
+      return value->hasDefaultArgument();
+    return cast<clang::TemplateTemplateParmDecl>(parameter)->hasDefaultArgument();
+  }
+
+  void replace(Place place, unsigned remove, std::string text) {
+    unit.plan.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Open, std::move(text), std::nullopt, {}, remove});
+  }
+
+  TranslationUnit &unit;
+};
+
+} // namespace
+
+void planLaunches(TranslationUnit &unit, const AnnotatedFunctions &) {
+  LaunchFinder finder(unit);
+  for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls())
+    if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
+      finder.TraverseDecl(declaration);
+}
+
+} // namespace kperf

@@ -1,0 +1,24 @@
+// Redirects #include lines so that every way to an edited header leads to its copy, and none to the original.
+#ifndef KPERF_REWRITERS_OVERLAY_H
+#define KPERF_REWRITERS_OVERLAY_H
+
+#include "TranslationUnit.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+struct Overlay {
+  std::vector<std::string> files;       ///< keys of the plan: edited headers and every header that includes one
+  std::vector<std::string> directories; ///< that #include lines pass through below the root
+};
+
+/// Looks for edited headers in the plan and adds edits that put a folder in front of the names in #include lines: the
+/// overlay's root where the target is copied, the original folder where the including file moves and its target does not.
+/// `root` is absolute; an empty one makes an edited header an error. `outputDirectory` is where the main file moves to.
+Overlay planOverlay(TranslationUnit &unit, llvm::StringRef root, llvm::StringRef outputDirectory);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,151 @@
+// Plan: de-duplication, ids and application of edits.
+#include "Plan.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+
+namespace kperf {
+
+std::string idLiteral(std::uint32_t id) { return formatv("0x{0:x-6}u", id); }
+
+void Plan::addFile(StringRef path, StringRef text, StringRef name, bool isMain) {
+  auto [entry, isNew] = plannedFiles.try_emplace(path.str());
+  if (isNew)
+    entry->second = {text.str(), name.str(), isMain, {}};
+}
+
+std::size_t Plan::addRegion(Region region) {
+  for (std::size_t index = 0; index < plannedRegions.size(); ++index) {
+    const Region &known = plannedRegions[index];
+    if (known.path == region.path && known.offset == region.offset && known.kind == region.kind &&
+        known.name == region.name)
+      return index;
+  }
+  plannedRegions.push_back(std::move(region));
+  return plannedRegions.size() - 1;
+}
+
+namespace {
+
+bool sameEdit(const Edit &left, const Edit &right) {
+  return left.offset == right.offset && left.order == right.order && left.before == right.before &&
+         left.region == right.region && left.after == right.after && left.remove == right.remove &&
+         left.owner == right.owner && left.repeat == right.repeat;
+}
+
+bool inConflict(const Edit &left, const Edit &right) {
+  if (left.remove && right.remove)
+    return left.offset < right.offset + right.remove && right.offset < left.offset + left.remove;
+  if (left.remove || right.remove) {
+    const Edit &replacement = left.remove ? left : right, &insertion = left.remove ? right : left;
+    return insertion.offset > replacement.offset && insertion.offset < replacement.offset + replacement.remove;
+  }
+  return left.region && left.offset == right.offset && left.order == right.order && left.region == right.region;
+}
+
+} // namespace
+
+void Plan::addEdit(Edit edit) {
+  PlannedFile &file = plannedFiles[edit.path];
+  for (const Edit &known : file.edits) {
+    if (sameEdit(known, edit))
+      return;
+    if (inConflict(known, edit)) {
+      foundConflicts.push_back(formatv("two different edits at byte {0} of '{1}': '{2}' and '{3}'", edit.offset,
+                                       file.name, known.before + known.after, edit.before + edit.after));
+      return;
+    }
+  }
+  file.edits.push_back(std::move(edit));
+}
+
+namespace {
+
+std::uint32_t hashOf(const Region &region, std::uint64_t contents, unsigned attempt) {
+  std::string seed = formatv("{0:x}/{1}/{2}/{3}/{4}", contents, region.offset, static_cast<unsigned>(region.kind),
+                             attempt, region.name);
+  std::uint64_t hash = xxh3_64bits(seed);
+  return static_cast<std::uint32_t>(hash ^ (hash >> 24) ^ (hash >> 48)) & format::kIdMask;
+}
+
+} // namespace
+
+void Plan::assignIds() {
+  std::map<std::string, std::uint64_t> contents;
+  for (const auto &[path, file] : plannedFiles)
+    contents[path] = xxh3_64bits(file.text);
+
+  // Headers first: their ids must come out the same in every translation unit.
+  std::vector<std::size_t> sequence(plannedRegions.size());
+  for (std::size_t index = 0; index < sequence.size(); ++index)
+    sequence[index] = index;
+  auto key = [&](std::size_t index) {
+    const Region &region = plannedRegions[index];
+    return std::tuple(plannedFiles[region.path].isMain, StringRef(region.path), region.offset,
+                      static_cast<unsigned>(region.kind), StringRef(region.name));
+  };
+  std::sort(sequence.begin(), sequence.end(), [&](std::size_t left, std::size_t right) { return key(left) < key(right); });
+
+  std::map<std::uint32_t, std::size_t> taken;
+  for (std::size_t index : sequence) {
+    Region &region = plannedRegions[index];
+    for (unsigned attempt = 0;; ++attempt) {
+      std::uint32_t id = hashOf(region, contents[region.path], attempt);
+      if (id == 0)
+        continue;
+      auto [owner, isFree] = taken.try_emplace(id, index);
+      if (isFree) {
+        region.id = id;
+        break;
+      }
+      const Region &other = plannedRegions[owner->second];
+      if (!plannedFiles[region.path].isMain && other.path != region.path) {
+        region.id = id;
+        foundConflicts.push_back(formatv("regions '{0}' ({1}:{2}) and '{3}' ({4}:{5}) have the same id {6}: change a "
+                                         "byte of either header, for example in a comment",
+                                         region.name, region.file, region.line, other.name, other.file, other.line,
+                                         idLiteral(id)));
+        break;
+      }
+    }
+  }
+}
+
+std::string Plan::insertedText(const Edit &edit) const {
+  std::string id = edit.region ? idLiteral(plannedRegions[*edit.region].id) : std::string(), text;
+  for (unsigned count = 0; count < edit.repeat; ++count)
+    text += edit.before + id + edit.after;
+  return text;
+}
+
+std::string Plan::textOf(StringRef path) const {
+  const PlannedFile &file = plannedFiles.at(path.str());
+  std::vector<const Edit *> sequence;
+  for (const Edit &edit : file.edits)
+    sequence.push_back(&edit);
+  std::stable_sort(sequence.begin(), sequence.end(), [](const Edit *left, const Edit *right) {
+    return std::pair(left->offset, left->order) < std::pair(right->offset, right->order);
+  });
+  std::string text;
+  std::size_t done = 0;
+  for (const Edit *edit : sequence) {
+    text.append(file.text, done, edit->offset - done);
+    text += insertedText(*edit);
+    done = edit->offset + edit->remove;
+  }
+  text.append(file.text, done);
+  return text;
+}
+
+bool Plan::isEmpty() const {
+  return std::all_of(plannedFiles.begin(), plannedFiles.end(),
+                     [](const auto &entry) { return entry.second.edits.empty(); });
+}
+
+} // namespace kperf

@@ -1,0 +1,86 @@
+// What will be done to the sources: edits and regions, each exactly once, conflicts named.
+#ifndef KPERF_REWRITERS_PLAN_H
+#define KPERF_REWRITERS_PLAN_H
+
+#include "Region.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+/// Which of several insertions at one byte comes first.
+enum class EditOrder {
+  Close,  ///< ends what lies to the left
+  Kernel, ///< the first words of a kernel's body
+  Open,   ///< begins what lies to the right, in the order in which the plan got them
+};
+
+/// An insertion (or, for the host target, a replacement of `remove` bytes) in one file. The text is
+/// `before`, the id of `region` where there is one, and `after`, all of it `repeat` times.
+struct Edit {
+  std::string path; ///< key of the file
+  unsigned offset = 0;
+  EditOrder order = EditOrder::Open;
+  std::string before;
+  std::optional<std::size_t> region;
+  std::string after;
+  unsigned remove = 0;
+  std::optional<std::size_t> owner; ///< the region that a text without an id belongs to; part of the edit's identity
+  unsigned repeat = 1;
+};
+
+/// A file that is edited or that includes one: text as it lies on the disk, and the name that users know.
+struct PlannedFile {
+  std::string text;
+  std::string name;
+  bool isMain = false;
+  std::vector<Edit> edits;
+};
+
+class Plan {
+public:
+  /// Makes the file known; the first call for a path decides.
+  void addFile(llvm::StringRef path, llvm::StringRef text, llvm::StringRef name, bool isMain);
+
+  /// The index of a region; the same place, kind and name give the same index.
+  std::size_t addRegion(Region region);
+
+  /// Adds an edit unless it is there already, however many instantiations or inclusions led to it. An edit at the same
+  /// byte for the same region with another text, or two replacements that overlap, are conflicts.
+  void addEdit(Edit edit);
+
+  /// Gives every region its id: a 24-bit hash of the file's contents, the byte offset, the kind and the name. Ids of
+  /// headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that
+  /// collide are a conflict.
+  void assignIds();
+
+  /// The text of a file with its edits applied.
+  std::string textOf(llvm::StringRef path) const;
+
+  bool isEmpty() const;
+  const std::map<std::string, PlannedFile> &files() const { return plannedFiles; }
+  const std::vector<Region> &regions() const { return plannedRegions; }
+  /// One sentence each.
+  const std::vector<std::string> &conflicts() const { return foundConflicts; }
+
+private:
+  std::string insertedText(const Edit &edit) const;
+
+  std::map<std::string, PlannedFile> plannedFiles;
+  std::vector<Region> plannedRegions;
+  std::vector<std::string> foundConflicts;
+};
+
+/// "0x1a2b3cu"
+std::string idLiteral(std::uint32_t id);
+
+} // namespace kperf
+
+#endif

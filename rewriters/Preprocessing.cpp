@@ -1,0 +1,130 @@
+// Callbacks and the pragma handler that fill a PreprocessingRecord.
+#include "Preprocessing.h"
+
+#include "clang/Lex/MacroArgs.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Pragma.h"
+
+using namespace llvm;
+using clang::SourceLocation;
+using clang::Token;
+
+namespace kperf {
+
+const AnnotationExpansion *PreprocessingRecord::annotationAt(SourceLocation token) const {
+  for (const AnnotationExpansion &annotation : annotations)
+    if (annotation.token == token)
+      return &annotation;
+  return nullptr;
+}
+
+namespace {
+
+class Callbacks : public clang::PPCallbacks {
+public:
+  Callbacks(clang::Preprocessor &preprocessor, PreprocessingRecord &record)
+      : preprocessor(preprocessor), sources(preprocessor.getSourceManager()), record(record) {}
+
+  void MacroExpands(const Token &name, const clang::MacroDefinition &definition, clang::SourceRange,
+                    const clang::MacroArgs *arguments) override {
+    const clang::IdentifierInfo *identifier = name.getIdentifierInfo();
+    if (!identifier || !identifier->getName().starts_with("KPERF_") || !annotationNamed(identifier->getName()))
+      return;
+    const clang::MacroInfo *info = definition.getMacroInfo();
+    if (!arguments || !sources.getFilename(info->getDefinitionLoc()).ends_with("annotate_rewriting.h"))
+      return;
+    AnnotationExpansion annotation;
+    annotation.token = name.getLocation();
+    readArguments(arguments->getUnexpArgument(0), annotation);
+    record.annotations.push_back(std::move(annotation));
+  }
+
+  void InclusionDirective(SourceLocation hash, const Token &, StringRef spelling, bool isAngled,
+                          clang::CharSourceRange filename, clang::OptionalFileEntryRef target, StringRef searchPath,
+                          StringRef, const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
+    record.includes.push_back({hash, filename, target, searchPath.str(), spelling.str(), isAngled});
+  }
+
+  void SourceRangeSkipped(clang::SourceRange range, SourceLocation) override { record.skipped.push_back(range); }
+
+private:
+  /// Everything behind the first comma, with single spaces: a payload must not bring a line break into the text.
+  void readArguments(const Token *token, AnnotationExpansion &annotation) const {
+    unsigned depth = 0;
+    bool isPayload = false;
+    for (; token->isNot(clang::tok::eof); ++token) {
+      if (sources.isMacroArgExpansion(token->getLocation()))
+        annotation.usesMacroParameter = true;
+      if (token->is(clang::tok::l_paren))
+        ++depth;
+      else if (token->is(clang::tok::r_paren))
+        --depth;
+      if (!isPayload) {
+        isPayload = token->is(clang::tok::comma) && depth == 0;
+        continue;
+      }
+      if (!annotation.payload.empty() && (token->hasLeadingSpace() || token->isAtStartOfLine()))
+        annotation.payload += ' ';
+      annotation.payload += preprocessor.getSpelling(*token);
+    }
+  }
+
+  clang::Preprocessor &preprocessor;
+  clang::SourceManager &sources;
+  PreprocessingRecord &record;
+};
+
+class KperfPragma : public clang::PragmaHandler {
+public:
+  KperfPragma(PreprocessingRecord &record, Reporter &reporter)
+      : PragmaHandler("kperf"), record(record), reporter(reporter) {}
+
+  void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer, Token &kperf) override {
+    Token token;
+    preprocessor.LexUnexpandedToken(token);
+    StringRef word = token.is(clang::tok::identifier) ? token.getIdentifierInfo()->getName() : StringRef();
+    if (word != "region") {
+      reporter.error(token.is(clang::tok::eod) ? kperf.getLocation() : token.getLocation(),
+                     "unknown '#pragma kperf" + (word.empty() ? Twine() : " " + word) +
+                         "', expected '#pragma kperf region(\"name\")'");
+      return;
+    }
+    SourceLocation regionWord = token.getLocation();
+    preprocessor.Lex(token);
+    bool isWellFormed = token.is(clang::tok::l_paren);
+    std::string literals;
+    if (isWellFormed)
+      for (preprocessor.Lex(token); token.isNot(clang::tok::eod) && token.isNot(clang::tok::r_paren);
+           preprocessor.Lex(token))
+        literals += (literals.empty() ? "" : " ") + preprocessor.getSpelling(token);
+    isWellFormed = isWellFormed && token.is(clang::tok::r_paren);
+    if (isWellFormed)
+      preprocessor.Lex(token);
+    if (!isWellFormed || token.isNot(clang::tok::eod)) {
+      reporter.error(token.is(clang::tok::eod) ? regionWord : token.getLocation(),
+                     "malformed '#pragma kperf region', expected '#pragma kperf region(\"name\")'");
+      return;
+    }
+    std::optional<std::string> name = stringLiteralValue(literals);
+    if (!name)
+      reporter.error(regionWord, "the name in #pragma kperf region is a string literal, found '" + literals + "'");
+    else if (name->empty())
+      reporter.error(regionWord, "the name in #pragma kperf region is empty: say what the region does");
+    else
+      record.pragmas.push_back({introducer.Loc, std::move(*name), introducer.Kind == clang::PIK_HashPragma});
+  }
+
+private:
+  PreprocessingRecord &record;
+  Reporter &reporter;
+};
+
+} // namespace
+
+void observePreprocessor(clang::Preprocessor &preprocessor, PreprocessingRecord &record, Reporter &reporter) {
+  preprocessor.addPPCallbacks(std::make_unique<Callbacks>(preprocessor, record));
+  preprocessor.AddPragmaHandler(new KperfPragma(record, reporter)); // the preprocessor owns it
+}
+
+} // namespace kperf

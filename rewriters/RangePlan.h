@@ -1,0 +1,27 @@
+// Plans KPERF_BEGIN/KPERF_END, and the parts of planning that all macro annotations share.
+#ifndef KPERF_REWRITERS_RANGEPLAN_H
+#define KPERF_REWRITERS_RANGEPLAN_H
+
+#include "AnnotatedFunction.h"
+#include "TranslationUnit.h"
+
+#include "llvm/Support/Error.h"
+
+namespace kperf {
+
+/// Pairs the BEGINs and ENDs of one function by name, adds their edits, and closes ranges in front of every return that
+/// can be reached only with the range open. What has no counterpart is reported.
+void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder);
+
+/// Where the text in front of an annotation goes: before the annotation itself; before the use of a macro that begins
+/// with it; or, when it stands further on in a macro, before it in the macro's definition. Fails with a sentence when
+/// none of that is possible.
+llvm::Expected<Place> placeOfAnnotation(TranslationUnit &unit, const MarkerSite &site);
+
+/// Inserts a call in front of an annotation, in braces together with it where one statement is expected.
+void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region,
+                std::string after);
+
+} // namespace kperf
+
+#endif

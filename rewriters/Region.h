@@ -1,0 +1,27 @@
+// A row of the region table: what a probe's id stands for.
+#ifndef KPERF_REWRITERS_REGION_H
+#define KPERF_REWRITERS_REGION_H
+
+#include <kperf/format.h>
+
+#include <cstdint>
+#include <string>
+
+namespace kperf {
+
+struct Region {
+  std::uint32_t id = 0;       ///< 24 bits, never 0; set by Plan::assignIds
+  format::RegionKind kind = format::RegionKind::Scope;
+  std::string name;           ///< the annotation's, or the kernel's qualified name
+  std::string function;       ///< qualified name of the function that holds it
+  std::string file;           ///< as the compiler was given it
+  std::string source;         ///< text of the source line
+  unsigned line = 0, column = 0; ///< 1-based
+  unsigned endLine = 0;       ///< last line
+  std::string path;           ///< key of the file in the plan
+  unsigned offset = 0;        ///< byte in that file
+};
+
+} // namespace kperf
+
+#endif

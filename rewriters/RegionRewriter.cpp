@@ -1,0 +1,218 @@
+// The region rewriter: annotations become probes, kernels get the object that the probes find their warp through.
+#include "RangePlan.h"
+#include "Rewriter.h"
+#include "StatementEdit.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using clang::SourceLocation;
+using clang::Stmt;
+using kperf::format::RegionKind;
+
+namespace kperf {
+
+namespace {
+
+std::string scopeVariable(const Region &region) {
+  return formatv("kperf_scope_{0}_{1}", region.line, region.column);
+}
+
+class RegionPlanner {
+public:
+  RegionPlanner(TranslationUnit &unit, const AnnotatedFunction &holder)
+      : unit(unit), holder(holder), name(functionName(holder.function)) {}
+
+  void run() {
+    for (const MarkerSite &site : holder.markers)
+      if (site.annotation.kind == AnnotationKind::Scope)
+        planScope(site);
+      else if (site.annotation.kind == AnnotationKind::Mark)
+        planMark(site);
+    planRanges(unit, holder);
+    for (const PragmaSite &site : holder.pragmas)
+      planPragma(site);
+  }
+
+private:
+  void planScope(const MarkerSite &site) {
+    SourceLocation token = site.annotation.token;
+    if (needsBraces(site.parents)) {
+      unit.reporter.error(token, "KPERF_SCOPE is the whole body of a statement and would end at once: put braces around "
+                                 "the code to time, or use #pragma kperf region");
+      return;
+    }
+    const clang::CompoundStmt *block = enclosingCompound(site.parents);
+    if (const Stmt *target = jumpTargetWithin(unit, holder.body, site.statement->getEndLoc(), block->getRBracLoc())) {
+      unit.reporter.error(token, "a jump to a label further down in this block would pass by KPERF_SCOPE: put braces "
+                                 "around the code to time");
+      unit.reporter.note(target->getBeginLoc(), "the label is here");
+      return;
+    }
+    Expected<Place> place = placeOfAnnotation(unit, site);
+    if (!place) {
+      unit.reporter.error(token, toString(place.takeError()));
+      return;
+    }
+    Region region = unit.regionAt(*place, RegionKind::Scope, site.annotation.name);
+    region.function = name;
+    region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
+    std::string before = "const ::kperf::Scope " + scopeVariable(region) + "(";
+    add(*place, EditOrder::Open, std::move(before), unit.plan.addRegion(region), "); ");
+  }
+
+  void planMark(const MarkerSite &site) {
+    Expected<Place> place = placeOfAnnotation(unit, site);
+    if (!place) {
+      unit.reporter.error(site.annotation.token, toString(place.takeError()));
+      return;
+    }
+    Region region = unit.regionAt(*place, RegionKind::Mark, site.annotation.name);
+    region.function = name;
+    const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(site.annotation.token);
+    std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
+    insertCall(unit, site, *place, "::kperf::mark(", unit.plan.addRegion(region), payload + "); ");
+  }
+
+  void planPragma(const PragmaSite &site) {
+    SourceLocation location = site.use->location;
+    if (!site.statement) {
+      unit.reporter.error(location, "no statement follows #pragma kperf region in its block");
+      return;
+    }
+    Expected<StatementSpan> span = spanOf(unit, site.statement);
+    if (!span) {
+      unit.reporter.error(location, toString(span.takeError()));
+      return;
+    }
+    if (const Stmt *target = jumpTargetWithin(unit, holder.body, site.statement->getBeginLoc(),
+                                              site.statement->getEndLoc())) {
+      unit.reporter.error(location, "a jump into the statement behind #pragma kperf region would pass by its begin: put "
+                                    "the pragma further in");
+      unit.reporter.note(target->getBeginLoc(), "the label is here");
+      return;
+    }
+    Place place = unit.expansionPlace(location);
+    bool isDeclaration = isa<clang::DeclStmt>(site.statement);
+    Region region = unit.regionAt(place, isDeclaration ? RegionKind::Range : RegionKind::Pragma, site.use->name);
+    region.function = name;
+    region.endLine = unit.lineOf({span->file, span->end - 1});
+    std::size_t index = unit.plan.addRegion(region);
+    Place open{span->file, span->open.offset}, close{span->file, span->end};
+    if (isDeclaration) { // braces would hide what it declares
+      add(open, EditOrder::Open, span->open.prefix + "::kperf::begin(", index, "); " + span->open.suffix);
+      add(close, EditOrder::Close, " ::kperf::end(", index, ");");
+    } else {
+      add(open, EditOrder::Open, span->open.prefix + "{ const ::kperf::Scope " + scopeVariable(region) + "(", index,
+          "); " + span->open.suffix);
+      addOwned(close, EditOrder::Close, " }", index);
+    }
+    if (site.use->isDirective) // the vendor's compiler would warn of a pragma it does not know
+      addOwned(place, EditOrder::Open, "//", index);
+  }
+
+  void add(Place place, EditOrder order, std::string before, std::size_t region, std::string after) {
+    unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(before), region, std::move(after)});
+  }
+
+  void addOwned(Place place, EditOrder order, std::string text, std::size_t owner) {
+    unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}, 0, owner});
+  }
+
+  TranslationUnit &unit;
+  const AnnotatedFunction &holder;
+  std::string name;
+};
+
+/// Why no probe can stand in a function, or an empty string.
+std::string obstacle(TranslationUnit &unit, const AnnotatedFunction &holder) {
+  const clang::FunctionDecl *function = holder.function;
+  std::string name = functionName(function);
+  if (!isDeviceFunction(function))
+    return "'" + name + "' is a host function: regions are recorded in __global__ and __device__ functions";
+  bool isLambda = isa<clang::CXXMethodDecl>(function) && cast<clang::CXXMethodDecl>(function)->getParent()->isLambda();
+  // Clang marks every lambda constexpr that could be.
+  if (function->isConsteval() || (function->isConstexprSpecified() && !isLambda))
+    return "'" + name + "' is constexpr and may run at compile time, where no probe can: drop constexpr, or annotate its "
+                        "caller";
+  return {};
+}
+
+/// An error of Clang inside a function that is to be edited makes its structure doubtful.
+bool isDamaged(const Stmt *statement) {
+  if (!statement)
+    return false;
+  if (isa<clang::RecoveryExpr>(statement))
+    return true;
+  if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
+    if (any_of(declaration->decls(), [](const clang::Decl *declared) { return declared->isInvalidDecl(); }))
+      return true;
+  return any_of(statement->children(), isDamaged);
+}
+
+void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions) {
+  const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
+  if (!body)
+    return;
+  std::string name = functionName(kernel);
+  std::optional<Place> brace = unit.editablePlace(body->getLBracLoc());
+  if (!brace) {
+    if (holdsRegions)
+      unit.reporter.error(kernel->getLocation(), "the body of kernel '" + name +
+                                                     "' is written by a macro: regions need its braces in the source");
+    else
+      unit.reporter.warning(kernel->getLocation(), "the body of kernel '" + name +
+                                                       "' is written by a macro: regions of functions that it calls "
+                                                       "are not recorded");
+    return;
+  }
+  Place place = unit.expansionPlace(kernel->getLocation());
+  Region region = unit.regionAt(place, RegionKind::Kernel, name);
+  region.function = name;
+  region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
+  bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
+  unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel,
+                     " const ::kperf::Kernel kperf_kernel(", unit.plan.addRegion(region),
+                     isTemplate ? ", __PRETTY_FUNCTION__);" : ");"});
+}
+
+} // namespace
+
+void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
+  SmallPtrSet<const clang::FunctionDecl *, 8> kernelsWithRegions;
+  bool functionsHoldRegions = false;
+  for (const AnnotatedFunction &holder : annotated.functions) {
+    std::string reason = obstacle(unit, holder);
+    if (reason.empty() && isDamaged(holder.body))
+      reason = "clang can't read all of '" + functionName(holder.function) + "', so its statements can't be trusted: mend "
+               "the errors above, or pass the flags the file is compiled with";
+    if (!reason.empty()) {
+      for (const MarkerSite &site : holder.markers)
+        unit.reporter.error(site.annotation.token, reason);
+      for (const PragmaSite &site : holder.pragmas)
+        unit.reporter.error(site.use->location, reason);
+      continue;
+    }
+    RegionPlanner(unit, holder).run();
+    if (const clang::FunctionDecl *kernel = enclosingKernel(holder.function))
+      kernelsWithRegions.insert(kernel);
+    else
+      functionsHoldRegions = true;
+  }
+  // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
+  DenseSet<clang::FileID> editedHeaders;
+  auto fileOf = [&](const clang::FunctionDecl *function) { return unit.expansionPlace(function->getLocation()).file; };
+  for (const AnnotatedFunction &holder : annotated.functions)
+    editedHeaders.insert(fileOf(holder.function));
+  for (const clang::FunctionDecl *kernel : annotated.kernels) {
+    clang::FileID file = fileOf(kernel);
+    bool isInEditedHeader = file != unit.sources.getMainFileID() && editedHeaders.contains(file);
+    if (kernelsWithRegions.contains(kernel) || functionsHoldRegions || isInEditedHeader)
+      planKernel(unit, kernel, kernelsWithRegions.contains(kernel));
+  }
+}
+
+} // namespace kperf

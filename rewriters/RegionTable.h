@@ -1,0 +1,20 @@
+// The text that tells the runtime which id stands for what, appended to the rewritten main file.
+#ifndef KPERF_REWRITERS_REGIONTABLE_H
+#define KPERF_REWRITERS_REGIONTABLE_H
+
+#include "Region.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace kperf {
+
+/// A C++ string literal with the quotes: one that means the same in every dialect, trigraphs or not.
+std::string stringLiteral(llvm::StringRef value);
+
+/// Appends `KPERF_REGIONS(…)`, one row a line, behind the last line of `text`, with the line ends that the text has.
+void appendRegionTable(std::string &text, llvm::ArrayRef<Region> regions);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,201 @@
+// From request to result: parse, plan, judge, write down, read back.
+#include "Rewrite.h"
+
+#include "AnnotatedFunction.h"
+#include "FrontEnd.h"
+#include "Overlay.h"
+#include "Plan.h"
+#include "RegionTable.h"
+#include "Rewriter.h"
+#include "Toolkit.h"
+#include "TranslationUnit.h"
+#include "UnseenCode.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <set>
+
+using namespace llvm;
+
+namespace kperf {
+
+char RewriteFailure::ID;
+
+void RewriteFailure::log(raw_ostream &out) const {
+  for (const RewriteDiagnostic &diagnostic : diagnostics)
+    out << diagnostic.rendered;
+}
+
+namespace {
+
+RewriteDiagnostic wholeRun(Severity severity, const Twine &message) {
+  RewriteDiagnostic diagnostic;
+  diagnostic.severity = severity;
+  diagnostic.message = message.str();
+  diagnostic.rendered = ((severity == Severity::Error ? "error: " : "warning: ") + message + "\n").str();
+  return diagnostic;
+}
+
+Error failure(const Twine &message) {
+  return make_error<RewriteFailure>(std::vector{wholeRun(Severity::Error, message)});
+}
+
+std::string countOf(std::size_t count, StringRef noun) {
+  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
+}
+
+class Rewriting {
+public:
+  explicit Rewriting(const RewriteRequest &request) : request(request), log(request.colour) {}
+
+  Expected<RewriteResult> run() {
+    for (const std::string &probe : request.probes)
+      if (!rewriterNamed(probe))
+        return failure("there is no rewriter named '" + probe + "': --list-rewriters lists them");
+    Expected<ParseSetup> found = parseSetup(request);
+    if (!found)
+      return failure(toString(found.takeError()));
+    setup = std::move(*found);
+    parse();
+    if (Error error = judge())
+      return error;
+    compose();
+    if (result.changed)
+      if (Error error = readBack())
+        return error;
+    if (request.lineDirective)
+      addLineDirectives();
+    return std::move(result);
+  }
+
+private:
+  void parse() {
+    FrontEndJob job{setup.command, setup.files, {}};
+    append_range(job.files, request.overrides);
+    job.command.push_back(request.input);
+    result.filesRead = runFrontEnd(job, log, [&](clang::ASTContext &context, const PreprocessingRecord &preprocessing,
+                                                 Reporter &reporter) {
+      wasParsed = true;
+      TranslationUnit unit(context, preprocessing, reporter, plan, log, request.input);
+      mainPath = unit.pathOf(unit.sources.getMainFileID());
+      AnnotatedFunctions annotated = findAnnotatedFunctions(unit);
+      for (const std::string &probe : request.probes)
+        rewriterNamed(probe)->plan(unit, annotated);
+      if (request.target == Target::Host)
+        for (const Rewriter &rewriter : hostRewriters())
+          rewriter.plan(unit, annotated);
+      warnOfUnseenAnnotations(unit, setup.architecture);
+      plan.assignIds();
+      overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory);
+      for (const std::string &conflict : plan.conflicts())
+        reporter.error({}, conflict);
+    });
+  }
+
+  /// Our own errors and a file that can't be trusted stop everything; Clang's other errors lie where nothing is edited.
+  Error judge() {
+    std::size_t theirs = 0;
+    bool isHopeless = !wasParsed, hasOurs = false;
+    const LoggedDiagnostic *first = nullptr;
+    for (const LoggedDiagnostic &entry : log.entries()) {
+      hasOurs |= entry.isOurs && entry.severity == Severity::Error;
+      if (entry.isOurs)
+        continue;
+      ++theirs;
+      isHopeless |= entry.isFatal || entry.breaksStructure;
+      first = first ? first : &entry;
+    }
+    if (isHopeless || hasOurs || (theirs && request.strict)) {
+      std::vector<RewriteDiagnostic> all(log.entries().begin(), log.entries().end());
+      if (theirs && (isHopeless || !hasOurs))
+        all.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse (" + countOf(theirs, "error") +
+                                                    " from clang): give the flags that it is compiled with"));
+      return make_error<RewriteFailure>(std::move(all));
+    }
+    for (const LoggedDiagnostic &entry : log.entries())
+      if (entry.isOurs)
+        result.diagnostics.push_back(entry);
+    if (first)
+      result.diagnostics.push_back(wholeRun(
+          Severity::Warning, "'" + request.input + "': clang found " + countOf(theirs, "error") +
+                                 " outside of the functions that are edited and the vendor's compiler may not, the first "
+                                 "at " + first->file + ":" + Twine(first->line) + ":" + Twine(first->column) + ": " +
+                                 first->message));
+    return Error::success();
+  }
+
+  void compose() {
+    result.changed = !plan.isEmpty();
+    result.text = plan.textOf(mainPath);
+    if (!result.changed)
+      return;
+    result.regions = plan.regions();
+    sort(result.regions, [&](const Region &left, const Region &right) {
+      return std::tuple(left.path != mainPath, StringRef(left.path), left.offset, left.kind, StringRef(left.name)) <
+             std::tuple(right.path != mainPath, StringRef(right.path), right.offset, right.kind, StringRef(right.name));
+    });
+    appendRegionTable(result.text, result.regions);
+    for (const std::string &path : overlay.files)
+      result.overlay.push_back({path, plan.textOf(path)});
+    result.overlayDirectories = overlay.directories;
+  }
+
+  /// Parses what was composed, bodies in edited files only, and compares Clang's errors with those of the original.
+  Error readBack() {
+    FrontEndJob job{setup.command, setup.files, {mainPath}};
+    erase(job.command, "-DKPERF_REWRITING");
+    append_range(job.command, std::vector<std::string>{"-include", "kperf/clang/probe_declarations.h", request.input});
+    for (const FileText &file : request.overrides)
+      if (file.path != request.input)
+        job.files.push_back(file);
+    job.files.push_back({request.input, result.text});
+    for (const OverlayFile &file : result.overlay) {
+      job.files.push_back({request.overlayDirectory + file.path, file.text});
+      job.onlyBodiesIn.push_back(request.overlayDirectory + file.path);
+    }
+    std::set<std::pair<unsigned, std::string>> known;
+    for (const LoggedDiagnostic &entry : log.entries())
+      known.emplace(entry.line, entry.message);
+    DiagnosticLog again(request.colour);
+    runFrontEnd(job, again, [](clang::ASTContext &, const PreprocessingRecord &, Reporter &) {});
+    std::vector<RewriteDiagnostic> added;
+    for (const LoggedDiagnostic &entry : again.entries())
+      if (!entry.isOurs && !known.contains({entry.line, entry.message}))
+        added.push_back(entry);
+    if (added.empty())
+      return Error::success();
+    added.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse once its probes are in: see the "
+                                                                    "errors above, in rewritten text"));
+    return make_error<RewriteFailure>(std::move(added));
+  }
+
+  void addLineDirectives() {
+    auto prefix = [](std::string &text, StringRef name) {
+      std::size_t begin = StringRef(text).starts_with("\xef\xbb\xbf") ? 3 : 0;
+      StringRef lineEnd = StringRef(text).contains("\r\n") ? "\r\n" : "\n";
+      text.insert(begin, ("#line 1 " + stringLiteral(name) + lineEnd).str());
+    };
+    if (result.changed)
+      prefix(result.text, request.input);
+    for (OverlayFile &file : result.overlay)
+      prefix(file.text, plan.files().at(file.path).name);
+  }
+
+  const RewriteRequest &request;
+  ParseSetup setup;
+  DiagnosticLog log;
+  Plan plan;
+  Overlay overlay;
+  std::string mainPath;
+  bool wasParsed = false;
+  RewriteResult result;
+};
+
+} // namespace
+
+Expected<RewriteResult> rewrite(const RewriteRequest &request) { return Rewriting(request).run(); }
+
+} // namespace kperf

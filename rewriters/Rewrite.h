@@ -1,0 +1,81 @@
+// The one entry of the rewriter library: a source file and its compile flags in, instrumented text and region table out.
+#ifndef KPERF_REWRITERS_REWRITE_H
+#define KPERF_REWRITERS_REWRITE_H
+
+#include "Region.h"
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+enum class Target { Cuda, Hip, Host };
+
+/// A file that Clang reads instead of, or in addition to, what the disk holds.
+struct FileText {
+  std::string path;
+  std::string text;
+};
+
+struct RewriteRequest {
+  std::string input;                       ///< as the compiler is given it; rows of the region table repeat it
+  std::vector<FileText> overrides;         ///< contents that replace files
+  std::vector<std::string> clangArguments; ///< -I, -D, -std, …: no input, language, architecture or toolkit options
+  Target target = Target::Cuda;
+  std::string architecture;                ///< "sm_90a", "gfx90a"; empty: the target's default
+  std::string toolkit;                     ///< CUDA toolkit folder; empty: found, and without one kperf's own headers serve
+  std::string includeDirectory;            ///< the folder that holds kperf/annotate.h; empty: found from the program
+  std::vector<std::string> probes = {"region"}; ///< names of Rewriters.def; the host target's own edits are implied
+  std::string outputDirectory;             ///< where the text will lie; empty: beside the input
+  std::string overlayDirectory;            ///< root of the rewritten headers; empty: annotated headers are an error
+  bool lineDirective = false;              ///< begin the texts with `#line 1 "original"`
+  bool strict = false;                     ///< an error of Clang outside the edited functions is an error too
+  bool colour = false;                     ///< colour in rendered diagnostics
+};
+
+enum class Severity { Note, Warning, Error };
+
+struct RewriteDiagnostic {
+  Severity severity = Severity::Error;
+  std::string file;                        ///< empty: about the whole run
+  unsigned line = 0, column = 0;           ///< 1-based; 0: no place
+  std::string message;
+  std::string rendered;                    ///< as Clang prints it, with source line and caret, ending in a newline
+};
+
+/// A header that has to be read from the overlay: it holds edits, or includes one that does.
+struct OverlayFile {
+  std::string path;                        ///< the original, absolute; the copy belongs at overlayDirectory + path
+  std::string text;
+};
+
+struct RewriteResult {
+  std::string text;                        ///< of the main file
+  bool changed = false;                    ///< false: `text` is the input, byte for byte
+  std::vector<Region> regions;             ///< rows of the table, in the order of the text
+  std::vector<OverlayFile> overlay;
+  std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
+  std::vector<std::string> filesRead;      ///< the input and every header, as Clang opened them
+  std::vector<RewriteDiagnostic> diagnostics; ///< warnings
+};
+
+/// Why nothing was rewritten: what Clang and kperf had to say, errors among it.
+class RewriteFailure : public llvm::ErrorInfo<RewriteFailure> {
+public:
+  static char ID;
+  std::vector<RewriteDiagnostic> diagnostics;
+
+  explicit RewriteFailure(std::vector<RewriteDiagnostic> diagnostics) : diagnostics(std::move(diagnostics)) {}
+  /// All rendered diagnostics, one after the other.
+  void log(llvm::raw_ostream &out) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
+/// Instruments one source file. Reads files, writes none. Same request, same result. Fails with a RewriteFailure.
+llvm::Expected<RewriteResult> rewrite(const RewriteRequest &request);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,35 @@
+// What a rewriter is, and the table of those there are.
+#ifndef KPERF_REWRITERS_REWRITER_H
+#define KPERF_REWRITERS_REWRITER_H
+
+#include "TranslationUnit.h"
+#include "AnnotatedFunction.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace kperf {
+
+/// Reads the translation unit and adds regions and edits to its plan; mistakes in the user's source go to the reporter.
+struct Rewriter {
+  llvm::StringRef name;    ///< on the command line
+  llvm::StringRef summary; ///< one line
+  void (*plan)(TranslationUnit &unit, const AnnotatedFunctions &annotated);
+};
+
+#define KPERF_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
+#define KPERF_HOST_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
+#include "Rewriters.def"
+
+/// Every rewriter that users choose, in the order of Rewriters.def.
+llvm::ArrayRef<Rewriter> allRewriters();
+
+/// Those that the host target needs in any case.
+llvm::ArrayRef<Rewriter> hostRewriters();
+
+/// The one with that name, or null.
+const Rewriter *rewriterNamed(llvm::StringRef name);
+
+} // namespace kperf
+
+#endif

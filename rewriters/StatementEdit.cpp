@@ -1,0 +1,101 @@
+// Spans of statements and jumps into them.
+#include "StatementEdit.h"
+
+#include "AnnotatedFunction.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace llvm;
+using clang::SourceLocation;
+using clang::Stmt;
+
+namespace kperf {
+
+/// Where the statement's tokens stand: spelled if that can be edited, else the use of the macro that holds it all.
+static std::pair<Place, Place> endsOf(const TranslationUnit &unit, const Stmt *statement) {
+  std::optional<Place> begin = unit.editablePlace(statement->getBeginLoc());
+  std::optional<Place> end = unit.editablePlace(statement->getEndLoc());
+  if (begin && end && begin->file == end->file && begin->offset <= end->offset)
+    return {*begin, *end};
+  return {unit.expansionPlace(statement->getBeginLoc()), unit.expansionEnd(statement->getEndLoc())};
+}
+
+Expected<StatementSpan> spanOf(TranslationUnit &unit, const Stmt *statement) {
+  auto [begin, end] = endsOf(unit, statement);
+  // A loop with #pragma unroll begins at the pragma.
+  while (isa<clang::AttributedStmt>(statement) && unit.layoutOf(begin.file).directiveAt(begin.offset)) {
+    statement = cast<clang::AttributedStmt>(statement)->getSubStmt();
+    begin = endsOf(unit, statement).first;
+  }
+  if (begin.file != end.file)
+    return createStringError("the statement begins and ends in different files");
+  const TokenLayout &layout = unit.layoutOf(begin.file);
+  if (layout.directiveAt(begin.offset))
+    return createStringError("the statement is part of a macro's definition");
+  if (!layout.inSameBranch(begin.offset, end.offset))
+    return createStringError("the statement begins and ends in different branches of an #if: put braces around all of it");
+  return StatementSpan{begin.file, layout.before(begin.offset), layout.after(end.offset)};
+}
+
+bool needsBraces(ArrayRef<const Stmt *> parents) {
+  while (!parents.empty() && isa<clang::SwitchCase, clang::LabelStmt>(parents.back()))
+    parents = parents.drop_back();
+  return parents.empty() || !isa<clang::CompoundStmt>(parents.back());
+}
+
+const clang::CompoundStmt *enclosingCompound(ArrayRef<const Stmt *> parents) {
+  for (const Stmt *parent : reverse(parents))
+    if (const auto *compound = dyn_cast<clang::CompoundStmt>(parent))
+      return compound;
+  return nullptr;
+}
+
+namespace {
+
+class JumpSearch {
+public:
+  JumpSearch(const TranslationUnit &unit, SourceLocation from, SourceLocation to) : unit(unit), from(from), to(to) {}
+
+  const Stmt *run(const Stmt *body) {
+    visit(body, /*switchIsInside=*/false);
+    if (found)
+      return found;
+    for (const clang::GotoStmt *jump : jumps)
+      if (!isInside(jump->getGotoLoc()) && isInside(jump->getLabel()->getLocation()))
+        return jump->getLabel()->getStmt();
+    return nullptr;
+  }
+
+private:
+  bool isInside(SourceLocation location) const {
+    location = unit.sources.getExpansionLoc(location);
+    return unit.sources.isBeforeInTranslationUnit(from, location) && unit.sources.isBeforeInTranslationUnit(location, to);
+  }
+
+  void visit(const Stmt *statement, bool switchIsInside) {
+    if (!statement || isa<clang::LambdaExpr>(statement))
+      return;
+    if (const auto *jump = dyn_cast<clang::GotoStmt>(statement))
+      jumps.push_back(jump);
+    else if (isa<clang::SwitchStmt>(statement))
+      switchIsInside = isInside(statement->getBeginLoc());
+    else if (isa<clang::SwitchCase>(statement) && !switchIsInside && isInside(statement->getBeginLoc()) && !found)
+      found = statement;
+    for (const Stmt *child : statement->children())
+      visit(child, switchIsInside);
+  }
+
+  const TranslationUnit &unit;
+  SourceLocation from, to;
+  const Stmt *found = nullptr;
+  SmallVector<const clang::GotoStmt *> jumps;
+};
+
+} // namespace
+
+const Stmt *jumpTargetWithin(const TranslationUnit &unit, const Stmt *body, SourceLocation from, SourceLocation to) {
+  return JumpSearch(unit, unit.sources.getExpansionLoc(from), unit.sources.getExpansionLoc(to)).run(body);
+}
+
+} // namespace kperf

@@ -1,0 +1,145 @@
+// Toolkit discovery and Clang's command line.
+#include "Toolkit.h"
+
+#include "clang/Basic/Version.h"
+#include "clang/Options/OptionUtils.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace llvm;
+
+namespace kperf {
+
+namespace {
+
+std::string joined(StringRef folder, const Twine &rest) {
+  SmallString<256> path(folder);
+  sys::path::append(path, rest);
+  return path.str().str();
+}
+
+std::optional<Toolkit> toolkitAt(StringRef folder) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> header = MemoryBuffer::getFile(joined(folder, "include/cuda.h"));
+  if (folder.empty() || !header)
+    return std::nullopt;
+  StringRef version = (*header)->getBuffer().split("#define CUDA_VERSION ").second.ltrim();
+  unsigned number = 0;
+  if (version.consumeInteger(10, number))
+    return std::nullopt;
+  return Toolkit{folder.str(), number / 1000, number % 1000 / 10};
+}
+
+std::string fromEnvironment(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::string besideNvcc() {
+  ErrorOr<std::string> nvcc = sys::findProgramByName("nvcc");
+  SmallString<256> real;
+  if (!nvcc || sys::fs::real_path(*nvcc, real))
+    return {};
+  return sys::path::parent_path(sys::path::parent_path(real)).str();
+}
+
+/// Clang's own headers lie beside the library that this process runs.
+std::string resourceDirectory() {
+  Dl_info library;
+  if (dladdr(reinterpret_cast<void *>(&clang::getClangFullVersion), &library) && library.dli_fname) {
+    std::string path = joined(sys::path::parent_path(library.dli_fname), "clang/" CLANG_VERSION_MAJOR_STRING);
+    if (sys::fs::exists(joined(path, "include/__clang_cuda_runtime_wrapper.h")))
+      return path;
+  }
+  return KPERF_CLANG_RESOURCE_DIR;
+}
+
+void append(std::vector<std::string> &command, std::initializer_list<StringRef> words) {
+  for (StringRef word : words)
+    command.push_back(word.str());
+}
+
+/// nvcc's family architectures, sm_100f, have no name in Clang.
+std::string clangArchitectureOf(StringRef architecture) {
+  if (architecture.consume_back("f"))
+    return architecture.str() + "a";
+  return architecture.str();
+}
+
+void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef headers, StringRef resources,
+             ParseSetup &setup) {
+  setup.architecture = clangArchitectureOf(request.architecture.empty() ? StringRef("sm_90a")
+                                                                        : StringRef(request.architecture));
+  append(setup.command, {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + setup.architecture,
+                         "--cuda-path=" + toolkit.path, "-fgpu-rdc"});
+  std::string cccl = joined(toolkit.path, "include/cccl");
+  if (sys::fs::is_directory(cccl))
+    append(setup.command, {"-isystem", cccl});
+  append(setup.command, {"-DKPERF_NVCC_MAJOR=" + std::to_string(toolkit.major),
+                         "-DKPERF_NVCC_MINOR=" + std::to_string(toolkit.minor), "-include", "kperf/clang/nvcc.h"});
+  // The wrapper header that Clang includes first takes this one from beside itself, so a search path can't replace it.
+  std::string ours = joined(headers, "kperf/clang/__clang_cuda_builtin_vars.h");
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> header = MemoryBuffer::getFile(ours))
+    setup.files.push_back({joined(resources, "include/__clang_cuda_builtin_vars.h"), (*header)->getBuffer().str()});
+}
+
+/// No toolkit: kperf's own headers for the CPU, which a CUDA parse understands too.
+void addHost(StringRef headers, ParseSetup &setup) {
+  setup.architecture = "host";
+  append(setup.command, {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-isystem",
+                         joined(headers, "kperf/host"), "-include", "cuda_runtime.h"});
+}
+
+} // namespace
+
+std::string kperfIncludeDirectory() {
+  std::string program = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&kperfIncludeDirectory));
+  std::string installed = joined(sys::path::parent_path(sys::path::parent_path(program)), "include");
+  return sys::fs::exists(joined(installed, "kperf/annotate.h")) ? installed : KPERF_SOURCE_INCLUDE_DIR;
+}
+
+Expected<Toolkit> findToolkit(StringRef given) {
+  if (!given.empty()) {
+    if (std::optional<Toolkit> toolkit = toolkitAt(given))
+      return *toolkit;
+    return createStringError("no CUDA toolkit at '" + given + "': expected the folder that holds include/cuda.h");
+  }
+  for (const std::string &folder : {fromEnvironment("CUDA_HOME"), fromEnvironment("CUDA_PATH"), besideNvcc(),
+                                    std::string("/usr/local/cuda")})
+    if (std::optional<Toolkit> toolkit = toolkitAt(folder))
+      return *toolkit;
+  return Toolkit{};
+}
+
+Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
+  ParseSetup setup;
+  std::string resources = resourceDirectory();
+  std::string headers = request.includeDirectory.empty() ? kperfIncludeDirectory() : request.includeDirectory;
+  setup.command = {"clang++", "-fsyntax-only", "-resource-dir", resources};
+  append(setup.command, {"-ferror-limit=0", "-fno-caret-diagnostics", "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-Wno-register",
+                         "-DKPERF_REWRITING", "-I", headers});
+  if (none_of(request.clangArguments, [](StringRef word) { return word.starts_with("-std="); }))
+    append(setup.command, {"-std=gnu++17"});
+  Toolkit toolkit;
+  if (request.target != Target::Host) {
+    Expected<Toolkit> found = findToolkit(request.toolkit);
+    if (!found)
+      return found.takeError();
+    toolkit = *found;
+  }
+  if (toolkit.path.empty())
+    addHost(headers, setup);
+  else
+    addCuda(request, toolkit, headers, resources, setup);
+  for (const std::string &word : request.clangArguments)
+    setup.command.push_back(word);
+  return setup;
+}
+
+} // namespace kperf

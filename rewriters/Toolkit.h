@@ -1,0 +1,38 @@
+// How Clang must be called so that it reads what nvcc or hipcc would: toolkit, architecture, headers of our own.
+#ifndef KPERF_REWRITERS_TOOLKIT_H
+#define KPERF_REWRITERS_TOOLKIT_H
+
+#include "Rewrite.h"
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+/// A CUDA toolkit on this machine.
+struct Toolkit {
+  std::string path;                 ///< the folder that holds include/cuda.h
+  unsigned major = 0, minor = 0;    ///< of CUDA_VERSION
+};
+
+/// The toolkit at `given`; without one the first of $CUDA_HOME, $CUDA_PATH, the one nvcc on PATH belongs to and
+/// /usr/local/cuda. No toolkit at all is a result with an empty path; a wrong `given` is an error.
+llvm::Expected<Toolkit> findToolkit(llvm::StringRef given);
+
+/// The folder that holds kperf/annotate.h: ../include of an installed program, else the source tree it was built from.
+std::string kperfIncludeDirectory();
+
+/// What Clang is called with for the request, up to but not including the input file.
+struct ParseSetup {
+  std::vector<std::string> command;
+  std::vector<FileText> files;      ///< stand for files of Clang's own
+  std::string architecture;         ///< what device code is parsed for; "host" when it is parsed as host code
+};
+
+llvm::Expected<ParseSetup> parseSetup(const RewriteRequest &request);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,103 @@
+// TranslationUnit: from Clang's locations to bytes of files.
+#include "TranslationUnit.h"
+
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using clang::SourceLocation;
+
+namespace kperf {
+
+TranslationUnit::TranslationUnit(clang::ASTContext &context, const PreprocessingRecord &preprocessing,
+                                 Reporter &reporter, Plan &plan, const DiagnosticLog &log, StringRef mainName)
+    : context(context), sources(context.getSourceManager()), preprocessing(preprocessing), reporter(reporter),
+      plan(plan), log(log), mainName(mainName) {}
+
+static Place decompose(const clang::SourceManager &sources, SourceLocation location) {
+  auto [file, offset] = sources.getDecomposedLoc(location);
+  return {file, offset};
+}
+
+std::optional<Place> TranslationUnit::editablePlace(SourceLocation location) const {
+  while (location.isMacroID()) {
+    if (!sources.isMacroArgExpansion(location))
+      return std::nullopt;
+    location = sources.getImmediateSpellingLoc(location);
+  }
+  if (location.isInvalid() || !sources.getFileEntryRefForID(sources.getFileID(location)))
+    return std::nullopt;
+  return decompose(sources, location);
+}
+
+Place TranslationUnit::expansionPlace(SourceLocation location) const {
+  return decompose(sources, sources.getExpansionLoc(location));
+}
+
+Place TranslationUnit::expansionEnd(SourceLocation location) const {
+  return decompose(sources, sources.getExpansionRange(location).getEnd());
+}
+
+std::optional<Place> TranslationUnit::spelledPlace(SourceLocation location) const {
+  SourceLocation spelled = sources.getSpellingLoc(location);
+  if (spelled.isInvalid() || !sources.getFileEntryRefForID(sources.getFileID(spelled)))
+    return std::nullopt;
+  return decompose(sources, spelled);
+}
+
+SourceLocation TranslationUnit::annotationToken(SourceLocation marker) const {
+  while (marker.isMacroID()) {
+    if (sources.isMacroArgExpansion(marker)) {
+      marker = sources.getImmediateSpellingLoc(marker);
+      continue;
+    }
+    marker = sources.getImmediateExpansionRange(marker).getBegin();
+    SourceLocation spelled = sources.getSpellingLoc(marker);
+    SmallString<32> buffer;
+    StringRef name = clang::Lexer::getSpelling(spelled, buffer, sources, context.getLangOpts());
+    if (annotationNamed(name))
+      return marker;
+  }
+  return {};
+}
+
+std::string TranslationUnit::pathOf(clang::FileID file) const {
+  clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  bool isMain = file == sources.getMainFileID();
+  SmallString<256> path(entry->getName());
+  sys::fs::make_absolute(path);
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  StringRef name = isMain ? StringRef(mainName) : entry->getName();
+  while (name.consume_front("./"))
+    ;
+  plan.addFile(path, sources.getBufferData(file), name, isMain);
+  return path.str().str();
+}
+
+const TokenLayout &TranslationUnit::layoutOf(clang::FileID file) const {
+  std::unique_ptr<TokenLayout> &layout = layouts[&sources.getFileEntryRefForID(file)->getFileEntry()];
+  if (!layout)
+    layout = std::make_unique<TokenLayout>(sources.getBufferData(file), context.getLangOpts());
+  return *layout;
+}
+
+unsigned TranslationUnit::lineOf(Place place) const { return sources.getLineNumber(place.file, place.offset); }
+
+Region TranslationUnit::regionAt(Place place, format::RegionKind kind, StringRef name) const {
+  Region region;
+  region.kind = kind;
+  region.name = name.str();
+  region.path = pathOf(place.file);
+  region.file = plan.files().at(region.path).name;
+  region.offset = place.offset;
+  region.line = region.endLine = lineOf(place);
+  region.column = sources.getColumnNumber(place.file, place.offset);
+  StringRef text = sources.getBufferData(place.file);
+  std::size_t begin = place.offset - (region.column - 1);
+  region.source = text.slice(begin, text.find_first_of("\r\n", begin)).rtrim().str();
+  return region;
+}
+
+} // namespace kperf

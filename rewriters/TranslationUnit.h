@@ -1,0 +1,69 @@
+// A parsed translation unit as the rewriters see it: AST, preprocessor's record, and places in files that can be edited.
+#ifndef KPERF_REWRITERS_TRANSLATIONUNIT_H
+#define KPERF_REWRITERS_TRANSLATIONUNIT_H
+
+#include "Plan.h"
+#include "Preprocessing.h"
+#include "TokenLayout.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace kperf {
+
+/// A byte of a file.
+struct Place {
+  clang::FileID file;
+  unsigned offset = 0;
+
+  friend bool operator==(const Place &, const Place &) = default;
+};
+
+class TranslationUnit {
+public:
+  TranslationUnit(clang::ASTContext &context, const PreprocessingRecord &preprocessing, Reporter &reporter, Plan &plan,
+                  const DiagnosticLog &log, llvm::StringRef mainName);
+
+  clang::ASTContext &context;
+  clang::SourceManager &sources;
+  const PreprocessingRecord &preprocessing;
+  Reporter &reporter;
+  Plan &plan;
+  const DiagnosticLog &log;
+
+  /// Where the token is spelled, if that is text which the compiler reads in this very order: plain file text or the
+  /// argument of a macro. Nothing for text in a macro's definition.
+  std::optional<Place> editablePlace(clang::SourceLocation location) const;
+
+  /// Where the outermost macro that holds the location is used; a location outside of macros is its own place.
+  Place expansionPlace(clang::SourceLocation location) const;
+  /// The last token of that use, `)` of a function-like macro's call.
+  Place expansionEnd(clang::SourceLocation location) const;
+
+  /// The spelled token itself, even in a macro's definition; nothing for text that no file holds.
+  std::optional<Place> spelledPlace(clang::SourceLocation location) const;
+
+  /// The name of the annotation macro whose expansion holds a marker, or an invalid location.
+  clang::SourceLocation annotationToken(clang::SourceLocation marker) const;
+
+  /// Key of a file in the plan; the plan knows the file afterwards.
+  std::string pathOf(clang::FileID file) const;
+  const TokenLayout &layoutOf(clang::FileID file) const;
+  unsigned lineOf(Place place) const;
+
+  /// A region at a place, its row filled in but for the name of the function.
+  Region regionAt(Place place, format::RegionKind kind, llvm::StringRef name) const;
+
+private:
+  std::string mainName;
+  mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;
+};
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,14 @@
+// Names the annotations that the preprocessor dropped.
+#ifndef KPERF_REWRITERS_UNSEENCODE_H
+#define KPERF_REWRITERS_UNSEENCODE_H
+
+#include "TranslationUnit.h"
+
+namespace kperf {
+
+/// Warns of each annotation in code that no inclusion of its file kept.
+void warnOfUnseenAnnotations(TranslationUnit &unit, llvm::StringRef architecture);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,54 @@
+// kperf-cc's own options, and the line between them and the compiler's.
+#include "cc/Options.h"
+#include "cc/Process.h"
+
+#include <gtest/gtest.h>
+
+namespace kperf::cc {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string failure(const Words &words) {
+  auto options = parseOptions(words);
+  return options ? "no failure" : llvm::toString(options.takeError());
+}
+
+TEST(Options, EndAtTheCompiler) {
+  Options options = llvm::cantFail(parseOptions(
+      {"--probes=region,memory", "--select", "s.yaml", "--strict", "--verbose", "/opt/bin/nvcc", "--strict", "-c"}));
+  EXPECT_EQ(options.probes, (Words{"region", "memory"}));
+  EXPECT_EQ(options.select, "s.yaml");
+  EXPECT_TRUE(options.strict && options.verbose && options.instrument);
+  EXPECT_EQ(options.compiler, "/opt/bin/nvcc");
+  EXPECT_EQ(options.arguments, (Words{"--strict", "-c"}));
+}
+
+TEST(Options, UnderstandACompilerCacheInBetween) {
+  Options options = llvm::cantFail(parseOptions({"--keep", "/usr/bin/ccache", "nvcc", "a.cu"}));
+  EXPECT_EQ(options.launcher, Words{"/usr/bin/ccache"});
+  EXPECT_EQ(options.compiler, "nvcc");
+}
+
+TEST(Options, FailWithAWayOut) {
+  EXPECT_EQ(failure({"--probe=x", "nvcc"}), "unknown option '--probe'; did you mean '--probes'?");
+  EXPECT_EQ(failure({"--frobnicate", "nvcc"}),
+            "unknown option '--frobnicate'; 'kperf-cc --help' lists the options; the compiler's own follow its name");
+  EXPECT_EQ(failure({"--strict=yes", "nvcc"}), "option '--strict' takes no value, found 'yes'");
+  EXPECT_EQ(failure({"--select"}), "option '--select' needs a value");
+  EXPECT_TRUE(llvm::StringRef(failure({})).starts_with("no compiler is named; give nvcc, hipcc, clang++ or host"));
+  EXPECT_TRUE(llvm::StringRef(failure({"--keep"})).starts_with("no compiler is named"));
+  EXPECT_TRUE(llvm::StringRef(failure({"a.cu"})).starts_with("'a.cu' is not a compiler that kperf-cc knows"));
+}
+
+TEST(Options, HelpAndVersionNeedNoCompiler) {
+  EXPECT_TRUE(llvm::cantFail(parseOptions({"--help"})).help);
+  EXPECT_TRUE(llvm::cantFail(parseOptions({"--version"})).version);
+}
+
+TEST(ShellText, CanBeReadBack) {
+  EXPECT_EQ(shellText({"nvcc", "-DX=\"a b\"", "it's", ""}), "nvcc '-DX=\"a b\"' 'it'\\''s' ''");
+}
+
+} // namespace
+} // namespace kperf::cc

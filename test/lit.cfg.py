@@ -1,0 +1,61 @@
+# The text tests: how they are found, which tools they call, and what this machine offers them.
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = "kperf"
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.kperf_build, "test")
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".cu", ".hip", ".txt"]
+config.excludes = ["Inputs", "CMakeLists.txt", "fuzz", "bench"]
+
+bin_dir = os.path.join(config.kperf_build, "bin")
+config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools, os.environ["PATH"]])
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+for name in ("CUDA_VISIBLE_DEVICES", "CUDA_PATH", "ROCM_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions += [
+    ("%kperf_src", config.kperf_source),
+    ("%kperf_build", config.kperf_build),
+    ("%kperf_include", os.path.join(config.kperf_source, "runtime", "include")),
+    ("%host_cxx", config.host_cxx),
+    ("%clang", os.path.join(config.llvm_tools, "clang++")),
+    ("%cmake", config.cmake),
+    ("%python", config.python),
+    # one architecture, with its accelerated features: nvcc's -arch=sm_90a would also compile for compute_90
+    ("%sm90a", "-gencode arch=compute_90a,code=sm_90a"),
+]
+
+
+def has_gpu():
+    """An NVIDIA GPU that the driver answers for."""
+    if not shutil.which("nvidia-smi"):
+        return False
+    listing = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True)
+    return listing.returncode == 0 and "GPU 0" in listing.stdout
+
+
+for tool in ("nvcc", "ptxas", "hipcc", "bash"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
+if os.path.exists(os.path.join(config.llvm_tools, "clang++")):
+    config.available_features.add("clang-22")
+if os.path.exists(os.path.join(bin_dir, "kperf-rewrite")):
+    config.available_features.add("kperf-rewrite")
+if has_gpu():
+    config.available_features.add("gpu")
+
+# A test that hangs is a failure, not a stuck run; lit needs psutil to end one.
+if lit_config.maxIndividualTestTime == 0:
+    try:
+        import psutil  # noqa: F401
+
+        lit_config.maxIndividualTestTime = 300
+    except ImportError:
+        pass

@@ -1,0 +1,63 @@
+# RUN: %python %s %kperf_src
+"""Who may include whom: rewriters and decoder never meet, and only kperf/format.h joins them."""
+import pathlib
+import re
+import sys
+
+import tree
+
+CPP_STANDARD = r"[a-z_]+"
+C_AND_POSIX = (
+    r"(sys/)?(assert|cxxabi|dlfcn|errno|fcntl|limits|link|math|mman|pthread|resource|sched|signal|stat|stdarg|stddef|stdint|"
+    r"stdio|stdlib|string|syscall|time|types|ucontext|unistd|unwind|wait)\.h"
+)
+VENDOR = r"(cuda|hip|nv|cooperative_groups|device_|driver_types|vector_types|cub|cccl).*"
+# folder: (own folders that it may include, library headers that it may include)
+RULES = {
+    "decoder": ({"decoder"}, [CPP_STANDARD, C_AND_POSIX, r"fmt/.*", r"xxhash\.h"]),
+    "rewriters": ({"rewriters"}, [CPP_STANDARD, C_AND_POSIX, r"clang/.*", r"llvm/.*", r"fmt/.*", r"xxhash\.h"]),
+    "runtime": ({"runtime"}, [CPP_STANDARD, C_AND_POSIX, VENDOR, r"boost/context/.*", r"xxhash\.h"]),
+    "tool": ({"tool", "rewriters", "decoder", "runtime"}, [r".*"]),
+}
+# What Clang reads in place of nvcc's own headers; it names whatever it has to imitate.
+EXEMPT = "runtime/include/kperf/clang/"
+JOINT = "runtime/include/kperf/format.h"
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def resolve(root, path, name):
+    """The repository's file that an include of `name` in `path` means, or None for a library's."""
+    for base in (path.parent, path.parts[0], ".", "runtime/include", *RULES):
+        if (root / base / name).is_file():
+            return pathlib.Path((root / base / name).resolve().relative_to(root.resolve()))
+    generated = pathlib.Path("runtime") / (pathlib.Path(name).name + ".in")
+    return generated if name.startswith("kperf/") and (root / generated).is_file() else None
+
+
+def check(root, path):
+    own, libraries = RULES[path.parts[0]]
+    for number, line in enumerate((root / path).read_text().splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        quote, name = match.groups()
+        target = resolve(root, path, name)
+        if target is not None:
+            if target.parts[0] not in own and str(target) != JOINT:
+                yield f"{path}:{number}: {path.parts[0]} may not include {target}"
+        elif name.startswith("kperf/") or (quote == '"' and "/" not in name):
+            yield f"{path}:{number}: {name} is not a file of this repository"
+        elif not any(re.fullmatch(pattern, name) for pattern in libraries):
+            yield f"{path}:{number}: {path.parts[0]} may not include {name}"
+
+
+def main(root):
+    findings, checked = [], 0
+    for path in tree.sources(root, *RULES):
+        if path.suffix != ".py" and not str(path).startswith(EXEMPT):
+            checked += 1
+            findings += check(pathlib.Path(root), path)
+    tree.finish(findings, checked)
+
+
+main(sys.argv[1])

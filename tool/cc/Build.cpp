@@ -1,0 +1,97 @@
+// What the builds by vendor compilers and for the CPU share.
+#include "cc/Build.h"
+
+#include "cc/DependencyFile.h"
+#include "cc/Messages.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <unistd.h>
+
+namespace kperf::cc {
+namespace {
+
+constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register", "kperf_module_unregister",
+                                                   "kperf_before_launch", "kperf_before_reset", "kperf_flush"};
+
+/// Where the compiler writes the dependencies of one source: -MF, else beside the output, else in the current folder.
+std::string dependencyFileOf(const CompileCommand &command, const Input &source) {
+  if (!command.dependencies.file.empty())
+    return command.dependencies.file;
+  llvm::SmallString<256> path(command.output);
+  if (command.output.empty())
+    path = llvm::sys::path::filename(source.path);
+  llvm::sys::path::replace_extension(path, "d");
+  return path.str().str();
+}
+
+} // namespace
+
+llvm::Error checkFiles(const CompileCommand &command) {
+  for (const Input &input : command.inputs)
+    if (input.isSource() && !llvm::sys::fs::exists(input.path))
+      return llvm::createStringError("source '%s' does not exist", input.path.c_str());
+  if (command.output.empty() || command.output == "-")
+    return llvm::Error::success();
+  llvm::SmallString<256> folder(llvm::sys::path::parent_path(command.output));
+  if (folder.empty())
+    folder = ".";
+  if (!llvm::sys::fs::is_directory(folder))
+    return llvm::createStringError("output '%s' cannot be written: there is no folder '%s'", command.output.c_str(),
+                                   folder.c_str());
+  const bool exists = llvm::sys::fs::exists(command.output);
+  if (access(exists ? command.output.c_str() : folder.c_str(), W_OK) != 0 ||
+      llvm::sys::fs::is_directory(command.output))
+    return llvm::createStringError("output '%s' cannot be written; choose another with -o", command.output.c_str());
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef workFolder) {
+  std::vector<std::string> options;
+  std::string list = "{\n";
+  for (llvm::StringRef entry : kRuntimeEntries) {
+    options.push_back("--undefined=" + entry.str());
+    list += "  " + entry.str() + ";\n";
+  }
+  const std::string file = workFolder.str() + "/exports.list";
+  if (auto error = writeText(file, list + "};\n"))
+    return error;
+  options.push_back("--dynamic-list=" + file);
+  return options;
+}
+
+std::string workKey(const Options &options) {
+  llvm::SmallString<256> key;
+  llvm::sys::fs::current_path(key);
+  for (const std::vector<std::string> *words : {&options.probes, &options.automatic, &options.arguments})
+    for (const std::string &word : *words)
+      key += '\0' + word;
+  return (key + llvm::Twine('\0') + options.compiler + llvm::Twine('\0') + options.select).str();
+}
+
+llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command) {
+  if (options.verbose)
+    sayNote(shellText(command));
+  return runProgram(command.front(), command);
+}
+
+llvm::Error mapDependencyFilesOf(const CompileCommand &command, const SourceCopies &copies) {
+  if (!command.dependencies.wanted)
+    return llvm::Error::success();
+  for (const auto &[index, copy] : copies)
+    if (auto error = mapDependencyFile(dependencyFileOf(command, command.inputs[index]),
+                                       [&](llvm::StringRef path) { return copy.originalOf(path); }))
+      return error;
+  return llvm::Error::success();
+}
+
+std::vector<std::string> includeOptions(const Installation &installation) {
+  // named with -isystem, a compiler's own folder would move in its search order
+  if (installation.include == "/usr/include" || installation.include == "/usr/local/include")
+    return {};
+  return {"-isystem", installation.include};
+}
+
+} // namespace kperf::cc

@@ -1,0 +1,43 @@
+// One run of kperf-cc: a command of the user's compiler, carried out with instrumented sources.
+#ifndef KPERF_TOOL_CC_BUILD_H
+#define KPERF_TOOL_CC_BUILD_H
+
+#include "cc/Installation.h"
+#include "cc/Instrument.h"
+#include "cc/Options.h"
+#include "cc/Process.h"
+
+#include "CommandLine.h"
+
+#include "llvm/Support/Error.h"
+
+namespace kperf::cc {
+
+/// A build by the vendor's compiler: its own command with sources replaced and the runtime library added.
+llvm::Expected<ProcessEnd> buildWithVendor(const Options &options, const Installation &installation);
+
+/// A build for the CPU: each source rewritten, compiled by a plain C++ compiler, and linked.
+llvm::Expected<ProcessEnd> buildForHost(const Options &options, const Installation &installation);
+
+/// Fails when a source does not exist or the output's folder cannot be written.
+llvm::Error checkFiles(const CompileCommand &command);
+
+/// What the linker is given so that weak references to the runtime bind to it, and that libraries loaded later find it:
+/// "--undefined=…" and "--dynamic-list=…". The list is written to `workFolder`.
+llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef workFolder);
+
+/// The text that names a work folder: equal for equal runs.
+std::string workKey(const Options &options);
+
+/// Runs a command, showing it first when that is wanted.
+llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command);
+
+/// Makes the dependency files of a finished compilation name originals.
+llvm::Error mapDependencyFilesOf(const CompileCommand &command, const SourceCopies &copies);
+
+/// `-isystem DIR` for kperf's headers, or nothing when the compiler looks there anyway.
+std::vector<std::string> includeOptions(const Installation &installation);
+
+} // namespace kperf::cc
+
+#endif

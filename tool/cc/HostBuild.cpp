@@ -1,0 +1,290 @@
+// A build for the CPU by a plain C++ compiler: no toolkit, no GPU.
+#include "cc/Build.h"
+#include "cc/Messages.h"
+#include "cc/WorkFolder.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+namespace kperf::cc {
+namespace {
+
+/// Libraries of the CUDA and HIP runtimes, which the host headers stand in for.
+bool isDeviceRuntimeLibrary(llvm::StringRef argument) {
+  static constexpr llvm::StringRef names[] = {"-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda", "-lamdhip64"};
+  return llvm::is_contained(names, argument);
+}
+
+class HostBuild {
+public:
+  HostBuild(const Options &options, const Installation &installation) : options(options), installation(installation) {}
+
+  llvm::Expected<ProcessEnd> run();
+
+private:
+  llvm::Error prepare();
+  llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
+  llvm::Expected<ProcessEnd> compileSources(const SourceCopies &copies, llvm::StringRef workFolder);
+  llvm::Expected<ProcessEnd> compileOne(std::size_t index, const SourceCopies &copies, llvm::StringRef output);
+  llvm::Expected<ProcessEnd> link(llvm::StringRef workFolder);
+  llvm::Expected<ProcessEnd> archive();
+  llvm::Expected<ProcessEnd> makeEmptyObject();
+  std::vector<std::string> compileOptions(const Input &input) const;
+  std::vector<std::string> dependencyOptions(const Input &input, llvm::StringRef output) const;
+  std::string outputOf(const Input &input) const;
+  bool has(llvm::StringRef prefix) const {
+    return llvm::any_of(command.hostCompileArguments, [&](llvm::StringRef a) { return a.starts_with(prefix); });
+  }
+  bool isLastStep() const { return command.links() || command.mode == CompileMode::Library; }
+
+  const Options &options;
+  const Installation &installation;
+  std::string compiler;
+  CompileCommand command;
+  std::map<std::size_t, std::string> objects; ///< by index of the input that became one
+};
+
+llvm::Error HostBuild::prepare() {
+  const char *fromEnvironment = std::getenv("KPERF_HOST_CXX");
+  std::string name = fromEnvironment && *fromEnvironment ? fromEnvironment : "c++";
+  if (!options.hostCompiler.empty())
+    name = options.hostCompiler;
+  auto found = findProgram(name);
+  if (!found)
+    return found.takeError();
+  compiler = std::move(*found);
+  auto translated = translateCommand(Dialect::Host, options.arguments);
+  if (!translated)
+    return translated.takeError();
+  command = std::move(*translated);
+  switch (command.mode) {
+  case CompileMode::Ptx:
+  case CompileMode::Cubin:
+  case CompileMode::Fatbin:
+  case CompileMode::OptixIr:
+  case CompileMode::LtoIr:
+    return llvm::createStringError("the host target makes no device code; leave out -ptx, -cubin, -fatbin, -optix-ir "
+                                   "and -ltoir, or name nvcc instead of host");
+  case CompileMode::Run:
+    return llvm::createStringError("the host target does not run programs; leave out -run and start the program itself");
+  default:
+    break;
+  }
+  if (command.inputs.empty() && command.mode != CompileMode::Query)
+    return llvm::createStringError("no source and no object is given to 'kperf-cc host'");
+  if (!isLastStep() && command.inputs.size() > 1 && !command.output.empty() && command.mode != CompileMode::DeviceLink)
+    return llvm::createStringError("-o names one output for %zu inputs; leave it out or compile them one by one",
+                                   command.inputs.size());
+  return checkFiles(command);
+}
+
+/// Options for every source; those of device sources bring the host headers in.
+std::vector<std::string> HostBuild::compileOptions(const Input &input) const {
+  std::vector<std::string> words = command.hostCompileArguments;
+  if (!has("-O"))
+    words.push_back("-O2");
+  llvm::erase_if(words, [](llvm::StringRef word) { // the host headers need C++17
+    return word == "-std=c++11" || word == "-std=c++14" || word == "-std=c++03" || word == "-std=gnu++14" ||
+           word == "-std=gnu++11";
+  });
+  const bool wasOlder = words.size() < command.hostCompileArguments.size() + (has("-O") ? 0 : 1);
+  if (input.language == Language::C)
+    return words;
+  if (wasOlder)
+    words.push_back("-std=c++17");
+  else if (!has("-std="))
+    words.push_back("-std=c++20");
+  llvm::append_range(words, includeOptions(installation));
+  words.insert(words.end(), {"-isystem", installation.include + "/kperf/host/include", "-pthread"});
+  if (input.isDevice()) {
+    // CUDA's own pragmas and attributes mean nothing to a C++ compiler
+    words.insert(words.end(), {"-Wno-unknown-pragmas", "-Wno-attributes", "-include",
+                               input.language == Language::Hip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
+  }
+  return words;
+}
+
+std::vector<std::string> HostBuild::dependencyOptions(const Input &input, llvm::StringRef output) const {
+  const DependencyOptions &wanted = command.dependencies;
+  std::vector<std::string> words;
+  if (command.mode == CompileMode::Dependencies)
+    words.push_back(wanted.systemHeaders ? "-M" : "-MM");
+  else if (wanted.wanted)
+    words.push_back(wanted.systemHeaders ? "-MD" : "-MMD");
+  if (words.empty())
+    return words;
+  if (wanted.phonyTargets)
+    words.push_back("-MP");
+  llvm::SmallString<256> file(wanted.file);
+  if (file.empty() && wanted.wanted) {
+    file = command.output.empty() ? llvm::sys::path::filename(input.path) : llvm::StringRef(command.output);
+    llvm::sys::path::replace_extension(file, "d");
+  }
+  if (!file.empty())
+    words.insert(words.end(), {"-MF", file.str().str()});
+  for (const std::string &target : wanted.targets)
+    words.insert(words.end(), {"-MT", target});
+  if (wanted.targets.empty() && isLastStep() && !command.output.empty())
+    words.insert(words.end(), {"-MT", command.output});
+  else if (wanted.targets.empty() && !output.empty())
+    words.insert(words.end(), {"-MT", output.str()});
+  return words;
+}
+
+/// Where one source's result goes when the command only compiles.
+std::string HostBuild::outputOf(const Input &input) const {
+  if (!command.output.empty())
+    return command.output;
+  if (command.mode == CompileMode::Preprocess || command.mode == CompileMode::Dependencies)
+    return {};
+  llvm::SmallString<256> name(llvm::sys::path::filename(input.path));
+  llvm::sys::path::replace_extension(name, command.mode == CompileMode::Assemble ? "s" : "o");
+  return name.str().str();
+}
+
+llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const SourceCopies &copies,
+                                                 llvm::StringRef output) {
+  const Input &input = command.inputs[index];
+  std::vector<std::string> words = {compiler};
+  llvm::append_range(words, compileOptions(input));
+  llvm::append_range(words, dependencyOptions(input, output));
+  switch (command.mode) {
+  case CompileMode::Preprocess:
+    words.push_back("-E");
+    break;
+  case CompileMode::Assemble:
+    words.push_back("-S");
+    break;
+  case CompileMode::SyntaxOnly:
+    words.push_back("-fsyntax-only");
+    break;
+  case CompileMode::Dependencies:
+    break;
+  default:
+    words.push_back("-c");
+  }
+  if (!output.empty() && command.mode != CompileMode::SyntaxOnly)
+    words.insert(words.end(), {"-o", output.str()});
+  auto copy = copies.find(index);
+  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++",
+                             copy == copies.end() ? input.path : copy->second.path()});
+  return runCommand(options, words);
+}
+
+llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies, llvm::StringRef workFolder) {
+  for (std::size_t i = 0; i < command.inputs.size(); ++i) {
+    const Input &input = command.inputs[i];
+    if (!input.isSource())
+      continue;
+    const bool isTemporary = command.links() || command.mode == CompileMode::Library;
+    llvm::SmallString<256> object(workFolder);
+    llvm::sys::path::append(object, "objects", llvm::utostr(i) + "-" + llvm::sys::path::stem(input.path) + ".o");
+    const std::string output = isTemporary ? object.str().str() : outputOf(input);
+    if (isTemporary)
+      llvm::sys::fs::create_directories(llvm::sys::path::parent_path(object));
+    auto end = compileOne(i, copies, output);
+    if (!end || !end->ok())
+      return end;
+    objects[i] = output;
+  }
+  if (auto error = mapDependencyFilesOf(command, copies))
+    return error;
+  return ProcessEnd();
+}
+
+llvm::Expected<ProcessEnd> HostBuild::link(llvm::StringRef workFolder) {
+  std::vector<std::string> linkArguments = command.hostLinkArguments;
+  for (const auto &[index, object] : objects)
+    linkArguments[command.inputs[index].hostLinkArgument] = object;
+  llvm::erase_if(linkArguments, [](llvm::StringRef a) { return isDeviceRuntimeLibrary(a); });
+  std::vector<std::string> words = {compiler};
+  llvm::append_range(words, linkArguments);
+  if (!command.output.empty())
+    words.insert(words.end(), {"-o", command.output});
+  if (command.relocatableLink)
+    return runCommand(options, words);
+
+  if (!command.shared) {
+    if (!llvm::sys::fs::exists(installation.staticRuntime))
+      return llvm::createStringError("kperf's runtime library is not found at '%s'; reinstall kperf",
+                                     installation.staticRuntime.c_str());
+    words.push_back(installation.staticRuntime);
+    auto linkerOptions = runtimeLinkerOptions(workFolder);
+    if (!linkerOptions)
+      return linkerOptions.takeError();
+    for (const std::string &option : *linkerOptions)
+      words.push_back("-Wl," + option);
+  }
+  // the fibers; the static library makes the program independent of this machine's
+  const std::string fibers = firstLineOf(compiler, {compiler, "-print-file-name=libboost_context.a"});
+  words.push_back(llvm::StringRef(fibers).contains('/') && !command.shared ? fibers : "-lboost_context");
+  words.insert(words.end(), {"-pthread", "-ldl"});
+  return runCommand(options, words);
+}
+
+llvm::Expected<ProcessEnd> HostBuild::archive() {
+  auto archiver = findProgram("ar");
+  if (!archiver)
+    return archiver.takeError();
+  std::vector<std::string> words = {*archiver, "rcs", command.output.empty() ? "a.a" : command.output};
+  for (std::size_t i = 0; i < command.inputs.size(); ++i)
+    words.push_back(objects.count(i) ? objects[i] : command.inputs[i].path);
+  llvm::sys::fs::remove(words[2]);
+  return runCommand(options, words);
+}
+
+/// A device link has nothing to do here, but a build system expects its object.
+llvm::Expected<ProcessEnd> HostBuild::makeEmptyObject() {
+  return runCommand(options, {compiler, "-x", "c++", "-c", "/dev/null", "-o",
+                              command.output.empty() ? "a_dlink.o" : command.output});
+}
+
+llvm::Expected<ProcessEnd> HostBuild::run() {
+  if (auto error = prepare())
+    return error;
+  for (const std::string &warning : command.warnings)
+    sayWarning(warning);
+  if (command.mode == CompileMode::Query) {
+    std::vector<std::string> words = {compiler};
+    llvm::append_range(words, options.arguments);
+    return runCommand(options, words);
+  }
+  if (command.mode == CompileMode::DeviceLink)
+    return makeEmptyObject();
+  auto work = WorkFolder::create(workKey(options));
+  if (!work)
+    return work.takeError();
+  return runIn(*work);
+}
+
+llvm::Expected<ProcessEnd> HostBuild::runIn(WorkFolder &work) {
+  SourceCopies copies;
+  if (command.generatesCode() && command.hasDeviceSource()) {
+    RemoveFolderOnSignal guard(work.path());
+    auto made = instrument({options, installation, command, compiler, work.path()});
+    if (!made)
+      return made.takeError();
+    copies = std::move(*made);
+  }
+  if (options.keep && !copies.empty()) {
+    work.keep();
+    sayNote("the rewritten sources are kept in '" + work.path() + "'");
+  }
+  auto end = compileSources(copies, work.path());
+  if (!end || !end->ok() || !isLastStep())
+    return end;
+  return command.links() ? link(work.path()) : archive();
+}
+
+} // namespace
+
+llvm::Expected<ProcessEnd> buildForHost(const Options &options, const Installation &installation) {
+  return HostBuild(options, installation).run();
+}
+
+} // namespace kperf::cc

@@ -1,0 +1,124 @@
+// From a command's sources to instrumented copies.
+#include "cc/Instrument.h"
+
+#include "cc/Messages.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+namespace kperf::cc {
+namespace {
+
+Target targetOf(const CompileCommand &command, const Input &input) {
+  if (command.dialect == Dialect::Host)
+    return Target::Host;
+  const char *platform = std::getenv("HIP_PLATFORM");
+  const bool onNvidia = platform && llvm::StringRef(platform) == "nvidia";
+  return input.language == Language::Hip && !onNvidia ? Target::Hip : Target::Cuda;
+}
+
+/// The toolkit that a compiler belongs to: TOOLKIT/bin/nvcc; empty when it does not lie in one.
+std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
+  if (!command.toolkit.empty() || command.dialect != Dialect::Nvcc)
+    return command.toolkit;
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(compiler, real))
+    return {};
+  llvm::StringRef toolkit = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real));
+  llvm::SmallString<256> header(toolkit);
+  llvm::sys::path::append(header, "include", "cuda.h");
+  return llvm::sys::fs::exists(header) ? toolkit.str() : std::string();
+}
+
+std::string architectureOf(const CompileCommand &command) {
+  if (!llvm::StringRef(primaryArchitecture(command.architectures)).empty())
+    return primaryArchitecture(command.architectures);
+  return {};
+}
+
+RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const SourceCopy &copy,
+                          llvm::StringRef root) {
+  RewriteRequest request;
+  request.input = input.path;
+  request.clangArguments = job.command.clangArguments;
+  request.target = targetOf(job.command, input);
+  request.architecture = request.target == Target::Host ? std::string() : architectureOf(job.command);
+  request.toolkit = toolkitOf(job.command, job.compiler);
+  request.includeDirectory = job.installation.include;
+  request.probes = job.options.instrument ? job.options.probes : std::vector<std::string>();
+  request.outputDirectory = copy.folder();
+  request.overlayDirectory = root.str();
+  request.lineDirective = true;
+  request.strict = job.options.strict;
+  request.colour = llvm::errs().has_colors();
+  return request;
+}
+
+/// Before the first line of an instrumented source; its #line directive follows.
+std::string prologueFor(const InstrumentJob &job) {
+  std::string library;
+  for (char c : job.installation.sharedRuntime)
+    library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+  return "#define KPERF_INSTRUMENTED 1\n"
+         "#define KPERF_RUNTIME_LIBRARY \"" +
+         library +
+         "\"\n"
+         "#include <kperf/probe.h>\n";
+}
+
+void print(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
+  for (const RewriteDiagnostic &diagnostic : diagnostics)
+    llvm::errs() << diagnostic.rendered;
+}
+
+/// Copies for the user, beside each other: the source under its own name, headers under their whole path.
+llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const RewriteResult &result) {
+  auto below = [&](llvm::StringRef path) {
+    llvm::SmallString<256> target(folder);
+    llvm::sys::path::append(target, llvm::sys::path::relative_path(path));
+    return target.str().str();
+  };
+  const bool inside = !llvm::sys::path::is_absolute(input.path) && !llvm::StringRef(input.path).contains("..");
+  if (auto error = writeText(below(inside ? llvm::StringRef(input.path) : llvm::sys::path::filename(input.path)),
+                             result.text))
+    return error;
+  for (const OverlayFile &header : result.overlay)
+    if (auto error = writeText(below(header.path), header.text))
+      return error;
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
+  SourceCopies copies;
+  for (std::size_t i = 0; i < job.command.inputs.size(); ++i) {
+    const Input &input = job.command.inputs[i];
+    if (!input.isDevice())
+      continue;
+    const std::string root = job.workFolder + "/" + llvm::utostr(i);
+    SourceCopy copy(input.path, root);
+    auto result = rewrite(requestFor(job, input, copy, root));
+    if (!result)
+      return result.takeError();
+    print(result->diagnostics);
+    if (job.options.verbose)
+      sayNote("'" + input.path + "': " + llvm::Twine(result->regions.size()) + " regions, " +
+              llvm::Twine(result->overlay.size()) + " headers changed");
+    if (!result->changed)
+      continue;
+    if (auto error = copy.write(*result, job.options.instrument ? prologueFor(job) : std::string()))
+      return error;
+    if (!job.options.saveRewritten.empty())
+      if (auto error = saveRewritten(job.options.saveRewritten, input, *result))
+        return error;
+    copies.emplace(i, std::move(copy));
+  }
+  return copies;
+}
+
+} // namespace kperf::cc

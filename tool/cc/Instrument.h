@@ -1,0 +1,33 @@
+// Has the sources of a command rewritten and their copies written.
+#ifndef KPERF_TOOL_CC_INSTRUMENT_H
+#define KPERF_TOOL_CC_INSTRUMENT_H
+
+#include "cc/Installation.h"
+#include "cc/Options.h"
+#include "cc/SourceCopy.h"
+
+#include "CommandLine.h"
+
+#include <map>
+
+namespace kperf::cc {
+
+/// What all sources of one command share.
+struct InstrumentJob {
+  const Options &options;
+  const Installation &installation;
+  const CompileCommand &command;
+  std::string compiler;   ///< its path: the toolkit is the one that it belongs to
+  std::string workFolder;
+};
+
+/// The copies by index of the command's input; an input without one has nothing to instrument.
+using SourceCopies = std::map<std::size_t, SourceCopy>;
+
+/// Instruments every device source of the command and prints what Clang and the rewriters say about them. Fails, having
+/// said why, when one of them cannot be instrumented.
+llvm::Expected<SourceCopies> instrument(const InstrumentJob &job);
+
+} // namespace kperf::cc
+
+#endif

@@ -1,0 +1,136 @@
+// Reads kperf-cc's own options by a table.
+#include "cc/Options.h"
+
+#include "CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <functional>
+
+namespace kperf::cc {
+namespace {
+
+struct OptionRow {
+  llvm::StringLiteral name;
+  bool hasValue;
+  void (*apply)(Options &options, llvm::StringRef value);
+};
+
+void appendList(std::vector<std::string> &list, llvm::StringRef value) {
+  for (llvm::StringRef element : llvm::split(value, ','))
+    if (!element.trim().empty())
+      list.push_back(element.trim().str());
+}
+
+constexpr OptionRow kOptions[] = {
+    {"--probes", true,
+     [](Options &o, llvm::StringRef v) {
+       o.probes.clear();
+       appendList(o.probes, v);
+     }},
+    {"--select", true, [](Options &o, llvm::StringRef v) { o.select = v.str(); }},
+    {"--auto", true, [](Options &o, llvm::StringRef v) { appendList(o.automatic, v); }},
+    {"--save-rewritten", true, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
+    {"--compiler", true, [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
+    {"--strict", false, [](Options &o, llvm::StringRef) { o.strict = true; }},
+    {"--keep", false, [](Options &o, llvm::StringRef) { o.keep = true; }},
+    {"--verbose", false, [](Options &o, llvm::StringRef) { o.verbose = true; }},
+    {"--no-instrument", false, [](Options &o, llvm::StringRef) { o.instrument = false; }},
+    {"--help", false, [](Options &o, llvm::StringRef) { o.help = true; }},
+    {"--version", false, [](Options &o, llvm::StringRef) { o.version = true; }},
+};
+
+llvm::Error unknownOption(llvm::StringRef name) {
+  llvm::StringRef nearest;
+  unsigned distance = 4; // farther than this is another word
+  for (const OptionRow &row : kOptions)
+    if (unsigned d = name.edit_distance(row.name); d < distance) {
+      distance = d;
+      nearest = row.name;
+    }
+  std::string hint = nearest.empty() ? "'kperf-cc --help' lists the options; the compiler's own follow its name"
+                                     : "did you mean '" + nearest.str() + "'?";
+  return llvm::createStringError("unknown option '%s'; %s", name.str().c_str(), hint.c_str());
+}
+
+bool isCompilerCache(llvm::StringRef program) {
+  llvm::StringRef name = llvm::sys::path::filename(program);
+  return name == "ccache" || name == "sccache";
+}
+
+} // namespace
+
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
+  Options options;
+  std::size_t next = 0;
+  for (; next < arguments.size() && llvm::StringRef(arguments[next]).starts_with("-"); ++next) {
+    auto [name, value] = llvm::StringRef(arguments[next]).split('=');
+    const OptionRow *row = llvm::find_if(kOptions, [&](const OptionRow &o) { return o.name == name; });
+    if (row == std::end(kOptions))
+      return unknownOption(name);
+    const bool joined = name.size() != arguments[next].size();
+    if (!row->hasValue && joined)
+      return llvm::createStringError("option '%s' takes no value, found '%s'", name.str().c_str(), value.str().c_str());
+    if (row->hasValue && !joined) {
+      if (++next == arguments.size())
+        return llvm::createStringError("option '%s' needs a value", name.str().c_str());
+      value = arguments[next];
+    }
+    row->apply(options, value);
+    if (options.help || options.version)
+      return options;
+  }
+  for (; next < arguments.size() && isCompilerCache(arguments[next]); ++next)
+    options.launcher.push_back(arguments[next]);
+  if (next == arguments.size())
+    return llvm::createStringError("no compiler is named; give nvcc, hipcc, clang++ or host, then its arguments, for "
+                                   "example: kperf-cc nvcc -arch=sm_90 kernel.cu -o program");
+  options.compiler = arguments[next++];
+  options.arguments.assign(arguments.begin() + next, arguments.end());
+  if (options.compiler != "host" && !dialectOfCompiler(options.compiler))
+    return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
+                                   "host, after kperf-cc's own options",
+                                   options.compiler.c_str());
+  return options;
+}
+
+llvm::StringRef helpText() {
+  return R"(usage: kperf-cc [options] COMPILER [the compiler's own arguments]
+
+Compiles and links CUDA, HIP and C++ as COMPILER would, with kperf's probes in
+the annotated regions of the source.
+
+COMPILER:
+  nvcc, hipcc, clang++, g++
+             run this compiler; it may have a path and a version ("clang++-22"),
+             and a compiler cache may stand before it ("ccache nvcc")
+  host       build for the CPU with a plain C++ compiler, without a GPU and a
+             toolkit; takes the arguments of nvcc and of g++
+
+options:
+  --probes=NAME[,NAME]   what is inserted (default: region)
+  --select=FILE          instrument what the selection file names as well
+  --auto=WHAT[,WHAT]     instrument kernels, functions, loops, barriers or async
+                         work without annotations
+  --strict               stop at errors that only kperf finds in the source
+  --keep                 leave the rewritten sources, and say where
+  --save-rewritten=DIR   write copies of the rewritten sources to DIR
+  --compiler=CXX         the C++ compiler behind 'host' (default:
+                         $KPERF_HOST_CXX, else c++)
+  --no-instrument        build without any probe
+  --verbose              show what is rewritten and every command that is run
+  --help                 show this text
+  --version              show the version
+
+examples:
+  kperf-cc nvcc -O3 -arch=sm_90 gemm.cu -o gemm
+  kperf-cc host gemm.cu -o gemm
+  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=kperf-cc ...
+
+The exit code is the compiler's, or 2 when kperf-cc itself cannot go on.
+)";
+}
+
+} // namespace kperf::cc

@@ -1,0 +1,42 @@
+// kperf-cc's own options, which come before the compiler's name.
+#ifndef KPERF_TOOL_CC_OPTIONS_H
+#define KPERF_TOOL_CC_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kperf::cc {
+
+struct Options {
+  std::vector<std::string> probes = {"region"};
+  std::string select;                     ///< a selection file; empty: none
+  std::vector<std::string> automatic;     ///< --auto: kernels, functions, loops, …
+  std::string saveRewritten;              ///< a folder that gets copies of what was compiled; empty: none
+  std::string hostCompiler;               ///< --compiler: overrides KPERF_HOST_CXX
+  bool strict = false;
+  bool keep = false;
+  bool verbose = false;
+  bool instrument = true;
+  bool help = false;
+  bool version = false;
+
+  std::string compiler;                   ///< "nvcc", "/opt/bin/clang++", "host"; empty with --help and --version
+  std::vector<std::string> launcher;      ///< a compiler cache in front of it: "ccache"
+  std::vector<std::string> arguments;     ///< the compiler's own
+};
+
+/// Reads the arguments that follow the program's name. Fails on an option that does not exist (naming the nearest one),
+/// a missing value, and when no compiler is named.
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
+
+/// What --help prints.
+llvm::StringRef helpText();
+
+} // namespace kperf::cc
+
+#endif

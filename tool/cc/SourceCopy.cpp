@@ -1,0 +1,135 @@
+// Writes instrumented copies so that every #include in them still finds what it found from the original's place.
+#include "cc/SourceCopy.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kperf::cc {
+namespace {
+
+std::string absolutePath(llvm::StringRef path) {
+  llvm::SmallString<256> absolute(path);
+  llvm::sys::fs::make_absolute(absolute);
+  llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  return absolute.str().str();
+}
+
+std::string quoted(llvm::StringRef text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+} // namespace
+
+std::vector<std::string> quotedIncludes(llvm::StringRef text) {
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    llvm::StringRef directive = line.ltrim();
+    if (!directive.consume_front("#"))
+      continue;
+    directive = directive.ltrim();
+    if (directive.starts_with("include")) {
+      directive = directive.drop_front(llvm::StringRef("include").size()).ltrim();
+      if (directive.consume_front("\""))
+        names.push_back(directive.take_until([](char c) { return c == '"'; }).str());
+      continue;
+    }
+    for (std::size_t at; (at = directive.find("__has_include")) != llvm::StringRef::npos;) {
+      directive = directive.drop_front(at + llvm::StringRef("__has_include").size()).ltrim();
+      if (directive.consume_front("(") && directive.ltrim().starts_with("\""))
+        names.push_back(directive.ltrim().drop_front().take_until([](char c) { return c == '"'; }).str());
+    }
+  }
+  return names;
+}
+
+llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
+  std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
+  if (!error) {
+    llvm::raw_fd_ostream out(path, error);
+    if (!error) {
+      out << text;
+      out.close();
+      error = out.error();
+      out.clear_error();
+    }
+  }
+  if (error)
+    return llvm::createStringError(error, "cannot write '%s': %s", path.str().c_str(), error.message().c_str());
+  return llvm::Error::success();
+}
+
+SourceCopy::SourceCopy(std::string original, std::string root)
+    : original(std::move(original)), root(std::move(root)) {
+  const std::string absolute = absolutePath(this->original);
+  absoluteFolder = llvm::sys::path::parent_path(absolute).str();
+  copy = this->root + absolute;
+}
+
+std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(copy).str(); }
+
+llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
+  if (auto error = writeText(copy, prologue.str() + result.text))
+    return error;
+  for (const OverlayFile &header : result.overlay)
+    if (auto error = writeText(root + header.path, header.text))
+      return error;
+  for (const std::string &folder : result.overlayDirectories)
+    if (std::error_code error = llvm::sys::fs::create_directories(root + folder))
+      return llvm::createStringError(error, "cannot make folder '%s%s': %s", root.c_str(), folder.c_str(),
+                                     error.message().c_str());
+  // what the rewriter did not see, for example in code for another pass, is still named as it was
+  if (auto error = writeStubs(result.text, absoluteFolder))
+    return error;
+  for (const OverlayFile &header : result.overlay)
+    if (auto error = writeStubs(header.text, llvm::sys::path::parent_path(header.path)))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error SourceCopy::writeStubs(llvm::StringRef text, llvm::StringRef originalFolder) {
+  for (const std::string &name : quotedIncludes(text)) {
+    const std::string forwarded = originalFolder.str() + "/" + name;
+    if (llvm::sys::path::is_absolute(name) || !llvm::sys::fs::is_regular_file(forwarded))
+      continue;
+    const std::string stub = absolutePath(root + forwarded);
+    if (!llvm::StringRef(stub).starts_with(root + "/") || llvm::sys::fs::exists(stub))
+      continue;
+    // a name with .. passes through folders that must be there
+    if (std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(root + forwarded)))
+      return llvm::createStringError(error, "cannot make a folder for '%s'", stub.c_str());
+    if (auto error = writeText(stub, "#include " + quoted(forwarded) + "\n"))
+      return error;
+    stubs.insert(stub);
+  }
+  return llvm::Error::success();
+}
+
+std::optional<std::string> SourceCopy::originalOf(llvm::StringRef path) const {
+  const std::string absolute = absolutePath(path);
+  llvm::StringRef rest = absolute;
+  const bool isOurs = rest.consume_front(root + "/");
+  if (isOurs && stubs.contains(absolute))
+    return std::nullopt;
+  if (absolute == copy)
+    return original;
+  std::string result = isOurs ? "/" + rest.str() : path.str();
+  // the compiler would have named a neighbour as it was told to name the source
+  const llvm::StringRef given = llvm::sys::path::parent_path(original);
+  llvm::StringRef neighbour = result;
+  if (!llvm::sys::path::is_absolute(original) && neighbour.consume_front(absoluteFolder + "/"))
+    return given.empty() ? neighbour.str() : (given + "/" + neighbour).str();
+  return result;
+}
+
+} // namespace kperf::cc

@@ -1,0 +1,50 @@
+// The instrumented copy of one source file, with the copies of the headers that had to change with it.
+#ifndef KPERF_TOOL_CC_SOURCECOPY_H
+#define KPERF_TOOL_CC_SOURCECOPY_H
+
+#include "Rewrite.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+
+namespace kperf::cc {
+
+/// A tree below `root` that mirrors the file system: a file of folder D lies in root + D. It holds the copies, and for
+/// each `#include "…"` in them that leads beside its includer a stub that forwards to the original.
+class SourceCopy {
+public:
+  /// `original` as the compiler was given it; `root` absolute and private. Nothing is written yet.
+  SourceCopy(std::string original, std::string root);
+
+  const std::string &path() const { return copy; }
+  /// The folder of the copy.
+  std::string folder() const;
+
+  /// Writes the copies; `prologue` goes before the main file's first line. Fails when a file cannot be written.
+  llvm::Error write(const RewriteResult &result, llvm::StringRef prologue);
+
+  /// What a path that the compiler read stands for: itself, an original, or nothing for a stub.
+  std::optional<std::string> originalOf(llvm::StringRef path) const;
+
+private:
+  llvm::Error writeStubs(llvm::StringRef text, llvm::StringRef originalFolder);
+
+  std::string original;       ///< as given
+  std::string absoluteFolder; ///< of the original
+  std::string root;
+  std::string copy;
+  llvm::StringSet<> stubs;    ///< absolute, without dots
+};
+
+/// The names in `#include "…"` and `__has_include("…")` of a text, active or not.
+std::vector<std::string> quotedIncludes(llvm::StringRef text);
+
+/// Writes a file and the folders above it; fails with the path and the reason.
+llvm::Error writeText(llvm::StringRef path, llvm::StringRef text);
+
+} // namespace kperf::cc
+
+#endif

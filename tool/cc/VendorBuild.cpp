@@ -1,0 +1,171 @@
+// A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
+#include "cc/Build.h"
+#include "cc/Messages.h"
+#include "cc/WorkFolder.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+namespace kperf::cc {
+namespace {
+
+class VendorBuild {
+public:
+  VendorBuild(const Options &options, const Installation &installation)
+      : options(options), installation(installation) {}
+
+  llvm::Expected<ProcessEnd> run();
+
+private:
+  llvm::Error findCompiler();
+  llvm::Error translate();
+  llvm::Expected<ProcessEnd> runAsGiven();
+  llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
+  std::vector<std::string> startOfCommand() const;
+  llvm::Error addRuntime(llvm::StringRef workFolder, std::vector<std::string> &arguments) const;
+  bool compilesDeviceCode() const { return command.generatesCode() && command.hasDeviceSource(); }
+  bool linksProgram() const {
+    return command.links() && !command.inputs.empty() && !command.shared && !command.relocatableLink;
+  }
+  bool isNvcc() const { return command.dialect == Dialect::Nvcc; }
+
+  const Options &options;
+  const Installation &installation;
+  std::string compiler; ///< its path
+  std::string launcher; ///< path of the first compiler cache, or empty
+  CompileCommand command;
+};
+
+llvm::Error VendorBuild::findCompiler() {
+  std::vector<std::string> folders;
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "ROCM_PATH", "HIP_PATH"})
+    if (const char *value = std::getenv(variable))
+      folders.push_back(std::string(value) + "/bin");
+  folders.insert(folders.end(), {"/usr/local/cuda/bin", "/opt/rocm/bin"});
+  auto found = findProgram(options.compiler, folders);
+  if (!found)
+    return found.takeError();
+  compiler = std::move(*found);
+  if (options.launcher.empty())
+    return llvm::Error::success();
+  auto cache = findProgram(options.launcher.front());
+  if (!cache)
+    return cache.takeError();
+  launcher = std::move(*cache);
+  return llvm::Error::success();
+}
+
+llvm::Error VendorBuild::translate() {
+  Dialect dialect = *dialectOfCompiler(options.compiler);
+  if (dialect == Dialect::Host) // g++ by name: its own spellings only
+    dialect = Dialect::Clang;
+  auto translated = translateCommand(dialect, options.arguments);
+  if (!translated)
+    return translated.takeError();
+  command = std::move(*translated);
+  resolveNativeArchitectures(command, compiler);
+  return llvm::Error::success();
+}
+
+std::vector<std::string> VendorBuild::startOfCommand() const {
+  if (options.launcher.empty())
+    return {compiler};
+  std::vector<std::string> words = options.launcher;
+  words.front() = launcher;
+  words.push_back(compiler);
+  return words;
+}
+
+/// The very command: for questions, for what has no source, for -E and -M, and when nothing is to be instrumented.
+llvm::Expected<ProcessEnd> VendorBuild::runAsGiven() {
+  std::vector<std::string> words = startOfCommand();
+  llvm::append_range(words, options.arguments);
+  if (options.verbose)
+    sayNote(shellText(words));
+  return becomeProgram(words.front(), words);
+}
+
+llvm::Error VendorBuild::addRuntime(llvm::StringRef workFolder, std::vector<std::string> &arguments) const {
+  if (!llvm::sys::fs::exists(installation.staticRuntime))
+    return llvm::createStringError("kperf's runtime library is not found at '%s'; reinstall kperf",
+                                   installation.staticRuntime.c_str());
+  auto linkerOptions = runtimeLinkerOptions(workFolder);
+  if (!linkerOptions)
+    return linkerOptions.takeError();
+  arguments.push_back(installation.staticRuntime);
+  for (const std::string &option : *linkerOptions)
+    arguments.insert(arguments.end(), {"-Xlinker", option});
+  // with `-x cu`, GNU drivers would take the library for source
+  if (!isNvcc() && llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); }))
+    arguments.insert(llvm::find(arguments, installation.staticRuntime), {"-x", "none"});
+  const llvm::StringRef name = llvm::sys::path::filename(options.compiler);
+  if (!isNvcc() && !name.contains("++") && !name.contains("hipcc"))
+    arguments.push_back("-lstdc++");
+  arguments.insert(arguments.end(), {"-lpthread", "-ldl"});
+  return llvm::Error::success();
+}
+
+llvm::Expected<ProcessEnd> VendorBuild::run() {
+  if (auto error = findCompiler())
+    return error;
+  if (auto error = translate())
+    return error;
+  const bool asGiven = !options.instrument && !linksProgram();
+  if (asGiven || command.mode == CompileMode::Query || (!command.hasDeviceSource() && !linksProgram()))
+    return runAsGiven();
+  for (const std::string &warning : command.warnings)
+    sayWarning(warning);
+  if (auto error = checkFiles(command))
+    return error;
+  auto work = WorkFolder::create(workKey(options));
+  if (!work)
+    return work.takeError();
+  return runIn(*work);
+}
+
+llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
+  SourceCopies copies;
+  if (options.instrument && compilesDeviceCode()) {
+    RemoveFolderOnSignal guard(work.path());
+    auto made = instrument({options, installation, command, compiler, work.path()});
+    if (!made)
+      return made.takeError();
+    copies = std::move(*made);
+  }
+  std::vector<std::string> arguments;
+  for (const Argument &argument : command.arguments)
+    arguments.push_back(argument.text);
+  for (const auto &[index, copy] : copies)
+    arguments[command.inputs[index].argument] = copy.path();
+  if (command.hasSource())
+    llvm::append_range(arguments, includeOptions(installation));
+  if (linksProgram())
+    if (auto error = addRuntime(work.path(), arguments))
+      return error;
+
+  std::vector<std::string> words = startOfCommand();
+  llvm::append_range(words, arguments);
+  auto end = runCommand(options, words);
+  // a failed compilation may leave dependencies too, and they must not name what is about to go
+  if (auto error = mapDependencyFilesOf(command, copies)) {
+    llvm::consumeError(end.takeError());
+    return error;
+  }
+  if (options.keep && !copies.empty()) {
+    work.keep();
+    sayNote("the rewritten sources are kept in '" + work.path() + "'");
+  }
+  return end;
+}
+
+} // namespace
+
+llvm::Expected<ProcessEnd> buildWithVendor(const Options &options, const Installation &installation) {
+  return VendorBuild(options, installation).run();
+}
+
+} // namespace kperf::cc

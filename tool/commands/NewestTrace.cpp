@@ -1,0 +1,33 @@
+// The trace that a command reads when the user named none.
+#include "NewestTrace.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kperf::tool {
+
+decoder::Expected<std::string> traceOrNewest(const std::string &named) {
+  if (!named.empty())
+    return named;
+  std::filesystem::path newest;
+  std::filesystem::file_time_type newestTime;
+  std::error_code code;
+  for (const auto &entry : std::filesystem::directory_iterator(".", code)) {
+    if (entry.path().extension() != ".kperf" || !entry.is_regular_file(code))
+      continue;
+    const auto time = entry.last_write_time(code);
+    if (newest.empty() || time > newestTime || (time == newestTime && entry.path() < newest)) {
+      newest = entry.path();
+      newestTime = time;
+    }
+  }
+  if (newest.empty())
+    return decoder::failure({.message = "no trace given, and the current directory holds no *.kperf",
+                             .remedy = "run an instrumented program, or name the trace"});
+  const std::string name = newest.filename().string();
+  fmt::print(stderr, "kperf: reading {}, the newest here\n", name);
+  return name;
+}
+
+} // namespace kperf::tool

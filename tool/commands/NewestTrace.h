@@ -1,0 +1,16 @@
+// The trace that a command reads when the user named none.
+#ifndef KPERF_TOOL_NEWEST_TRACE_H
+#define KPERF_TOOL_NEWEST_TRACE_H
+
+#include "decoder/Error.h"
+
+#include <string>
+
+namespace kperf::tool {
+
+/// `named`, or when that is empty the *.kperf file of the current directory that was written last, which stderr is told.
+decoder::Expected<std::string> traceOrNewest(const std::string &named);
+
+} // namespace kperf::tool
+
+#endif

@@ -1,0 +1,78 @@
+// `kperf timeline`: a trace as JSON for Perfetto and chrome://tracing.
+#include "Command.h"
+#include "NewestTrace.h"
+#include "decoder/Timeline.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+struct Options {
+  std::string trace, output, sms, blocks, window;
+  decoder::TimelineOptions timeline;
+};
+
+decoder::Error named(decoder::Error error, const char *option) {
+  error.message = fmt::format("{}: {}", option, error.message);
+  return error;
+}
+
+decoder::Expected<int> run(Options &options) {
+  auto sms = decoder::parseRanges(options.sms), blocks = decoder::parseRanges(options.blocks);
+  if (!sms || !blocks)
+    return decoder::failure(sms ? named(blocks.error(), "--block") : named(sms.error(), "--sm"));
+  options.timeline.sms = *sms;
+  options.timeline.blocks = *blocks;
+  if (!options.window.empty()) {
+    const auto window = decoder::parseWindow(options.window);
+    if (!window)
+      return decoder::failure(named(window.error(), "--window"));
+    std::tie(options.timeline.fromNs, options.timeline.toNs) = *window;
+  }
+  auto out = decoder::OutputFile::open(options.output);
+  if (!out)
+    return decoder::failure(out.error());
+  const auto name = traceOrNewest(options.trace);
+  if (!name)
+    return decoder::failure(name.error());
+  const auto trace = decoder::Trace::open(*name);
+  if (!trace)
+    return decoder::failure(trace.error());
+  if (!trace->incomplete().empty())
+    warn(fmt::format("{} is incomplete: {}", *name, trace->incomplete()));
+  const auto summary = decoder::writeTimeline(*trace, options.timeline, *out);
+  if (!summary)
+    return decoder::failure(summary.error());
+  if (auto status = out->finish(); !status)
+    return decoder::failure(status.error());
+  if (summary->filtered > 0)
+    fmt::print(stderr, "kperf: {} of {} warps are outside what was asked for\n", summary->filtered, summary->filtered + summary->warps);
+  if (summary->overLimit > 0)
+    warn(fmt::format("{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
+                     summary->overLimit, options.timeline.mostEvents));
+  if (summary->lost > 0)
+    warn(fmt::format("{} records are missing in the timeline: kperf report says why", summary->lost));
+  for (const std::string &note : summary->notes)
+    warn(note);
+  if (options.output != "-")
+    fmt::print(stderr, "kperf: {} events in {}: open it at https://ui.perfetto.dev\n", summary->events, options.output);
+  return 0;
+}
+
+} // namespace
+
+Run timelineCommand(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("TRACE", options->trace, "default: the newest *.kperf here");
+  app.add_option("-o,--output", options->output, "where to write, - for standard output")->required()->type_name("FILE");
+  app.add_option("--limit", options->timeline.mostEvents, "at most N events, 0: all (1000000)")->type_name("N");
+  app.add_option("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
+  app.add_option("--sm", options->sms, "only these SMs, for example 0-3,7")->type_name("LIST");
+  app.add_option("--block", options->blocks, "only these blocks")->type_name("LIST");
+  app.add_option("--window", options->window, "only from A to B µs after the first warp's start")->type_name("A:B");
+  return [options] { return run(*options); };
+}
+
+} // namespace kperf::tool

@@ -1,0 +1,19 @@
+# The wrapper compiler. Its parts are a library too, so that unit tests reach them.
+add_library(kperf_cc STATIC
+            cc/Build.cpp cc/DependencyFile.cpp cc/HostBuild.cpp cc/Installation.cpp cc/Instrument.cpp cc/Options.cpp
+            cc/Process.cpp cc/SourceCopy.cpp cc/VendorBuild.cpp cc/WorkFolder.cpp)
+target_include_directories(kperf_cc PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
+file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+file(RELATIVE_PATH kperf_relative_library ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_property(SOURCE cc/Installation.cpp PROPERTY COMPILE_DEFINITIONS
+             KPERF_RELATIVE_INCLUDE_DIR="${kperf_relative_include}"
+             KPERF_RELATIVE_LIBRARY_DIR="${kperf_relative_library}"
+             KPERF_BUILD_INCLUDE_DIR="${CMAKE_SOURCE_DIR}/runtime/include"
+             KPERF_BUILD_LIBRARY_DIR="${CMAKE_BINARY_DIR}/lib")
+
+add_executable(kperf-cc kperf-cc.cpp)
+target_link_libraries(kperf-cc PRIVATE kperf_cc)
+target_compile_definitions(kperf-cc PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
+install(TARGETS kperf-cc)
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/KperfInstrument.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kperf)

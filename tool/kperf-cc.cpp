@@ -1,0 +1,51 @@
+// kperf-cc: the wrapper compiler. Options in, a build, the compiler's exit code out.
+#include "cc/Build.h"
+#include "cc/Messages.h"
+
+#include <csignal>
+
+namespace {
+
+using namespace kperf::cc;
+
+int explain(llvm::Error error) {
+  llvm::handleAllErrors(
+      std::move(error), [](const kperf::RewriteFailure &failure) { failure.log(llvm::errs()); },
+      [](const llvm::ErrorInfoBase &other) { sayError(other.message()); });
+  return kExitTrouble;
+}
+
+/// Ends as the compiler ended, so that a build stops on Ctrl-C as it would without us.
+int endLike(const ProcessEnd &end) {
+  if (end.signal == 0)
+    return end.exitCode;
+  std::signal(end.signal, SIG_DFL);
+  raise(end.signal);
+  return 128 + end.signal;
+}
+
+int build(const Options &options, const char *programName) {
+  auto installation = Installation::find(programName);
+  if (!installation)
+    return explain(installation.takeError());
+  auto end = options.compiler == "host" ? buildForHost(options, *installation)
+                                        : buildWithVendor(options, *installation);
+  return end ? endLike(*end) : explain(end.takeError());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  auto options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
+  if (!options)
+    return explain(options.takeError());
+  if (options->help) {
+    llvm::outs() << helpText();
+    return 0;
+  }
+  if (options->version) {
+    llvm::outs() << "kperf-cc " << KPERF_VERSION << "\n";
+    return 0;
+  }
+  return build(*options, argv[0]);
+}

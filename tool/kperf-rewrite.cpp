@@ -1,0 +1,278 @@
+// kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
+#include "CommandLine.h"
+#include "LineDiff.h"
+#include "Rewrite.h"
+#include "Rewriter.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+#include <set>
+
+using namespace llvm;
+
+namespace {
+
+cl::OptionCategory category("kperf-rewrite options");
+
+cl::list<std::string> inputs(cl::Positional, cl::desc("FILE... [-- compile flags]"), cl::cat(category));
+cl::opt<std::string> output("o", cl::value_desc("FILE"), cl::cat(category),
+                            cl::desc("Where to write; - is standard output, a folder when there are several files "
+                                     "(default: NAME.kperf.cu in the current folder)"));
+cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Target::Cuda),
+                              cl::desc("Who compiles the result (default: cuda)"),
+                              cl::values(clEnumValN(kperf::Target::Cuda, "cuda", "nvcc"),
+                                         clEnumValN(kperf::Target::Hip, "hip", "hipcc, or clang++ with ROCm's headers"),
+                                         clEnumValN(kperf::Target::Host, "host", "a plain C++ compiler, for the CPU")));
+cl::list<std::string> probes("probes", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
+                             cl::desc("Rewriters to apply (default: region)"));
+cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
+                              cl::desc("CUDA toolkit (default: found; without one kperf's own headers serve)"));
+cl::opt<std::string> architecture("arch", cl::value_desc("NAME"), cl::cat(category),
+                                  cl::desc("GPU architecture to read the source for (default: sm_90a)"));
+cl::opt<bool> diff("diff", cl::cat(category), cl::desc("Print a unified diff, write nothing"));
+cl::opt<bool> listRegions("list-regions", cl::cat(category), cl::desc("Print the regions, write nothing"));
+cl::opt<bool> listRewriters("list-rewriters", cl::cat(category), cl::desc("Print what --probes takes"));
+cl::opt<bool> dryRun("dry-run", cl::cat(category), cl::desc("Do everything but write"));
+cl::opt<bool> strict("strict", cl::cat(category),
+                     cl::desc("Stop at any error of Clang, also outside of what is edited"));
+
+/// Says what is wrong on standard error; the exit code of usage and input errors.
+int fail(const Twine &message) {
+  errs() << "kperf-rewrite: error: " << message << '\n';
+  return 2;
+}
+
+bool writesFiles() { return !diff && !listRegions && !dryRun; }
+
+std::string outputName(StringRef input) {
+  SmallString<256> name(sys::path::stem(input));
+  name += ".kperf";
+  name += sys::path::extension(input);
+  if (inputs.size() > 1) {
+    SmallString<256> path(output);
+    sys::path::append(path, name);
+    return path.str().str();
+  }
+  return output.empty() ? name.str().str() : output.getValue();
+}
+
+/// The folder of the rewritten headers, absolute: one for all files that go to the same folder.
+std::string overlayName(StringRef outputPath) {
+  SmallString<256> path;
+  if (inputs.size() > 1) {
+    path = output.getValue();
+    sys::path::append(path, "overlay");
+  } else {
+    path = outputPath == "-" ? StringRef("kperf") : outputPath;
+    path += ".overlay";
+  }
+  sys::fs::make_absolute(path);
+  return path.str().str();
+}
+
+std::string folderOf(StringRef outputPath) {
+  StringRef folder = outputPath == "-" ? StringRef() : sys::path::parent_path(outputPath);
+  return folder.empty() ? "." : folder.str();
+}
+
+/// A file that replaces another one only once it is complete.
+class AtomicFile {
+public:
+  static Expected<AtomicFile> open(StringRef path) {
+    if (sys::fs::is_directory(path))
+      return createStringError("'" + path + "' is a folder");
+    Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(path + ".%%%%%%.tmp");
+    if (!file)
+      return createStringError("can't write '" + path + "': " + toString(file.takeError()));
+    return AtomicFile(path.str(), std::move(*file));
+  }
+
+  AtomicFile(AtomicFile &&other) : path(std::move(other.path)), file(std::move(other.file)) { other.file.reset(); }
+  ~AtomicFile() {
+    if (file)
+      consumeError(file->discard());
+  }
+
+  Error commit(StringRef text) {
+    raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
+    stream << text;
+    stream.flush();
+    if (stream.has_error()) {
+      std::string reason = stream.error().message();
+      stream.clear_error();
+      return createStringError("can't write '" + path + "': " + reason);
+    }
+    Error error = file->keep(path);
+    file.reset();
+    return error;
+  }
+
+private:
+  AtomicFile(std::string path, sys::fs::TempFile file) : path(std::move(path)), file(std::move(file)) {}
+
+  std::string path;
+  std::optional<sys::fs::TempFile> file;
+};
+
+Error writeOverlay(const kperf::RewriteResult &result, StringRef root) {
+  for (const std::string &folder : result.overlayDirectories)
+    if (std::error_code error = sys::fs::create_directories(root + folder))
+      return createStringError("can't make '" + root + folder + "': " + error.message());
+  for (const kperf::OverlayFile &header : result.overlay) {
+    std::string path = root.str() + header.path;
+    if (std::error_code error = sys::fs::create_directories(sys::path::parent_path(path)))
+      return createStringError("can't make '" + sys::path::parent_path(path) + "': " + error.message());
+    Expected<AtomicFile> file = AtomicFile::open(path);
+    if (!file)
+      return file.takeError();
+    if (Error error = file->commit(header.text))
+      return error;
+  }
+  return Error::success();
+}
+
+StringRef kindName(kperf::format::RegionKind kind) {
+  switch (kind) {
+  case kperf::format::RegionKind::Kernel:
+    return "kernel";
+  case kperf::format::RegionKind::Scope:
+    return "scope";
+  case kperf::format::RegionKind::Range:
+    return "range";
+  case kperf::format::RegionKind::Mark:
+    return "mark";
+  case kperf::format::RegionKind::Pragma:
+    return "pragma";
+  case kperf::format::RegionKind::Automatic:
+    return "automatic";
+  }
+  return "unknown";
+}
+
+void printRegions(const kperf::RewriteResult &result) {
+  for (const kperf::Region &region : result.regions)
+    outs() << region.file << ':' << region.line << ':' << region.column << ": " << kindName(region.kind) << " \""
+           << region.name << "\" in " << region.function << '\n';
+}
+
+Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResult &result) {
+  auto printOne = [](StringRef before, StringRef name, StringRef text) -> Error {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> original = MemoryBuffer::getFile(before);
+    if (!original)
+      return createStringError("can't read '" + before + "': " + original.getError().message());
+    kperf::printLineDiff((*original)->getBuffer(), text, before, name, outs());
+    return Error::success();
+  };
+  if (Error error = printOne(input, outputPath, result.text))
+    return error;
+  for (const kperf::OverlayFile &header : result.overlay)
+    if (Error error = printOne(header.path, overlayName(outputPath) + header.path, header.text))
+      return error;
+  return Error::success();
+}
+
+int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments) {
+  std::string path = outputName(input);
+  std::optional<AtomicFile> file;
+  if (writesFiles() && path != "-") {
+    Expected<AtomicFile> opened = AtomicFile::open(path);
+    if (!opened)
+      return fail(toString(opened.takeError()));
+    file.emplace(std::move(*opened));
+  }
+  kperf::RewriteRequest request;
+  request.input = input;
+  request.clangArguments = clangArguments;
+  request.target = target;
+  request.architecture = architecture;
+  request.toolkit = cudaPath;
+  if (!probes.empty())
+    request.probes.assign(probes.begin(), probes.end());
+  request.outputDirectory = folderOf(path);
+  request.overlayDirectory = overlayName(path);
+  request.strict = strict;
+  request.colour = sys::Process::StandardErrHasColors();
+  Expected<kperf::RewriteResult> result = kperf::rewrite(request);
+  if (!result) {
+    errs() << toString(result.takeError());
+    return 2;
+  }
+  for (const kperf::RewriteDiagnostic &diagnostic : result->diagnostics)
+    errs() << diagnostic.rendered;
+
+  if (listRegions)
+    printRegions(*result);
+  if (diff)
+    if (Error error = printDiff(input, path, *result))
+      return fail(toString(std::move(error)));
+  if (!writesFiles())
+    return 0;
+  if (Error error = writeOverlay(*result, request.overlayDirectory))
+    return fail(toString(std::move(error)));
+  if (path == "-")
+    outs() << result->text;
+  else if (Error error = file->commit(result->text))
+    return fail(toString(std::move(error)));
+  if (!result->overlay.empty())
+    errs() << "kperf-rewrite: rewritten headers are in " << request.overlayDirectory << '\n';
+  return 0;
+}
+
+Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> flags) {
+  if (!flags.empty() && kperf::dialectOfCompiler(flags.front()))
+    flags.erase(flags.begin());
+  kperf::Dialect dialect = target == kperf::Target::Hip ? kperf::Dialect::Hipcc : kperf::Dialect::Nvcc;
+  Expected<kperf::CompileCommand> command = kperf::translateCommand(dialect, flags);
+  if (!command)
+    return command.takeError();
+  for (const std::string &warning : command->warnings)
+    errs() << "kperf-rewrite: warning: " << warning << '\n';
+  if (architecture.empty() && !command->architectures.empty() &&
+      any_of(flags, [](StringRef flag) { return flag.contains("arch") || flag.contains("gencode"); }))
+    architecture = command->architectures.back();
+  return command->clangArguments;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  // What follows -- is a compiler's; LLVM's parser would take it for files.
+  std::vector<const char *> own(argv, argv + argc);
+  std::vector<std::string> flags;
+  auto dashes = std::find_if(own.begin(), own.end(), [](StringRef word) { return word == "--"; });
+  if (dashes != own.end()) {
+    flags.assign(dashes + 1, own.end());
+    own.erase(dashes, own.end());
+  }
+  cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
+  cl::ParseCommandLineOptions(own.size(), own.data(),
+                              "Inserts probes at the annotations of CUDA and HIP sources.\n");
+  if (listRewriters) {
+    for (const kperf::Rewriter &rewriter : kperf::allRewriters())
+      outs() << rewriter.name << "  " << rewriter.summary << '\n';
+    return 0;
+  }
+  if (inputs.empty())
+    return fail("no input file: kperf-rewrite kernel.cu [-o out.cu] [-- compile flags]");
+  if (inputs.size() > 1 && writesFiles() && (output.empty() || !sys::fs::is_directory(output)))
+    return fail("several input files need -o and a folder that exists");
+  std::set<std::string> names;
+  for (const std::string &input : inputs)
+    if (!names.insert(outputName(input)).second)
+      return fail("two input files would both be written to '" + outputName(input) + "'");
+  Expected<std::vector<std::string>> clangArguments = clangArgumentsFrom(std::move(flags));
+  if (!clangArguments)
+    return fail(toString(clangArguments.takeError()));
+  int worst = 0;
+  for (const std::string &input : inputs)
+    worst = std::max(worst, rewriteOne(input, *clangArguments));
+  return worst;
+}

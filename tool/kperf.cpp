@@ -1,0 +1,87 @@
+// kperf: explains the traces that instrumented kernels write.
+#include "commands/Command.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+#include <numeric>
+
+using kperf::tool::Command;
+using kperf::tool::Run;
+
+namespace {
+
+constexpr int kUsageError = 2;
+
+/// Letters to insert, delete or replace to get from one word to the other.
+std::size_t editDistance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= to.size(); ++j)
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (from[i - 1] != to[j - 1])}));
+  }
+  return row.back();
+}
+
+int unknownCommand(std::string_view word, const std::vector<Command> &commands) {
+  const auto nearest = std::ranges::min_element(commands, {}, [&](const Command &command) { return editDistance(word, command.name); });
+  fmt::print(stderr, "kperf: unknown command '{}'", word);
+  if (editDistance(word, nearest->name) <= 2)
+    fmt::print(stderr, "; did you mean '{}'?\n", nearest->name);
+  else
+    fmt::print(stderr, "; kperf --help lists the commands\n");
+  return kUsageError;
+}
+
+void shape(CLI::App &app) {
+  const auto formatter = std::make_shared<CLI::Formatter>();
+  formatter->column_width(24);
+  formatter->label("Positionals", "Arguments");
+  formatter->label("Subcommands", "Commands");
+  formatter->label("SUBCOMMAND", "COMMAND");
+  formatter->label("TEXT", "WORD");
+  formatter->label("REQUIRED", "(required)");
+  app.formatter(formatter);
+  app.get_option("--help")->description("print this help and exit");
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::vector<Command> commands = kperf::tool::commands();
+  CLI::App app{"kperf explains the traces that instrumented GPU kernels write", "kperf"};
+  shape(app);
+  app.set_version_flag("--version", "kperf " KPERF_VERSION, "print the version and exit");
+  app.require_subcommand(0, 1);
+  std::vector<std::pair<CLI::App *, Run>> runs;
+  for (const Command &command : commands) {
+    CLI::App *sub = app.add_subcommand(command.name, command.summary);
+    shape(*sub);
+    runs.emplace_back(sub, command.declare(*sub));
+  }
+  if (argc > 1 && argv[1][0] != '-' &&
+      std::ranges::none_of(commands, [&](const Command &command) { return command.name == argv[1]; }))
+    return unknownCommand(argv[1], commands);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    if (error.get_exit_code() == 0)
+      return app.exit(error);
+    const auto parsed = app.get_subcommands();
+    fmt::print(stderr, "kperf: {}; see kperf {}--help\n", error.what(), parsed.empty() ? "" : parsed.front()->get_name() + " ");
+    return kUsageError;
+  }
+  for (const auto &[sub, run] : runs) {
+    if (!sub->parsed())
+      continue;
+    const kperf::decoder::Expected<int> result = run();
+    if (!result)
+      fmt::print(stderr, "kperf: error: {}\n", result.error().text());
+    return result ? *result : kUsageError;
+  }
+  fmt::print("{}", app.help());
+  return 0;
+}

@@ -1,0 +1,23 @@
+# Manual pages, made from what each program prints for --help, and the shell's completion.
+find_package(Python3 COMPONENTS Interpreter)
+set(manual_pages)
+foreach(program kperf kperf-cc kperf-rewrite)
+  if(TARGET ${program} AND Python3_Interpreter_FOUND)
+    set(page ${CMAKE_BINARY_DIR}/man/man1/${program}.1)
+    add_custom_command(
+      OUTPUT ${page}
+      COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/manual.py $<TARGET_FILE:${program}>
+              --version ${PROJECT_VERSION} -o ${page}
+      DEPENDS ${program} ${CMAKE_CURRENT_SOURCE_DIR}/manual.py
+      VERBATIM)
+    list(APPEND manual_pages ${page})
+  endif()
+endforeach()
+add_custom_target(manual ALL DEPENDS ${manual_pages})
+
+if(manual_pages)
+  install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+foreach(program kperf kperf-cc kperf-rewrite)
+  install(FILES completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ${program})
+endforeach()
