@@ -1,14 +1,12 @@
-# kperf_instrument(target [PROBES name…] [AUTO what…] [SELECT file] [STRICT]): the target's CUDA and HIP sources are
-# compiled through kperf-cc, and the target is linked with kperf's runtime.
+# kperf_instrument(target [PROBES name…] [STRICT]): the target's CUDA and HIP sources are compiled through kperf-cc, and
+# the target is linked with kperf's runtime.
 #
 #   PROBES  what is inserted; default: region
-#   AUTO    what is instrumented without annotations: kernels, functions, loops, barriers, async
-#   SELECT  a selection file, relative to the current source folder; a change of it recompiles the target
 #   STRICT  an error that only kperf's reading of the source finds stops the build
 function(kperf_instrument target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "SELECT" "PROBES;AUTO")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "" "PROBES")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "kperf_instrument(${target}): '${arg_UNPARSED_ARGUMENTS}' is none of PROBES, AUTO, SELECT, STRICT")
+    message(FATAL_ERROR "kperf_instrument(${target}): '${arg_UNPARSED_ARGUMENTS}' is neither PROBES nor STRICT")
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "kperf_instrument: there is no target '${target}'; call it after add_executable or add_library")
@@ -21,16 +19,6 @@ function(kperf_instrument target)
   if(arg_PROBES)
     list(JOIN arg_PROBES "," probes)
     list(APPEND launcher "--probes=${probes}")
-  endif()
-  if(arg_AUTO)
-    list(JOIN arg_AUTO "," automatic)
-    list(APPEND launcher "--auto=${automatic}")
-  endif()
-  if(arg_SELECT)
-    get_filename_component(select "${arg_SELECT}" ABSOLUTE)
-    list(APPEND launcher "--select=${select}")
-    get_target_property(sources ${target} SOURCES)
-    set_property(SOURCE ${sources} TARGET_DIRECTORY ${target} APPEND PROPERTY OBJECT_DEPENDS "${select}")
   endif()
   if(arg_STRICT)
     list(APPEND launcher "--strict")

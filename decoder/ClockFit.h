@@ -31,8 +31,8 @@ struct RateSums {
   std::uint64_t points = 0, groups = 0;
 
   RateSums &operator+=(const RateSums &other);
-  /// The rate, or nothing when the baselines are too short for the timer's granularity: a standard error above 0.5 %, which
-  /// is about 100 ticks between two points.
+  /// The rate, or nothing when the baselines are too short for the timer's granularity: a standard error above 0.5 %,
+  /// which is about 100 ticks between two points.
   std::optional<ClockRate> rate(std::uint32_t timerTickNs) const;
 };
 
@@ -49,9 +49,9 @@ struct ClockFit {
   std::vector<ClockOrigin> origins; ///< by SM, ascending
 };
 
-/// Fits one launch: one rate, one offset for each SM (the SM clocks of a device share a frequency, not a zero), by least
-/// squares about the median slope after points further from the line than the timer's granularity explains are left out.
-/// Sorts `pairs` by SM.
+/// Fits one launch: one rate, one offset for each SM (the SM clocks of a device share a frequency, not a zero), by
+/// least squares about the median slope after points further from the line than the timer's granularity explains are
+/// left out. Sorts `pairs` by SM.
 ClockFit fitClocks(std::vector<ClockPair> &pairs, std::uint32_t timerTickNs);
 
 } // namespace kperf::decoder

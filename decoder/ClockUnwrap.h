@@ -16,12 +16,14 @@ inline std::uint64_t unwrapUntil(std::uint64_t latest, std::uint32_t clock) {
   return latest - static_cast<std::uint32_t>(static_cast<std::uint32_t>(latest) - clock);
 }
 
-/// How far a record's clock may lie before its predecessor's in a warp that lives for longer than a wrap. Records of one
-/// warp are in order but for lanes that diverged; the rest of the 32 bits is for what lies between two records.
-inline constexpr std::uint64_t kOutOfOrderCycles = std::uint64_t{1} << 28;
+/// How far a record's clock may lie before its predecessor's in a warp that lives for longer than a wrap; the rest of
+/// the 32 bits is for the time between two records. Reserved records stand in order but for lanes that diverged; the
+/// others are written by one lane, one after the other.
+inline constexpr std::uint64_t kReservedDisorder = std::uint64_t{1} << 28;
+inline constexpr std::uint64_t kOrderedDisorder = 64;
 
-/// How far a clock may lie outside the life of its warp: the compiler may move a clock read past the one at the kernel's
-/// entry or exit.
+/// How far a clock may lie outside the life of its warp: the compiler may move a clock read past the one at the
+/// kernel's entry or exit.
 inline constexpr std::uint64_t kEdgeCycles = 1024;
 
 } // namespace kperf::decoder

@@ -13,7 +13,8 @@
 namespace kperf::decoder {
 namespace {
 
-/// Interns what a file refers to in the order of the file, to find out whether its string table says anything of its own.
+/// Interns what a file refers to in the order of the file, to find out whether its string table says anything of its
+/// own.
 class StringOrder final : public TraceVisitor {
 public:
   explicit StringOrder(const Trace &trace) : trace(trace) {}
@@ -115,7 +116,7 @@ std::string Dump::string(std::uint64_t offset) const {
   const std::string_view text = trace.string(offset);
   if (offset != 0 && hasOwnStrings && ownStrings.find(text) != offset)
     return fmt::format("@{}", offset);
-  return quoted(text);
+  return quotedText(text);
 }
 
 Status Dump::run() {
@@ -134,7 +135,8 @@ Status Dump::run() {
   for (const Section &part : trace.sections()) {
     const bool needsHead = part.bytes == 0 || last == part.kind;
     last = part.kind;
-    if (needsHead && part.kind != format::SectionKind::Warps && part.kind != format::SectionKind::Strings && name(part.kind)) {
+    if (needsHead && part.kind != format::SectionKind::Warps && part.kind != format::SectionKind::Strings &&
+        name(part.kind)) {
       print("section {}", name(part.kind));
       endLine();
     }
@@ -204,7 +206,7 @@ void Dump::strings(const Section &section) {
   stringsAt += section.bytes;
   while (!left.empty()) {
     const std::string_view text = left.substr(0, left.find('\0'));
-    print("  {}", quoted(text));
+    print("  {}", quotedText(text));
     endLine();
     left.remove_prefix(text.size() + 1);
   }
@@ -247,7 +249,8 @@ void Dump::launches(std::span<const format::LaunchRecord> rows) {
     field("time", row.hostNs, std::uint64_t{0});
     if (row.stream != 0)
       print(" stream={:#x}", row.stream);
-    print(" grid={}x{}x{} block={}x{}x{}", row.grid[0], row.grid[1], row.grid[2], row.block[0], row.block[1], row.block[2]);
+    print(" grid={}x{}x{} block={}x{}x{}", row.grid[0], row.grid[1], row.grid[2], row.block[0], row.block[1],
+          row.block[2]);
     field("shared", row.dynamicSharedBytes, 0u);
     if (row.flags != 0)
       print(" flags={:#x}", row.flags);
@@ -278,7 +281,8 @@ void Dump::warps(const format::WarpsHeader &head) {
 void Dump::warp(const format::WarpHeader &warp) {
   index = firstIndex(warp, policy);
   const bool isMore = continues(warp, current);
-  const format::WarpHeader usual = isMore ? TextDefaults::more(current, keptRecords(warp)) : TextDefaults::warp(keptRecords(warp));
+  const format::WarpHeader usual =
+      isMore ? TextDefaults::more(current, keptRecords(warp)) : TextDefaults::warp(keptRecords(warp));
   current = warp;
   if (isMore)
     print("more");

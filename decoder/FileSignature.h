@@ -9,8 +9,8 @@
 
 namespace kperf::decoder {
 
-/// `start`: the first bytes of a file (16 are enough). Fails unless they begin with the trace's magic; the error names what
-/// the file seems to be and how to get a trace from it.
+/// `start`: the first bytes of a file (16 are enough). Fails unless they begin with the trace's magic; the error names
+/// what the file seems to be and how to get a trace from it.
 Status checkMagic(std::span<const std::byte> start);
 
 } // namespace kperf::decoder

@@ -22,13 +22,17 @@ template <typename Kind> struct Word {
 
 constexpr Word<Target> kTargets[] = {
     {Target::Unknown, "unknown"}, {Target::Cuda, "cuda"}, {Target::Hip, "hip"}, {Target::Host, "host"}};
-constexpr Word<SectionKind> kSections[] = {
-    {SectionKind::Program, "program"}, {SectionKind::Strings, "strings"}, {SectionKind::Devices, "devices"},
-    {SectionKind::Regions, "regions"}, {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
-    {SectionKind::Losses, "losses"},   {SectionKind::End, "end"}};
-constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"}, {RegionKind::Scope, "scope"},
-                                         {RegionKind::Range, "range"},   {RegionKind::Mark, "mark"},
-                                         {RegionKind::Pragma, "pragma"}, {RegionKind::Automatic, "automatic"}};
+constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   {SectionKind::Strings, "strings"},
+                                           {SectionKind::Devices, "devices"},   {SectionKind::Regions, "regions"},
+                                           {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
+                                           {SectionKind::Losses, "losses"},     {SectionKind::End, "end"}};
+constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
+                                         {RegionKind::Scope, "scope"},
+                                         {RegionKind::Range, "range"},
+                                         {RegionKind::Mark, "mark"},
+                                         {RegionKind::Pragma, "pragma"},
+                                         {RegionKind::Automatic, "automatic"},
+                                         {RegionKind::Calibration, "calibration"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
 constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
                                          {RecordKind::Span, "span"},

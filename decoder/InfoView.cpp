@@ -21,7 +21,8 @@ constexpr std::size_t kMostLaunchRows = 1000;
 /// Counts what is too large to hold.
 class Census final : public TraceVisitor {
 public:
-  using LaunchKey = std::tuple<std::uint32_t, std::uint32_t, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>>;
+  using LaunchKey =
+      std::tuple<std::uint32_t, std::uint32_t, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>>;
 
   void launches(std::span<const format::LaunchRecord> rows) override {
     for (const format::LaunchRecord &row : rows) {
@@ -67,7 +68,9 @@ std::string utc(std::uint64_t unixNs) {
 
 Table traceTable(const Trace &trace, const Census &census) {
   Table table{.name = "trace", .columns = {{"field", Unit::None, Role::Label}, {"value", Unit::None, Role::Label}}};
-  const auto add = [&](const char *field, std::string value) { table.rows.push_back({std::string(field), std::move(value)}); };
+  const auto add = [&](const char *field, std::string value) {
+    table.rows.push_back({std::string(field), std::move(value)});
+  };
   const format::FileHeader &header = trace.header();
   add("file", trace.name());
   add("size", fmt::format("{} bytes", trace.fileBytes()));
@@ -86,14 +89,18 @@ Table traceTable(const Trace &trace, const Census &census) {
   add("launches", std::to_string(census.launchCount));
   add("warps", fmt::format("{} ({} unfinished)", census.warpCount, census.unfinished));
   add("records", fmt::format("{} produced, {} kept ({})", census.produced, census.kept,
-                             percentText(static_cast<double>(census.kept), static_cast<double>(std::max<std::uint64_t>(census.produced, 1)))));
+                             percentText(static_cast<double>(census.kept),
+                                         static_cast<double>(std::max<std::uint64_t>(census.produced, 1)))));
   return table;
 }
 
 /// Every byte of the file is in one row.
 Table sectionTable(const Trace &trace) {
   Table table{.name = "sections",
-              .columns = {{"section", Unit::None, Role::Label}, {"count", Unit::None}, {"size", Unit::Bytes}, {"share", Unit::Percent}},
+              .columns = {{"section", Unit::None, Role::Label},
+                          {"count", Unit::None},
+                          {"size", Unit::Bytes},
+                          {"share", Unit::Percent}},
               .title = "sections"};
   std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> byKind;
   std::uint64_t headerEnd = trace.wholeBytes();
@@ -104,7 +111,8 @@ Table sectionTable(const Trace &trace) {
     headerEnd = std::min(headerEnd, section.offset);
   }
   const auto add = [&](std::string label, Cell count, std::uint64_t bytes) {
-    table.rows.push_back({std::move(label), std::move(count), bytes, 100.0 * static_cast<double>(bytes) / static_cast<double>(trace.fileBytes())});
+    table.rows.push_back({std::move(label), std::move(count), bytes,
+                          100.0 * static_cast<double>(bytes) / static_cast<double>(trace.fileBytes())});
   };
   add("(file header)", Cell(), headerEnd);
   for (const auto &[kind, sum] : byKind)
@@ -132,8 +140,9 @@ Table deviceTable(const Trace &trace) {
     std::string uuid;
     for (const unsigned char byte : device.uuid)
       uuid += fmt::format("{:02x}", byte);
-    table.rows.push_back({std::uint64_t{device.device}, std::string(trace.string(device.name)), std::string(trace.string(device.architecture)),
-                          std::string(trace.string(device.driver)), std::uint64_t{device.multiprocessors}, std::uint64_t{device.warpLanes},
+    table.rows.push_back({std::uint64_t{device.device}, std::string(trace.string(device.name)),
+                          std::string(trace.string(device.architecture)), std::string(trace.string(device.driver)),
+                          std::uint64_t{device.multiprocessors}, std::uint64_t{device.warpLanes},
                           std::uint64_t{device.clockKhz}, std::uint64_t{device.timerTickNs}, device.memoryBytes, uuid});
   }
   return table;
@@ -152,10 +161,12 @@ Table regionTable(const Trace &trace) {
   regions.add(trace);
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     const Region &region = regions[i];
-    table.rows.push_back({fmt::format("{:06x}", region.id), named(region.kind), region.name, region.function, region.location(), region.source});
+    table.rows.push_back({fmt::format("{:06x}", region.id), named(region.kind), region.name, region.function,
+                          region.location(), region.source});
   }
   if (regions.conflicts() > 0)
-    table.notes.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
+    table.notes.push_back(
+        fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   return table;
 }
 
@@ -167,10 +178,13 @@ Table launchTable(const Trace &trace, const Census &census) {
                           {"block", Unit::None},
                           {"launches", Unit::None}},
               .title = "launches"};
-  const auto extent = [](const std::array<std::uint32_t, 3> &size) { return fmt::format("{}x{}x{}", size[0], size[1], size[2]); };
+  const auto extent = [](const std::array<std::uint32_t, 3> &size) {
+    return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
+  };
   for (const auto &[key, count] : census.byKernel) {
     const auto &[kernel, device, grid, block] = key;
-    table.rows.push_back({std::string(trace.string(kernel)), std::uint64_t{device}, extent(grid), extent(block), count});
+    table.rows.push_back(
+        {std::string(trace.string(kernel)), std::uint64_t{device}, extent(grid), extent(block), count});
   }
   if (census.otherLaunches > 0)
     table.rows.push_back({std::string("(others)"), Cell(), Cell(), Cell(), census.otherLaunches});
@@ -179,10 +193,14 @@ Table launchTable(const Trace &trace, const Census &census) {
 
 Table lossTable(const Trace &trace, const Census &census) {
   Table table{.name = "losses",
-              .columns = {{"loss", Unit::None, Role::Label}, {"device", Unit::None, Role::Value, 30}, {"count", Unit::None}, {"reason", Unit::None, Role::Label}},
+              .columns = {{"loss", Unit::None, Role::Label},
+                          {"device", Unit::None, Role::Value, 30},
+                          {"count", Unit::None},
+                          {"reason", Unit::None, Role::Label}},
               .title = "losses"};
   for (const format::LossRecord &loss : census.lossRows)
-    table.rows.push_back({named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace.string(loss.reason))});
+    table.rows.push_back(
+        {named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace.string(loss.reason))});
   return table;
 }
 
@@ -197,7 +215,8 @@ Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewO
   if (!notes)
     return failure(notes.error());
   std::vector<Table> tables{traceTable(trace, census), sectionTable(trace)};
-  for (Table &table : std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), lossTable(trace, census)})
+  for (Table &table :
+       std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), lossTable(trace, census)})
     if (!table.rows.empty())
       tables.push_back(std::move(table));
   tables.back().notes.insert(tables.back().notes.end(), notes->begin(), notes->end());

@@ -26,8 +26,9 @@ std::string valueOf(const Cell &cell) {
 void printColumns(const Table &table, Output &out) {
   out.write("      \"columns\": [");
   for (const Column &column : table.columns)
-    out.write(fmt::format("{}\n        {{\"key\": {}, \"name\": {}, \"unit\": {}}}", &column == table.columns.data() ? "" : ",",
-                          keyOf(column), jsonQuoted(column.name), jsonQuoted(unitName(column.unit))));
+    out.write(fmt::format("{}\n        {{\"key\": {}, \"name\": {}, \"unit\": {}}}",
+                          &column == table.columns.data() ? "" : ",", keyOf(column), jsonQuoted(column.name),
+                          jsonQuoted(unitName(column.unit))));
   out.write("\n      ],\n");
 }
 
@@ -47,7 +48,8 @@ void printRows(const Table &table, Output &out) {
 void jsonPrinter(std::span<const Table> tables, const PrintOptions &, Output &out) {
   out.write("{\n  \"tables\": [");
   for (const Table &table : tables) {
-    out.write(fmt::format("{}\n    {{\n      \"name\": {},\n", &table == tables.data() ? "" : ",", jsonQuoted(table.name)));
+    out.write(
+        fmt::format("{}\n    {{\n      \"name\": {},\n", &table == tables.data() ? "" : ",", jsonQuoted(table.name)));
     printColumns(table, out);
     printRows(table, out);
     out.write("      \"notes\": [");

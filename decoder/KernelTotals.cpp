@@ -23,10 +23,12 @@ std::uint32_t TotalsSink::deviceOf(std::uint32_t ordinal) {
       return index;
   const format::DeviceRecord *record = trace->device(ordinal);
   const std::string name(record ? trace->string(record->name) : "");
-  const auto known = std::ranges::find_if(deviceList, [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
+  const auto known = std::ranges::find_if(
+      deviceList, [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
   const auto index = static_cast<std::uint32_t>(known - deviceList.begin());
   if (known == deviceList.end())
-    deviceList.push_back({ordinal, name, record ? record->timerTickNs : 0, record ? record->clockKhz : 0});
+    deviceList.push_back(
+        {ordinal, name, record ? record->timerTickNs : 0, record ? record->clockKhz : 0, record != nullptr, {}});
   deviceOfOrdinal.emplace_back(ordinal, index);
   return index;
 }
@@ -46,7 +48,8 @@ std::uint32_t TotalsSink::kernelOf(std::uint32_t device, const format::WarpHeade
 std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHeader &header) {
   const std::uint32_t region = regions.find(header.kernel & format::kIdMask);
   std::string name(trace->string(header.nameAddress));
-  const std::string plain = region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
+  const std::string plain =
+      region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
   if (name.empty())
     name = plain;
   if (!matches(kernelPattern, name) && !matches(kernelPattern, plain)) {
@@ -102,6 +105,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.records += warp.counts;
   touched.clear();
   addSpans(kernel, warp);
+  countProbes(kernel, warp);
   addMarks(kernel, warp);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
   for (const std::uint32_t node : touched) {
@@ -128,6 +132,7 @@ bool TotalsSink::isRecursive(std::span<const Span> spans, std::size_t i) const {
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::span<const std::int32_t> parents = nesting.parents();
   nodes.resize(warp.spans.size());
+  isOutermost.resize(warp.spans.size());
   for (std::size_t i = 0; i < warp.spans.size(); ++i) {
     const Span &span = warp.spans.data()[i];
     const std::int32_t parent = parents.data()[i];
@@ -135,19 +140,52 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     if (byPath && parent >= 0)
       node = kernel.paths.child(nodes.data()[parent], span.region);
     else
-      node = kernel.paths.child(PathTree::kRoot, byPath && parent == Nesting::kOverlapping ? span.region | KernelTotals::kOverlap : span.region);
+      node = kernel.paths.child(PathTree::kRoot, byPath && parent == Nesting::kOverlapping
+                                                     ? span.region | KernelTotals::kOverlap
+                                                     : span.region);
     nodes.data()[i] = node;
     RowTotals &totals = row(kernel, node);
     ++totals.count;
     totals.overlapping += parent == Nesting::kOverlapping;
     totals.exclusive += nesting.exclusive().data()[i];
     totals.durations.add(span.cycles());
-    if (byPath || parent < 0 || !isRecursive(warp.spans, i)) {
+    isOutermost.data()[i] = byPath || parent < 0 || !isRecursive(warp.spans, i);
+    if (isOutermost.data()[i]) {
       totals.inclusive += span.cycles();
       totals.inWarp += span.cycles();
     }
   }
 }
+
+/// Counts the probes whose cost lies in each row's times. Spans follow the one around them, so the way back is leaves
+/// first.
+void TotalsSink::countProbes(KernelTotals &kernel, const WarpSpans &warp) {
+  const std::span<const std::int32_t> parents = nesting.parents();
+  probesInside.assign(warp.spans.size(), {});
+  for (std::size_t i = warp.spans.size(); i-- > 0;) {
+    const std::uint32_t region = warp.spans.data()[i].region;
+    const std::int32_t parent = parents.data()[i];
+    ProbeCounts probe;
+    if (regions.kinds().data()[region] != format::RegionKind::Range) // what begins and ends cost is not measured
+      probe.add(warp.isShared.data()[region]);
+    kernel.probes += probe;
+    RowTotals &totals = kernel.rows.data()[nodes.data()[i]];
+    if (isOutermost.data()[i]) {
+      totals.outermost += probe;
+      totals.inside += probesInside.data()[i];
+    }
+    if (parent == Nesting::kOverlapping)
+      continue;
+    totals.nested += probe;
+    (parent == Nesting::kTop ? kernel.topLevel : kernel.rows.data()[nodes.data()[parent]].children) += probe;
+    if (parent >= 0) {
+      probesInside.data()[parent] += probesInside.data()[i];
+      probesInside.data()[parent] += probe;
+    }
+  }
+}
+
+void TotalsSink::calibration(const WarpSpans &warp) { deviceList[deviceOf(warp.device)].probes.add(warp, regions); }
 
 void TotalsSink::addMarks(KernelTotals &kernel, const WarpSpans &warp) {
   for (const Mark &mark : warp.marks)

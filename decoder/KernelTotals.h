@@ -5,6 +5,7 @@
 #include "LaunchLedger.h"
 #include "Nesting.h"
 #include "PathTree.h"
+#include "ProbeCost.h"
 #include "Quantiles.h"
 #include "Spans.h"
 #include "Trace.h"
@@ -21,21 +22,25 @@ struct RowTotals {
   std::uint64_t count = 0;       ///< spans, or marks
   std::uint64_t overlapping = 0; ///< spans that cross others: they are in `inclusive` only
   std::uint64_t exclusive = 0;
-  std::uint64_t inclusive = 0;   ///< recursion counted once
+  std::uint64_t inclusive = 0; ///< recursion counted once
   std::uint64_t unmatchedBegins = 0, unmatchedEnds = 0;
   Quantiles durations;
-  std::uint64_t warps = 0;       ///< that entered the region
-  std::uint64_t mostInWarp = 0;  ///< greatest inclusive time in a warp
+  std::uint64_t warps = 0;      ///< that entered the region
+  std::uint64_t mostInWarp = 0; ///< greatest inclusive time in a warp
   std::vector<std::uint64_t> bySm;
-  std::uint64_t inWarp = 0;      ///< of the warp being added
+  ProbeCounts outermost;    ///< probes of the spans in `inclusive`, ranges left out
+  ProbeCounts inside;       ///< probes of all spans inside those
+  ProbeCounts nested;       ///< probes of the spans in `exclusive`
+  ProbeCounts children;     ///< probes of the spans next inside those
+  std::uint64_t inWarp = 0; ///< of the warp being added
   bool isInWarp = false;
 };
 
 struct KernelTotals {
   static constexpr std::uint32_t kOverlap = 0x80000000; ///< set in a path's region: spans that cross others
 
-  std::uint32_t device = 0;    ///< index in TotalsSink::devices()
-  std::string name;            ///< the instantiation's, else the kernel's
+  std::uint32_t device = 0;                ///< index in TotalsSink::devices()
+  std::string name;                        ///< the instantiation's, else the kernel's
   std::uint32_t region = RegionSet::kNone; ///< the kernel's own row in the region table
   PathTree paths{0};
   std::vector<RowTotals> rows; ///< by path node
@@ -44,6 +49,7 @@ struct KernelTotals {
   std::uint32_t mostCapacity = 0; ///< records that one warp had room for
   bool keepsLast = false;
   RecordCounts records;
+  ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
 };
 
 /// A device of the traces, as far as the report needs it.
@@ -51,6 +57,8 @@ struct TracedDevice {
   std::uint32_t ordinal;
   std::string name;
   std::uint32_t timerTickNs, clockKhz;
+  bool isListed;
+  ProbeCostSamples probes;
 };
 
 class TotalsSink final : public WarpSink {
@@ -67,6 +75,7 @@ public:
   void endTrace() { ledger.finish(); }
 
   void warp(const WarpSpans &warp) override;
+  void calibration(const WarpSpans &warp) override;
   void damagedWarp(const format::WarpHeader &header, std::uint32_t device) override;
 
   std::span<const KernelTotals> kernels() const { return kernelList; }
@@ -83,6 +92,7 @@ private:
   std::uint32_t newKernel(std::uint32_t device, const format::WarpHeader &header);
   RowTotals &row(KernelTotals &kernel, std::uint32_t node);
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
+  void countProbes(KernelTotals &kernel, const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
   bool isRecursive(std::span<const Span> spans, std::size_t i) const;
 
@@ -107,8 +117,10 @@ private:
   std::optional<KernelKey> lastKey;
   std::uint32_t lastKernel = 0;
   std::uint32_t rowCount = 0;
-  std::vector<std::uint32_t> nodes;   ///< of the warp's spans
-  std::vector<std::uint32_t> touched; ///< rows of the warp
+  std::vector<std::uint32_t> nodes; ///< of the warp's spans
+  std::vector<std::uint8_t> isOutermost;
+  std::vector<ProbeCounts> probesInside; ///< of the warp's spans
+  std::vector<std::uint32_t> touched;    ///< rows of the warp
 };
 
 } // namespace kperf::decoder

@@ -19,7 +19,8 @@ struct DeviceTraits {
   std::uint32_t warpLanes = 32;
 };
 
-/// Launches are closed when many are open: memory is bounded, and a launch whose warps come back after that counts twice.
+/// Launches are closed when many are open: memory is bounded, and a launch whose warps come back after that counts
+/// twice.
 class LaunchLedger {
 public:
   /// Sums over the launches of a group (a kernel, as the caller numbers them).
@@ -27,8 +28,8 @@ public:
     std::uint64_t launches = 0;
     std::uint64_t warpsLaunched = 0; ///< by grid and block
     std::uint64_t warpsRecorded = 0;
-    std::uint64_t timedLaunches = 0; ///< with a finished warp
-    double durationNs = 0;           ///< of those: latest end − earliest start
+    std::uint64_t timedLaunches = 0;           ///< with a finished warp
+    double durationNs = 0;                     ///< of those: latest end − earliest start
     std::uint32_t grid[3] = {}, block[3] = {}; ///< of the first launch
     bool gridVaries = false, blockVaries = false;
     RateSums clock;
@@ -49,7 +50,9 @@ public:
 
   const Group &group(std::uint32_t index) const { return index < groups.size() ? groups[index] : nothing; }
   /// Clock sums of all launches of a device.
-  RateSums deviceClock(std::uint32_t device) const { return device < deviceClocks.size() ? deviceClocks[device] : RateSums(); }
+  RateSums deviceClock(std::uint32_t device) const {
+    return device < deviceClocks.size() ? deviceClocks[device] : RateSums();
+  }
   const Placement *placement(std::uint32_t device, std::uint64_t gridId) const;
   /// Earliest start of any warp, as the device's timer has it; nothing without warps.
   std::optional<std::uint64_t> earliestNs() const { return earliest; }
@@ -93,8 +96,8 @@ private:
   std::optional<std::uint64_t> earliest;
 };
 
-/// The rate by which cycles become ns: 1 on the host target; the fit over `own` launches where they are long enough; else
-/// over the device's; else the nominal clock; else none.
+/// The rate by which cycles become ns: 1 on the host target; the fit over `own` launches where they are long enough;
+/// else over the device's; else the nominal clock; else none.
 ClockRate chooseRate(format::Target target, const RateSums &own, const RateSums &device, std::uint32_t timerTickNs,
                      std::uint32_t clockKhz);
 

@@ -12,8 +12,8 @@
 namespace kperf::decoder {
 
 /// The tree of a warp's spans. A span that crosses another, beginning inside it and ending outside, belongs to no tree:
-/// of a crossing pair the KPERF_BEGIN/END range is set aside, or both when neither or both are ranges. What is left nests,
-/// so that attributed + unattributed + notRecorded is the warp's life, to the cycle.
+/// of a crossing pair the KPERF_BEGIN/END range is set aside, or both when neither or both are ranges. What is left
+/// nests, so that attributed + unattributed + notRecorded is the warp's life, to the cycle.
 class Nesting {
 public:
   static constexpr std::int32_t kTop = -1;

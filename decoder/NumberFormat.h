@@ -11,7 +11,7 @@ namespace kperf::decoder {
 /// How the numbers of one column are written.
 struct NumberFormat {
   double divisor = 1;
-  std::string unit;     ///< "ns", "µs", "%", …; "" for none
+  std::string unit; ///< "ns", "µs", "%", …; "" for none
   unsigned decimals = 0;
 };
 

@@ -27,8 +27,8 @@ protected:
   std::string buffer;
 };
 
-/// A file, or standard output for "-". The file is written under a temporary name beside its own and renamed by finish();
-/// without that it disappears again.
+/// A file, or standard output for "-". The file is written under a temporary name beside its own and renamed by
+/// finish(); without that it disappears again.
 class OutputFile final : public Output {
 public:
   static Expected<OutputFile> open(const std::string &path);

@@ -1,14 +1,10 @@
-// Builds a trace from its text form.
+// Builds a trace from its text form: the order of lines, warps and their records.
 #include "Pack.h"
-#include "FormatNames.h"
+#include "Packer.h"
 #include "Records.h"
-#include "RegionNames.h"
-#include "TextDefaults.h"
-#include "TextLine.h"
-#include "Writer.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-
 #include <utility>
 
 namespace kperf::decoder {
@@ -31,70 +27,19 @@ template <typename Take> Status forLines(std::string_view text, Take take) {
   return {};
 }
 
-class Packer {
-public:
-  Expected<std::vector<std::byte>> run(std::string_view text);
-
-private:
-  using Word = TextLine::Word;
-  struct Verb {
-    std::string_view word;
-    void (Packer::*take)(TextLine &);
-  };
-  static const Verb verbs[];
-
-  Status collectStrings(std::string_view text);
-  Status take(TextLine &line, std::uint32_t number);
-  Status takeVerb(TextLine &line);
-  Status takeIndented(TextLine &line);
-  Status endWarp();
-
-  void header(TextLine &line);
-  void program(TextLine &line);
-  void device(TextLine &line);
-  void region(TextLine &line);
-  void launch(TextLine &line);
-  void warps(TextLine &line);
-  void warp(TextLine &line);
-  void more(TextLine &line);
-  void warpFields(TextLine &line, format::WarpHeader row);
-  void flags(TextLine &line, const Word &word, std::uint16_t &out);
-  void record(TextLine &line);
-  void loss(TextLine &line);
-  void strings(TextLine &line);
-  void section(TextLine &line);
-  void hexBytes(TextLine &line);
-  void incomplete(TextLine &line);
-
-  /// A string as an offset: its place in the text's own table, `@offset`, or newly interned.
-  template <typename Offset> void string(TextLine &line, const Word *word, Offset &out);
-  template <typename Offset> void string(TextLine &line, const char *key, Offset &out) {
-    string(line, line.find(key), out);
-  }
-  template <typename Kind> void kind(TextLine &line, const Word *word, Kind &out);
-  std::uint32_t reference(TextLine &line, const Word *word);
-
-  format::FileHeader fileHeader = currentHeader(TextDefaults::target);
-  Writer writer{fileHeader};
-  bool hasHeader = false, isComplete = true;
-  StringTable ownStrings; ///< of the text's `strings` lines; empty when there are none
-  RegionNames regions;
-  format::SectionKind open{}; ///< what indented lines belong to, or 0
-
-  format::KeepPolicy policy = format::KeepPolicy::First;
-  std::optional<format::WarpHeader> current; ///< a warp whose records are being read
-  std::optional<format::WarpHeader> last;    ///< the warp before, for a line 'more'
-  bool hasProduced = false, hasCapacity = false;
-  std::uint32_t warpLine = 0, lineNumber = 0;
-  std::vector<format::Record> records;
-  std::vector<bool> hasGeneration;
-};
+} // namespace
 
 constexpr Packer::Verb Packer::verbs[] = {
-    {"program", &Packer::program},       {"device", &Packer::device},   {"region", &Packer::region},
-    {"launch", &Packer::launch},         {"warps", &Packer::warps},     {"warp", &Packer::warp},
+    {"program", &Packer::program},
+    {"device", &Packer::device},
+    {"region", &Packer::region},
+    {"launch", &Packer::launch},
+    {"warps", &Packer::warps},
+    {"warp", &Packer::warp},
     {"more", &Packer::more},
-    {"loss", &Packer::loss},             {"strings", &Packer::strings}, {"section", &Packer::section},
+    {"loss", &Packer::loss},
+    {"strings", &Packer::strings},
+    {"section", &Packer::section},
     {"incomplete", &Packer::incomplete},
 };
 
@@ -170,29 +115,6 @@ Status Packer::takeIndented(TextLine &line) {
   return line.finish();
 }
 
-template <typename Offset> void Packer::string(TextLine &line, const Word *word, Offset &out) {
-  if (!word)
-    return;
-  if (!word->isQuoted && word->value.starts_with('@'))
-    return line.number(*word, std::string_view(word->value).substr(1), out);
-  if (ownStrings.table().empty()) {
-    out = writer.intern(word->value);
-  } else if (const auto offset = ownStrings.find(word->value)) {
-    out = *offset;
-  } else {
-    line.fail(*word, "a text is not among the strings", "one of the texts under 'strings', or no such lines at all");
-  }
-}
-
-template <typename Kind> void Packer::kind(TextLine &line, const Word *word, Kind &out) {
-  if (!word)
-    return;
-  if (const auto value = valueOf<Kind>(word->value))
-    out = *value;
-  else
-    line.fail(*word, "unknown word", "one of " + words<Kind>());
-}
-
 std::uint32_t Packer::reference(TextLine &line, const Word *word) {
   std::uint32_t id = 0;
   if (!word) {
@@ -223,76 +145,6 @@ void Packer::header(TextLine &line) {
   line.number("build", fileHeader.buildId);
   writer = Writer(fileHeader);
   hasHeader = true;
-}
-
-void Packer::program(TextLine &line) {
-  format::ProgramRecord row{};
-  string(line, "executable", row.executable);
-  string(line, "command", row.commandLine);
-  string(line, "runtime", row.runtimeVersion);
-  string(line, "host", row.hostName);
-  line.number("pid", row.processId);
-  writer.add(row);
-}
-
-void Packer::device(TextLine &line) {
-  format::DeviceRecord row{};
-  row.warpLanes = TextDefaults::warpLanes;
-  if (const Word *ordinal = line.next())
-    line.number(*ordinal, ordinal->value, row.device);
-  string(line, "name", row.name);
-  string(line, "architecture", row.architecture);
-  string(line, "driver", row.driver);
-  line.number("multiprocessors", row.multiprocessors);
-  line.number("lanes", row.warpLanes);
-  line.number("khz", row.clockKhz);
-  line.number("tick", row.timerTickNs);
-  line.number("memory", row.memoryBytes);
-  if (const Word *uuid = line.find("uuid")) {
-    if (uuid->value.size() != 2 * sizeof(row.uuid))
-      line.fail(*uuid, "not a uuid", "32 hexadecimal digits");
-    else
-      for (std::size_t i = 0; i < sizeof(row.uuid); ++i)
-        line.number(*uuid, "0x" + uuid->value.substr(2 * i, 2), row.uuid[i]);
-  }
-  writer.add(row);
-}
-
-void Packer::region(TextLine &line) {
-  format::RegionRecord row{};
-  const Word *id = line.next();
-  const Word *what = line.next();
-  const Word *name = line.next();
-  if (!id || !what || !name)
-    return line.fail(line.verb(), "a region needs an id, a kind and a name", "region 0x1 scope \"load\"");
-  line.number(*id, id->value, row.id);
-  kind(line, what, row.kind);
-  string(line, name, row.name);
-  string(line, "function", row.function);
-  string(line, "file", row.file);
-  line.number("line", row.line);
-  line.number("column", row.column);
-  row.endLine = row.line;
-  line.number("endLine", row.endLine);
-  string(line, "source", row.source);
-  regions.add(row.id, name->value, row.kind == format::RegionKind::Kernel);
-  writer.add(row);
-}
-
-void Packer::launch(TextLine &line) {
-  format::LaunchRecord row{};
-  for (int axis = 0; axis < 3; ++axis)
-    row.grid[axis] = row.block[axis] = 1;
-  row.block[0] = TextDefaults::warpLanes;
-  string(line, line.next(), row.kernel);
-  line.number("device", row.device);
-  line.number("time", row.hostNs);
-  line.number("stream", row.stream);
-  line.extent("grid", row.grid[0], row.grid[1], row.grid[2]);
-  line.extent("block", row.block[0], row.block[1], row.block[2]);
-  line.number("shared", row.dynamicSharedBytes);
-  line.number("flags", row.flags);
-  writer.add(row);
 }
 
 void Packer::warps(TextLine &line) {
@@ -356,7 +208,8 @@ void Packer::flags(TextLine &line, const Word &word, std::uint16_t &out) {
   for (std::string_view left = word.value; !left.empty() && left != "none";) {
     const std::string_view text = left.substr(0, left.find(','));
     left.remove_prefix(std::min(text.size() + 1, left.size()));
-    const auto known = std::ranges::find(kWarpFlagWords, text, [](const auto &pair) { return std::string_view(pair.second); });
+    const auto known =
+        std::ranges::find(kWarpFlagWords, text, [](const auto &pair) { return std::string_view(pair.second); });
     if (known == std::end(kWarpFlagWords))
       return line.fail(word, "unknown flag", "finished, reserved, continued, none");
     out |= known->first;
@@ -425,48 +278,6 @@ Status Packer::endWarp() {
   hasGeneration.clear();
   return {};
 }
-
-void Packer::loss(TextLine &line) {
-  format::LossRecord row{};
-  if (const Word *what = line.next())
-    kind(line, what, row.kind);
-  else
-    line.fail(line.verb(), "a loss needs a kind", words<format::LossKind>());
-  line.number("device", row.device);
-  line.number("count", row.count);
-  string(line, "reason", row.reason);
-  writer.add(row);
-}
-
-void Packer::strings(TextLine &) {
-  open = format::SectionKind::Strings;
-  writer.open(open);
-}
-
-void Packer::section(TextLine &line) {
-  const Word *what = line.next();
-  if (!what)
-    return line.fail(line.verb(), "a section needs a kind", words<format::SectionKind>() + ", or a number as 0x…");
-  kind(line, what, open);
-  writer.open(open);
-}
-
-void Packer::hexBytes(TextLine &line) {
-  const Word *digits = line.next();
-  if (line.verb().value != "hex" || !digits || digits->value.size() % 2 != 0)
-    return line.fail(line.verb(), "not the bytes of a section", "hex and an even number of hexadecimal digits");
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < digits->value.size(); i += 2) {
-    std::uint8_t byte = 0;
-    line.number(*digits, "0x" + digits->value.substr(i, 2), byte);
-    bytes.push_back(std::byte{byte});
-  }
-  writer.append(open, bytes);
-}
-
-void Packer::incomplete(TextLine &) { isComplete = false; }
-
-} // namespace
 
 Expected<std::vector<std::byte>> packText(std::string_view text, const std::string &file) {
   auto out = Packer().run(text);

@@ -20,7 +20,8 @@ void Quantiles::addExact(std::uint64_t value) {
 std::uint64_t Quantiles::at(double q) const {
   if (total == 0)
     return 0;
-  const auto rank = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(total))), 1, total);
+  const auto rank =
+      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(total))), 1, total);
   if (!isHistogram) {
     std::vector<std::uint64_t> sorted = exact;
     std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1));

@@ -32,7 +32,8 @@ public:
   double mean() const { return total == 0 ? 0 : sum / static_cast<double>(total); }
   bool isExact() const { return !isHistogram; }
 
-  /// The smallest value that is not less than a share `q` of all (nearest rank), within kRelativeError unless isExact().
+  /// The smallest value that is not less than a share `q` of all (nearest rank), within kRelativeError unless
+  /// isExact().
   std::uint64_t at(double q) const;
 
 private:
@@ -44,7 +45,8 @@ private:
 
   /// Values below 128 have buckets of their own in octave 0; octave e holds 128·2^(e-1) up to 256·2^(e-1).
   std::uint64_t &bucket(std::uint64_t value) {
-    const unsigned octave = value < (1u << kLinearBits) ? 0 : static_cast<unsigned>(std::bit_width(value)) - kLinearBits;
+    const unsigned octave =
+        value < (1u << kLinearBits) ? 0 : static_cast<unsigned>(std::bit_width(value)) - kLinearBits;
     std::unique_ptr<Octave> &counts = octaves.data()[octave];
     if (!counts)
       counts = std::make_unique<Octave>();

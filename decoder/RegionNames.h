@@ -31,7 +31,8 @@ public:
     const auto [entry, isNew] = references.try_emplace(id);
     if (isNew) {
       const auto name = names.find(id);
-      entry->second = name != names.end() && resolve(name->second) == id ? quoted(name->second) : fmt::format("{:#x}", id);
+      entry->second =
+          name != names.end() && resolve(name->second) == id ? quotedText(name->second) : fmt::format("{:#x}", id);
     }
     return entry->second;
   }

@@ -12,7 +12,8 @@ void RegionSet::add(const Trace &trace) {
     const std::uint32_t known = find(row.id);
     if (known != kNone) {
       const Region &region = regions[known];
-      if (region.kind != row.kind || region.name != trace.string(row.name) || region.function != trace.string(row.function))
+      if (region.kind != row.kind || region.name != trace.string(row.name) ||
+          region.function != trace.string(row.function))
         ++conflictCount;
       continue;
     }

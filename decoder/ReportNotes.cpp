@@ -12,18 +12,21 @@ namespace {
 
 using Notes = std::vector<std::string>;
 
-std::string counted(std::uint64_t count, const char *what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::uint64_t count, const char *what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 void noteDropped(Notes &notes, const KernelTotals &kernel) {
   const RecordCounts &records = kernel.records;
   if (records.dropped == 0)
     return;
   const std::uint32_t room = kernel.mostCapacity;
-  notes.push_back(fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "
-                              "records is the row (not recorded)",
-                              percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name,
-                              records.dropped, records.produced, room,
-                              kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
+  notes.push_back(
+      fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "
+                  "records is the row (not recorded)",
+                  percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name,
+                  records.dropped, records.produced, room,
+                  kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
 }
 
 void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
@@ -36,29 +39,35 @@ void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &re
       if (row.unmatchedBegins + row.unmatchedEnds > 0 && region < regions.size() && names.size() < 60)
         names += (names.empty() ? "" : ", ") + regions[region].name;
     }
-    notes.push_back(fmt::format("{} without an end and {} without a begin in {} ({}): {}", counted(records.unmatchedBegins, "begin"),
-                                counted(records.unmatchedEnds, "end"), kernel.name, names,
+    notes.push_back(fmt::format("{} without an end and {} without a begin in {} ({}): {}",
+                                counted(records.unmatchedBegins, "begin"), counted(records.unmatchedEnds, "end"),
+                                kernel.name, names,
                                 records.dropped > 0 ? "their other halves may be among the dropped records"
                                                     : "some path through the kernel misses KPERF_BEGIN or KPERF_END"));
   }
   if (records.empty + records.stale > 0)
-    notes.push_back(fmt::format("{} of {} began and never ended: the warp left by a trap or exit inside, or was still running",
-                                counted(records.empty + records.stale, "region"), kernel.name));
+    notes.push_back(
+        fmt::format("{} of {} began and never ended: the warp left by a trap or exit inside, or was still running",
+                    counted(records.empty + records.stale, "region"), kernel.name));
   if (records.damaged > 0)
-    notes.push_back(fmt::format("{} of {} made no sense (unknown region, impossible kind or clock) and were left out: the kernel may have "
-                                "written over the recording, or program and trace do not belong together",
-                                counted(records.damaged, "record"), kernel.name));
+    notes.push_back(fmt::format(
+        "{} of {} made no sense (unknown region, impossible kind or clock) and were left out: the kernel may have "
+        "written over the recording, or program and trace do not belong together",
+        counted(records.damaged, "record"), kernel.name));
 }
 
 void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches) {
   if (kernel.unfinishedWarps > 0)
-    notes.push_back(fmt::format("{} of {} had not finished: their time ends with their last record", counted(kernel.unfinishedWarps, "warp"), kernel.name));
+    notes.push_back(fmt::format("{} of {} had not finished: their time ends with their last record",
+                                counted(kernel.unfinishedWarps, "warp"), kernel.name));
   if (kernel.damagedWarps > 0)
-    notes.push_back(fmt::format("{} of {} ended before they began by their own clocks and were left out", counted(kernel.damagedWarps, "warp"), kernel.name));
+    notes.push_back(fmt::format("{} of {} ended before they began by their own clocks and were left out",
+                                counted(kernel.damagedWarps, "warp"), kernel.name));
   if (launches.warpsRecorded < launches.warpsLaunched)
-    notes.push_back(fmt::format("{} of the warps of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
-                                percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)), kernel.name,
-                                launches.warpsRecorded, launches.warpsLaunched));
+    notes.push_back(fmt::format(
+        "{} of the warps of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
+        percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
+        kernel.name, launches.warpsRecorded, launches.warpsLaunched));
 }
 
 void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate) {
@@ -69,17 +78,45 @@ void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate
     isExact &= row.durations.isExact();
   }
   if (overlapping > 0)
-    notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share", counted(overlapping, "span"), kernel.name));
+    notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share",
+                                counted(overlapping, "span"), kernel.name));
   if (!isExact)
-    notes.push_back(fmt::format("percentiles of {} come from a histogram: within {:.1f} %", kernel.name, 100 * Quantiles::kRelativeError));
+    notes.push_back(fmt::format("percentiles of {} come from a histogram: within {:.1f} %", kernel.name,
+                                100 * Quantiles::kRelativeError));
   if (rate.source == ClockRate::Source::Nominal)
-    notes.push_back(fmt::format("{} ran too briefly to measure its clock: ns assume the nominal {:.0f} MHz; cycles are exact", kernel.name,
-                                1e3 / rate.nsPerCycle));
+    notes.push_back(
+        fmt::format("{} ran too briefly to measure its clock: ns assume the nominal {:.0f} MHz; cycles are exact",
+                    kernel.name, 1e3 / rate.nsPerCycle));
   if (rate.source == ClockRate::Source::None)
-    notes.push_back(fmt::format("{} ran too briefly to measure its clock, and the device's nominal one is unknown: no ns are given", kernel.name));
+    notes.push_back(
+        fmt::format("{} ran too briefly to measure its clock, and the device's nominal one is unknown: no ns are given",
+                    kernel.name));
   if (rate.source == ClockRate::Source::Fit && rate.relativeError > 0.001)
-    notes.push_back(fmt::format("ns of {} are within {:.1f} %: the clock was measured over short runs; cycles are exact", kernel.name,
-                                200 * rate.relativeError));
+    notes.push_back(
+        fmt::format("ns of {} are within {:.1f} %: the clock was measured over short runs; cycles are exact",
+                    kernel.name, 200 * rate.relativeError));
+}
+
+/// Regions whose time is not longer than what measuring it costs, by more than that cost is known.
+void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost, const RegionSet &regions) {
+  if (!cost.isKnown)
+    return;
+  std::string names;
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+    const RowTotals &row = kernel.rows[node];
+    const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
+    const double net =
+        static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around);
+    const double error = row.outermost.times(cost.spread) + row.inside.times(cost.spread);
+    if (row.outermost.own + row.outermost.shared > 0 &&
+        net <= std::max(2 * error, 0.1 * row.outermost.times(cost.inside)) && region < regions.size() &&
+        names.size() < 60)
+      names += (names.empty() ? "" : ", ") + regions[region].name;
+  }
+  if (!names.empty())
+    notes.push_back(fmt::format("below the noise floor in {}: {}: no longer than the probe itself ({:.0f} cycles); put "
+                                "the region around more work",
+                                kernel.name, names, std::max(cost.inside[0], cost.inside[1])));
 }
 
 class LossSum final : public TraceVisitor {
@@ -121,13 +158,14 @@ std::string percentText(double part, double whole) {
   return fmt::format("{:.0f} %", percent);
 }
 
-std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
-                                     const RegionSet &regions) {
+std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches,
+                                     const ClockRate &rate, const ProbeCost &cost, const RegionSet &regions) {
   Notes notes;
   noteDropped(notes, kernel);
   noteUnmatched(notes, kernel, regions);
   noteWarps(notes, kernel, launches);
   noteNumbers(notes, kernel, rate);
+  noteProbes(notes, kernel, cost, regions);
   return notes;
 }
 
@@ -135,15 +173,16 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
   Notes notes;
   for (const Trace &trace : traces) {
     if (!trace.incomplete().empty())
-      notes.push_back(fmt::format("{} is incomplete: {}; the program may still be running, or was killed", trace.name(), trace.incomplete()));
+      notes.push_back(fmt::format("{} is incomplete: {}; the program may still be running, or was killed", trace.name(),
+                                  trace.incomplete()));
     LossSum losses;
     for (const Section &section : trace.sections()) {
       if (section.kind == format::SectionKind::Losses)
         if (Status status = trace.visitSection(section, losses); !status)
           return failure(status.error());
       if (!name(section.kind))
-        notes.push_back(fmt::format("{} has a section of the unknown kind {} at byte {}: a newer kperf may know it", trace.name(),
-                                    named(section.kind), section.offset));
+        notes.push_back(fmt::format("{} has a section of the unknown kind {} at byte {}: a newer kperf may know it",
+                                    trace.name(), named(section.kind), section.offset));
     }
     for (const auto &[kind, sum] : losses.sums) {
       const std::string_view reason = trace.string(sum.second);

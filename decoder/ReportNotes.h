@@ -13,8 +13,8 @@ namespace kperf::decoder {
 std::string percentText(double part, double whole);
 
 /// Notes about one kernel's numbers.
-std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
-                                     const RegionSet &regions);
+std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches,
+                                     const ClockRate &rate, const ProbeCost &cost, const RegionSet &regions);
 
 /// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file.
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces);

@@ -6,6 +6,7 @@
 #include "View.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tuple>
@@ -29,6 +30,7 @@ std::vector<Column> columns() {
       {"warps-launched", Unit::None, Role::Group},
       {"warp-time", Unit::Cycles, Role::Group},
       {"records-kept", Unit::Percent, Role::Group},
+      {"probe-cost", Unit::Percent, Role::Group},
       {"depth", Unit::None, Role::Depth},
       {"region", Unit::None, Role::Label},
       {"path", Unit::None, Role::Label, 0},
@@ -37,6 +39,7 @@ std::vector<Column> columns() {
       {"share", Unit::Percent, Role::Value, 99},
       {"total", Unit::Nanoseconds, Role::Value, 90},
       {"mean", Unit::Nanoseconds, Role::Value, 88},
+      {"net-mean", Unit::Nanoseconds, Role::Value, 86},
       {"p50", Unit::Nanoseconds, Role::Value, 80},
       {"p95", Unit::Nanoseconds, Role::Value, 40},
       {"p99", Unit::Nanoseconds, Role::Value, 78},
@@ -44,8 +47,12 @@ std::vector<Column> columns() {
       {"warp-imbalance", Unit::Ratio, Role::Value, 30},
       {"sm-imbalance", Unit::Ratio, Role::Value, 28},
       {"self", Unit::Nanoseconds, Role::Value, 26},
+      {"net-total", Unit::Nanoseconds, Role::Value, 27},
+      {"net-self", Unit::Nanoseconds, Role::Value, 25},
       {"total", Unit::Percent, Role::Value, 24},
       {"mean", Unit::Cycles, Role::Value, 22},
+      {"net-mean", Unit::Cycles, Role::Value, 21},
+      {"net-error", Unit::Cycles, Role::Value, 11},
       {"p50", Unit::Cycles, Role::Value, 20},
       {"p95", Unit::Cycles, Role::Value, 18},
       {"p99", Unit::Cycles, Role::Value, 18},
@@ -53,11 +60,31 @@ std::vector<Column> columns() {
       {"min", Unit::Cycles, Role::Value, 16},
       {"total", Unit::Cycles, Role::Value, 14},
       {"self", Unit::Cycles, Role::Value, 12},
+      {"net-total", Unit::Cycles, Role::Value, 13},
+      {"net-self", Unit::Cycles, Role::Value, 11},
       {"unmatched", Unit::None, Role::Value, 10},
       {"overlapping", Unit::None, Role::Value, 9},
       {"source", Unit::None, Role::Value, 50},
   };
 }
+
+/// One row in the making; cells are set by column.
+class RowCells {
+public:
+  RowCells(const Table &table, std::vector<Cell> group) : table(table), cells(std::move(group)) {
+    cells.resize(table.columns.size());
+  }
+  void set(std::string_view name, Cell cell, Unit unit = Unit::None) {
+    const auto found = std::ranges::find_if(
+        table.columns, [&](const Column &column) { return column.name == name && column.unit == unit; });
+    cells.at(static_cast<std::size_t>(found - table.columns.begin())) = std::move(cell);
+  }
+  std::vector<Cell> take() { return std::move(cells); }
+
+private:
+  const Table &table;
+  std::vector<Cell> cells;
+};
 
 class ReportBuilder {
 public:
@@ -72,17 +99,19 @@ private:
   void addKernel(std::uint32_t index);
   Row groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const;
   void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
-  void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles);
+  void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
+  /// A time in cycles and, where the rate is known, in ns.
+  void setTimes(RowCells &cells, std::string_view name, const Cell &cycles) const;
   std::string label(const KernelTotals &kernel, std::uint32_t node) const;
   std::string path(const KernelTotals &kernel, std::uint32_t node) const;
   bool precedes(const KernelTotals &kernel, std::uint32_t a, std::uint32_t b) const;
-  Cell ns(double cycles) const { return rate.isKnown() ? Cell(cycles * rate.nsPerCycle) : Cell(); }
 
   const TotalsSink &totals;
   const RegionSet &regions;
   const ViewOptions &options;
   format::Target target;
   ClockRate rate;
+  ProbeCost cost;
   Table table{.name = "regions", .columns = columns()};
 };
 
@@ -98,14 +127,17 @@ std::string ReportBuilder::label(const KernelTotals &kernel, std::uint32_t node)
 
 std::string ReportBuilder::path(const KernelTotals &kernel, std::uint32_t node) const {
   std::string out = label(kernel, node);
-  for (std::uint32_t up = kernel.paths[node].parent; up != PathTree::kRoot && out.size() < 4096; up = kernel.paths[up].parent)
+  for (std::uint32_t up = kernel.paths[node].parent; up != PathTree::kRoot && out.size() < 4096;
+       up = kernel.paths[up].parent)
     out = label(kernel, up) + "/" + out;
   return out;
 }
 
 bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::uint32_t b) const {
   const RowTotals &x = kernel.rows[a], &y = kernel.rows[b];
-  const auto mean = [](const RowTotals &row) { return row.count ? static_cast<double>(row.inclusive) / static_cast<double>(row.count) : 0; };
+  const auto mean = [](const RowTotals &row) {
+    return row.count ? static_cast<double>(row.inclusive) / static_cast<double>(row.count) : 0;
+  };
   const Region *left = regionOf(kernel, a, regions), *right = regionOf(kernel, b, regions);
   if (options.sort == "count" && x.count != y.count)
     return x.count > y.count;
@@ -123,7 +155,7 @@ bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::u
 }
 
 ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const {
-  const auto extent = [](const std::uint32_t (&size)[3], bool varies) {
+  const auto extent = [](const std::uint32_t(&size)[3], bool varies) {
     return varies ? std::string("various") : fmt::format("{}x{}x{}", size[0], size[1], size[2]);
   };
   const RecordCounts &records = kernel.records;
@@ -134,12 +166,26 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.emplace_back(launches.launches);
   group.emplace_back(extent(launches.grid, launches.gridVaries));
   group.emplace_back(extent(launches.block, launches.blockVaries));
-  group.push_back(launches.timedLaunches ? Cell(launches.durationNs / static_cast<double>(launches.timedLaunches)) : Cell());
+  group.push_back(launches.timedLaunches ? Cell(launches.durationNs / static_cast<double>(launches.timedLaunches))
+                                         : Cell());
   group.emplace_back(kernel.warps);
   group.push_back(Cell(launches.warpsLaunched));
   group.emplace_back(kernel.cycles);
-  group.push_back(records.produced ? Cell(100.0 * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced)) : Cell());
+  group.push_back(records.produced ? Cell(100.0 * static_cast<double>(records.produced - records.dropped) /
+                                          static_cast<double>(records.produced))
+                                   : Cell());
+  group.push_back(cost.isKnown && kernel.cycles
+                      ? Cell(100.0 * kernel.probes.times(cost.around) / static_cast<double>(kernel.cycles))
+                      : Cell());
   return group;
+}
+
+void ReportBuilder::setTimes(RowCells &cells, std::string_view name, const Cell &cycles) const {
+  const auto *whole = std::get_if<std::uint64_t>(&cycles);
+  cells.set(name, cycles, Unit::Cycles);
+  if (rate.isKnown())
+    cells.set(name, (whole ? static_cast<double>(*whole) : std::get<double>(cycles)) * rate.nsPerCycle,
+              Unit::Nanoseconds);
 }
 
 double imbalance(double most, double sum, std::uint64_t count) {
@@ -149,77 +195,98 @@ double imbalance(double most, double sum, std::uint64_t count) {
 void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node) {
   const RowTotals &row = kernel.rows[node];
   const Region *region = regionOf(kernel, node, regions);
-  const auto inclusive = static_cast<double>(row.inclusive);
+  const auto inclusive = static_cast<double>(row.inclusive), exclusive = static_cast<double>(row.exclusive);
   const auto life = static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
+  const auto count = static_cast<double>(std::max<std::uint64_t>(row.durations.count(), 1));
   const bool isTimed = row.durations.count() > 0;
   const bool isInTree = isTimed && row.overlapping < row.count;
-  const auto timed = [&](auto value) { return isTimed ? Cell(value) : Cell(); };
-  const auto timedNs = [&](double cycles) { return isTimed ? ns(cycles) : Cell(); };
-  const auto quantile = [&](double q) { return static_cast<double>(row.durations.at(q)); };
-  const double mean = isTimed ? row.durations.mean() : 0;
+  const double netInclusive =
+      std::max(0.0, inclusive - row.outermost.times(cost.inside) - row.inside.times(cost.around));
+  const double netExclusive = std::max(0.0, exclusive - row.nested.times(cost.inside) - cost.beside(row.children));
   std::uint64_t sms = 0, mostOnSm = 0;
   for (const std::uint64_t cycles : row.bySm) {
     sms += cycles > 0;
     mostOnSm = std::max(mostOnSm, cycles);
   }
-  Row out = group;
-  out.emplace_back(std::uint64_t{kernel.paths[node].depth - 1});
-  out.emplace_back(label(kernel, node));
-  out.emplace_back(path(kernel, node));
-  out.emplace_back(region && name(region->kind) ? name(region->kind) : "");
-  out.emplace_back(row.count);
-  out.push_back(isInTree ? Cell(100.0 * static_cast<double>(row.exclusive) / life) : Cell());
-  out.push_back(timedNs(inclusive));
-  out.push_back(timedNs(mean));
-  for (const double q : {0.5, 0.95, 0.99, 1.0})
-    out.push_back(timedNs(q == 1.0 ? static_cast<double>(row.durations.max()) : quantile(q)));
-  out.push_back(timed(imbalance(static_cast<double>(row.mostInWarp), inclusive, row.warps)));
-  out.push_back(timed(imbalance(static_cast<double>(mostOnSm), inclusive, sms)));
-  out.push_back(isInTree ? ns(static_cast<double>(row.exclusive)) : Cell());
-  out.push_back(timed(100.0 * inclusive / life));
-  out.push_back(timed(mean));
-  for (const double q : {0.5, 0.95, 0.99})
-    out.push_back(timed(row.durations.at(q)));
-  out.push_back(timed(row.durations.max()));
-  out.push_back(timed(row.durations.min()));
-  out.push_back(timed(row.inclusive));
-  out.push_back(isInTree ? Cell(row.exclusive) : Cell());
-  out.push_back(row.unmatchedBegins + row.unmatchedEnds ? Cell(row.unmatchedBegins + row.unmatchedEnds) : Cell());
-  out.push_back(row.overlapping ? Cell(row.overlapping) : Cell());
-  out.push_back(region ? Cell(region->location()) : Cell());
-  table.rows.push_back(std::move(out));
+  const std::array<Cell, 4> quantiles{row.durations.at(0.5), row.durations.at(0.95), row.durations.at(0.99),
+                                      row.durations.max()};
+  RowCells cells(table, group);
+  cells.set("depth", std::uint64_t{kernel.paths[node].depth - 1});
+  cells.set("region", label(kernel, node));
+  cells.set("path", path(kernel, node));
+  cells.set("count", row.count);
+  if (region) {
+    cells.set("kind", named(region->kind));
+    cells.set("source", region->location());
+  }
+  if (isTimed) {
+    setTimes(cells, "total", row.inclusive);
+    setTimes(cells, "mean", row.durations.mean());
+    for (std::size_t i = 0; i < quantiles.size(); ++i)
+      setTimes(cells, std::array{"p50", "p95", "p99", "max"}[i], quantiles[i]);
+    cells.set("min", row.durations.min(), Unit::Cycles);
+    cells.set("total", 100.0 * inclusive / life, Unit::Percent);
+    cells.set("warp-imbalance", imbalance(static_cast<double>(row.mostInWarp), inclusive, row.warps), Unit::Ratio);
+    cells.set("sm-imbalance", imbalance(static_cast<double>(mostOnSm), inclusive, sms), Unit::Ratio);
+  }
+  if (isInTree) {
+    cells.set("share", 100.0 * exclusive / life, Unit::Percent);
+    setTimes(cells, "self", row.exclusive);
+  }
+  if (isTimed && cost.isKnown) {
+    setTimes(cells, "net-total", netInclusive);
+    setTimes(cells, "net-mean", netInclusive / count);
+    cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
+    if (isInTree)
+      setTimes(cells, "net-self", netExclusive);
+  }
+  if (row.unmatchedBegins + row.unmatchedEnds > 0)
+    cells.set("unmatched", row.unmatchedBegins + row.unmatchedEnds);
+  if (row.overlapping > 0)
+    cells.set("overlapping", row.overlapping);
+  table.rows.push_back(cells.take());
 }
 
 /// Time of the kernel that no region explains.
-void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles) {
-  Row out = group;
-  out.resize(table.columns.size());
-  for (std::size_t i = group.size(); i < out.size(); ++i) {
-    const Column &column = table.columns[i];
-    if (column.role == Role::Label)
-      out[i] = std::string(label);
-    else if (column.name == "share" || (column.name == "total" && column.unit == Unit::Percent))
-      out[i] = 100.0 * static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
-    else if (column.name == "total" || column.name == "self")
-      out[i] = column.unit == Unit::Cycles ? Cell(cycles) : ns(static_cast<double>(cycles));
+void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles,
+                            double net) {
+  const double share =
+      100.0 * static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
+  RowCells cells(table, group);
+  cells.set("region", std::string(label));
+  cells.set("path", std::string(label));
+  cells.set("share", share, Unit::Percent);
+  cells.set("total", share, Unit::Percent);
+  setTimes(cells, "total", cycles);
+  setTimes(cells, "self", cycles);
+  if (cost.isKnown) {
+    setTimes(cells, "net-total", std::max(0.0, net));
+    setTimes(cells, "net-self", std::max(0.0, net));
   }
-  table.rows.push_back(std::move(out));
+  table.rows.push_back(cells.take());
 }
 
 void ReportBuilder::addKernel(std::uint32_t index) {
   const KernelTotals &kernel = totals.kernels()[index];
   const LaunchLedger::Group &launches = totals.launches().group(index);
   const TracedDevice &device = totals.devices()[kernel.device];
-  rate = chooseRate(target, launches.clock, totals.launches().deviceClock(kernel.device), device.timerTickNs, device.clockKhz);
+  rate = chooseRate(target, launches.clock, totals.launches().deviceClock(kernel.device), device.timerTickNs,
+                    device.clockKhz);
+  cost = device.probes.cost();
   const Row group = groupOf(kernel, launches);
-  for (const std::uint32_t node : kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return precedes(kernel, a, b); }))
+  for (const std::uint32_t node :
+       kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return precedes(kernel, a, b); }))
     if (node < kernel.rows.size())
       addRow(kernel, group, node);
-  addRest(kernel, group, "(unattributed)", kernel.unattributed);
+  addRest(kernel, group, "(unattributed)", kernel.unattributed,
+          static_cast<double>(kernel.unattributed) - cost.beside(kernel.topLevel));
   if (kernel.records.dropped > 0)
-    addRest(kernel, group, "(not recorded)", kernel.notRecorded);
-  for (std::string &note : kernelNotes(kernel, launches, rate, regions))
+    addRest(kernel, group, "(not recorded)", kernel.notRecorded, static_cast<double>(kernel.notRecorded));
+  for (std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
     table.notes.push_back(std::move(note));
+  if (!device.isListed)
+    table.notes.push_back(
+        fmt::format("{} ran on device {}, which the trace does not describe", kernel.name, device.ordinal));
 }
 
 Table ReportBuilder::build() {
@@ -279,7 +346,8 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
   std::vector<std::string> &all = tables.front().notes;
   all.insert(all.end(), notes->begin(), notes->end());
   if (regions.conflicts() > 0)
-    all.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
+    all.push_back(
+        fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())
     all.push_back("no warp was recorded: was a kernel of an instrumented file launched?");
   return tables;

@@ -13,8 +13,8 @@ struct SectionStream::Digest {
 };
 
 SectionStream::SectionStream(const ByteSource &source, const Section &section)
-    : source(source), section(section),
-      buffer(new std::byte[std::min<std::uint64_t>(kBufferBytes, section.bytes + 8)]), digest(new Digest) {
+    : source(source), section(section), buffer(new std::byte[std::min<std::uint64_t>(kBufferBytes, section.bytes + 8)]),
+      digest(new Digest) {
   XXH3_64bits_reset(&digest->state);
 }
 

@@ -8,6 +8,7 @@ namespace kperf::decoder {
 
 Status SpanDecoder::run(const Trace &trace) {
   queues.resize(regions.size());
+  isShared.resize(regions.size());
   hasWarp = false;
   Status status = trace.visit(*this);
   finishWarp();
@@ -93,7 +94,8 @@ void SpanDecoder::decodePart() {
   orderFrom(partSpans);
 }
 
-/// The runtime cannot unroll the ring of a warp that did not say how far it got; a drop of the generation shows the seam.
+/// The runtime cannot unroll the ring of a warp that did not say how far it got; a drop of the generation shows the
+/// seam.
 void SpanDecoder::rotateUnfinishedRing() {
   if (!isReserved(part))
     return;
@@ -108,6 +110,9 @@ void SpanDecoder::rotateUnfinishedRing() {
 std::uint32_t SpanDecoder::clockOf(const format::Record &record) const {
   return kindOf(record) == format::RecordKind::Span && !isReserved(part) ? record.second : record.first;
 }
+
+/// How far a record's clock may lie on the wrong side of its neighbour's.
+std::uint64_t SpanDecoder::disorder() const { return isReserved(part) ? kReservedDisorder : kOrderedDisorder; }
 
 /// Whether record i was written in the lap of the ring that its slot is in now.
 bool SpanDecoder::isLive(std::size_t i) const {
@@ -129,7 +134,8 @@ void SpanDecoder::decodeForward() {
     const format::Record &record = buffer[i];
     std::uint64_t time = running;
     if (kindOf(record) != format::RecordKind::Empty && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
-      const std::uint64_t earliest = std::max(running - std::min(running, kOutOfOrderCycles), part.startCycles - std::min(part.startCycles, kEdgeCycles));
+      const std::uint64_t earliest =
+          std::max(running - std::min(running, disorder()), part.startCycles - std::min(part.startCycles, kEdgeCycles));
       time = unwrapFrom(earliest, clockOf(record));
       running = std::max(running, time);
     }
@@ -146,7 +152,7 @@ void SpanDecoder::decodeBackward() {
     times[i] = running;
     if (kindOf(record) == format::RecordKind::Empty || !isLive(i) || regions.find(idOf(record)) == RegionSet::kNone)
       continue;
-    times[i] = unwrapUntil(std::min(running + kOutOfOrderCycles, part.endCycles + kEdgeCycles), clockOf(record));
+    times[i] = unwrapUntil(std::min(running + disorder(), part.endCycles + kEdgeCycles), clockOf(record));
     running = std::min(running, times[i]);
   }
   for (std::size_t i = 0; i < buffer.size(); ++i)
@@ -208,6 +214,7 @@ void SpanDecoder::takeSpan(const format::Record &record, std::uint32_t region, s
   }
   lastSeen = std::max(lastSeen, end);
   spans.push_back({begin, end, region, record.lanes});
+  isShared.data()[region] = isReserved(part);
   ++out.counts.spans;
 }
 
@@ -249,7 +256,11 @@ void SpanDecoder::finishWarp() {
   out.spans = spans;
   out.marks = marks;
   out.unmatched = unmatched;
-  sink.warp(out);
+  out.isShared = isShared;
+  if (out.header.kernel == format::kCalibrationKernel)
+    sink.calibration(out);
+  else
+    sink.warp(out);
 }
 
 SpanDecoder::Queue &SpanDecoder::queueOf(std::uint32_t region) {
@@ -270,7 +281,8 @@ void SpanDecoder::countOrphans() {
     queue.leastBalance = std::min(queue.leastBalance, queue.balance);
   }
   for (const std::uint32_t region : touched)
-    queues[region].orphanEnds = static_cast<std::uint64_t>(std::max({std::int64_t{0}, -queues[region].balance, -queues[region].leastBalance}));
+    queues[region].orphanEnds =
+        static_cast<std::uint64_t>(std::max({std::int64_t{0}, -queues[region].balance, -queues[region].leastBalance}));
 }
 
 void SpanDecoder::pairEvents() {
@@ -317,10 +329,12 @@ void SpanDecoder::pairEvents() {
   orderFrom(firstPair);
 }
 
-/// Sorts the spans from `first` on, which are nearly in order, and merges them with the sorted ones before. Records that
-/// stand in the order of their ends have each region behind those inside it: few steps back for each.
+/// Sorts the spans from `first` on, which are nearly in order, and merges them with the sorted ones before. Records
+/// that stand in the order of their ends have each region behind those inside it: few steps back for each.
 void SpanDecoder::orderFrom(std::size_t first) {
-  const auto precedes = [](const Span &a, const Span &b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; };
+  const auto precedes = [](const Span &a, const Span &b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  };
   const auto start = spans.begin() + static_cast<std::ptrdiff_t>(first);
   std::ptrdiff_t budget = 32 * (spans.end() - start);
   for (auto at = start; at != spans.end(); ++at) {

@@ -11,8 +11,8 @@
 
 namespace kperf::decoder {
 
-/// Begins and Ends of one region are paired first in, first out within a warp. Of a ring that lost its oldest records, the
-/// first Ends belong to Begins that are gone: as many as there are more Ends than Begins.
+/// Begins and Ends of one region are paired first in, first out within a warp. Of a ring that lost its oldest records,
+/// the first Ends belong to Begins that are gone: as many as there are more Ends than Begins.
 class SpanDecoder final : private TraceVisitor {
 public:
   /// Records decoded of one warp; the rest counts as dropped. 64 MiB.
@@ -52,6 +52,7 @@ private:
   void decodeForward();
   void decodeBackward();
   std::uint32_t clockOf(const format::Record &record) const;
+  std::uint64_t disorder() const;
   bool isLive(std::size_t i) const;
   void take(std::size_t i, std::uint64_t time);
   void takeSpan(const format::Record &record, std::uint32_t region, std::uint64_t time);
@@ -69,22 +70,23 @@ private:
 
   bool hasWarp = false, isDamaged = false;
   WarpSpans out{};
-  std::uint64_t lastSeen = 0;          ///< latest clock of the warp
-  format::WarpHeader part{};           ///< the part being read
-  std::vector<format::Record> buffer;  ///< its records
-  std::uint64_t unread = 0;            ///< records beyond kMostRecords
-  std::uint64_t partIndex = 0;         ///< index in the part of buffer[0]
+  std::uint64_t lastSeen = 0;         ///< latest clock of the warp
+  format::WarpHeader part{};          ///< the part being read
+  std::vector<format::Record> buffer; ///< its records
+  std::uint64_t unread = 0;           ///< records beyond kMostRecords
+  std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]
   std::size_t partEvents = 0, partMarks = 0, partSpans = 0;
 
   std::vector<Span> spans;
   std::vector<Mark> marks;
   std::vector<Event> events;
   bool severalPartsHaveEvents = false;
-  std::vector<std::uint64_t> times;    ///< of the records, where they are found from the end backwards
+  std::vector<std::uint64_t> times;     ///< of the records, where they are found from the end backwards
   std::vector<std::uint32_t> following; ///< next open span of the same region
-  std::vector<Queue> queues;           ///< by region
-  std::vector<std::uint32_t> touched;  ///< regions whose queue is in use
+  std::vector<Queue> queues;            ///< by region
+  std::vector<std::uint32_t> touched;   ///< regions whose queue is in use
   std::vector<UnmatchedEvents> unmatched;
+  std::vector<std::uint8_t> isShared; ///< by region
 };
 
 } // namespace kperf::decoder

@@ -23,19 +23,19 @@ struct Mark {
   std::uint32_t region, lanes, payload;
 };
 
-/// Every record is counted once: produced = dropped + spans + begins + ends + marks + empty + stale + damaged, where begins
-/// and ends each are paired or unmatched.
+/// Every record is counted once: produced = dropped + spans + begins + ends + marks + empty + stale + damaged, where
+/// begins and ends each are paired or unmatched.
 struct RecordCounts {
-  std::uint64_t produced = 0;        ///< by the warp
-  std::uint64_t dropped = 0;         ///< produced, and not in the file (or beyond what is decoded of one warp)
-  std::uint64_t spans = 0;           ///< Span records
-  std::uint64_t pairs = 0;           ///< begins that met their end: two records each
+  std::uint64_t produced = 0; ///< by the warp
+  std::uint64_t dropped = 0;  ///< produced, and not in the file (or beyond what is decoded of one warp)
+  std::uint64_t spans = 0;    ///< Span records
+  std::uint64_t pairs = 0;    ///< begins that met their end: two records each
   std::uint64_t unmatchedBegins = 0;
   std::uint64_t unmatchedEnds = 0;
   std::uint64_t marks = 0;
-  std::uint64_t empty = 0;           ///< reserved by regions that never ended
-  std::uint64_t stale = 0;           ///< the same, with what an earlier lap of the ring had left there
-  std::uint64_t damaged = 0;         ///< unknown region, impossible kind, or a clock outside the warp's life
+  std::uint64_t empty = 0;   ///< reserved by regions that never ended
+  std::uint64_t stale = 0;   ///< the same, with what an earlier lap of the ring had left there
+  std::uint64_t damaged = 0; ///< unknown region, impossible kind, or a clock outside the warp's life
 
   std::uint64_t accounted() const {
     return dropped + spans + 2 * pairs + unmatchedBegins + unmatchedEnds + marks + empty + stale + damaged;
@@ -67,12 +67,13 @@ struct WarpSpans {
   format::WarpHeader header; ///< of the first part, with the last part's end; produced and capacity are sums
   std::uint32_t device;
   format::KeepPolicy policy;
-  bool isFinished;             ///< else `end` is the last clock that was seen
-  std::uint64_t begin, end;    ///< the warp's life in cycles; every span and mark lies inside
+  bool isFinished;                    ///< else `end` is the last clock that was seen
+  std::uint64_t begin, end;           ///< the warp's life in cycles; every span and mark lies inside
   std::uint64_t knownBegin, knownEnd; ///< outside of this, records were dropped
-  std::span<const Span> spans; ///< by begin, then longer first
+  std::span<const Span> spans;        ///< by begin, then longer first
   std::span<const Mark> marks;
   std::span<const UnmatchedEvents> unmatched; ///< regions that have any
+  std::span<const std::uint8_t> isShared;     ///< by region: whether its records come from the warp's reserved part
   RecordCounts counts;
 
   std::uint64_t cycles() const { return end - begin; }
@@ -82,6 +83,8 @@ class WarpSink {
 public:
   virtual ~WarpSink() = default;
   virtual void warp(const WarpSpans &warp) = 0;
+  /// The warp of the runtime's kernel of empty regions (format.h): what probes cost, not what the program did.
+  virtual void calibration(const WarpSpans &) {}
   /// A warp whose clocks run backwards; nothing of it can be placed in time.
   virtual void damagedWarp(const format::WarpHeader &, std::uint32_t /*device*/) {}
 };

@@ -24,14 +24,14 @@ struct Column {
     Label, ///< text that identifies the row
     Value,
   };
-  std::string name;         ///< kebab-case; the same name may come with several units
+  std::string name; ///< kebab-case; the same name may come with several units
   Unit unit = Unit::None;
   Role role = Role::Value;
-  unsigned priority = 50;   ///< where room is short, columns of low priority go first; 0 is never shown to people
+  unsigned priority = 50; ///< where room is short, columns of low priority go first; 0 is never shown to people
 };
 
 struct Table {
-  std::string name;  ///< kebab-case
+  std::string name; ///< kebab-case
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows; ///< each as long as columns
   std::vector<std::string> notes;      ///< what a reader must know, each with a remedy where there is one

@@ -60,7 +60,7 @@ std::optional<std::string> readQuoted(std::string_view line, std::size_t &at) {
 
 } // namespace
 
-std::string quoted(std::string_view text) {
+std::string quotedText(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
     const std::size_t length = utf8Length(text);
@@ -152,7 +152,7 @@ std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_vie
     return value;
   if (!failed)
     failed = Error{.message = word.key.empty() ? "not a number" : fmt::format("{} is not a number", word.key),
-                   .found = quoted(text),
+                   .found = quotedText(text),
                    .expected = fmt::format("0 to {}", most),
                    .line = lineNumber,
                    .column = word.column};
@@ -162,7 +162,7 @@ std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_vie
 void TextLine::fail(const Word &word, std::string message, std::string expected) {
   if (!failed)
     failed = Error{.message = std::move(message),
-                   .found = quoted(word.value),
+                   .found = quotedText(word.value),
                    .expected = std::move(expected),
                    .line = lineNumber,
                    .column = word.column};
@@ -174,9 +174,10 @@ Status TextLine::finish() const {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const Word &word = words[i];
     if (!word.isUsed)
-      return failure({.message = word.key.empty() ? fmt::format("{} takes no such word", words.front().value)
-                                                  : fmt::format("{} has no such field, or has it twice", words.front().value),
-                      .found = word.key.empty() ? quoted(word.value) : word.key,
+      return failure({.message = word.key.empty()
+                                     ? fmt::format("{} takes no such word", words.front().value)
+                                     : fmt::format("{} has no such field, or has it twice", words.front().value),
+                      .found = word.key.empty() ? quotedText(word.value) : word.key,
                       .line = lineNumber,
                       .column = word.column});
   }

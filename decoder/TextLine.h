@@ -14,7 +14,7 @@
 namespace kperf::decoder {
 
 /// `text` between double quotes; what is not printable UTF-8 becomes an escape that TextLine reads back.
-std::string quoted(std::string_view text);
+std::string quotedText(std::string_view text);
 
 /// Words are separated by blanks; `key=value` is a field; "…" may hold anything; # starts a comment.
 /// The readers below take a word at most once, leave their result alone when the word is absent, and remember the first

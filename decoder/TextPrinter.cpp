@@ -188,21 +188,29 @@ void TablePrinter::printHead() {
 }
 
 void TablePrinter::printGroup(const std::vector<Cell> &row) {
-  std::string title, more;
+  std::string title, line = " ";
   for (std::size_t column = 0; column < row.size(); ++column) {
     const Column &what = table.columns[column];
     if (what.role != Role::Group || what.priority == 0 || std::holds_alternative<std::monostate>(row[column]))
       continue;
     const auto *text = std::get_if<std::string>(&row[column]);
-    const std::string value = text ? printable(*text) : formatted(valueOf(row[column]), what.unit, std::holds_alternative<std::uint64_t>(row[column]));
-    if (title.empty())
-      title = what.name + " " + value;
-    else
-      more += (more.empty() ? "  " : ", ") + what.name + " " + value;
+    const std::string value =
+        text ? printable(*text)
+             : formatted(valueOf(row[column]), what.unit, std::holds_alternative<std::uint64_t>(row[column]));
+    const std::string item = what.name + " " + value;
+    if (title.empty()) {
+      title = item;
+      out.write(styled(title, "1") + "\n");
+      continue;
+    }
+    if (line.size() > 1 && columnsOf(line) + columnsOf(item) + 2 > options.columns) {
+      out.write(line + "\n");
+      line = " ";
+    }
+    line += " " + item + ",";
   }
-  out.write(styled(title, "1") + "\n");
-  if (!more.empty())
-    out.write(wrapped(more, options.columns, 2));
+  if (line.size() > 1)
+    out.write(line.substr(0, line.size() - 1) + "\n");
 }
 
 void TablePrinter::printRow(std::size_t row) {

@@ -48,8 +48,11 @@ struct WarpClock {
   std::uint64_t base;
 
   std::uint64_t operator()(std::uint64_t cycles) const {
-    const auto signedDifference = [](std::uint64_t a, std::uint64_t b) { return static_cast<double>(static_cast<std::int64_t>(a - b)); };
-    const double ns = signedDifference(origin.ns, base) + origin.fraction + signedDifference(cycles, origin.cycles) * nsPerCycle;
+    const auto signedDifference = [](std::uint64_t a, std::uint64_t b) {
+      return static_cast<double>(static_cast<std::int64_t>(a - b));
+    };
+    const double ns =
+        signedDifference(origin.ns, base) + origin.fraction + signedDifference(cycles, origin.cycles) * nsPerCycle;
     return static_cast<std::uint64_t>(std::clamp(std::round(ns), 0.0, 9e18));
   }
 };
@@ -57,7 +60,8 @@ struct WarpClock {
 /// Second pass: one thread of events for each warp.
 class EventPass final : public WarpSink {
 public:
-  EventPass(const Trace &trace, const RegionSet &regions, const LaunchLedger &ledger, const TimelineOptions &options, Output &out)
+  EventPass(const Trace &trace, const RegionSet &regions, const LaunchLedger &ledger, const TimelineOptions &options,
+            Output &out)
       : trace(trace), regions(regions), ledger(ledger), options(options), out(out), regionNames(regions.size()) {}
 
   void warp(const WarpSpans &warp) override;
@@ -112,7 +116,8 @@ private:
 };
 
 bool contains(const TimelineOptions::Ranges &ranges, std::uint64_t value) {
-  return ranges.empty() || std::ranges::any_of(ranges, [&](const auto &range) { return value >= range.first && value <= range.second; });
+  return ranges.empty() ||
+         std::ranges::any_of(ranges, [&](const auto &range) { return value >= range.first && value <= range.second; });
 }
 
 const EventPass::Kernel &EventPass::kernelOf(const format::WarpHeader &header) {
@@ -121,7 +126,8 @@ const EventPass::Kernel &EventPass::kernelOf(const format::WarpHeader &header) {
   const auto [entry, isNew] = kernels.try_emplace({header.kernel, header.nameAddress});
   if (isNew) {
     const std::uint32_t region = regions.find(header.kernel & format::kIdMask);
-    const std::string plain = region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
+    const std::string plain =
+        region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
     const std::string name(header.nameAddress ? std::string(trace.string(header.nameAddress)) : plain);
     entry->second = {jsonQuoted(name), matches(options.kernel, name) || matches(options.kernel, plain)};
   }
@@ -138,11 +144,14 @@ const std::string &EventPass::regionName(std::uint32_t region) {
 WarpClock EventPass::clockOf(std::uint32_t device, const format::WarpHeader &header) {
   const LaunchLedger::Placement *placement = ledger.placement(device, header.gridId);
   const bool isListed = device < trace.devices().size();
-  ClockRate rate = chooseRate(trace.header().target, placement ? placement->clock : RateSums(), ledger.deviceClock(device),
-                              isListed ? trace.devices()[device].timerTickNs : 0, isListed ? trace.devices()[device].clockKhz : 0);
+  ClockRate rate =
+      chooseRate(trace.header().target, placement ? placement->clock : RateSums(), ledger.deviceClock(device),
+                 isListed ? trace.devices()[device].timerTickNs : 0, isListed ? trace.devices()[device].clockKhz : 0);
   isNominal |= rate.source == ClockRate::Source::Nominal;
   isUnknown |= !rate.isKnown();
-  WarpClock clock{{header.sm, header.startCycles, header.startNs, 0}, rate.isKnown() ? rate.nsPerCycle : 1, ledger.earliestNs().value_or(0)};
+  WarpClock clock{{header.sm, header.startCycles, header.startNs, 0},
+                  rate.isKnown() ? rate.nsPerCycle : 1,
+                  ledger.earliestNs().value_or(0)};
   if (placement) {
     const auto origin = std::ranges::lower_bound(placement->origins, header.sm, {}, &ClockOrigin::sm);
     if (origin != placement->origins.end() && origin->sm == header.sm)
@@ -165,9 +174,11 @@ std::uint64_t EventPass::processOf(std::uint32_t device, std::uint32_t ordinal, 
 
 std::uint64_t EventPass::newThread(const format::WarpHeader &header, std::size_t lane) {
   const std::uint64_t id = ++lastThread;
-  emit(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"block {} warp {} (grid {}{})"}}}})json", process, id,
-       header.block, header.warp, header.gridId, lane == 0 ? "" : fmt::format(", overlapping {}", lane));
-  emit(R"json({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})json", process, id, id);
+  emit(
+      R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"block {} warp {} (grid {}{})"}}}})json",
+      process, id, header.block, header.warp, header.gridId, lane == 0 ? "" : fmt::format(", overlapping {}", lane));
+  emit(R"json({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})json", process, id,
+       id);
   return id;
 }
 
@@ -176,12 +187,14 @@ void EventPass::warp(const WarpSpans &warp) {
   const Kernel &kernel = kernelOf(warp.header);
   const WarpClock clock = clockOf(device, warp.header);
   const std::uint64_t begin = clock(warp.begin), end = clock(warp.end);
-  if (!kernel.isSelected || !contains(options.sms, warp.header.sm) || !contains(options.blocks, warp.header.block) || !isInWindow(begin, end)) {
+  if (!kernel.isSelected || !contains(options.sms, warp.header.sm) || !contains(options.blocks, warp.header.block) ||
+      !isInWindow(begin, end)) {
     ++summary.filtered;
     return;
   }
   const RecordCounts &counts = warp.counts;
-  summary.lost += counts.dropped + counts.unmatchedBegins + counts.unmatchedEnds + counts.empty + counts.stale + counts.damaged;
+  summary.lost +=
+      counts.dropped + counts.unmatchedBegins + counts.unmatchedEnds + counts.empty + counts.stale + counts.damaged;
   if (!takesEvent()) {
     summary.overLimit += warp.spans.size() + warp.marks.size();
     return;
@@ -196,10 +209,11 @@ void EventPass::warp(const WarpSpans &warp) {
 }
 
 void EventPass::addWarpEvent(const WarpSpans &warp, const Kernel &kernel, std::uint64_t begin, std::uint64_t end) {
-  emit(R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
-       kernel.name, process, thread, begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000, warp.cycles(),
-       warp.header.gridId, warp.header.block, warp.header.warp, warp.counts.produced, warp.counts.dropped,
-       warp.isFinished ? "" : ",\"unfinished\":true");
+  emit(
+      R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
+      kernel.name, process, thread, begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000,
+      warp.cycles(), warp.header.gridId, warp.header.block, warp.header.warp, warp.counts.produced, warp.counts.dropped,
+      warp.isFinished ? "" : ",\"unfinished\":true");
 }
 
 void EventPass::addSpans(const WarpSpans &warp, const WarpClock &clock) {
@@ -219,8 +233,10 @@ void EventPass::addSpans(const WarpSpans &warp, const WarpClock &clock) {
       lane->first = std::max(lane->first, span.end);
       on = lane->second;
     }
-    emit(R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},"lanes":"{:#010x}"}}}})json",
-         regionName(span.region), process, on, begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000, span.cycles(), span.lanes);
+    emit(
+        R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},"lanes":"{:#010x}"}}}})json",
+        regionName(span.region), process, on, begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000,
+        span.cycles(), span.lanes);
   }
 }
 
@@ -229,18 +245,21 @@ void EventPass::addMarks(const WarpSpans &warp, const WarpClock &clock) {
     const std::uint64_t at = clock(mark.at);
     if (!isInWindow(at, at) || !takesEvent())
       continue;
-    emit(R"json({{"ph":"i","s":"t","name":{},"pid":{},"tid":{},"ts":{}.{:03},"args":{{"payload":{},"lanes":"{:#010x}"}}}})json", regionName(mark.region),
-         process, thread, at / 1000, at % 1000, mark.payload, mark.lanes);
+    emit(
+        R"json({{"ph":"i","s":"t","name":{},"pid":{},"tid":{},"ts":{}.{:03},"args":{{"payload":{},"lanes":"{:#010x}"}}}})json",
+        regionName(mark.region), process, thread, at / 1000, at % 1000, mark.payload, mark.lanes);
   }
 }
 
 TimelineSummary EventPass::finish() {
   if (damaged > 0)
-    summary.notes.push_back(fmt::format("{} warps ended before they began by their own clocks and were left out", damaged));
+    summary.notes.push_back(
+        fmt::format("{} warps ended before they began by their own clocks and were left out", damaged));
   if (isNominal)
     summary.notes.push_back("some kernels ran too briefly to measure their clock: their times assume the nominal one");
   if (isUnknown)
-    summary.notes.push_back("some kernels ran too briefly to measure their clock, and the nominal one is unknown: a cycle is shown as 1 ns");
+    summary.notes.push_back("some kernels ran too briefly to measure their clock, and the nominal one is unknown: a "
+                            "cycle is shown as 1 ns");
   return std::move(summary);
 }
 
@@ -257,7 +276,8 @@ Expected<TimelineSummary> writeTimeline(const Trace &trace, const TimelineOption
   EventPass events(trace, regions, ledger, options, out);
   out.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   Status status = SpanDecoder(regions, events).run(trace);
-  out.write(fmt::format("\n],\"otherData\":{{\"trace\":{},\"target\":{}}}}}\n", jsonQuoted(trace.name()), jsonQuoted(named(trace.header().target))));
+  out.write(fmt::format("\n],\"otherData\":{{\"trace\":{},\"target\":{}}}}}\n", jsonQuoted(trace.name()),
+                        jsonQuoted(named(trace.header().target))));
   if (!status)
     return failure(status.error());
   return events.finish();

@@ -26,17 +26,17 @@ struct TimelineOptions {
 };
 
 struct TimelineSummary {
-  std::uint64_t events = 0;      ///< written, without metadata
-  std::uint64_t overLimit = 0;   ///< left out because of mostEvents
-  std::uint64_t filtered = 0;    ///< warps left out by sms, blocks, kernel or the window
-  std::uint64_t lost = 0;        ///< records that are no span: dropped, unmatched, empty or damaged
+  std::uint64_t events = 0;    ///< written, without metadata
+  std::uint64_t overLimit = 0; ///< left out because of mostEvents
+  std::uint64_t filtered = 0;  ///< warps left out by sms, blocks, kernel or the window
+  std::uint64_t lost = 0;      ///< records that are no span: dropped, unmatched, empty or damaged
   std::uint64_t warps = 0;
   std::vector<std::string> notes;
 };
 
-/// A process for each SM, a thread for each warp, complete events in ns (as µs with a fraction), marks as instants; a range
-/// that crosses another is put on a thread of its own. Two passes, bounded memory, valid JSON to the last byte even when
-/// the second fails.
+/// A process for each SM, a thread for each warp, complete events in ns (as µs with a fraction), marks as instants; a
+/// range that crosses another is put on a thread of its own. Two passes, bounded memory, valid JSON to the last byte
+/// even when the second fails.
 Expected<TimelineSummary> writeTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
 
 /// "0-3,7" as ranges.

@@ -32,7 +32,9 @@ Expected<TimelineOptions::Ranges> parseRanges(const std::string &text) {
     if (!isRange)
       last = first;
     if (!isValid || last < first)
-      return failure({.message = "not a list of numbers", .found = fmt::format("'{}'", item), .expected = "numbers and ranges such as 0-3,7"});
+      return failure({.message = "not a list of numbers",
+                      .found = fmt::format("'{}'", item),
+                      .expected = "numbers and ranges such as 0-3,7"});
     out.emplace_back(first, last);
   }
   return out;
@@ -45,7 +47,9 @@ Expected<std::pair<double, double>> parseWindow(const std::string &text) {
   const bool isValid = colon != std::string::npos && (colon == 0 || number(all.substr(0, colon), from)) &&
                        (colon + 1 == all.size() || number(all.substr(colon + 1), to));
   if (!isValid || !(from <= to))
-    return failure({.message = "not a window", .found = fmt::format("'{}'", text), .expected = "A:B in µs from the first warp's start, A not after B"});
+    return failure({.message = "not a window",
+                    .found = fmt::format("'{}'", text),
+                    .expected = "A:B in µs from the first warp's start, A not after B"});
   return std::pair(from * 1e3, to * 1e3);
 }
 

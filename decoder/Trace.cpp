@@ -73,16 +73,18 @@ Status Trace::readHeader() {
                          fmt::format("{:#010x}", fileHeader.endianMarker),
                          fmt::format("{:#010x}", format::kEndianMarker)));
   if (fileHeader.versionMajor == 0 || fileHeader.versionMajor > format::kVersionMajor) {
-    Error wrong = error(offsetof(format::FileHeader, versionMajor), "the trace has a format version that this kperf cannot read",
-                        fmt::format("{}.{}", fileHeader.versionMajor, fileHeader.versionMinor),
-                        fmt::format("at most {}.x", format::kVersionMajor));
+    Error wrong =
+        error(offsetof(format::FileHeader, versionMajor), "the trace has a format version that this kperf cannot read",
+              fmt::format("{}.{}", fileHeader.versionMajor, fileHeader.versionMinor),
+              fmt::format("at most {}.x", format::kVersionMajor));
     wrong.remedy = "use a kperf at least as new as the one that built the program";
     return failure(std::move(wrong));
   }
   const std::uint32_t bytes = fileHeader.headerBytes;
   if (bytes < sizeof(fileHeader) || bytes % 8 != 0 || bytes > 65536)
     return failure(error(offsetof(format::FileHeader, headerBytes), "the file header has an impossible size",
-                         std::to_string(bytes), fmt::format("{} or a little more, a multiple of 8", sizeof(fileHeader))));
+                         std::to_string(bytes),
+                         fmt::format("{} or a little more, a multiple of 8", sizeof(fileHeader))));
   if (isStrict() && !decoder::name(fileHeader.target))
     return failure(error(offsetof(format::FileHeader, target), "unknown target",
                          std::to_string(static_cast<std::uint32_t>(fileHeader.target)), "0 to 3"));
@@ -103,13 +105,14 @@ Status Trace::index() {
       return status;
     const Section section{head.kind, whole, head.bytes, head.checksum};
     if (head.bytes > left - sizeof(head) || section.end() > source.size()) {
-      incompleteReason = fmt::format("the {} section at byte {} says it has {} bytes, and the file has {} more", named(head.kind),
-                                     whole, head.bytes, left - sizeof(head));
+      incompleteReason = fmt::format("the {} section at byte {} says it has {} bytes, and the file has {} more",
+                                     named(head.kind), whole, head.bytes, left - sizeof(head));
       return {};
     }
     if (isStrict() && head.reserved != 0)
-      return failure(error(whole + offsetof(format::SectionHeader, reserved), "a reserved member of a section header is not zero",
-                           fmt::format("{:#x}", head.reserved), "0"));
+      return failure(error(whole + offsetof(format::SectionHeader, reserved),
+                           "a reserved member of a section header is not zero", fmt::format("{:#x}", head.reserved),
+                           "0"));
     if (sectionList.size() == kMostSections)
       return failure(error(whole, "too many sections", fmt::format("more than {}", kMostSections), "fewer"));
     sectionList.push_back(section);
@@ -132,7 +135,8 @@ Status Trace::checkEnd(const Section &section) {
     return failure(error(section.payload(), "sections are missing, or too many", std::to_string(sectionList.size() - 1),
                          std::to_string(end.sections)));
   if (whole != source.size())
-    return failure(error(whole, "bytes follow the End section", fmt::format("{} bytes", source.size() - whole), "nothing"));
+    return failure(
+        error(whole, "bytes follow the End section", fmt::format("{} bytes", source.size() - whole), "nothing"));
   warpsAtEnd = end.warps;
   return {};
 }
@@ -167,7 +171,8 @@ Status Trace::loadProgram(const Section &section) {
   if (Status status = loadTable(section, rows, 1); !status)
     return status;
   if (rows.size() != 1 || programRecord)
-    return failure(error(section.offset, "a trace has one program", programRecord ? "a second one" : "an empty section", "one record"));
+    return failure(error(section.offset, "a trace has one program", programRecord ? "a second one" : "an empty section",
+                         "one record"));
   programRecord = rows.front();
   return {};
 }
@@ -218,8 +223,8 @@ Status Trace::loadStrings(const Section &section) {
 
 Expected<std::vector<std::byte>> Trace::payload(const Section &section) const {
   if (section.bytes > kMostHeldBytes)
-    return failure(error(section.offset, "a section is too large to be held in memory", fmt::format("{} bytes", section.bytes),
-                         fmt::format("at most {}", kMostHeldBytes)));
+    return failure(error(section.offset, "a section is too large to be held in memory",
+                         fmt::format("{} bytes", section.bytes), fmt::format("at most {}", kMostHeldBytes)));
   std::vector<std::byte> out;
   out.reserve(section.bytes);
   SectionStream stream(source, section);

@@ -29,15 +29,16 @@ struct Section {
   std::uint64_t end() const { return payload() + (bytes + 7) / 8 * 8; }
 };
 
-/// Receives the parts of a trace that are too large to hold, in the order of the file. What the spans point to lives until
-/// the call returns.
+/// Receives the parts of a trace that are too large to hold, in the order of the file. What the spans point to lives
+/// until the call returns.
 class TraceVisitor {
 public:
   virtual ~TraceVisitor() = default;
   virtual void launches(std::span<const format::LaunchRecord>) {}
   virtual void losses(std::span<const format::LossRecord>) {}
   virtual void warps(const format::WarpsHeader &) {}
-  /// The header of a warp, or of a further part of it; keptRecords() records follow in calls of records(), then endWarp().
+  /// The header of a warp, or of a further part of it; keptRecords() records follow in calls of records(), then
+  /// endWarp().
   virtual void warp(const format::WarpHeader &) {}
   virtual void records(std::span<const format::Record>) {}
   virtual void endWarp() {}

@@ -58,7 +58,8 @@ template <typename T> Status Trace::checkStrings(const T &row, std::uint64_t at)
 Status Trace::checkKnown(bool isKnown, std::uint64_t at, const char *message, std::uint64_t found) const {
   if (isKnown || !isStrict())
     return {};
-  return failure(error(at, message, fmt::format("{:#x}", found), fmt::format("a value of format {}.{}", format::kVersionMajor, format::kVersionMinor)));
+  return failure(error(at, message, fmt::format("{:#x}", found),
+                       fmt::format("a value of format {}.{}", format::kVersionMajor, format::kVersionMinor)));
 }
 
 Status Trace::checkRegion(const format::RegionRecord &region, std::uint64_t at) const {
@@ -100,8 +101,8 @@ Status Trace::visit(TraceVisitor &visitor) const {
     if (Status status = visitSection(section, visitor, warps); !status)
       return status;
   if (warpsAtEnd && *warpsAtEnd != warps)
-    return failure(error(sectionList.back().payload() + offsetof(format::EndRecord, warps), "warps are missing, or too many",
-                         std::to_string(warps), std::to_string(*warpsAtEnd)));
+    return failure(error(sectionList.back().payload() + offsetof(format::EndRecord, warps),
+                         "warps are missing, or too many", std::to_string(warps), std::to_string(*warpsAtEnd)));
   return {};
 }
 
@@ -125,7 +126,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
   case format::SectionKind::End:
     return {}; // verified when the trace was opened
   }
-  return forRows<unsigned char>(source, section, [](std::span<const unsigned char>, std::uint64_t) { return Status(); });
+  return forRows<unsigned char>(source, section,
+                                [](std::span<const unsigned char>, std::uint64_t) { return Status(); });
 }
 
 Status Trace::visitLaunches(const Section &section, TraceVisitor &visitor) const {
@@ -147,7 +149,9 @@ Status Trace::visitLosses(const Section &section, TraceVisitor &visitor) const {
     for (const format::LossRecord &loss : rows) {
       if (Status status = checkStrings(loss, at); !status)
         return status;
-      if (Status status = checkKnown(decoder::name(loss.kind) != nullptr, at, "unknown kind of loss", static_cast<std::uint32_t>(loss.kind)); !status)
+      if (Status status = checkKnown(decoder::name(loss.kind) != nullptr, at, "unknown kind of loss",
+                                     static_cast<std::uint32_t>(loss.kind));
+          !status)
         return status;
       at += sizeof(loss);
     }
@@ -159,22 +163,26 @@ Status Trace::visitLosses(const Section &section, TraceVisitor &visitor) const {
 Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::uint64_t left) const {
   if (keptRecords(warp) * sizeof(format::Record) > left)
     return failure(error(at + offsetof(format::WarpHeader, produced), "a warp has more records than its section holds",
-                         fmt::format("{} records", keptRecords(warp)), fmt::format("at most {}", left / sizeof(format::Record))));
+                         fmt::format("{} records", keptRecords(warp)),
+                         fmt::format("at most {}", left / sizeof(format::Record))));
   if (!isFinished(warp) && warp.produced > warp.capacity)
-    return failure(error(at + offsetof(format::WarpHeader, produced), "an unfinished warp has more records than it had room for",
-                         std::to_string(warp.produced), fmt::format("at most {}", warp.capacity)));
+    return failure(error(at + offsetof(format::WarpHeader, produced),
+                         "an unfinished warp has more records than it had room for", std::to_string(warp.produced),
+                         fmt::format("at most {}", warp.capacity)));
   if (Status status = checkStrings(warp, at); !status)
     return status;
   if (Status status = checkKnown(warp.slotBytes == 0, at + offsetof(format::WarpHeader, slotBytes),
                                  "the slot size of a warp is not zero", warp.slotBytes);
       !status)
     return status;
-  return checkKnown((warp.flags & ~kKnownWarpFlags) == 0, at + offsetof(format::WarpHeader, flags), "unknown flags of a warp", warp.flags);
+  return checkKnown((warp.flags & ~kKnownWarpFlags) == 0, at + offsetof(format::WarpHeader, flags),
+                    "unknown flags of a warp", warp.flags);
 }
 
 Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {
   const auto cutOff = [&](std::uint64_t at, std::uint64_t left, std::size_t expected) {
-    return failure(error(at, "a Warps section ends within a header", fmt::format("{} bytes", left), fmt::format("at least {}", expected)));
+    return failure(error(at, "a Warps section ends within a header", fmt::format("{} bytes", left),
+                         fmt::format("at least {}", expected)));
   };
   if (section.bytes < sizeof(format::WarpsHeader))
     return cutOff(section.payload(), section.bytes, sizeof(format::WarpsHeader));
@@ -183,7 +191,10 @@ Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uin
   if (!piece)
     return failure(piece.error());
   const format::WarpsHeader head = rowsOf<format::WarpsHeader>(*piece).front();
-  if (Status status = checkKnown(decoder::name(head.policy) != nullptr, section.payload() + offsetof(format::WarpsHeader, policy), "unknown policy of keeping records", static_cast<std::uint32_t>(head.policy)); !status)
+  if (Status status =
+          checkKnown(decoder::name(head.policy) != nullptr, section.payload() + offsetof(format::WarpsHeader, policy),
+                     "unknown policy of keeping records", static_cast<std::uint32_t>(head.policy));
+      !status)
     return status;
   visitor.warps(head);
   while (stream.left() > 0) {

@@ -9,7 +9,12 @@ namespace kperf::decoder {
 std::size_t utf8Length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
   if (length > text.size())
     return 0;
   for (std::size_t i = 1; i < length; ++i)
@@ -27,7 +32,8 @@ std::string printable(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8Length(text);
     const auto first = static_cast<unsigned char>(text.front());
-    const bool isControl = first < 0x20 || first == 0x7f || (length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0);
+    const bool isControl =
+        first < 0x20 || first == 0x7f || (length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0);
     if (length == 0 || isControl)
       out += '?';
     else
@@ -38,7 +44,8 @@ std::string printable(std::string_view text) {
 }
 
 std::size_t columnsOf(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string shortened(std::string_view text, std::size_t columns) {

@@ -17,8 +17,8 @@ namespace kperf::decoder {
 /// A header of this version, all else zero.
 format::FileHeader currentHeader(format::Target target = format::Target::Cuda);
 
-/// Rows of one kind that follow each other share a section. Interned strings become one Strings section at the front: that
-/// makes the file canonical.
+/// Rows of one kind that follow each other share a section. Interned strings become one Strings section at the front:
+/// that makes the file canonical.
 class Writer {
 public:
   explicit Writer(const format::FileHeader &header = currentHeader()) : header(header) {}

@@ -1,11 +1,11 @@
-# How every example is built: as it is, with kperf's probes, and with probes for the CPU. Wants EXAMPLE and, when there are
-# any, HEADERS.
+# How every example is built: as it is, with kperf's probes, and with probes for the CPU. Wants EXAMPLE and, when there
+# are any, HEADERS.
 KPERF_CC ?= kperf-cc
 NVCC ?= nvcc
 KPERF_INCLUDE ?= ../../runtime/include
 ARCH ?= 90a
 
-FLAGS += -std=c++17 -O3 -I$(KPERF_INCLUDE)
+override FLAGS += -std=c++17 -O3 -I$(KPERF_INCLUDE)
 CUDA_FLAGS = $(FLAGS) -lineinfo -gencode arch=compute_$(ARCH),code=sm_$(ARCH) -Xcompiler -Wall,-Wextra
 SOURCES = $(EXAMPLE).cu ../trial.h $(HEADERS)
 

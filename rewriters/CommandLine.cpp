@@ -19,7 +19,9 @@ bool CompileCommand::generatesCode() const {
          mode != CompileMode::DeviceLink && mode != CompileMode::Query;
 }
 
-bool CompileCommand::hasSource() const { return llvm::any_of(inputs, [](const Input &i) { return i.isSource(); }); }
+bool CompileCommand::hasSource() const {
+  return llvm::any_of(inputs, [](const Input &i) { return i.isSource(); });
+}
 
 bool CompileCommand::hasDeviceSource() const {
   return llvm::any_of(inputs, [](const Input &i) { return i.isDevice(); });

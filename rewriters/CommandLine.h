@@ -1,4 +1,4 @@
-// Understands the command lines of nvcc, hipcc, clang++ and plain C++ compilers: what they compile, how Clang parses it.
+// Understands the command lines of nvcc, hipcc, clang++ and C++ compilers: what they compile, and how Clang parses it.
 #ifndef KPERF_REWRITERS_COMMANDLINE_H
 #define KPERF_REWRITERS_COMMANDLINE_H
 
@@ -13,7 +13,8 @@
 
 namespace kperf {
 
-/// Whose spellings a command line uses. Host is a plain C++ compiler that is also given nvcc's options: both are understood.
+/// Whose spellings a command line uses. Host is a plain C++ compiler that is also given nvcc's options: both are
+/// understood.
 enum class Dialect { Nvcc, Hipcc, Clang, Host };
 
 enum class Language { C, Cxx, Cuda, Hip, Object }; ///< Object: whatever goes to the linker or assembler unread
@@ -64,19 +65,19 @@ struct Input {
 };
 
 struct DependencyOptions {
-  bool wanted = false;           ///< -MD or -MMD: a dependency file is a by-product
-  bool systemHeaders = true;     ///< false for -MMD and -MM
-  bool phonyTargets = false;     ///< -MP
-  std::string file;              ///< -MF; empty: the compiler derives it
+  bool wanted = false;              ///< -MD or -MMD: a dependency file is a by-product
+  bool systemHeaders = true;        ///< false for -MMD and -MM
+  bool phonyTargets = false;        ///< -MP
+  std::string file;                 ///< -MF; empty: the compiler derives it
   std::vector<std::string> targets; ///< -MT, -MQ
 };
 
 struct CompileCommand {
   Dialect dialect = Dialect::Nvcc;
   CompileMode mode = CompileMode::Link;
-  std::vector<Input> inputs;              ///< in command order
-  /// For Clang's front end, without architecture, language, input and output options: -D -U -I -isystem -iquote -include
-  /// -std (always there) -f… -fgpu-rdc, and the macros nvcc would have defined.
+  std::vector<Input> inputs; ///< in command order
+  /// For Clang's front end, without architecture, language, input and output options: -D -U -I -isystem -iquote
+  /// -include -std (always there) -f… -fgpu-rdc, and the macros nvcc would have defined.
   std::vector<std::string> clangArguments;
   /// For a plain C++ compiler, without inputs, mode, output, language and dependency options.
   std::vector<std::string> hostCompileArguments;
@@ -85,16 +86,16 @@ struct CompileCommand {
   /// The architectures that are preprocessed, as Clang names them ("sm_90a", "gfx90a:xnack-"), in order, each once;
   /// nvcc's default when none is given. "native" stays as it is: see resolveNativeArchitectures.
   std::vector<std::string> architectures;
-  std::string output;                     ///< -o; empty: the compiler derives it
-  std::string outputDirectory;            ///< nvcc's -odir: where dependency rules say that the output is
-  std::string toolkit;                    ///< --cuda-path; empty when not given
-  std::string hostCompiler;               ///< nvcc's -ccbin; empty when not given
+  std::string output;          ///< -o; empty: the compiler derives it
+  std::string outputDirectory; ///< nvcc's -odir: where dependency rules say that the output is
+  std::string toolkit;         ///< --cuda-path; empty when not given
+  std::string hostCompiler;    ///< nvcc's -ccbin; empty when not given
   DependencyOptions dependencies;
-  bool relocatable = false;               ///< -rdc=true, -dc, -dlto, -fgpu-rdc
-  bool shared = false;                    ///< the link makes a shared library
-  bool relocatableLink = false;           ///< the link makes an object (-r)
-  std::vector<Argument> arguments;        ///< the whole command, option files expanded, in the original order
-  std::vector<std::string> warnings;      ///< one line each, for people
+  bool relocatable = false;          ///< -rdc=true, -dc, -dlto, -fgpu-rdc
+  bool shared = false;               ///< the link makes a shared library
+  bool relocatableLink = false;      ///< the link makes an object (-r)
+  std::vector<Argument> arguments;   ///< the whole command, option files expanded, in the original order
+  std::vector<std::string> warnings; ///< one line each, for people
 
   /// Whether an executable or a shared library comes out.
   bool links() const { return mode == CompileMode::Link || mode == CompileMode::Run; }
@@ -106,7 +107,7 @@ struct CompileCommand {
 
 /// Where option files are found and which environment applies; tests pass their own.
 struct TranslateContext {
-  std::string directory;                  ///< the command's working directory; empty: the process's
+  std::string directory;                                ///< the command's working directory; empty: the process's
   std::optional<std::string> prependFlags, appendFlags; ///< values of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS
 
   /// The process's own directory and environment.
@@ -124,12 +125,12 @@ llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<
 /// without. Empty when the command has none.
 std::string primaryArchitecture(llvm::ArrayRef<std::string> architectures);
 
-/// The dialect of a compiler by its file name ("/opt/bin/nvcc" → Nvcc, "clang++-22" → Clang, "g++-12", "c++" → Host), or
-/// nothing when the name is not a compiler's.
+/// The dialect of a compiler by its file name ("/opt/bin/nvcc" → Nvcc, "clang++-22" → Clang, "g++-12", "c++" → Host),
+/// or nothing when the name is not a compiler's.
 std::optional<Dialect> dialectOfCompiler(llvm::StringRef program);
 
-/// Replaces "native" by what the toolkit beside `compiler` says of this machine's GPUs, or by the compiler's default with
-/// a warning in `command` when there is none.
+/// Replaces "native" by what the toolkit beside `compiler` says of this machine's GPUs, or by the compiler's default
+/// with a warning in `command` when there is none.
 void resolveNativeArchitectures(CompileCommand &command, llvm::StringRef compiler);
 
 } // namespace kperf

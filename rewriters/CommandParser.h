@@ -1,4 +1,5 @@
-// The state shared by the two readers of a command line: nvcc's spellings and the GNU spellings of GCC, Clang and hipcc.
+// The state shared by the two readers of a command line: nvcc's spellings and the GNU spellings of GCC, Clang and
+// hipcc.
 #ifndef KPERF_REWRITERS_COMMANDPARSER_H
 #define KPERF_REWRITERS_COMMANDPARSER_H
 
@@ -20,7 +21,8 @@ struct FoundInput {
   std::optional<std::string> language; ///< the -x in force there (GNU)
 };
 
-/// Reads a whole command, word by word. Nvcc's spellings come first for the dialects Nvcc and Host, GNU's for the others.
+/// Reads a whole command, word by word. Nvcc's spellings come first for the dialects Nvcc and Host, GNU's for the
+/// others.
 class CommandParser {
 public:
   CommandParser(Dialect dialect, std::vector<CommandWord> words);
@@ -60,16 +62,16 @@ private:
 
   CompileCommand command;
   std::vector<CommandWord> words;
-  std::vector<ArgumentRole> roles; ///< one for each word
-  std::vector<const char *> pointers;      ///< the words as the option library wants them
+  std::vector<ArgumentRole> roles;    ///< one for each word
+  std::vector<const char *> pointers; ///< the words as the option library wants them
   std::optional<llvm::opt::InputArgList> gnuArguments;
   std::size_t next = 0; ///< the word being read
 
   std::vector<FoundInput> inputs;
   std::vector<std::string> hostCompilerOptions; ///< values of -Xcompiler, already split at commas
   std::vector<std::string> generateCodes;       ///< the arch of each -gencode
-  std::optional<std::string> language; ///< nvcc: of all inputs; GNU: of the inputs that follow
-  std::string architecture;            ///< nvcc's -arch
+  std::optional<std::string> language;          ///< nvcc: of all inputs; GNU: of the inputs that follow
+  std::string architecture;                     ///< nvcc's -arch
   bool forwardUnknown = false;
   bool fromHostCompilerOptions = false; ///< reading the contents of -Xcompiler
 };

@@ -176,7 +176,8 @@ bool CommandParser::applyGnuOffload(const Arg &argument) {
 /// Sorts everything else by who has a use for it.
 void CommandParser::applyGnuRest(const Arg &argument, std::size_t firstWord, std::size_t count) {
   const llvm::opt::Option &option = argument.getOption();
-  std::vector<std::string> spelling; // as it was written: GCC and Clang have different ideas of what an alias stands for
+  std::vector<std::string>
+      spelling; // as it was written: GCC and Clang have different ideas of what an alias stands for
   for (std::size_t i = firstWord; i < firstWord + count; ++i)
     spelling.push_back(words[i].text);
   const llvm::StringRef first = spelling.front();
@@ -192,8 +193,8 @@ void CommandParser::applyGnuRest(const Arg &argument, std::size_t firstWord, std
     command.toolkit = argument.getValue();
     return;
   }
-  const bool toolkit = belongsTo(
-      argument, {options::OPT_rocm_path_EQ, options::OPT_hip_path_EQ, options::OPT_rocm_device_lib_path_EQ});
+  const bool toolkit =
+      belongsTo(argument, {options::OPT_rocm_path_EQ, options::OPT_hip_path_EQ, options::OPT_rocm_device_lib_path_EQ});
   const bool preprocesses =
       belongsTo(argument, {options::OPT_Preprocessor_Group, options::OPT_I_Group, options::OPT_clang_i_Group,
                            options::OPT_std_EQ, options::OPT_ansi, options::OPT_pthread, options::OPT_isysroot,

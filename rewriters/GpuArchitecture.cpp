@@ -56,9 +56,8 @@ std::string primaryArchitecture(llvm::ArrayRef<std::string> architectures) {
       name.take_while(llvm::isDigit).getAsInteger(10, number);
     return std::pair(number, name.ends_with("a"));
   };
-  auto newest = std::max_element(architectures.begin(), architectures.end(), [&](const auto &left, const auto &right) {
-    return rank(left) < rank(right);
-  });
+  auto newest = std::max_element(architectures.begin(), architectures.end(),
+                                 [&](const auto &left, const auto &right) { return rank(left) < rank(right); });
   return newest == architectures.end() ? std::string() : *newest;
 }
 

@@ -17,8 +17,8 @@ inline constexpr llvm::StringLiteral kDefaultNvidiaArchitecture = "sm_75";
 llvm::ArrayRef<llvm::StringRef> allNvidiaArchitectures();
 llvm::ArrayRef<llvm::StringRef> majorNvidiaArchitectures();
 
-/// "compute_90a", "lto_90a" and "sm_90a" → "sm_90a"; "sm_100f" → "sm_100a", for Clang has no family architectures; anything
-/// else stays as it is.
+/// "compute_90a", "lto_90a" and "sm_90a" → "sm_90a"; "sm_100f" → "sm_100a", for Clang has no family architectures;
+/// anything else stays as it is.
 std::string clangArchitecture(llvm::StringRef name);
 
 /// The value of __CUDA_ARCH_LIST__ for these architectures: "800,900". Names that are not NVIDIA's are left out.

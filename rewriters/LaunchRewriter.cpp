@@ -17,7 +17,7 @@ constexpr unsigned chevrons = 3; // bytes of <<< and of >>>
 /// The three places of a launch that are edited, all in one file.
 struct LaunchPlaces {
   Place callee, open, close;
-  bool isInMacro = false;
+  bool needsLambda = false;
 };
 
 class LaunchFinder : public clang::RecursiveASTVisitor<LaunchFinder> {
@@ -33,11 +33,22 @@ public:
                                                  "the kernel and its <<<…>>> in one place");
       return true;
     }
-    bool needsLambda = places->isInMacro || deducesArguments(launch->getCallee());
-    replace(places->callee, 0, needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
-    replace(places->open, chevrons, needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
-    replace(places->close, chevrons, ")");
+    places->needsLambda = deducesArguments(launch->getCallee());
+    launches.push_back(*places);
     return true;
+  }
+
+  /// A launch in a macro's definition stands for several: the form with the lambda serves all of them.
+  void addEdits() {
+    for (LaunchPlaces &launch : launches)
+      for (const LaunchPlaces &other : launches)
+        launch.needsLambda |= other.open == launch.open && other.needsLambda;
+    for (const LaunchPlaces &launch : launches) {
+      replace(launch.callee, 0,
+              launch.needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
+      replace(launch.open, chevrons, launch.needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
+      replace(launch.close, chevrons, ")");
+    }
   }
 
 private:
@@ -45,8 +56,7 @@ private:
     SourceLocation callee = launch->getCallee()->getBeginLoc(), open = launch->getConfig()->getBeginLoc(),
                    close = launch->getConfig()->getRParenLoc();
     std::optional<Place> places[] = {unit.editablePlace(callee), unit.editablePlace(open), unit.editablePlace(close)};
-    bool isInMacro = !places[1];
-    if (isInMacro) { // edit the macro's definition
+    if (!places[1]) { // in a macro's definition
       clang::FileID level = unit.sources.getFileID(open);
       places[0] = placeAt(callee, level);
       places[1] = placeAt(open, level);
@@ -55,7 +65,7 @@ private:
     if (!places[0] || !places[1] || !places[2] || places[0]->file != places[1]->file ||
         places[1]->file != places[2]->file || places[0]->offset >= places[1]->offset)
       return std::nullopt;
-    return LaunchPlaces{*places[0], *places[1], *places[2], isInMacro};
+    return LaunchPlaces{*places[0], *places[1], *places[2]};
   }
 
   /// Where the location, or the macro parameter that brought it, stands in the definition that `level` expands.
@@ -105,6 +115,7 @@ private:
   }
 
   TranslationUnit &unit;
+  std::vector<LaunchPlaces> launches;
 };
 
 } // namespace
@@ -114,6 +125,7 @@ void planLaunches(TranslationUnit &unit, const AnnotatedFunctions &) {
   for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls())
     if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
       finder.TraverseDecl(declaration);
+  finder.addEdits();
 }
 
 } // namespace kperf

@@ -65,9 +65,12 @@ constexpr NvccOption kOptions[] = {
 
 /// What nvcc's -Werror takes.
 bool isWarningKind(llvm::StringRef kinds) {
-  static constexpr llvm::StringRef known[] = {"all-warnings",          "cross-execution-space-call",
-                                              "reorder",               "deprecated-declarations",
-                                              "default-stream-launch", "missing-launch-bounds",
+  static constexpr llvm::StringRef known[] = {"all-warnings",
+                                              "cross-execution-space-call",
+                                              "reorder",
+                                              "deprecated-declarations",
+                                              "default-stream-launch",
+                                              "missing-launch-bounds",
                                               "ext-lambda-captures-this"};
   return llvm::all_of(llvm::split(kinds, ','), [](llvm::StringRef kind) { return llvm::is_contained(known, kind); });
 }
@@ -98,14 +101,15 @@ const NvccOption *findOption(llvm::StringRef word, llvm::StringRef &value, bool 
 
 } // namespace
 
-/// In a host command the GNU reading wins where both know a spelling, except for forms that only nvcc has: `-std c++17`,
+/// In a host command the GNU reading wins where both know a spelling, except for forms that only nvcc has: `-std
+/// c++17`,
 /// `-isystem=DIR`, `-I=DIR`, `-O 2`, `-Werror all-warnings`.
 bool CommandParser::isGnuHere(llvm::StringRef word, llvm::StringRef shortName) const {
   if (command.dialect != Dialect::Host || word.starts_with("--"))
     return false;
-  static constexpr llvm::StringRef shared[] = {"D",  "U",  "I",  "L",  "l",   "o",  "x", "include", "isystem", "std",
-                                               "MF", "MT", "M",  "MM", "MD",  "MP", "E", "c",       "g",       "pg",
-                                               "O",  "v",  "w",  "r",  "MMD", "shared", "Werror"};
+  static constexpr llvm::StringRef shared[] = {"D",   "U",  "I",  "L", "l",  "o",  "x",   "include", "isystem",
+                                               "std", "MF", "MT", "M", "MM", "MD", "MP",  "E",       "c",
+                                               "g",   "pg", "O",  "v", "w",  "r",  "MMD", "shared",  "Werror"};
   if (!llvm::is_contained(shared, shortName))
     return false;
   llvm::StringRef rest = word.drop_front(1 + shortName.size());
@@ -289,8 +293,8 @@ llvm::Error CommandParser::applyGenerateCode(llvm::StringRef specification) {
     if (key == "arch")
       arch = one.str();
     else if (key != "code")
-      return llvm::createStringError("'-gencode %s': expected 'arch=…,code=…', found '%s'",
-                                     specification.str().c_str(), key.str().c_str());
+      return llvm::createStringError("'-gencode %s': expected 'arch=…,code=…', found '%s'", specification.str().c_str(),
+                                     key.str().c_str());
   }
   if (arch.empty())
     return llvm::createStringError("'-gencode %s' names no arch", specification.str().c_str());

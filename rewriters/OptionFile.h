@@ -18,8 +18,8 @@ struct OptionFileSpellings {
 };
 
 /// The arguments with every option file replaced by its contents, recursively. Files are found relative to `directory`
-/// when that is not empty. `@F` stays as it is when there is no file F, as in GCC. Fails on an --options-file that cannot
-/// be read, on files nested deeper than 16 (one that includes itself), and on an unterminated quotation.
+/// when that is not empty. `@F` stays as it is when there is no file F, as in GCC. Fails on an --options-file that
+/// cannot be read, on files nested deeper than 16 (one that includes itself), and on an unterminated quotation.
 llvm::Expected<std::vector<std::string>> expandOptionFiles(llvm::ArrayRef<std::string> arguments,
                                                            OptionFileSpellings spellings, llvm::StringRef directory);
 

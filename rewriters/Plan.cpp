@@ -97,7 +97,7 @@ void Plan::assignIds() {
     Region &region = plannedRegions[index];
     for (unsigned attempt = 0;; ++attempt) {
       std::uint32_t id = hashOf(region, contents[region.path], attempt);
-      if (id == 0)
+      if (id < format::kFirstFreeId)
         continue;
       auto [owner, isFree] = taken.try_emplace(id, index);
       if (isFree) {

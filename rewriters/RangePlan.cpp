@@ -64,11 +64,13 @@ namespace {
 struct NamedRange {
   std::vector<const MarkerSite *> begins, ends;
   std::size_t region = 0;
+  bool isOwn = false;
 };
 
 class RangePlanner {
 public:
-  RangePlanner(TranslationUnit &unit, const AnnotatedFunction &holder) : unit(unit), holder(holder) {}
+  RangePlanner(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts)
+      : unit(unit), holder(holder), parts(parts) {}
 
   void run() {
     for (const MarkerSite &site : holder.markers)
@@ -86,6 +88,7 @@ public:
       for (const MarkerSite *site : range.ends)
         steps[site->statement] = {number, false};
       regions.push_back(range.region);
+      areOwn.push_back(range.isOwn);
       ++number;
     }
     closeOpenRanges();
@@ -123,9 +126,18 @@ private:
     for (const MarkerSite *site : range.ends)
       region.endLine = std::max(region.endLine, unit.lineOf(unit.expansionPlace(site->annotation.token)));
     range.region = unit.plan.addRegion(region);
+    SmallVector<const Stmt *, 4> events;
     for (const auto &[site, place] : places)
-      insertCall(unit, *site, place, site->annotation.kind == AnnotationKind::Begin ? "::kperf::begin(" : "::kperf::end(",
-                 range.region, "); ");
+      events.push_back(site->statement);
+    if (any_of(places, [&](const auto &entry) { return unit.isInDirective(entry.second); }))
+      for (const Stmt *event : events)
+        parts.isShared(event, 2);
+    else
+      range.isOwn = parts.isOwnRange(events);
+    for (const auto &[site, place] : places)
+      insertCall(unit, *site, place,
+                 probeCall(range.isOwn, site->annotation.kind == AnnotationKind::Begin ? "begin" : "end"), range.region,
+                 "); ");
   }
 
   void closeOpenRanges() {
@@ -188,19 +200,25 @@ private:
     }
     for (auto [range, count] : enumerate(counts))
       if (count.least)
-        unit.plan.addEdit({path, offset, EditOrder::Open, "::kperf::end(", regions[range], "); ", 0, std::nullopt,
-                           count.least});
+        unit.plan.addEdit({path, offset, EditOrder::Open, probeCall(areOwn[range], "end"), regions[range], "); ", 0,
+                           std::nullopt, count.least});
   }
 
   TranslationUnit &unit;
   const AnnotatedFunction &holder;
+  RecordPartChooser &parts;
   std::map<std::string, NamedRange> ranges;
   std::vector<std::size_t> regions; ///< of each range, in the order of `ranges`
+  std::vector<bool> areOwn;         ///< likewise
   DenseMap<const Stmt *, RangeStep> steps;
 };
 
 } // namespace
 
-void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder) { RangePlanner(unit, holder).run(); }
+std::string probeCall(bool isOwn, StringRef probe) { return ((isOwn ? "kperf_kernel." : "::kperf::") + probe + "(").str(); }
+
+void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts) {
+  RangePlanner(unit, holder, parts).run();
+}
 
 } // namespace kperf

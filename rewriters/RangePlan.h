@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_RANGEPLAN_H
 #define KPERF_REWRITERS_RANGEPLAN_H
 
-#include "AnnotatedFunction.h"
+#include "RecordPart.h"
 #include "TranslationUnit.h"
 
 #include "llvm/Support/Error.h"
@@ -11,7 +11,10 @@ namespace kperf {
 
 /// Pairs the BEGINs and ENDs of one function by name, adds their edits, and closes ranges in front of every return that
 /// can be reached only with the range open. What has no counterpart is reported.
-void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder);
+void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts);
+
+/// The beginning of a call of a probe, up to the id: "kperf_kernel.end(" or "::kperf::end(".
+std::string probeCall(bool isOwn, llvm::StringRef probe);
 
 /// Where the text in front of an annotation goes: before the annotation itself; before the use of a macro that begins
 /// with it; or, when it stands further on in a macro, before it in the macro's definition. Fails with a sentence when

@@ -1,5 +1,6 @@
 // The region rewriter: annotations become probes, kernels get the object that the probes find their warp through.
 #include "RangePlan.h"
+#include "RecordPart.h"
 #include "Rewriter.h"
 #include "StatementEdit.h"
 
@@ -21,10 +22,15 @@ std::string scopeVariable(const Region &region) {
   return formatv("kperf_scope_{0}_{1}", region.line, region.column);
 }
 
+std::string scopeObject(const Region &region, bool isOwn) {
+  return formatv("const ::kperf::{0} {1}({2}", isOwn ? "OwnScope" : "Scope", scopeVariable(region),
+                 isOwn ? "kperf_kernel, " : "");
+}
+
 class RegionPlanner {
 public:
-  RegionPlanner(TranslationUnit &unit, const AnnotatedFunction &holder)
-      : unit(unit), holder(holder), name(functionName(holder.function)) {}
+  RegionPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts)
+      : unit(unit), holder(holder), parts(holder, parts), name(functionName(holder.function)) {}
 
   void run() {
     for (const MarkerSite &site : holder.markers)
@@ -32,7 +38,7 @@ public:
         planScope(site);
       else if (site.annotation.kind == AnnotationKind::Mark)
         planMark(site);
-    planRanges(unit, holder);
+    planRanges(unit, holder, parts);
     for (const PragmaSite &site : holder.pragmas)
       planPragma(site);
   }
@@ -60,8 +66,9 @@ private:
     Region region = unit.regionAt(*place, RegionKind::Scope, site.annotation.name);
     region.function = name;
     region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    std::string before = "const ::kperf::Scope " + scopeVariable(region) + "(";
-    add(*place, EditOrder::Open, std::move(before), unit.plan.addRegion(region), "); ");
+    bool isOwn = unit.isInDirective(*place) ? parts.isShared(site.statement) : parts.isOwnRegion(site.statement, block);
+    std::string scope = scopeObject(region, isOwn);
+    add(*place, EditOrder::Open, std::move(scope), unit.plan.addRegion(region), "); ");
   }
 
   void planMark(const MarkerSite &site) {
@@ -74,7 +81,8 @@ private:
     region.function = name;
     const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(site.annotation.token);
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
-    insertCall(unit, site, *place, "::kperf::mark(", unit.plan.addRegion(region), payload + "); ");
+    bool isOwn = unit.isInDirective(*place) ? parts.isShared(site.statement) : parts.isOwn(site.statement);
+    insertCall(unit, site, *place, probeCall(isOwn, "mark"), unit.plan.addRegion(region), payload + "); ");
   }
 
   void planPragma(const PragmaSite &site) {
@@ -103,11 +111,12 @@ private:
     std::size_t index = unit.plan.addRegion(region);
     Place open{span->file, span->open.offset}, close{span->file, span->end};
     if (isDeclaration) { // braces would hide what it declares
-      add(open, EditOrder::Open, span->open.prefix + "::kperf::begin(", index, "); " + span->open.suffix);
-      add(close, EditOrder::Close, " ::kperf::end(", index, ");");
+      bool isOwn = parts.isOwn(site.statement, 2);
+      add(open, EditOrder::Open, span->open.prefix + probeCall(isOwn, "begin"), index, "); " + span->open.suffix);
+      add(close, EditOrder::Close, " " + probeCall(isOwn, "end"), index, ");");
     } else {
-      add(open, EditOrder::Open, span->open.prefix + "{ const ::kperf::Scope " + scopeVariable(region) + "(", index,
-          "); " + span->open.suffix);
+      std::string scope = scopeObject(region, parts.isOwnRegion(site.statement, site.statement));
+      add(open, EditOrder::Open, span->open.prefix + "{ " + scope, index, "); " + span->open.suffix);
       addOwned(close, EditOrder::Close, " }", index);
     }
     if (site.use->isDirective) // the vendor's compiler would warn of a pragma it does not know
@@ -124,6 +133,7 @@ private:
 
   TranslationUnit &unit;
   const AnnotatedFunction &holder;
+  RecordPartChooser parts;
   std::string name;
 };
 
@@ -153,7 +163,7 @@ bool isDamaged(const Stmt *statement) {
   return any_of(statement->children(), isDamaged);
 }
 
-void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions) {
+void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts) {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
     return;
@@ -174,15 +184,16 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
   region.function = name;
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
-  unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel,
-                     " const ::kperf::Kernel kperf_kernel(", unit.plan.addRegion(region),
-                     isTemplate ? ", __PRETTY_FUNCTION__);" : ");"});
+  std::string object =
+      formatv(" ::kperf::Kernel<{0:x}u, {1:x}u> kperf_kernel(", parts.own.most(), parts.shared.most());
+  unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(object),
+                     unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");"});
 }
 
 } // namespace
 
 void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
-  SmallPtrSet<const clang::FunctionDecl *, 8> kernelsWithRegions;
+  DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithRegions;
   bool functionsHoldRegions = false;
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
@@ -196,11 +207,10 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
         unit.reporter.error(site.use->location, reason);
       continue;
     }
-    RegionPlanner(unit, holder).run();
-    if (const clang::FunctionDecl *kernel = enclosingKernel(holder.function))
-      kernelsWithRegions.insert(kernel);
-    else
-      functionsHoldRegions = true;
+    const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
+    KernelParts ofFunctions;
+    RegionPlanner(unit, holder, kernel ? kernelsWithRegions[kernel] : ofFunctions).run();
+    functionsHoldRegions |= !kernel;
   }
   // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
   DenseSet<clang::FileID> editedHeaders;
@@ -209,9 +219,14 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
     editedHeaders.insert(fileOf(holder.function));
   for (const clang::FunctionDecl *kernel : annotated.kernels) {
     clang::FileID file = fileOf(kernel);
-    bool isInEditedHeader = file != unit.sources.getMainFileID() && editedHeaders.contains(file);
-    if (kernelsWithRegions.contains(kernel) || functionsHoldRegions || isInEditedHeader)
-      planKernel(unit, kernel, kernelsWithRegions.contains(kernel));
+    bool isInHeader = file != unit.sources.getMainFileID();
+    bool holdsRegions = kernelsWithRegions.contains(kernel);
+    if (!holdsRegions && !functionsHoldRegions && !(isInHeader && editedHeaders.contains(file)))
+      continue;
+    KernelParts parts = kernelsWithRegions.lookup(kernel);
+    if (functionsHoldRegions || isInHeader) // what a header's kernels call depends on who includes it
+      parts.shared.addUnbounded();
+    planKernel(unit, kernel, holdsRegions, parts);
   }
 }
 

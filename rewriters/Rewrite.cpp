@@ -62,6 +62,8 @@ public:
     parse();
     if (Error error = judge())
       return error;
+    if (StringRef(plan.files().at(mainPath).text).contains("\nKPERF_REGIONS("))
+      return failure("'" + request.input + "' is instrumented already: give the original");
     compose();
     if (result.changed)
       if (Error error = readBack())
@@ -145,13 +147,20 @@ private:
 
   /// Parses what was composed, bodies in edited files only, and compares Clang's errors with those of the original.
   Error readBack() {
-    FrontEndJob job{setup.command, setup.files, {mainPath}};
+    // It stands where it will lie, for its #include lines are written for that place.
+    SmallString<256> place(request.outputDirectory.empty() ? sys::path::parent_path(request.input)
+                                                           : StringRef(request.outputDirectory));
+    sys::path::append(place, sys::path::filename(request.input));
+    SmallString<256> absolutePlace(place);
+    sys::fs::make_absolute(absolutePlace);
+    sys::path::remove_dots(absolutePlace, /*remove_dot_dot=*/true);
+    FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}};
     erase(job.command, "-DKPERF_REWRITING");
-    append_range(job.command, std::vector<std::string>{"-include", "kperf/clang/probe_declarations.h", request.input});
+    append_range(job.command, std::vector<std::string>{"-include", "kperf/clang/probe_declarations.h", place.str().str()});
     for (const FileText &file : request.overrides)
       if (file.path != request.input)
         job.files.push_back(file);
-    job.files.push_back({request.input, result.text});
+    job.files.push_back({place.str().str(), withLineDirective(result.text, request.input)});
     for (const OverlayFile &file : result.overlay) {
       job.files.push_back({request.overlayDirectory + file.path, file.text});
       job.onlyBodiesIn.push_back(request.overlayDirectory + file.path);
@@ -172,16 +181,17 @@ private:
     return make_error<RewriteFailure>(std::move(added));
   }
 
+  static std::string withLineDirective(std::string text, StringRef name) {
+    std::size_t begin = StringRef(text).starts_with("\xef\xbb\xbf") ? 3 : 0;
+    StringRef lineEnd = StringRef(text).contains("\r\n") ? "\r\n" : "\n";
+    return text.insert(begin, ("#line 1 " + stringLiteral(name) + lineEnd).str());
+  }
+
   void addLineDirectives() {
-    auto prefix = [](std::string &text, StringRef name) {
-      std::size_t begin = StringRef(text).starts_with("\xef\xbb\xbf") ? 3 : 0;
-      StringRef lineEnd = StringRef(text).contains("\r\n") ? "\r\n" : "\n";
-      text.insert(begin, ("#line 1 " + stringLiteral(name) + lineEnd).str());
-    };
     if (result.changed)
-      prefix(result.text, request.input);
+      result.text = withLineDirective(std::move(result.text), request.input);
     for (OverlayFile &file : result.overlay)
-      prefix(file.text, plan.files().at(file.path).name);
+      file.text = withLineDirective(std::move(file.text), plan.files().at(file.path).name);
   }
 
   const RewriteRequest &request;

@@ -105,6 +105,8 @@ std::string kperfIncludeDirectory() {
 }
 
 Expected<Toolkit> findToolkit(StringRef given) {
+  if (given == "none")
+    return Toolkit{};
   if (!given.empty()) {
     if (std::optional<Toolkit> toolkit = toolkitAt(given))
       return *toolkit;

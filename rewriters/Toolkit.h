@@ -17,8 +17,9 @@ struct Toolkit {
   unsigned major = 0, minor = 0;    ///< of CUDA_VERSION
 };
 
-/// The toolkit at `given`; without one the first of $CUDA_HOME, $CUDA_PATH, the one nvcc on PATH belongs to and
-/// /usr/local/cuda. No toolkit at all is a result with an empty path; a wrong `given` is an error.
+/// The toolkit at `given`; without one the first of $CUDA_HOME, $CUDA_PATH, the one nvcc on PATH belongs to,
+/// /usr/local/cuda. No toolkit at all, or the word "none", is a result with an empty path;
+/// a wrong `given` is an error.
 llvm::Expected<Toolkit> findToolkit(llvm::StringRef given);
 
 /// The folder that holds kperf/annotate.h: ../include of an installed program, else the source tree it was built from.

@@ -55,6 +55,8 @@ public:
   std::string pathOf(clang::FileID file) const;
   const TokenLayout &layoutOf(clang::FileID file) const;
   unsigned lineOf(Place place) const;
+  /// Whether the place is in a directive, such as a macro's definition.
+  bool isInDirective(Place place) const { return layoutOf(place.file).directiveAt(place.offset).has_value(); }
 
   /// A region at a place, its row filled in but for the name of the function.
   Region regionAt(Place place, format::RegionKind kind, llvm::StringRef name) const;

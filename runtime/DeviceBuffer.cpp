@@ -13,7 +13,7 @@ namespace {
 using format::Record;
 using format::WarpHeader;
 
-constexpr std::uint64_t kDefaultArenaBytes = 1ull << 30;
+constexpr std::uint64_t kDefaultArenaBytes = 256ull << 20;
 constexpr std::uint64_t kMostChunkBytes = 32ull << 20; ///< host memory used while copying back
 
 /// Appends a warp's kept records, oldest first.

@@ -33,7 +33,7 @@ cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Targe
 cl::list<std::string> probes("probes", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
                              cl::desc("Rewriters to apply (default: region)"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
-                              cl::desc("CUDA toolkit (default: found; without one kperf's own headers serve)"));
+                              cl::desc("CUDA toolkit (default: found); with none, kperf's own headers serve"));
 cl::opt<std::string> architecture("arch", cl::value_desc("NAME"), cl::cat(category),
                                   cl::desc("GPU architecture to read the source for (default: sm_90a)"));
 cl::opt<bool> diff("diff", cl::cat(category), cl::desc("Print a unified diff, write nothing"));
@@ -152,6 +152,8 @@ StringRef kindName(kperf::format::RegionKind kind) {
     return "pragma";
   case kperf::format::RegionKind::Automatic:
     return "automatic";
+  case kperf::format::RegionKind::Calibration:
+    return "calibration";
   }
   return "unknown";
 }

@@ -1,6 +1,7 @@
 // kperf: explains the traces that instrumented kernels write.
 #include "commands/Command.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -27,7 +28,8 @@ std::size_t editDistance(std::string_view from, std::string_view to) {
 }
 
 int unknownCommand(std::string_view word, const std::vector<Command> &commands) {
-  const auto nearest = std::ranges::min_element(commands, {}, [&](const Command &command) { return editDistance(word, command.name); });
+  const auto nearest =
+      std::ranges::min_element(commands, {}, [&](const Command &command) { return editDistance(word, command.name); });
   fmt::print(stderr, "kperf: unknown command '{}'", word);
   if (editDistance(word, nearest->name) <= 2)
     fmt::print(stderr, "; did you mean '{}'?\n", nearest->name);
@@ -71,7 +73,8 @@ int main(int argc, char **argv) {
     if (error.get_exit_code() == 0)
       return app.exit(error);
     const auto parsed = app.get_subcommands();
-    fmt::print(stderr, "kperf: {}; see kperf {}--help\n", error.what(), parsed.empty() ? "" : parsed.front()->get_name() + " ");
+    fmt::print(stderr, "kperf: {}; see kperf {}--help\n", error.what(),
+               parsed.empty() ? "" : parsed.front()->get_name() + " ");
     return kUsageError;
   }
   for (const auto &[sub, run] : runs) {

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 SUBCOMMAND = re.compile(r"^  ([a-z][a-z-]*)  +\S")
-OPTION = re.compile(r"^ {1,8}(-\S.*?)(?:  +(\S.*))?$")
+OPTION = re.compile(r"^ {1,8}(-\S.*?)(?:(?: +- +|  +)(\S.*))?$")
 
 
 def help_of(*command):
@@ -22,14 +22,23 @@ def escape(text):
     return r"\&" + text if text.startswith((".", "'")) else text
 
 
-def body(text):
-    """Troff of one help text: options become tagged paragraphs, everything else keeps its lines."""
+def split_summary(text):
+    """The paragraph that says what the program is for, and the rest."""
+    lines = text.rstrip().splitlines()
+    is_summary = [bool(line.strip()) and not line.lower().startswith("usage:") for line in lines]
+    first = is_summary.index(True)
+    end = (is_summary + [False]).index(False, first)
+    return " ".join(lines[first:end]).removeprefix("OVERVIEW: ").rstrip("."), lines[:first] + lines[end:]
+
+
+def body(lines):
+    """Troff of a help text: options become tagged paragraphs, everything else keeps its lines."""
     out, filled = [".nf"], False
-    for line in text.rstrip().splitlines():
+    for line in lines:
         match = OPTION.match(line)
         if match:
             out += [".fi", ".TP", r"\fB" + escape(match[1].strip()) + r"\fR"]
-            out += [escape(match[2].removeprefix("- "))] if match[2] else []
+            out += [escape(match[2])] if match[2] else []
             filled = True
         elif filled and line.startswith(" " * 8) and line.strip():
             out.append(escape(line.strip()))
@@ -43,18 +52,18 @@ def body(text):
 def page(program, version):
     name = os.path.basename(program)
     text = help_of(program)
-    lines = [re.sub(r"^OVERVIEW: ", "", line) for line in text.splitlines()]
-    first = next(line for line in lines if line.strip() and not re.match(r"usage:", line, re.I))
+    summary, lines = split_summary(text)
     parts = [
         f'.TH {name.upper()} 1 "" "kperf {version}" "User Commands"',
         ".SH NAME",
-        f"{escape(name)} \\- {escape(first.strip())}",
+        f"{escape(name)} \\- {escape(summary.removeprefix(name + ' '))}",
         ".SH DESCRIPTION",
-        body(text),
+        body(lines),
     ]
     if name == "kperf":
         for command in [match[1] for match in map(SUBCOMMAND.match, text.splitlines()) if match]:
-            parts += [f".SH {command.upper()}", body(help_of(program, command))]
+            summary, lines = split_summary(help_of(program, command))
+            parts += [f".SH {command.upper()}", escape(summary), ".PP", body(lines)]
     others = sorted({"kperf", "kperf-cc", "kperf-rewrite"} - {name})
     parts += [".SH SEE ALSO", ", ".join(rf"\fB{escape(other)}\fR(1)" for other in others)]
     return "\n".join(parts) + "\n"

@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
     gemv<<<blocks, warpLanes * warpsPerBlock>>>(deviceW.data() + weightCount * (i % layers), deviceX.data(),
                                                 deviceY.data(), rows, columns);
   });
-  std::printf("time: %.4f ms a launch, %.0f GB/s\n", milliseconds,
+  std::printf("time: %.4f ms a launch, %.4g GB/s\n", milliseconds,
               double(weightCount + rows + columns) * sizeof(__half) / milliseconds * 1e-6);
 
   const std::vector<__half> y = deviceY.download();

@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   const float milliseconds = trial::medianMilliseconds(repeat, [&](int) {
     vectorAdd<<<blocks, threadsPerBlock>>>(deviceA.data(), deviceB.data(), deviceSum.data(), size);
   });
-  std::printf("time: %.4f ms a launch, %.0f GB/s\n", milliseconds, 3.0 * sizeof(float) * size / milliseconds * 1e-6);
+  std::printf("time: %.4f ms a launch, %.4g GB/s\n", milliseconds, 3.0 * sizeof(float) * size / milliseconds * 1e-6);
 
   const std::vector<float> sum = deviceSum.download();
   trial::Comparison comparison;

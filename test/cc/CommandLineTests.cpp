@@ -2,8 +2,8 @@
 #include "OptionFile.h"
 #include "Translate.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,12 +23,14 @@ TEST(Inputs, AreKnownByTheirNames) {
   EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"a.cu", "b.cpp", "c.c", "d.o", "e.a", "f.ptx", "g"})),
             "a.cu:cuda b.cpp:c++ c.c:c d.o:object e.a:object f.ptx:object g:object");
   EXPECT_EQ(inputsOf(translate(Dialect::Clang, {"a.cu", "b.hip", "c.cc"})), "a.cu:cuda b.hip:hip c.cc:c++");
-  EXPECT_EQ(inputsOf(translate(Dialect::Hipcc, {"a.cpp", "b.cu", "c.c", "d.o"})), "a.cpp:hip b.cu:hip c.c:c d.o:object");
+  EXPECT_EQ(inputsOf(translate(Dialect::Hipcc, {"a.cpp", "b.cu", "c.c", "d.o"})),
+            "a.cpp:hip b.cu:hip c.c:c d.o:object");
   EXPECT_EQ(inputsOf(translate(Dialect::Host, {"a.cu", "b.cpp", "c.o"})), "a.cu:cuda b.cpp:c++ c.o:object");
 }
 
 TEST(Inputs, FollowTheLanguageOption) {
-  EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"a.cpp", "-x", "cu", "b.cc", "c.o"})), "a.cpp:cuda b.cc:cuda c.o:object");
+  EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"a.cpp", "-x", "cu", "b.cc", "c.o"})),
+            "a.cpp:cuda b.cc:cuda c.o:object");
   EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"-x=c++", "a.cu"})), "a.cu:c++");
   EXPECT_EQ(inputsOf(translate(Dialect::Clang, {"a.cpp", "-x", "cuda", "b.cpp", "-x", "none", "c.cpp", "d.o"})),
             "a.cpp:c++ b.cpp:cuda c.cpp:c++ d.o:object");
@@ -46,9 +48,9 @@ TEST(Arguments, KeepOrderAndKnowTheirRoles) {
   const CompileCommand command =
       translate(Dialect::Nvcc, {"-Ia", "-I", "b", "-isystem=c", "-o", "x", "-Xcompiler", "-Wall", "a.cu"});
   const std::vector<std::pair<std::string, ArgumentRole>> expected = {
-      {"-Ia", ArgumentRole::IncludePath},   {"-I", ArgumentRole::Option}, {"b", ArgumentRole::IncludePath},
-      {"-isystem=c", ArgumentRole::SystemInclude}, {"-o", ArgumentRole::Option}, {"x", ArgumentRole::Output},
-      {"-Xcompiler", ArgumentRole::Option}, {"-Wall", ArgumentRole::Value},      {"a.cu", ArgumentRole::Input}};
+      {"-Ia", ArgumentRole::IncludePath},          {"-I", ArgumentRole::Option},   {"b", ArgumentRole::IncludePath},
+      {"-isystem=c", ArgumentRole::SystemInclude}, {"-o", ArgumentRole::Option},   {"x", ArgumentRole::Output},
+      {"-Xcompiler", ArgumentRole::Option},        {"-Wall", ArgumentRole::Value}, {"a.cu", ArgumentRole::Input}};
   ASSERT_EQ(command.arguments.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(command.arguments[i].text, expected[i].first);
@@ -147,8 +149,8 @@ TEST(Environment, SurroundsTheCommandButIsNotPartOfIt) {
 TEST(ClangDialect, PassesWhatTheFrontEndNeeds) {
   const CompileCommand command =
       translate(Dialect::Clang, {"--cuda-path=/c", "--offload-arch=sm_80,sm_90a", "--cuda-gpu-arch=sm_70", "-fgpu-rdc",
-                                 "-O3", "-Wall", "-Werror", "-fopenmp", "-flto", "-march=native", "-std=c++20", "-iquote",
-                                 "q", "-lm", "-Wl,-z,now", "-c", "a.cu"});
+                                 "-O3", "-Wall", "-Werror", "-fopenmp", "-flto", "-march=native", "-std=c++20",
+                                 "-iquote", "q", "-lm", "-Wl,-z,now", "-c", "a.cu"});
   EXPECT_EQ(llvm::join(command.clangArguments, " "), "-fgpu-rdc -O3 -fopenmp -march=native -std=c++20 -iquote q");
   EXPECT_EQ(llvm::join(command.architectures, " "), "sm_80 sm_90a sm_70");
   EXPECT_EQ(command.toolkit, "/c");
@@ -157,16 +159,40 @@ TEST(ClangDialect, PassesWhatTheFrontEndNeeds) {
 }
 
 TEST(HipccDialect, KnowsAmdArchitectures) {
-  const CompileCommand command = translate(Dialect::Hipcc, {"--offload-arch=gfx90a:xnack-", "--offload-arch=gfx942", "a.cpp"});
+  const CompileCommand command =
+      translate(Dialect::Hipcc, {"--offload-arch=gfx90a:xnack-", "--offload-arch=gfx942", "a.cpp"});
   EXPECT_EQ(llvm::join(command.architectures, " "), "gfx90a:xnack- gfx942");
   EXPECT_EQ(command.inputs[0].language, Language::Hip);
 }
 
 TEST(HostDialect, ReadsNvccAndGnuOptionsAlike) {
-  const CompileCommand command = translate(
-      Dialect::Host, {"-arch=sm_90a", "--extended-lambda", "-lineinfo", "-use_fast_math", "-Xptxas", "-v", "-Xcompiler",
-                      "-fPIC,-Wall", "-DF(a,b)=a", "-D", "X", "-isystem=s", "-isystem", "t", "-std", "c++17", "-Ofast",
-                      "-g3", "-Wextra", "-Wl,--as-needed", "-pthread", "-march=native", "-lm", "-t4", "-G", "a.cu", "b.o"});
+  const CompileCommand command = translate(Dialect::Host, {"-arch=sm_90a",
+                                                           "--extended-lambda",
+                                                           "-lineinfo",
+                                                           "-use_fast_math",
+                                                           "-Xptxas",
+                                                           "-v",
+                                                           "-Xcompiler",
+                                                           "-fPIC,-Wall",
+                                                           "-DF(a,b)=a",
+                                                           "-D",
+                                                           "X",
+                                                           "-isystem=s",
+                                                           "-isystem",
+                                                           "t",
+                                                           "-std",
+                                                           "c++17",
+                                                           "-Ofast",
+                                                           "-g3",
+                                                           "-Wextra",
+                                                           "-Wl,--as-needed",
+                                                           "-pthread",
+                                                           "-march=native",
+                                                           "-lm",
+                                                           "-t4",
+                                                           "-G",
+                                                           "a.cu",
+                                                           "b.o"});
   EXPECT_EQ(llvm::join(command.hostCompileArguments, " "),
             "-fPIC -Wall -DF(a,b)=a -D X -isystem s -isystem t -std=c++17 -Ofast -g3 -Wextra -pthread -march=native");
   EXPECT_EQ(llvm::join(command.hostLinkArguments, " "),
@@ -176,7 +202,8 @@ TEST(HostDialect, ReadsNvccAndGnuOptionsAlike) {
 }
 
 TEST(HostDialect, KeepsGnuMeaningsOfSharedSpellings) {
-  const CompileCommand command = translate(Dialect::Host, {"-Werror", "-O", "-MT", "x", "-MQ", "y", "-MD", "-c", "a.cu"});
+  const CompileCommand command =
+      translate(Dialect::Host, {"-Werror", "-O", "-MT", "x", "-MQ", "y", "-MD", "-c", "a.cu"});
   EXPECT_EQ(llvm::join(command.hostCompileArguments, " "), "-Werror -O");
   EXPECT_EQ(command.dependencies.targets, (Words{"x", "y"}));
   EXPECT_EQ(translate(Dialect::Host, {"-O", "2", "a.cu"}).hostCompileArguments, Words{"-O2"});

@@ -32,7 +32,8 @@ TEST(DependencyFile, MapsPhonyTargets) {
 }
 
 TEST(DependencyFile, KeepsEscapesAndMakesNewOnes) {
-  EXPECT_EQ(map("a.o: with\\ blank.h /copy/p\\ q.h dollar$$.h\n"), "a.o: with\\ blank.h \\\n  /p\\ q.h \\\n  dollar$$.h\n");
+  EXPECT_EQ(map("a.o: with\\ blank.h /copy/p\\ q.h dollar$$.h\n"),
+            "a.o: with\\ blank.h \\\n  /p\\ q.h \\\n  dollar$$.h\n");
 }
 
 TEST(DependencyFile, UnderstandsColonsInNamesAndMissingNewlines) {

@@ -15,10 +15,10 @@ std::string failure(const Words &words) {
 }
 
 TEST(Options, EndAtTheCompiler) {
-  Options options = llvm::cantFail(parseOptions(
-      {"--probes=region,memory", "--select", "s.yaml", "--strict", "--verbose", "/opt/bin/nvcc", "--strict", "-c"}));
+  Options options = llvm::cantFail(parseOptions({"--probes=region,memory", "--save-rewritten", "copies", "--strict",
+                                                 "--verbose", "/opt/bin/nvcc", "--strict", "-c"}));
   EXPECT_EQ(options.probes, (Words{"region", "memory"}));
-  EXPECT_EQ(options.select, "s.yaml");
+  EXPECT_EQ(options.saveRewritten, "copies");
   EXPECT_TRUE(options.strict && options.verbose && options.instrument);
   EXPECT_EQ(options.compiler, "/opt/bin/nvcc");
   EXPECT_EQ(options.arguments, (Words{"--strict", "-c"}));
@@ -35,7 +35,7 @@ TEST(Options, FailWithAWayOut) {
   EXPECT_EQ(failure({"--frobnicate", "nvcc"}),
             "unknown option '--frobnicate'; 'kperf-cc --help' lists the options; the compiler's own follow its name");
   EXPECT_EQ(failure({"--strict=yes", "nvcc"}), "option '--strict' takes no value, found 'yes'");
-  EXPECT_EQ(failure({"--select"}), "option '--select' needs a value");
+  EXPECT_EQ(failure({"--compiler"}), "option '--compiler' needs a value");
   EXPECT_TRUE(llvm::StringRef(failure({})).starts_with("no compiler is named; give nvcc, hipcc, clang++ or host"));
   EXPECT_TRUE(llvm::StringRef(failure({"--keep"})).starts_with("no compiler is named"));
   EXPECT_TRUE(llvm::StringRef(failure({"a.cu"})).starts_with("'a.cu' is not a compiler that kperf-cc knows"));

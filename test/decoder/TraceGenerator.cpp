@@ -20,7 +20,8 @@ std::uint64_t TraceGenerator::nsAt(std::uint64_t cycles, unsigned) const {
   return ns / shape.tickNs * shape.tickNs;
 }
 
-format::Record TraceGenerator::record(RecordKind kind, std::uint32_t id, std::uint64_t first, std::uint64_t second) const {
+format::Record TraceGenerator::record(RecordKind kind, std::uint32_t id, std::uint64_t first,
+                                      std::uint64_t second) const {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second), 0xffffffff,
           id | static_cast<std::uint32_t>(kind) << format::kKindShift};
 }
@@ -77,7 +78,8 @@ void TraceGenerator::scope(Part &part, std::uint64_t &now, Part &own, Part &shar
 void TraceGenerator::range(Part &part, std::uint64_t &now) {
   const std::uint32_t id = kRange + static_cast<std::uint32_t>(draw(kRanges - 1));
   const std::uint64_t begins[2] = {now, now + 50 + draw(shape.meanRegionCycles)};
-  const std::uint64_t ends[2] = {begins[1] + 30 + draw(shape.meanRegionCycles), begins[1] + 2000 + draw(shape.meanRegionCycles)};
+  const std::uint64_t ends[2] = {begins[1] + 30 + draw(shape.meanRegionCycles),
+                                 begins[1] + 2000 + draw(shape.meanRegionCycles)};
   const bool isPaired = chance(0.5);
   part.records.push_back(record(RecordKind::Begin, id, begins[0], 0));
   if (isPaired)
@@ -91,7 +93,8 @@ void TraceGenerator::range(Part &part, std::uint64_t &now) {
 }
 
 void TraceGenerator::body(Part &own, Part &shared, std::uint64_t &now, unsigned depth) {
-  const unsigned count = depth == 0 ? 1 + static_cast<unsigned>(draw(2 * shape.recordsPerWarp)) : 1 + static_cast<unsigned>(draw(3));
+  const unsigned count =
+      depth == 0 ? 1 + static_cast<unsigned>(draw(2 * shape.recordsPerWarp)) : 1 + static_cast<unsigned>(draw(3));
   const std::size_t before = own.records.size() + shared.records.size();
   while (own.records.size() + shared.records.size() - before < count) {
     now += 10 + draw(100);

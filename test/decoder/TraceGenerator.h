@@ -13,8 +13,8 @@ namespace kperf::test {
 /// Bounds of what is generated; each trace draws from them.
 struct TraceShape {
   unsigned launches = 3, blocks = 4, warpsPerBlock = 2;
-  unsigned recordsPerWarp = 40;    ///< about as many are produced
-  unsigned capacity = 64;          ///< a power of two
+  unsigned recordsPerWarp = 40; ///< about as many are produced
+  unsigned capacity = 64;       ///< a power of two
   bool keepsLast = false;
   bool hasRanges = true, hasMarks = true, hasParts = true, hasUnfinished = false;
   double cyclesPerNs = 1.98;

@@ -65,10 +65,10 @@ llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef wo
 std::string workKey(const Options &options) {
   llvm::SmallString<256> key;
   llvm::sys::fs::current_path(key);
-  for (const std::vector<std::string> *words : {&options.probes, &options.automatic, &options.arguments})
+  for (const std::vector<std::string> *words : {&options.probes, &options.arguments})
     for (const std::string &word : *words)
       key += '\0' + word;
-  return (key + llvm::Twine('\0') + options.compiler + llvm::Twine('\0') + options.select).str();
+  return (key + llvm::Twine('\0') + options.compiler).str();
 }
 
 llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command) {

@@ -71,7 +71,8 @@ llvm::Error HostBuild::prepare() {
     return llvm::createStringError("the host target makes no device code; leave out -ptx, -cubin, -fatbin, -optix-ir "
                                    "and -ltoir, or name nvcc instead of host");
   case CompileMode::Run:
-    return llvm::createStringError("the host target does not run programs; leave out -run and start the program itself");
+    return llvm::createStringError(
+        "the host target does not run programs; leave out -run and start the program itself");
   default:
     break;
   }
@@ -88,24 +89,22 @@ std::vector<std::string> HostBuild::compileOptions(const Input &input) const {
   std::vector<std::string> words = command.hostCompileArguments;
   if (!has("-O"))
     words.push_back("-O2");
-  llvm::erase_if(words, [](llvm::StringRef word) { // the host headers need C++17
-    return word == "-std=c++11" || word == "-std=c++14" || word == "-std=c++03" || word == "-std=gnu++14" ||
-           word == "-std=gnu++11";
-  });
-  const bool wasOlder = words.size() < command.hostCompileArguments.size() + (has("-O") ? 0 : 1);
   if (input.language == Language::C)
     return words;
-  if (wasOlder)
-    words.push_back("-std=c++17");
-  else if (!has("-std="))
+  // the host headers need C++17
+  static constexpr llvm::StringRef older[] = {"-std=c++03",   "-std=c++11",   "-std=c++14",
+                                              "-std=gnu++11", "-std=gnu++14", "-std=gnu++03"};
+  for (std::string &word : words)
+    if (llvm::is_contained(older, word))
+      word = "-std=c++17";
+  if (!has("-std="))
     words.push_back("-std=c++20");
   llvm::append_range(words, includeOptions(installation));
-  words.insert(words.end(), {"-isystem", installation.include + "/kperf/host/include", "-pthread"});
-  if (input.isDevice()) {
-    // CUDA's own pragmas and attributes mean nothing to a C++ compiler
-    words.insert(words.end(), {"-Wno-unknown-pragmas", "-Wno-attributes", "-include",
-                               input.language == Language::Hip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
-  }
+  // <cuda_runtime.h> and its like are found there, by C++ sources too
+  words.insert(words.end(), {"-isystem", installation.include + "/kperf/host", "-pthread"});
+  // CUDA's own pragmas and attributes mean nothing to a C++ compiler
+  if (input.isDevice())
+    words.insert(words.end(), {"-Wno-unknown-pragmas", "-Wno-attributes"});
   return words;
 }
 
@@ -171,6 +170,9 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   if (!output.empty() && command.mode != CompileMode::SyntaxOnly)
     words.insert(words.end(), {"-o", output.str()});
   auto copy = copies.find(index);
+  if (input.isDevice() &&
+      (copy == copies.end() || !options.instrument)) // an instrumented copy begins with its own #include
+    words.insert(words.end(), {"-include", "cuda_runtime.h"});
   words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++",
                              copy == copies.end() ? input.path : copy->second.path()});
   return runCommand(options, words);
@@ -240,8 +242,8 @@ llvm::Expected<ProcessEnd> HostBuild::archive() {
 
 /// A device link has nothing to do here, but a build system expects its object.
 llvm::Expected<ProcessEnd> HostBuild::makeEmptyObject() {
-  return runCommand(options, {compiler, "-x", "c++", "-c", "/dev/null", "-o",
-                              command.output.empty() ? "a_dlink.o" : command.output});
+  return runCommand(
+      options, {compiler, "-x", "c++", "-c", "/dev/null", "-o", command.output.empty() ? "a_dlink.o" : command.output});
 }
 
 llvm::Expected<ProcessEnd> HostBuild::run() {

@@ -40,8 +40,7 @@ std::string architectureOf(const CompileCommand &command) {
   return {};
 }
 
-RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const SourceCopy &copy,
-                          llvm::StringRef root) {
+RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const SourceCopy &copy, llvm::StringRef root) {
   RewriteRequest request;
   request.input = input.path;
   request.clangArguments = job.command.clangArguments;
@@ -83,8 +82,8 @@ llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const Rewr
     return target.str().str();
   };
   const bool inside = !llvm::sys::path::is_absolute(input.path) && !llvm::StringRef(input.path).contains("..");
-  if (auto error = writeText(below(inside ? llvm::StringRef(input.path) : llvm::sys::path::filename(input.path)),
-                             result.text))
+  if (auto error =
+          writeText(below(inside ? llvm::StringRef(input.path) : llvm::sys::path::filename(input.path)), result.text))
     return error;
   for (const OverlayFile &header : result.overlay)
     if (auto error = writeText(below(header.path), header.text))

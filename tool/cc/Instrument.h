@@ -17,7 +17,7 @@ struct InstrumentJob {
   const Options &options;
   const Installation &installation;
   const CompileCommand &command;
-  std::string compiler;   ///< its path: the toolkit is the one that it belongs to
+  std::string compiler; ///< its path: the toolkit is the one that it belongs to
   std::string workFolder;
 };
 

@@ -30,8 +30,6 @@ constexpr OptionRow kOptions[] = {
        o.probes.clear();
        appendList(o.probes, v);
      }},
-    {"--select", true, [](Options &o, llvm::StringRef v) { o.select = v.str(); }},
-    {"--auto", true, [](Options &o, llvm::StringRef v) { appendList(o.automatic, v); }},
     {"--save-rewritten", true, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
     {"--compiler", true, [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
     {"--strict", false, [](Options &o, llvm::StringRef) { o.strict = true; }},
@@ -111,9 +109,6 @@ COMPILER:
 
 options:
   --probes=NAME[,NAME]   what is inserted (default: region)
-  --select=FILE          instrument what the selection file names as well
-  --auto=WHAT[,WHAT]     instrument kernels, functions, loops, barriers or async
-                         work without annotations
   --strict               stop at errors that only kperf finds in the source
   --keep                 leave the rewritten sources, and say where
   --save-rewritten=DIR   write copies of the rewritten sources to DIR

@@ -14,10 +14,8 @@ namespace kperf::cc {
 
 struct Options {
   std::vector<std::string> probes = {"region"};
-  std::string select;                     ///< a selection file; empty: none
-  std::vector<std::string> automatic;     ///< --auto: kernels, functions, loops, …
-  std::string saveRewritten;              ///< a folder that gets copies of what was compiled; empty: none
-  std::string hostCompiler;               ///< --compiler: overrides KPERF_HOST_CXX
+  std::string saveRewritten; ///< a folder that gets copies of what was compiled; empty: none
+  std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
   bool strict = false;
   bool keep = false;
   bool verbose = false;
@@ -25,9 +23,9 @@ struct Options {
   bool help = false;
   bool version = false;
 
-  std::string compiler;                   ///< "nvcc", "/opt/bin/clang++", "host"; empty with --help and --version
-  std::vector<std::string> launcher;      ///< a compiler cache in front of it: "ccache"
-  std::vector<std::string> arguments;     ///< the compiler's own
+  std::string compiler;               ///< "nvcc", "/opt/bin/clang++", "host"; empty with --help and --version
+  std::vector<std::string> launcher;  ///< a compiler cache in front of it: "ccache"
+  std::vector<std::string> arguments; ///< the compiler's own
 };
 
 /// Reads the arguments that follow the program's name. Fails on an option that does not exist (naming the nearest one),

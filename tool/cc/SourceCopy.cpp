@@ -69,8 +69,7 @@ llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
   return llvm::Error::success();
 }
 
-SourceCopy::SourceCopy(std::string original, std::string root)
-    : original(std::move(original)), root(std::move(root)) {
+SourceCopy::SourceCopy(std::string original, std::string root) : original(std::move(original)), root(std::move(root)) {
   const std::string absolute = absolutePath(this->original);
   absoluteFolder = llvm::sys::path::parent_path(absolute).str();
   copy = this->root + absolute;

@@ -36,7 +36,7 @@ private:
   std::string absoluteFolder; ///< of the original
   std::string root;
   std::string copy;
-  llvm::StringSet<> stubs;    ///< absolute, without dots
+  llvm::StringSet<> stubs; ///< absolute, without dots
 };
 
 /// The names in `#include "…"` and `__has_include("…")` of a text, active or not.

@@ -27,7 +27,11 @@ private:
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
   std::vector<std::string> startOfCommand() const;
   llvm::Error addRuntime(llvm::StringRef workFolder, std::vector<std::string> &arguments) const;
-  bool compilesDeviceCode() const { return command.generatesCode() && command.hasDeviceSource(); }
+  /// A plain C++ compiler by name is only told about the runtime.
+  bool compilesDeviceCode() const {
+    return options.instrument && command.generatesCode() && command.hasDeviceSource() &&
+           dialectOfCompiler(options.compiler) != Dialect::Host;
+  }
   bool linksProgram() const {
     return command.links() && !command.inputs.empty() && !command.shared && !command.relocatableLink;
   }
@@ -129,7 +133,7 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
 
 llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
   SourceCopies copies;
-  if (options.instrument && compilesDeviceCode()) {
+  if (compilesDeviceCode()) {
     RemoveFolderOnSignal guard(work.path());
     auto made = instrument({options, installation, command, compiler, work.path()});
     if (!made)

@@ -16,8 +16,8 @@
 namespace kperf::cc {
 namespace {
 
-/// Opens and locks `path` when it is a folder of ours that nobody else uses; -1 otherwise. The lock is the folder itself,
-/// so nothing stays behind when a run is killed.
+/// Opens and locks `path` when it is a folder of ours that nobody else uses; -1 otherwise. The lock is the folder
+/// itself, so nothing stays behind when a run is killed.
 int lockFolder(const std::string &path) {
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
     return -1;

@@ -4,11 +4,14 @@
 
 #include "decoder/Error.h"
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace kperf::tool {
 

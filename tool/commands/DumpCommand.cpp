@@ -3,6 +3,7 @@
 #include "NewestTrace.h"
 #include "decoder/Dump.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 

@@ -8,7 +8,8 @@
 
 namespace kperf::tool {
 
-/// `named`, or when that is empty the *.kperf file of the current directory that was written last, which stderr is told.
+/// `named`, or when that is empty the *.kperf file of the current directory that was written last, which stderr is
+/// told.
 decoder::Expected<std::string> traceOrNewest(const std::string &named);
 
 } // namespace kperf::tool

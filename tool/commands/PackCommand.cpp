@@ -3,6 +3,7 @@
 #include "decoder/Output.h"
 #include "decoder/Pack.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
@@ -53,7 +54,9 @@ Run packCommand(CLI::App &app) {
   };
   const auto options = std::make_shared<Options>();
   app.add_option("TEXT", options->text, "what kperf dump prints, - for standard input")->required();
-  app.add_option("-o,--output", options->output, "where to write, - for standard output")->required()->type_name("FILE");
+  app.add_option("-o,--output", options->output, "where to write, - for standard output")
+      ->required()
+      ->type_name("FILE");
   return [options] { return run(options->text, options->output); };
 }
 

@@ -3,6 +3,7 @@
 #include "NewestTrace.h"
 #include "decoder/Timeline.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
@@ -48,10 +49,12 @@ decoder::Expected<int> run(Options &options) {
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
   if (summary->filtered > 0)
-    fmt::print(stderr, "kperf: {} of {} warps are outside what was asked for\n", summary->filtered, summary->filtered + summary->warps);
+    fmt::print(stderr, "kperf: {} of {} warps are outside what was asked for\n", summary->filtered,
+               summary->filtered + summary->warps);
   if (summary->overLimit > 0)
-    warn(fmt::format("{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
-                     summary->overLimit, options.timeline.mostEvents));
+    warn(fmt::format(
+        "{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
+        summary->overLimit, options.timeline.mostEvents));
   if (summary->lost > 0)
     warn(fmt::format("{} records are missing in the timeline: kperf report says why", summary->lost));
   for (const std::string &note : summary->notes)
@@ -66,7 +69,9 @@ decoder::Expected<int> run(Options &options) {
 Run timelineCommand(CLI::App &app) {
   const auto options = std::make_shared<Options>();
   app.add_option("TRACE", options->trace, "default: the newest *.kperf here");
-  app.add_option("-o,--output", options->output, "where to write, - for standard output")->required()->type_name("FILE");
+  app.add_option("-o,--output", options->output, "where to write, - for standard output")
+      ->required()
+      ->type_name("FILE");
   app.add_option("--limit", options->timeline.mostEvents, "at most N events, 0: all (1000000)")->type_name("N");
   app.add_option("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
   app.add_option("--sm", options->sms, "only these SMs, for example 0-3,7")->type_name("LIST");

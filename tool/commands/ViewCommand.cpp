@@ -5,6 +5,7 @@
 #include "decoder/Printer.h"
 #include "decoder/View.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>

@@ -2,7 +2,7 @@
 #ifndef KPERF_PROBE_H
 #define KPERF_PROBE_H
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) && !defined(KPERF_HOST_TARGET)
 #include <kperf/cuda/Probe.h>
 #include <kperf/registration.h>
 #include <kperf/cuda/GpuApi.h>

@@ -13,17 +13,21 @@
 
 #include "host/WarpRecorder.h"
 
-/// Where the probes record. One for all translation units of a program or library: kernels and device functions of headers
-/// are merged between them.
+#include <memory>
+#include <utility>
+
+/// Where the probes record. One for all translation units of a program or library: kernels and device functions of
+/// headers are merged between them.
 inline kperf_device_config kperf_config = {};
 
 namespace kperf {
 namespace host {
 
-/// The recorder of the calling thread's warp; null outside of kernels and while nothing is recorded.
+/// The recorder of the calling thread's warp; null outside of kernels and where nothing is recorded.
 inline WarpRecorder *currentRecorder() {
   const CudaThread *thread = currentThread;
-  return thread ? static_cast<WarpRecorder *>(thread->warp->recorder.get()) : nullptr;
+  auto *recorder = thread ? static_cast<WarpRecorder *>(thread->warp->recorder.get()) : nullptr;
+  return recorder && recorder->isRecording() ? recorder : nullptr;
 }
 
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
@@ -33,37 +37,52 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
     return nullptr;
   Warp &warp = *thread->warp;
   if (!warp.recorder) {
-    auto *recorder = new WarpRecorder(kperf_config, mostRecords, __builtin_popcount(warp.existing));
-    warp.recorder = {recorder, [](void *pointer) { delete static_cast<WarpRecorder *>(pointer); }};
-    recorder->describe(id, instantiation, *thread);
+    auto created = std::make_unique<WarpRecorder>(kperf_config, mostRecords, __builtin_popcount(warp.existing));
+    if (created->isRecording())
+      created->describe(id, instantiation, *thread);
+    warp.recorder = std::move(created);
   }
-  auto *recorder = static_cast<WarpRecorder *>(warp.recorder.get());
-  if (!recorder->isRecording())
-    return nullptr;
-  recorder->enterKernel(readClock());
+  WarpRecorder *recorder = currentRecorder();
+  if (recorder)
+    recorder->enterKernel(readClock());
   return recorder;
 }
 
-/// Records an instant of the calling lane; a payload only for marks.
-inline void recordEvent(std::uint32_t id, format::RecordKind kind, std::uint32_t payload) {
-  WarpRecorder *recorder = currentRecorder();
-  if (!recorder || !recorder->isRecording())
-    return;
-  const std::uint64_t now = readClock();
-  const WarpRecorder::Index index = recorder->enter(id, kind, *currentThread);
-  if (kind == format::RecordKind::Mark)
-    recorder->stampPayload(index, payload, *currentThread);
-  recorder->stampEvent(index, kind, now, *currentThread);
+/// Records an instant of the lanes that come here together; a payload only for marks.
+inline void recordEvent(std::uint32_t id, format::RecordKind kind, std::uint32_t payload, const Site &site) {
+  if (WarpRecorder *recorder = currentRecorder())
+    recorder->event(id, kind, payload, site);
 }
 
 } // namespace host
 
-/// Stands at the top of an instrumented kernel; its destructor runs on every way out.
-class Kernel {
+/// The beginning of a range.
+inline void begin(std::uint32_t id, host::Site site = host::Site::here()) {
+  host::recordEvent(id, format::RecordKind::Begin, 0, site);
+}
+
+/// The end of a range.
+inline void end(std::uint32_t id, host::Site site = host::Site::here()) {
+  host::recordEvent(id, format::RecordKind::End, 0, site);
+}
+
+/// An instant.
+inline void mark(std::uint32_t id, host::Site site = host::Site::here()) {
+  host::recordEvent(id, format::RecordKind::Mark, 0, site);
+}
+
+/// An instant with a payload.
+template <typename Payload> void mark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
+  host::recordEvent(id, format::RecordKind::Mark, static_cast<std::uint32_t>(payload), site);
+}
+
+/// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
+/// two parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one.
+template <std::uint32_t MostOwn = 0, std::uint32_t MostShared = ~0u> class Kernel {
 public:
-  /// `instantiation` names the instance of a template; `mostRecords` bounds what one warp can produce.
-  explicit Kernel(std::uint32_t id, const char *instantiation = nullptr, std::uint32_t mostRecords = ~0u)
-      : recorder(host::enterKernel(id, instantiation, mostRecords)) {}
+  /// `instantiation` names the instance of a template.
+  explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
+      : recorder(host::enterKernel(id, instantiation, kMostRecords)) {}
   ~Kernel() {
     if (recorder)
       recorder->leaveKernel(host::readClock());
@@ -71,44 +90,46 @@ public:
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
 
+  void begin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
+  void end(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
+  void mark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
+  template <typename Payload> void mark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
+    kperf::mark(id, payload, site);
+  }
+
 private:
+  static constexpr std::uint32_t kMostRecords = MostOwn + MostShared < MostOwn ? ~0u : MostOwn + MostShared;
+
   host::WarpRecorder *recorder;
 };
 
 /// A region from here to the end of the enclosing block.
 class Scope {
 public:
-  explicit Scope(std::uint32_t id) : recorder(host::currentRecorder()) {
-    if (!recorder || !recorder->isRecording()) {
-      recorder = nullptr;
-      return;
-    }
-    index = recorder->enter(id, format::RecordKind::Span, *host::currentThread);
-    recorder->stampFirst(index, host::readClock(), *host::currentThread);
+  explicit Scope(std::uint32_t id, host::Site site = host::Site::here())
+      : recorder(host::currentRecorder()), site(site) {
+    if (recorder)
+      index = recorder->enter(id, this->site);
   }
   ~Scope() {
     if (recorder)
-      recorder->stampSpanEnd(index, host::readClock());
+      recorder->leave(index, site);
   }
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
 
 private:
   host::WarpRecorder *recorder;
-  host::WarpRecorder::Index index = host::WarpRecorder::kLost;
+  host::Site site;
+  host::WarpRecorder::Index index = 0;
 };
 
-/// The beginning of a range.
-inline void begin(std::uint32_t id) { host::recordEvent(id, format::RecordKind::Begin, 0); }
-
-/// The end of a range.
-inline void end(std::uint32_t id) { host::recordEvent(id, format::RecordKind::End, 0); }
-
-/// An instant with a payload.
-template <typename Payload> void mark(std::uint32_t id, Payload payload) {
-  host::recordEvent(id, format::RecordKind::Mark, static_cast<std::uint32_t>(payload));
-}
-inline void mark(std::uint32_t id) { host::recordEvent(id, format::RecordKind::Mark, 0); }
+/// The same, for a region that belongs to its kernel's body.
+class OwnScope : public Scope {
+public:
+  template <typename Owner>
+  OwnScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
+};
 
 } // namespace kperf
 

@@ -7,10 +7,14 @@
 
 namespace kperf {
 
-struct Kernel {
+template <unsigned MostOwn = 0, unsigned MostShared = ~0u> struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
   Kernel(const Kernel &) = delete;
+  KPERF_PROBE_FUNCTION void begin(unsigned id);
+  KPERF_PROBE_FUNCTION void end(unsigned id);
+  KPERF_PROBE_FUNCTION void mark(unsigned id);
+  template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
 };
 
 struct Scope {
@@ -19,10 +23,16 @@ struct Scope {
   Scope(const Scope &) = delete;
 };
 
+template <class Owner> struct OwnScope {
+  KPERF_PROBE_FUNCTION OwnScope(Owner &owner, unsigned id);
+  KPERF_PROBE_FUNCTION ~OwnScope();
+  OwnScope(const OwnScope &) = delete;
+};
+
 KPERF_PROBE_FUNCTION void begin(unsigned id);
 KPERF_PROBE_FUNCTION void end(unsigned id);
 KPERF_PROBE_FUNCTION void mark(unsigned id);
-KPERF_PROBE_FUNCTION void mark(unsigned id, unsigned payload);
+template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
 
 } // namespace kperf
 

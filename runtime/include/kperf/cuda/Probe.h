@@ -185,6 +185,24 @@ public:
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
 
+  /// The beginning of a range.
+  __host__ __device__ __forceinline__ void begin(uint32_t id) { appendEvent(format::RecordKind::Begin, id, 0); }
+  /// The end of a range.
+  __host__ __device__ __forceinline__ void end(uint32_t id) { appendEvent(format::RecordKind::End, id, 0); }
+  /// An instant with a payload.
+  template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
+    appendEvent(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
+  }
+  __host__ __device__ __forceinline__ void mark(uint32_t id) { mark(id, 0u); }
+
+  __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
+#ifdef __CUDA_ARCH__
+    append(detail::clock32(), payload, detail::tagOf(kind, id));
+#else
+    (void)kind, (void)id, (void)payload;
+#endif
+  }
+
 #ifdef __CUDA_ARCH__
   /// Appends a record to the warp's own part: called by a whole warp, stored by lane 0. The address is derived from the
   /// count alone: with a cursor beside it the same loop took 50 cycles more at 16 warps an SM on an H200 (test/bench).

@@ -127,7 +127,8 @@ private:
 };
 
 inline cudaError_t allocateMemory(void **address, std::size_t bytes, cudaMemoryType type) {
-  return finishCall(Allocations::instance().allocate(address, bytes, type));
+  const bool hasFailed = stickyError.load() != cudaSuccess;
+  return finishCall(hasFailed ? cudaSuccess : Allocations::instance().allocate(address, bytes, type));
 }
 
 } // namespace kperf::host
@@ -168,8 +169,8 @@ template <typename T> cudaError_t cudaMallocPitch(T **address, size_t *pitch, si
 }
 
 inline cudaError_t cudaFree(void *address) {
-  const bool done = !address || kperf::host::Allocations::instance().release(address, cudaMemoryTypeDevice,
-                                                                             cudaMemoryTypeManaged);
+  const bool done =
+      !address || kperf::host::Allocations::instance().release(address, cudaMemoryTypeDevice, cudaMemoryTypeManaged);
   return kperf::host::finishCall(done ? cudaSuccess : cudaErrorInvalidValue);
 }
 inline cudaError_t cudaFreeAsync(void *address, cudaStream_t) { return cudaFree(address); }

@@ -77,8 +77,8 @@ template <typename T> T exchange(T *address, T value) {
     return before;                                                                                                     \
   })
 #define KPERF_HOST_UPDATE(name, T, expression)                                                                         \
-  KPERF_HOST_SCOPES(name, T,                                                                                           \
-                    { return kperf::host::updateAtomically(address, [=](T old) { return static_cast<T>(expression); }); })
+  KPERF_HOST_SCOPES(                                                                                                   \
+      name, T, { return kperf::host::updateAtomically(address, [=](T old) { return static_cast<T>(expression); }); })
 #define KPERF_HOST_EXCHANGE(T) KPERF_HOST_SCOPES(atomicExch, T, { return kperf::host::exchange(address, value); })
 #define KPERF_HOST_SWAP(T)                                                                                             \
   inline T atomicCAS(T *address, T compare, T value) { return kperf::host::compareAndSwap(address, compare, value); }  \

@@ -5,7 +5,8 @@
 /// Defined where kernels run on the CPU, so that a source can offer another way around inline PTX.
 #define KPERF_HOST_TARGET 1
 
-// Sources guard kernels by __CUDACC__; both passes over them must agree. __CUDA_ARCH__ stays undefined as in nvcc's host pass.
+// Sources guard kernels by __CUDACC__; both passes over them must agree. __CUDA_ARCH__ stays undefined as in nvcc's
+// host pass.
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif

@@ -16,11 +16,12 @@ inline CudaThread &requireThread(const char *what) {
   return *thread;
 }
 
-inline Ballot syncBlock(bool predicate, const char *what, Site site) {
+inline Ballot syncBlock(bool predicate, const char *what, const Site &site) {
   return requireThread(what).block->barrier(predicate, false, what, site);
 }
 
-inline Exchange meetLanes(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, Site site) {
+inline Exchange meetLanes(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what,
+                          const Site &site) {
   return requireThread(what).block->meet(mask, kind, value, what, site);
 }
 

@@ -16,7 +16,9 @@ struct __nv_bfloat16_raw {
 };
 
 inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { return __nv_bfloat16::fromBits(bits); }
-inline __nv_bfloat16 __short_as_bfloat16(short bits) { return __nv_bfloat16::fromBits(static_cast<unsigned short>(bits)); }
+inline __nv_bfloat16 __short_as_bfloat16(short bits) {
+  return __nv_bfloat16::fromBits(static_cast<unsigned short>(bits));
+}
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) { return value.__x; }
 inline short __bfloat16_as_short(__nv_bfloat16 value) { return static_cast<short>(value.__x); }
 

@@ -30,12 +30,13 @@ public:
   // For the running thread:
 
   /// Waits for all threads of the block that have not left, and with `acrossGrid` for all blocks.
-  Ballot barrier(bool predicate, bool acrossGrid, const char *what, Site site);
+  Ballot barrier(bool predicate, bool acrossGrid, const char *what, const Site &site);
   /// Waits for the lanes of the mask that have not left, and exchanges a word with them. What it returns has to be read
   /// before the next call of any member.
-  Exchange meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, Site site);
-  /// Waits until no lane of the warp can go on; the lanes that then wait here with the same key are the answer.
-  std::uint32_t converge(std::uint64_t key, Site site);
+  Exchange meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, const Site &site);
+  /// Waits until no lane of the warp can go on; the lanes that then wait here with the same key are the answer. They
+  /// leave at the latest time of one of them, plus the ticks.
+  std::uint32_t converge(std::uint64_t key, std::uint64_t ticks, const char *what, const Site &site);
   /// Lets the other threads of the block run. False when there is none that can.
   bool yield();
   /// Gives the launch up. Nothing of the running threads is destroyed.
@@ -57,7 +58,7 @@ private:
   void resume(CudaThread &thread, Context *left);
   void suspend(CudaThread &thread);
   void startAnother(Context *left);
-  void wake(CudaThread &thread);
+  void wakeNext(Warp &warp, std::uint32_t lanes);
   void openBarrier();
   void closeMeeting(Warp &warp, Meeting &meeting, std::uint32_t awake);
   void releaseConverging(Warp &warp);
@@ -71,6 +72,7 @@ private:
   std::vector<Warp> warps;
   ThreadQueue ready;
   unsigned threadCount = 0, started = 0, exited = 0;
+  int warpRuns = 0;        ///< how often in a row lanes of a warp went before all others
   bool startFirst = false; ///< somebody yields: threads that have not started go before those that are ready
 
   // The block's barrier.

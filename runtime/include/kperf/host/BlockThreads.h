@@ -167,12 +167,6 @@ inline bool Block::yield() {
   return true;
 }
 
-inline void Block::wake(CudaThread &thread) {
-  thread.wait.what = nullptr;
-  ++thread.warp->runnable;
-  ready.push(thread);
-}
-
 inline void Block::fail(const std::string &why) {
   current->fail(why);
   isBroken = true;

@@ -6,9 +6,9 @@
 
 namespace kperf::host {
 
-inline Ballot Block::barrier(bool predicate, bool acrossGrid, const char *what, Site site) {
+inline Ballot Block::barrier(bool predicate, bool acrossGrid, const char *what, const Site &site) {
   CudaThread &thread = *currentThread;
-  thread.wait = {what, 0, site};
+  thread.wait = {what, &site, 0};
   if (arrived > 0 && acrossGrid != isGridBarrier)
     failDeadlocked();
   isGridBarrier = acrossGrid;
@@ -43,14 +43,16 @@ inline void Block::openBarrier() {
   pending = {};
   arrived = 0;
   latest = 0;
+  warpRuns = 0;
   ready.append(waiting);
 }
 
-inline Exchange Block::meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, Site site) {
+inline Exchange Block::meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what,
+                            const Site &site) {
   CudaThread &thread = *currentThread;
   Warp &warp = *thread.warp;
   const std::uint32_t bit = thread.bit();
-  thread.wait = {what, mask, site};
+  thread.wait = {what, &site, mask};
   if (!(mask & bit))
     failDeadlocked();
   Meeting &meeting = warp.meetingOf(mask, kind);
@@ -77,45 +79,58 @@ inline void Block::closeMeeting(Warp &warp, Meeting &meeting, std::uint32_t awak
   meeting.present[meeting.phase] = meeting.arrived;
   meeting.readers = __builtin_popcount(meeting.arrived);
   meeting.release = meeting.latest;
-  for (std::uint32_t rest = meeting.arrived & ~awake; rest; rest &= rest - 1) {
-    --warp.meeting;
-    wake(warp.threads[__builtin_ctz(rest)]);
-  }
+  warp.meeting -= __builtin_popcount(meeting.arrived & ~awake);
+  wakeNext(warp, meeting.arrived & ~awake);
   meeting.arrived = 0;
   meeting.latest = 0;
   meeting.phase ^= 1;
 }
 
-inline std::uint32_t Block::converge(std::uint64_t key, Site site) {
+inline std::uint32_t Block::converge(std::uint64_t key, std::uint64_t ticks, const char *what, const Site &site) {
   CudaThread &thread = *currentThread;
   Warp &warp = *thread.warp;
-  thread.wait = {"__activemask", 0, site};
+  thread.wait = {what, &site, 0};
   thread.convergence = key;
   warp.converging |= thread.bit();
   if (--warp.runnable == 0)
     releaseConverging(warp);
   suspend(thread);
+  thread.time += ticks;
   return thread.converged;
 }
 
-/// Lets those go that came the same way as the lowest lane that waits.
+/// Lets some of the lanes go that wait to converge.
 inline void Block::releaseConverging(Warp &warp) {
-  const std::uint64_t key = warp.threads[__builtin_ctz(warp.converging)].convergence;
-  std::uint32_t group = 0;
+  const unsigned lowest = static_cast<unsigned>(__builtin_ctz(warp.converging));
+  const std::uint32_t group = warp.recorder ? warp.recorder->choose(warp) : warp.convergingWith(lowest);
   std::uint64_t time = 0;
-  for (std::uint32_t rest = warp.converging; rest; rest &= rest - 1) {
-    const CudaThread &thread = warp.threads[__builtin_ctz(rest)];
-    if (thread.convergence != key)
-      continue;
-    group |= thread.bit();
-    time = std::max(time, thread.time);
+  for (std::uint32_t rest = group; rest; rest &= rest - 1)
+    time = std::max(time, warp.threads[__builtin_ctz(rest)].time);
+  for (std::uint32_t rest = group; rest; rest &= rest - 1) {
+    warp.threads[__builtin_ctz(rest)].converged = group;
+    warp.threads[__builtin_ctz(rest)].time = time;
   }
   warp.converging &= ~group;
-  for (std::uint32_t rest = group; rest; rest &= rest - 1) {
+  wakeNext(warp, group);
+}
+
+/// The lanes go on before everybody else who is ready: a warp runs until it blocks, so that what its regions measure is
+/// not other warps' work. But not for ever: it may wait for what another warp does.
+inline void Block::wakeNext(Warp &warp, std::uint32_t lanes) {
+  constexpr int kMostRuns = 4096;
+  ThreadQueue woken;
+  for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
     CudaThread &thread = warp.threads[__builtin_ctz(rest)];
-    thread.converged = group;
-    thread.time = time + ticks::kMeeting;
-    wake(thread);
+    thread.wait.what = nullptr;
+    ++warp.runnable;
+    woken.push(thread);
+  }
+  if (++warpRuns < kMostRuns) {
+    woken.append(ready);
+    ready = woken;
+  } else {
+    ready.append(woken);
+    warpRuns = 0;
   }
 }
 

@@ -1,9 +1,9 @@
 // The clocks that kernels and probes read: the machine's, or the virtual one (KPERF_HOST_CLOCK=virtual).
 //
 // One cycle is one nanosecond on both. The virtual clock of a CUDA thread advances by what it does (Ticks.h), by
-// __nanosleep, and by kperf::host::work; everything else takes no time. Threads leave a barrier or a meeting of lanes at the
-// latest time that one of them came, plus the operation's ticks. Block b runs on multiprocessor b % KPERF_HOST_SMS and starts
-// when the block before it there has ended.
+// __nanosleep, and by kperf::host::work; everything else takes no time. Threads leave a barrier or a meeting of lanes
+// at the latest time that one of them came, plus the operation's ticks. Block b runs on multiprocessor b %
+// KPERF_HOST_SMS and starts when the block before it there has ended.
 #ifndef KPERF_HOST_CLOCK_H
 #define KPERF_HOST_CLOCK_H
 
@@ -31,9 +31,9 @@ inline bool isVirtualClock() {
 
 /// What the calling thread's clock shows; reading it takes ticks::kClock.
 inline std::uint64_t readClock() {
+  CudaThread *thread = currentThread;
   if (!isVirtualClock())
     return wallNs();
-  CudaThread *thread = currentThread;
   if (!thread)
     return ticks::kEpoch;
   const std::uint64_t now = thread->time;

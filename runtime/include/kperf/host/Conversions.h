@@ -84,8 +84,8 @@ inline double __longlong_as_double(long long value) { return kperf::host::bitCas
 inline int __double2hiint(double value) { return static_cast<int>(__double_as_longlong(value) >> 32); }
 inline int __double2loint(double value) { return static_cast<int>(__double_as_longlong(value)); }
 inline double __hiloint2double(int high, int low) {
-  return __longlong_as_double(static_cast<long long>(static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32 |
-                                                     static_cast<unsigned int>(low)));
+  return __longlong_as_double(static_cast<long long>(
+      static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32 | static_cast<unsigned int>(low)));
 }
 
 #endif

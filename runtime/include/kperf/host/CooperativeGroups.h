@@ -101,8 +101,8 @@ template <typename Group> coalesced_group binary_partition(const Group &group, b
 }
 template <typename Group, typename Label> coalesced_group labeled_partition(const Group &group, Label label) {
   std::uint32_t present = 0;
-  return coalesced_group(kperf::host::matching(group.lanes(), static_cast<std::uint64_t>(label), present,
-                                               "labeled_partition", {}));
+  return coalesced_group(
+      kperf::host::matching(group.lanes(), static_cast<std::uint64_t>(label), present, "labeled_partition", {}));
 }
 
 template <typename Group> void sync(const Group &group, kperf::host::Site site = kperf::host::Site::here()) {

@@ -121,7 +121,9 @@ inline cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
 inline cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes) {
   return kperf::host::copyBytes(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
-inline cudaError_t cudaMemset(void *to, int value, size_t bytes) { return kperf::host::setRows(to, bytes, value, bytes, 1); }
+inline cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+  return kperf::host::setRows(to, bytes, value, bytes, 1);
+}
 inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream = nullptr) {
   if (const cudaError_t status = kperf::host::checkStream(stream); status != cudaSuccess)
     return kperf::host::finishCall(status);
@@ -148,8 +150,8 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t
   return kperf::host::finishCall(to && from ? cudaSuccess : cudaErrorInvalidValue);
 }
 template <typename T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t = nullptr) {
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t = nullptr) {
   return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 template <typename T>

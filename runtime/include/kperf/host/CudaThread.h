@@ -14,8 +14,8 @@ struct Warp;
 /// What a thread waits for, in the words of a report.
 struct Wait {
   const char *what = nullptr; ///< null while the thread can run
+  const Site *site = nullptr; ///< in the waiting thread's own frames: it is not copied, for it is rarely asked for
   std::uint32_t mask = 0;     ///< lanes that it waits with; 0 at a barrier of the block
-  Site site;
 };
 
 struct CudaThread {
@@ -26,9 +26,9 @@ struct CudaThread {
   std::uint64_t time = 0; ///< of the virtual clock, in cycles
   uint3 index = {};
   unsigned linear = 0;
-  std::uint32_t converged = 0;    ///< the answer of the last __activemask
-  std::uint64_t convergence = 0;  ///< hash of the calls that led to it
-  const char *frames = nullptr;   ///< the stack where the kernel was entered
+  std::uint32_t converged = 0;   ///< the lanes that it last converged with
+  std::uint64_t convergence = 0; ///< the way that it came: lanes converge when they came the same
+  const char *frames = nullptr;  ///< the stack where the kernel was entered
   Wait wait;
 
   unsigned lane() const { return linear % 32; }

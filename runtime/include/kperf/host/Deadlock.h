@@ -18,7 +18,7 @@ struct DeadlockReport {
   }
 
   static bool isSame(const Wait &a, const Wait &b) {
-    return a.what == b.what && a.mask == b.mask && a.site.line == b.site.line && a.site.file == b.site.file;
+    return a.what == b.what && a.mask == b.mask && a.site->line == b.site->line && a.site->file == b.site->file;
   }
 
   static std::string describe(const CudaThread &first, const CudaThread &last) {
@@ -35,7 +35,7 @@ struct DeadlockReport {
       if (!(wait.mask & first.bit()))
         text += ", which leaves lane " + std::to_string(first.lane()) + " out,";
     }
-    return text + " in " + wait.site.function + ", " + wait.site.file + ":" + std::to_string(wait.site.line);
+    return text + " in " + wait.site->function + ", " + wait.site->file + ":" + std::to_string(wait.site->line);
   }
 
   /// One line for each run of threads that wait for the same.
@@ -57,10 +57,11 @@ struct DeadlockReport {
       i = last + 1;
     }
     if (lines > kMostLines)
-      text += "\n  and " + std::to_string(lines - kMostLines) + " more such groups";
+      text += "\n  and " + std::to_string(lines - kMostLines) + " more";
     if (left > 0)
       text += "\n  " + std::to_string(left) + (left == 1 ? " thread has" : " threads have") + " left the kernel";
-    return text + "\n  a barrier opens when all threads of the block that have not left are at it, a warp's operation when all "
+    return text + "\n  a barrier opens when all threads of the block that have not left are at it, a warp's operation "
+                  "when all "
                   "such lanes of its mask are at the same one";
   }
 };

@@ -86,8 +86,8 @@ inline cudaError_t cudaDeviceReset() {
 }
 inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
-/// The stack size is that of CUDA threads from the next launch on, never less than KPERF_HOST_STACK or its default: code for
-/// the host needs more than code for a GPU. Other limits do not exist here.
+/// The stack size is that of CUDA threads from the next launch on, never less than KPERF_HOST_STACK or its default:
+/// code for the host needs more than code for a GPU. Other limits do not exist here.
 inline cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (limit == cudaLimitStackSize)
     kperf::host::Engine::instance().stackBytes = std::max(value, kperf::host::settings().stackBytes);

@@ -74,7 +74,7 @@ KPERF_HOST_UNARY(sinpi, kperf::host::sinOfPi(x))
 KPERF_HOST_UNARY(cospi, kperf::host::cosOfPi(x))
 KPERF_HOST_UNARY(erfinv, kperf::host::inverseErf(x))
 KPERF_HOST_UNARY(erfcinv, kperf::host::inverseErfc(x))
-KPERF_HOST_UNARY(erfcx, std::exp(x * x) * std::erfc(x))
+KPERF_HOST_UNARY(erfcx, std::exp(x *x) * std::erfc(x))
 KPERF_HOST_UNARY(normcdf, 0.5 * std::erfc(-x * std::sqrt(0.5)))
 KPERF_HOST_UNARY(normcdfinv, -std::sqrt(2.0) * kperf::host::inverseErfc(2 * x))
 #undef KPERF_HOST_UNARY
@@ -91,7 +91,9 @@ inline double norm3d(double a, double b, double c) noexcept { return std::hypot(
 inline float norm3df(float a, float b, float c) noexcept { return std::hypot(a, b, c); }
 inline double rnorm3d(double a, double b, double c) noexcept { return 1 / norm3d(a, b, c); }
 inline float rnorm3df(float a, float b, float c) noexcept { return static_cast<float>(rnorm3d(a, b, c)); }
-inline double norm4d(double a, double b, double c, double d) noexcept { return std::hypot(std::hypot(a, b), std::hypot(c, d)); }
+inline double norm4d(double a, double b, double c, double d) noexcept {
+  return std::hypot(std::hypot(a, b), std::hypot(c, d));
+}
 inline float norm4df(float a, float b, float c, float d) noexcept { return static_cast<float>(norm4d(a, b, c, d)); }
 inline double rnorm4d(double a, double b, double c, double d) noexcept { return 1 / norm4d(a, b, c, d); }
 inline float rnorm4df(float a, float b, float c, float d) noexcept { return static_cast<float>(rnorm4d(a, b, c, d)); }
@@ -123,12 +125,12 @@ inline float __frsqrt_rn(float x) noexcept { return rsqrtf(x); }
       return expression;                                                                                               \
     });                                                                                                                \
   }
-#define KPERF_HOST_ARITHMETIC(plus, minus, times, over, fused, root, inverse, T, suffix, mode)                                     \
-  KPERF_HOST_ROUNDED(plus##_##suffix, T, mode, (T x, T y), x, y, y, p + q)                                              \
-  KPERF_HOST_ROUNDED(minus##_##suffix, T, mode, (T x, T y), x, y, y, p - q)                                              \
-  KPERF_HOST_ROUNDED(times##_##suffix, T, mode, (T x, T y), x, y, y, p *q)                                               \
-  KPERF_HOST_ROUNDED(over##_##suffix, T, mode, (T x, T y), x, y, y, p / q)                                              \
-  KPERF_HOST_ROUNDED(fused##_##suffix, T, mode, (T x, T y, T z), x, y, z, std::fma(p, q, r))                             \
+#define KPERF_HOST_ARITHMETIC(plus, minus, times, over, fused, root, inverse, T, suffix, mode)                         \
+  KPERF_HOST_ROUNDED(plus##_##suffix, T, mode, (T x, T y), x, y, y, p + q)                                             \
+  KPERF_HOST_ROUNDED(minus##_##suffix, T, mode, (T x, T y), x, y, y, p - q)                                            \
+  KPERF_HOST_ROUNDED(times##_##suffix, T, mode, (T x, T y), x, y, y, p *q)                                             \
+  KPERF_HOST_ROUNDED(over##_##suffix, T, mode, (T x, T y), x, y, y, p / q)                                             \
+  KPERF_HOST_ROUNDED(fused##_##suffix, T, mode, (T x, T y, T z), x, y, z, std::fma(p, q, r))                           \
   KPERF_HOST_ROUNDED(root##_##suffix, T, mode, (T x), x, x, x, std::sqrt(p))                                           \
   KPERF_HOST_ROUNDED(inverse##_##suffix, T, mode, (T x), x, x, x, 1 / p)
 #define KPERF_HOST_ALL_ARITHMETIC(suffix, mode)                                                                        \

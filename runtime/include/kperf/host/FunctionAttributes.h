@@ -74,8 +74,7 @@ inline cudaError_t setFunctionAttribute(const void *kernel, cudaFuncAttribute at
 }
 
 /// The block size that fills a multiprocessor best; the largest of equals.
-template <typename SharedBytes>
-cudaError_t bestBlockSize(int *minGrid, int *best, SharedBytes sharedBytes, int limit) {
+template <typename SharedBytes> cudaError_t bestBlockSize(int *minGrid, int *best, SharedBytes sharedBytes, int limit) {
   const int most = limit > 0 ? std::min<int>(limit, kMostThreadsPerBlock) : static_cast<int>(kMostThreadsPerBlock);
   unsigned bestThreads = 0, blocks = 0;
   for (int threads = (most + 31) / 32 * 32; threads > 0; threads -= 32) {
@@ -93,8 +92,7 @@ cudaError_t bestBlockSize(int *minGrid, int *best, SharedBytes sharedBytes, int 
 
 } // namespace kperf::host
 
-template <typename Kernel>
-cudaError_t cudaFuncSetAttribute(Kernel *kernel, cudaFuncAttribute attribute, int value) {
+template <typename Kernel> cudaError_t cudaFuncSetAttribute(Kernel *kernel, cudaFuncAttribute attribute, int value) {
   return kperf::host::setFunctionAttribute(kperf::host::kernelAddress(kernel), attribute, value);
 }
 
@@ -105,8 +103,8 @@ template <typename Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes 
   attributes->maxThreadsPerBlock = kperf::host::kMostThreadsPerBlock;
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = 90;
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(
-      kperf::host::Functions::instance().mostDynamicSharedBytes(kperf::host::kernelAddress(kernel)));
+  attributes->maxDynamicSharedSizeBytes =
+      static_cast<int>(kperf::host::Functions::instance().mostDynamicSharedBytes(kperf::host::kernelAddress(kernel)));
   return kperf::host::finishCall(cudaSuccess);
 }
 
@@ -131,7 +129,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 template <typename Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGrid, int *threads, Kernel *, std::size_t sharedBytes = 0,
                                                int limit = 0) {
-  return kperf::host::bestBlockSize(minGrid, threads, [=](int) { return sharedBytes; }, limit);
+  return kperf::host::bestBlockSize(
+      minGrid, threads, [=](int) { return sharedBytes; }, limit);
 }
 
 template <typename Kernel, typename SharedBytes>

@@ -2,6 +2,8 @@
 #ifndef KPERF_HOST_GPU_API_H
 #define KPERF_HOST_GPU_API_H
 
+#include "Calibration.h"
+
 #include <kperf/format.h>
 #include <kperf/module.h>
 #include <kperf/probe_host.h>
@@ -67,6 +69,8 @@ inline const kperf_gpu_api *gpuApi() {
 namespace detail {
 
 inline const kperf_gpu_api *moduleGpuApi() { return host::gpuApi(); }
+
+inline int (*moduleCalibration())() { return &host::calibrate; }
 
 /// Says where the probes of this program or library record from the next launch on.
 __attribute__((unused)) static int configureModule(const kperf_device_config *config) {

@@ -13,8 +13,8 @@
 
 namespace kperf::host {
 
-/// Where the blocks of a cooperative launch wait for one another, each on an operating system thread of its own. Under the
-/// virtual clock only one of them runs at a time, in the order of their indices, so that every run does the same.
+/// Where the blocks of a cooperative launch wait for one another, each on an operating system thread of its own. Under
+/// the virtual clock only one of them runs at a time, in the order of their indices, so that every run does the same.
 class GridBarrier {
 public:
   GridBarrier(std::uint64_t blocks, bool takeTurns) : blocks(blocks), takeTurns(takeTurns), isDone(blocks, false) {}

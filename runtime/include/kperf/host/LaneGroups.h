@@ -53,8 +53,7 @@ public:
   unsigned int ballot(int predicate, kperf::host::Site site = kperf::host::Site::here()) const {
     return toRanks(kperf::host::ballot(mask, predicate != 0, "a group's ballot", site));
   }
-  template <typename T>
-  unsigned int match_any(T value, kperf::host::Site site = kperf::host::Site::here()) const {
+  template <typename T> unsigned int match_any(T value, kperf::host::Site site = kperf::host::Site::here()) const {
     std::uint32_t present = 0;
     return toRanks(kperf::host::matching(mask, kperf::host::toWord(value), present, "a group's match_any", site));
   }
@@ -104,7 +103,8 @@ template <typename T = void> struct bit_xor {
   T operator()(const T &a, const T &b) const { return a ^ b; }
 };
 
-/// All threads of the group get the same answer: pairwise where their number is a power of two, else in the order of ranks.
+/// All threads of the group get the same answer: pairwise where their number is a power of two, else in the order of
+/// ranks.
 template <typename Group, typename T, typename Combine> T reduce(const Group &group, const T &value, Combine combine) {
   const unsigned int threads = group.num_threads();
   if ((threads & (threads - 1)) == 0) {

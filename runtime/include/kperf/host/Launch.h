@@ -54,8 +54,9 @@ inline void announce(const Configuration &configuration) {
 /// Runs the kernel's threads, or returns why they cannot run.
 inline cudaError_t runConfigured(const Configuration &configuration, Body body) {
   if (currentThread)
-    currentThread->block->fail("it launches a kernel itself, which is not supported on kperf's host target; launch that "
-                               "kernel from the host");
+    currentThread->block->fail(
+        "it launches a kernel itself, which is not supported on kperf's host target; launch that "
+        "kernel from the host");
   if (stickyError.load() != cudaSuccess)
     return finishCall(cudaSuccess);
   if (!Streams::instance().find(configuration.stream))
@@ -80,8 +81,8 @@ template <typename Closure> cudaError_t runClosure(const Configuration &configur
                        {[](const void *closure) { (*static_cast<const Closure *>(closure))(); }, &closure});
 }
 
-/// A kernel with its configuration, to be called with its arguments. They are converted to the parameter types once; each
-/// thread gets a copy.
+/// A kernel with its configuration, to be called with its arguments. They are converted to the parameter types once;
+/// each thread gets a copy.
 template <typename... Parameters> struct Launch {
   void (*kernel)(Parameters...);
   Configuration configuration;

@@ -1,4 +1,5 @@
-// CUDA's launch functions by pointer (Launch.h). A kernel has to be given with its type: `kernel`, not `(void *)kernel`.
+// CUDA's launch functions by pointer (Launch.h). A kernel has to be given with its type: `kernel`, not `(void
+// *)kernel`.
 #ifndef KPERF_HOST_LAUNCH_API_H
 #define KPERF_HOST_LAUNCH_API_H
 

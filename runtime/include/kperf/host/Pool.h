@@ -23,8 +23,8 @@ public:
     return *pool;
   }
 
-  /// Runs job(0) here and job(1) … job(workers - 1) on other threads, at the same time; returns after all of them. One call
-  /// at a time. False when the system gives no more threads: then nothing ran.
+  /// Runs job(0) here and job(1) … job(workers - 1) on other threads, at the same time; returns after all of them. One
+  /// call at a time. False when the system gives no more threads: then nothing ran.
   bool run(unsigned workers, const Job &job) {
     if (!grow(workers - 1))
       return false;

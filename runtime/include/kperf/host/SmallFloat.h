@@ -28,10 +28,12 @@ template <int kExponentBits, int kMantissaBits> struct SmallFloat {
     const int exponent = size == 0 ? 1 - kBias : std::max(std::ilogb(size), 1 - kBias);
     const double units = std::ldexp(size, kMantissaBits - exponent);
     const bool awayFromZero = mode == (sign ? FE_DOWNWARD : FE_UPWARD);
-    const double whole = mode == FE_TONEAREST ? std::nearbyint(units) : awayFromZero ? std::ceil(units) : std::floor(units);
+    const double whole = mode == FE_TONEAREST ? std::nearbyint(units)
+                         : awayFromZero       ? std::ceil(units)
+                                              : std::floor(units);
     // A carry out of the mantissa goes into the exponent by itself.
-    const std::uint32_t bits = (static_cast<std::uint32_t>(exponent + kBias - 1) << kMantissaBits) +
-                               static_cast<std::uint32_t>(whole);
+    const std::uint32_t bits =
+        (static_cast<std::uint32_t>(exponent + kBias - 1) << kMantissaBits) + static_cast<std::uint32_t>(whole);
     if (exponent > kBias || bits >= kInfinity)
       return sign | (mode == FE_TONEAREST || awayFromZero ? kInfinity : static_cast<std::uint16_t>(kInfinity - 1));
     return static_cast<std::uint16_t>(sign | bits);
@@ -51,8 +53,8 @@ template <int kExponentBits, int kMantissaBits> struct SmallFloat {
   static std::uint16_t fused(double a, double b, double c) {
     const double product = a * b; // exact: twice the format's digits fit a double
     double sum = product + c;
-    // Round to odd: what the sum lost must still break ties (Boldo and Melquiond, "Emulation of FMA and correctly rounded
-    // sums", 2008).
+    // Round to odd: what the sum lost must still break ties (Boldo and Melquiond, "Emulation of FMA and correctly
+    // rounded sums", 2008).
     const double back = sum - product;
     const double lost = (product - (sum - back)) + (c - back);
     if (std::isfinite(sum) && lost != 0 && (bitCast<std::uint64_t>(sum) & 1) == 0)

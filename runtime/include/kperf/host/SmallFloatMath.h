@@ -37,7 +37,7 @@
   KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hmul_rn, __hmul2_rn, a *b)                                                    \
   KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hadd_sat, __hadd2_sat, T(__saturatef(a + b)))                                 \
   KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hsub_sat, __hsub2_sat, T(__saturatef(a - b)))                                 \
-  KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hmul_sat, __hmul2_sat, T(__saturatef(a * b)))                                 \
+  KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hmul_sat, __hmul2_sat, T(__saturatef(a *b)))                                  \
   KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hmax, __hmax2, T(std::fmax(float(a), float(b))))                              \
   KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hmin, __hmin2, T(std::fmin(float(a), float(b))))                              \
   KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, __hmax_nan, __hmax2_nan, a != a ? a : b != b ? b : __hmax(a, b))                \
@@ -51,9 +51,7 @@
   }                                                                                                                    \
   inline T __hfma_sat(const T a, const T b, const T c) { return T(__saturatef(__hfma(a, b, c))); }                     \
   inline T __hfma_relu(const T a, const T b, const T c) { return __hmax_nan(__hfma(a, b, c), T(0.0f)); }               \
-  inline T2 __hfma2(const T2 a, const T2 b, const T2 c) {                                                              \
-    return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                                           \
-  }                                                                                                                    \
+  inline T2 __hfma2(const T2 a, const T2 b, const T2 c) { return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); }   \
   inline T2 __hfma2_relu(const T2 a, const T2 b, const T2 c) {                                                         \
     return T2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));                                                 \
   }                                                                                                                    \

@@ -13,9 +13,9 @@
   inline T2 operator op(const T2 &a, const T2 &b) { return T2(a.x op b.x, a.y op b.y); }                               \
   inline T2 &operator op##=(T2 &a, const T2 &b) { return a = a op b; }
 
-/// Defines T (two bytes, `__x` holds its bits) and T2 (two of them). Format is a SmallFloat; toBits and toFloat are its fast
-/// conversions from and to float.
-#define KPERF_HOST_SMALL_FLOAT_TYPE(T, T2, Format, toBits, toFloat)                                                     \
+/// Defines T (two bytes, `__x` holds its bits) and T2 (two of them). Format is a SmallFloat; toBits and toFloat are its
+/// fast conversions from and to float.
+#define KPERF_HOST_SMALL_FLOAT_TYPE(T, T2, Format, toBits, toFloat)                                                    \
   struct alignas(2) T {                                                                                                \
     unsigned short __x;                                                                                                \
     T() = default;                                                                                                     \
@@ -29,7 +29,7 @@
     T(unsigned long value) : T(static_cast<double>(value)) {}                                                          \
     T(long long value) : T(static_cast<double>(value)) {}                                                              \
     T(unsigned long long value) : T(static_cast<double>(value)) {}                                                     \
-    operator float() const { return ::kperf::host::toFloat(__x); }                                                      \
+    operator float() const { return ::kperf::host::toFloat(__x); }                                                     \
     static T fromBits(unsigned short bits) {                                                                           \
       T value;                                                                                                         \
       value.__x = bits;                                                                                                \

@@ -12,8 +12,8 @@ namespace kperf::host {
 /// Owns its mapping. Pages are given by the kernel when they are touched.
 class Stack {
 public:
-  /// An empty stack (top() is null) when there is no memory. Where the process may hold no more mappings the guard is left out.
-  /// `serial` staggers the tops, or else the hot frames of all stacks would meet in the same cache sets.
+  /// An empty stack (top() is null) when there is no memory. Where the process may hold no more mappings the guard is
+  /// left out. `serial` staggers the tops, or else the hot frames of all stacks would meet in the same cache sets.
   Stack(std::size_t bytes, unsigned serial) {
     const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     mapped = (bytes + page - 1) / page * page + 2 * page;

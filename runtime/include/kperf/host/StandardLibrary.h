@@ -1,11 +1,12 @@
-// The standard headers that nvcc brings along. In Clang's CUDA mode they make the C library's functions callable from kernels,
-// which is why cuda_runtime.h has to come before any other header there (-include cuda_runtime.h, as nvcc does).
+// The standard headers that nvcc brings along. In Clang's CUDA mode they make the C library's functions callable from
+// kernels, which is why cuda_runtime.h has to come before any other header there (-include cuda_runtime.h, as nvcc
+// does).
 #ifndef KPERF_HOST_STANDARD_LIBRARY_H
 #define KPERF_HOST_STANDARD_LIBRARY_H
 
 #if defined(__CUDA__) && defined(__clang__)
-// Only C's own headers: libstdc++'s overloads are constexpr, which makes them callable from kernels, and what C++ headers
-// declare twice would not be of one kind each time.
+// Only C's own headers: libstdc++'s overloads are constexpr, which makes them callable from kernels, and what C++
+// headers declare twice would not be of one kind each time.
 #pragma clang force_cuda_host_device begin
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <math.h>

@@ -1,4 +1,5 @@
-// Streams and events as objects. Everything is done when the call that asks for it returns; what is kept is virtual time.
+// Streams and events as objects. Everything is done when the call that asks for it returns; what is kept is virtual
+// time.
 #ifndef KPERF_HOST_STREAM_H
 #define KPERF_HOST_STREAM_H
 

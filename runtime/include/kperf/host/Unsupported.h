@@ -1,4 +1,5 @@
-// What the host target does not imitate: each name exists, and a use of it is a compile-time error that says what to do.
+// What the host target does not imitate: each name exists, and a use of it is a compile-time error that says what to
+// do.
 #ifndef KPERF_HOST_UNSUPPORTED_H
 #define KPERF_HOST_UNSUPPORTED_H
 
@@ -33,7 +34,8 @@ KPERF_HOST_UNSUPPORTED(surf2Dwrite, KPERF_HOST_TEXTURE_ADVICE)
 KPERF_HOST_UNSUPPORTED(cudaCreateTextureObject, KPERF_HOST_TEXTURE_ADVICE)
 KPERF_HOST_UNSUPPORTED(cudaCreateSurfaceObject, KPERF_HOST_TEXTURE_ADVICE)
 KPERF_HOST_UNSUPPORTED(cudaMallocArray, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaMalloc3D, "allocate with cudaMalloc and compute the pitches where KPERF_HOST_TARGET is defined")
+KPERF_HOST_UNSUPPORTED(cudaMalloc3D,
+                       "allocate with cudaMalloc and compute the pitches where KPERF_HOST_TARGET is defined")
 
 #define KPERF_HOST_GRAPH_ADVICE "launch the kernels directly where KPERF_HOST_TARGET is defined"
 KPERF_HOST_UNSUPPORTED(cudaStreamBeginCapture, KPERF_HOST_GRAPH_ADVICE)

@@ -9,7 +9,7 @@
 
 namespace kperf::host {
 
-inline std::uint32_t ballot(std::uint32_t mask, bool predicate, const char *what, Site site) {
+inline std::uint32_t ballot(std::uint32_t mask, bool predicate, const char *what, const Site &site) {
   const Exchange exchange = meetLanes(mask, Collective::Vote, predicate, what, site);
   std::uint32_t result = 0;
   for (std::uint32_t rest = exchange.lanes; rest; rest &= rest - 1)
@@ -19,7 +19,7 @@ inline std::uint32_t ballot(std::uint32_t mask, bool predicate, const char *what
 
 /// Lanes that brought the same word as the calling one.
 inline std::uint32_t matching(std::uint32_t mask, std::uint64_t word, std::uint32_t &present, const char *what,
-                              Site site) {
+                              const Site &site) {
   const Exchange exchange = meetLanes(mask, Collective::Match, word, what, site);
   std::uint32_t result = 0;
   for (std::uint32_t rest = present = exchange.lanes; rest; rest &= rest - 1)
@@ -35,7 +35,7 @@ template <typename T> std::uint64_t toWord(T value) {
 }
 
 template <typename T, typename Combine>
-T reduceLanes(std::uint32_t mask, T value, Combine combine, const char *what, Site site) {
+T reduceLanes(std::uint32_t mask, T value, Combine combine, const char *what, const Site &site) {
   const Exchange exchange = meetLanes(mask, Collective::Reduce, static_cast<std::uint64_t>(value), what, site);
   std::uint32_t rest = exchange.lanes;
   T result = static_cast<T>(exchange.values[__builtin_ctz(rest)]);
@@ -44,7 +44,8 @@ T reduceLanes(std::uint32_t mask, T value, Combine combine, const char *what, Si
   return result;
 }
 
-/// The calls that lead from the kernel's entry to here, as one number. Lanes are converged where they came the same way.
+/// The calls that lead from the kernel's entry to here, as one number. Lanes are converged where they came the same
+/// way.
 struct CallPath {
   const char *entry;
   std::uint64_t hash = 0;
@@ -56,11 +57,11 @@ struct CallPath {
   }
 };
 
-__attribute__((noinline)) inline std::uint32_t activeMask(Site site) {
+__attribute__((noinline)) inline std::uint32_t activeMask(const Site &site) {
   CudaThread &thread = requireThread("__activemask");
   CallPath path{thread.frames};
   _Unwind_Backtrace(&CallPath::visit, &path);
-  return thread.block->converge(path.hash ^ site.line, site);
+  return thread.block->converge(path.hash ^ site.line, ticks::kMeeting, "__activemask", site);
 }
 
 } // namespace kperf::host
@@ -100,7 +101,8 @@ unsigned int __match_all_sync(unsigned int mask, T value, int *isSame,
 
 #define KPERF_HOST_REDUCE(name, T, expression)                                                                         \
   inline T name(unsigned int mask, T value, kperf::host::Site site = kperf::host::Site::here()) {                      \
-    return kperf::host::reduceLanes(mask, value, [](T a, T b) { return static_cast<T>(expression); }, #name, site);    \
+    return kperf::host::reduceLanes(                                                                                   \
+        mask, value, [](T a, T b) { return static_cast<T>(expression); }, #name, site);                                \
   }
 KPERF_HOST_REDUCE(__reduce_add_sync, unsigned int, a + b)
 KPERF_HOST_REDUCE(__reduce_add_sync, int, static_cast<unsigned int>(a) + static_cast<unsigned int>(b))
@@ -108,7 +110,7 @@ KPERF_HOST_REDUCE(__reduce_min_sync, unsigned int, std::min(a, b))
 KPERF_HOST_REDUCE(__reduce_min_sync, int, std::min(a, b))
 KPERF_HOST_REDUCE(__reduce_max_sync, unsigned int, std::max(a, b))
 KPERF_HOST_REDUCE(__reduce_max_sync, int, std::max(a, b))
-KPERF_HOST_REDUCE(__reduce_and_sync, unsigned int, a & b)
+KPERF_HOST_REDUCE(__reduce_and_sync, unsigned int, a &b)
 KPERF_HOST_REDUCE(__reduce_or_sync, unsigned int, a | b)
 KPERF_HOST_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
 #undef KPERF_HOST_REDUCE

@@ -12,8 +12,8 @@ namespace kperf::host {
 /// The operations at which lanes of one mask wait for one another. Lanes of one mask must come to the same one.
 enum class Collective : std::uint8_t { Sync, Shuffle, Vote, Match, Reduce };
 
-/// Lanes of one mask exchanging one word each. Values are kept twice: a lane can come to the next exchange while another has
-/// not yet read the last one, but never two ahead.
+/// Lanes of one mask exchanging one word each. Values are kept twice: a lane can come to the next exchange while
+/// another has not yet read the last one, but never two ahead.
 struct Meeting {
   std::uint32_t mask = 0;
   Collective kind = Collective::Sync;
@@ -33,14 +33,24 @@ struct Exchange {
   std::uint32_t lanes;
 };
 
+struct Warp;
+
+/// Decides which lanes go on first when several groups of a warp wait to converge.
+class ConvergenceOrder {
+public:
+  virtual ~ConvergenceOrder() = default;
+  /// Some lanes of warp.converging that wait with the same key.
+  virtual std::uint32_t choose(const Warp &warp) = 0;
+};
+
 struct Warp {
   CudaThread *threads = nullptr; ///< the first lane's; the others follow
   std::uint32_t existing = 0, exited = 0;
-  int runnable = 0;              ///< lanes that can go on without anybody else
-  int meeting = 0;               ///< lanes that wait at a meeting
-  std::uint32_t converging = 0;  ///< lanes that wait at __activemask
+  int runnable = 0;             ///< lanes that can go on without anybody else
+  int meeting = 0;              ///< lanes that wait at a meeting
+  std::uint32_t converging = 0; ///< lanes that wait for the others to come the same way
   std::vector<std::unique_ptr<Meeting>> meetings;
-  std::unique_ptr<void, void (*)(void *)> recorder{nullptr, [](void *) {}}; ///< of the probes
+  std::unique_ptr<ConvergenceOrder> recorder; ///< of the probes
 
   std::uint32_t live() const { return existing & ~exited; }
 
@@ -50,8 +60,16 @@ struct Warp {
     exited = converging = 0;
     meeting = 0;
     runnable = static_cast<int>(lanes);
-    if (recorder)
-      recorder.reset();
+    recorder.reset();
+  }
+
+  /// The lanes that wait to converge with the same key as this one.
+  std::uint32_t convergingWith(unsigned lane) const {
+    std::uint32_t group = 0;
+    for (std::uint32_t rest = converging; rest; rest &= rest - 1)
+      if (const CudaThread &thread = threads[__builtin_ctz(rest)]; thread.convergence == threads[lane].convergence)
+        group |= thread.bit();
+    return group;
   }
 
   /// After a launch was given up: nobody will come to read.

@@ -1,8 +1,9 @@
-// What the probes of one warp have recorded on the host target: the warp's slot in the arena, and which record each lane's
-// next execution of a region belongs to.
+// What the probes of one warp record on the host target: its slot in the arena, and how its lanes come to probes
+// together.
 //
-// On a GPU the lanes of a warp come to a probe together; here they come one after another. So the k-th execution of a region
-// by each lane is one record of the warp: it begins with the first lane's entry and ends with the last lane's exit.
+// On a GPU the lanes of a warp come to a probe together unless they diverged; here they run one after another. So at
+// each probe a lane waits until none of its warp can go on, and the lanes that then wait at the same probe make one
+// record.
 #ifndef KPERF_HOST_WARP_RECORDER_H
 #define KPERF_HOST_WARP_RECORDER_H
 
@@ -12,26 +13,25 @@
 #include <kperf/module.h>
 
 #include <algorithm>
-#include <cstring>
+#include <tuple>
 #include <vector>
 
 namespace kperf::host {
 
-class WarpRecorder {
+class WarpRecorder final : public ConvergenceOrder {
 public:
-  /// Index of a record in the warp; kLost when it was not kept.
+  /// Index of a record in the warp, kept or not.
   using Index = std::uint32_t;
-  static constexpr Index kLost = ~0u;
 
-  /// Takes a slot of the arena; without room every member does nothing.
+  /// Takes a slot of the arena; without room isRecording() is false and no other member may be called.
   WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, int lanes)
       : keepLast(config.keep_last != 0), capacity(config.records_per_warp), lanesToLeave(lanes) {
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
-    const std::uint64_t bytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
+    slotBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
     auto *cursor = reinterpret_cast<kperf_arena_cursor *>(config.cursor);
-    const std::uint64_t offset = __atomic_fetch_add(&cursor->used_bytes, bytes, __ATOMIC_RELAXED);
-    if (offset + bytes <= config.arena_bytes) {
+    const std::uint64_t offset = __atomic_fetch_add(&cursor->used_bytes, slotBytes, __ATOMIC_RELAXED);
+    if (offset + slotBytes <= config.arena_bytes) {
       header = reinterpret_cast<format::WarpHeader *>(config.arena + offset);
       records = reinterpret_cast<format::Record *>(header + 1);
     } else {
@@ -39,10 +39,10 @@ public:
     }
   }
 
+  bool isRecording() const { return header != nullptr; }
+
   /// Writes what is known when the first lane enters the kernel. `instantiation` has to live as long as the program.
   void describe(std::uint32_t kernel, const char *instantiation, const CudaThread &thread) {
-    if (!header)
-      return;
     const Grid &grid = thread.block->grid();
     *header = {};
     header->gridId = grid.id;
@@ -59,174 +59,158 @@ public:
     header->warp = static_cast<std::uint16_t>(thread.linear / 32);
     header->sm = static_cast<std::uint16_t>(thread.block->sm());
     header->startNs = header->startCycles = ~0ull;
+    header->flags = format::kWarpReserved;
+    header->slotBytes = slotBytes;
   }
 
-  void enterKernel(std::uint64_t now) {
-    if (header)
-      header->startNs = header->startCycles = std::min(header->startCycles, now);
-  }
+  void enterKernel(std::uint64_t now) { header->startNs = header->startCycles = std::min(header->startCycles, now); }
 
   /// The last lane to leave completes the header.
   void leaveKernel(std::uint64_t now) {
-    if (!header)
-      return;
     header->endNs = header->endCycles = std::max(header->endCycles, now);
     if (--lanesToLeave > 0)
       return;
     header->produced = produced;
-    sortKept();
-    header->flags = format::kWarpFinished;
+    header->flags = format::kWarpReserved | format::kWarpFinished;
   }
 
-  bool isRecording() const { return header != nullptr; }
-
-  /// The record of the calling lane's next execution. A new one is empty, and says so if its region never ends.
-  Index enter(std::uint32_t id, format::RecordKind kind, const CudaThread &thread) {
-    Series &series = seriesOf(id | static_cast<std::uint32_t>(kind) << format::kKindShift);
-    const std::uint32_t execution = series.executions[thread.lane()]++;
-    Index index;
-    if (execution == series.total) {
-      index = produced++;
-      ++series.total;
-      if (!isKept(index))
-        return kLost;
-      series.note(index, keepLast ? produced - std::min(produced, capacity) : 0);
-      at(index) = {0, 0, 0, id | generation(index) << format::kGenerationShift};
+  /// The calling lane enters a region, with the lanes that come to it together. Its record is empty until somebody
+  /// leaves.
+  Index enter(std::uint32_t id, const Site &site) {
+    const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
+    if (leads(group)) {
+      const Index index = produced++;
+      open.push_back({index, group});
+      for (std::uint32_t rest = group; rest; rest &= rest - 1)
+        entered[__builtin_ctz(rest)] = index;
+      reserve(index, id, group).first = static_cast<std::uint32_t>(readClock());
     } else {
-      index = series.indexOf(execution);
-      if (index == kLost || !isKept(index))
-        return kLost;
+      tickAlong();
     }
-    return index;
+    return entered[currentThread->lane()];
   }
 
-  /// The lane's clock at the beginning of a record, or of an instant.
-  void stampFirst(Index index, std::uint64_t now, const CudaThread &thread) {
-    if (index == kLost)
-      return;
-    format::Record &record = at(index);
-    const auto clock = static_cast<std::uint32_t>(now);
-    if (record.lanes == 0 || isBefore(clock, record.first))
-      record.first = clock;
-    record.lanes |= thread.bit();
+  /// The calling lane leaves the region that it entered as `index`.
+  void leave(Index index, const Site &site) {
+    CudaThread &thread = *currentThread;
+    const std::uint32_t group = thread.block->converge(kLeaving | index, 0, "the end of a region", site);
+    if (leads(group)) {
+      const auto now = static_cast<std::uint32_t>(readClock());
+      if (isKept(index)) {
+        at(index).second = now;
+        at(index).tag |= static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift;
+      }
+    } else {
+      tickAlong();
+    }
+    const auto mine = std::find_if(open.begin(), open.end(), [&](const Open &each) { return each.index == index; });
+    if ((mine->inside &= ~thread.bit()) == 0)
+      open.erase(mine);
   }
 
-  /// The lane leaves a span.
-  void stampSpanEnd(Index index, std::uint64_t now) {
-    if (index == kLost || !isKept(index))
-      return;
-    format::Record &record = at(index);
-    const auto clock = static_cast<std::uint32_t>(now);
-    if (!hasKind(record) || isBefore(record.second, clock))
-      record.second = clock;
-    setKind(record, format::RecordKind::Span);
+  /// An instant. A mark's payload is that of the lowest lane.
+  void event(std::uint32_t id, format::RecordKind kind, std::uint32_t payload, const Site &site) {
+    const std::uint32_t group = come(id, kind, "a mark", site);
+    if (!leads(group))
+      return tickAlong();
+    const auto now = static_cast<std::uint32_t>(readClock());
+    format::Record &record = reserve(produced++, id | static_cast<std::uint32_t>(kind) << format::kKindShift, group);
+    record.first = now;
+    record.second = payload;
   }
 
-  /// The beginning of a range takes the first lane's clock, its end the last one's.
-  void stampEvent(Index index, format::RecordKind kind, std::uint64_t now, const CudaThread &thread) {
-    if (index == kLost)
-      return;
-    format::Record &record = at(index);
-    const bool isLater = record.lanes != 0 && isBefore(record.first, static_cast<std::uint32_t>(now));
-    stampFirst(index, now, thread);
-    if (kind == format::RecordKind::End && isLater)
-      record.first = static_cast<std::uint32_t>(now);
-    setKind(record, kind);
-  }
-
-  /// A mark's payload is that of the lowest lane.
-  void stampPayload(Index index, std::uint32_t payload, const CudaThread &thread) {
-    if (index != kLost && (at(index).lanes & (thread.bit() - 1)) == 0)
-      at(index).second = payload;
+  /// As a GPU would reconverge them: who is behind goes first, so that the others have company when they go on.
+  std::uint32_t choose(const Warp &warp) override {
+    std::uint32_t best = 0;
+    Rank bestRank{};
+    for (std::uint32_t rest = warp.converging; rest;) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+      const std::uint32_t group = warp.convergingWith(lane);
+      const Rank rank = rankOf(warp.threads[lane], group, warp);
+      if (!best || rank < bestRank) {
+        best = group;
+        bestRank = rank;
+      }
+      rest &= ~group;
+    }
+    return best;
   }
 
 private:
-  /// The executions of one region: which record the k-th is.
-  struct Series {
-    std::uint32_t key;
-    std::uint32_t total = 0; ///< executions that some lane has begun
-    std::uint32_t dropped = 0;
-    std::uint32_t executions[32] = {};
-    std::vector<Index> indices; ///< of executions dropped, dropped + 1, …
+  static constexpr std::uint64_t kComing = 1ull << 62,
+                                 kLeaving = 1ull << 63; ///< keys of converge(); hashes have neither
 
-    explicit Series(std::uint32_t key) : key(key) {}
+  /// Lower goes first: is it the end of a region that others are still in; has nobody passed this probe more often;
+  /// line.
+  using Rank = std::tuple<bool, bool, unsigned>;
 
-    /// `oldest` is the lowest index that is still kept: what is below is forgotten now and then.
-    void note(Index index, Index oldest) {
-      if (indices.empty())
-        dropped = total - 1;
-      indices.push_back(index);
-      if (indices.size() % 4096 != 0)
-        return;
-      const auto kept = std::lower_bound(indices.begin(), indices.end(), oldest);
-      dropped += static_cast<std::uint32_t>(kept - indices.begin());
-      indices.erase(indices.begin(), kept);
-    }
+  struct Open {
+    Index index;
+    std::uint32_t inside; ///< lanes
+  };
+  /// How often each lane passed a probe.
+  struct Passes {
+    std::uint64_t key;
+    std::uint32_t times[32] = {};
 
-    Index indexOf(std::uint32_t execution) const {
-      const std::uint32_t place = execution - dropped;
-      return execution >= dropped && place < indices.size() ? indices[place] : kLost;
-    }
+    explicit Passes(std::uint64_t key) : key(key) {}
   };
 
-  Series &seriesOf(std::uint32_t key) {
-    if (recent < all.size() && all[recent].key == key)
-      return all[recent];
-    for (recent = 0; recent < all.size(); ++recent)
-      if (all[recent].key == key)
-        return all[recent];
-    all.emplace_back(key);
-    return all.back();
+  std::uint32_t come(std::uint32_t id, format::RecordKind kind, const char *what, const Site &site) {
+    CudaThread &thread = *currentThread;
+    const std::uint64_t key = kComing | static_cast<std::uint64_t>(kind) << format::kKindShift | id;
+    const std::uint32_t group = thread.block->converge(key, 0, what, site);
+    ++passesOf(key).times[thread.lane()];
+    return group;
   }
 
-  static bool isBefore(std::uint32_t clock, std::uint32_t other) {
-    return static_cast<std::int32_t>(clock - other) < 0; // clocks wrap
+  /// The lowest lane of a group goes on first and speaks for it.
+  static bool leads(std::uint32_t group) { return (group & (currentThread->bit() - 1)) == 0; }
+  /// The other lanes of a warp spend the same virtual time.
+  static void tickAlong() { currentThread->time += ticks::kClock; }
+
+  Passes &passesOf(std::uint64_t key) {
+    for (Passes &each : passes)
+      if (each.key == key)
+        return each;
+    passes.emplace_back(key);
+    return passes.back();
   }
-  static bool hasKind(const format::Record &record) {
-    return (record.tag >> format::kKindShift & format::kKindMask) != 0;
-  }
-  static void setKind(format::Record &record, format::RecordKind kind) {
-    record.tag &= ~(format::kKindMask << format::kKindShift);
-    record.tag |= static_cast<std::uint32_t>(kind) << format::kKindShift;
+
+  Rank rankOf(const CudaThread &thread, std::uint32_t group, const Warp &warp) {
+    const std::uint64_t key = thread.convergence;
+    bool othersInside = false, isBehind = false;
+    if (key & kLeaving) {
+      for (const Open &each : open)
+        othersInside |= each.index == static_cast<Index>(key) && (each.inside & warp.live() & ~group);
+    } else if (key & kComing) {
+      const Passes &mine = passesOf(key);
+      for (std::uint32_t rest = warp.converging & ~group; rest; rest &= rest - 1)
+        isBehind |= mine.times[__builtin_ctz(rest)] > mine.times[thread.lane()];
+    }
+    return {othersInside, !isBehind, thread.wait.site->line};
   }
 
   bool isKept(Index index) const { return keepLast ? produced - index <= capacity : index < capacity; }
-  std::uint32_t generation(Index index) const { return index / capacity & 0xf; }
   format::Record &at(Index index) { return records[index % capacity]; }
 
-  /// A reader unwraps clocks in the order of the records. Lanes that run one after another leave a range's end, or an
-  /// execution that only later lanes have, out of that order.
-  void sortKept() {
-    struct Timed {
-      std::int64_t time;
-      format::Record record;
-    };
-    const Index kept = std::min(produced, capacity), oldest = produced - kept;
-    const Index begin = keepLast ? oldest : 0;
-    std::vector<Timed> order(kept);
-    for (Index i = 0; i < kept; ++i) {
-      order[i] = {0, at(begin + i)};
-      if (i > 0)
-        order[i].time = order[i - 1].time + static_cast<std::int32_t>(order[i].record.first - order[i - 1].record.first);
-    }
-    const auto isEarlier = [](const Timed &a, const Timed &b) { return a.time < b.time; };
-    if (std::is_sorted(order.begin(), order.end(), isEarlier))
-      return;
-    std::stable_sort(order.begin(), order.end(), isEarlier);
-    for (Index i = 0; i < kept; ++i) {
-      format::Record &record = at(begin + i) = order[i].record;
-      record.tag &= ~(0xfu << format::kGenerationShift);
-      record.tag |= generation(begin + i) << format::kGenerationShift;
-    }
+  /// The record's place, cleared but for the tag and the lanes; somewhere else when it is not kept.
+  format::Record &reserve(Index index, std::uint32_t tag, std::uint32_t lanes) {
+    format::Record &record = isKept(index) ? at(index) : notKept;
+    record = {0, 0, lanes, tag | (index / capacity & 0xf) << format::kGenerationShift};
+    return record;
   }
 
   format::WarpHeader *header = nullptr;
   format::Record *records = nullptr;
+  format::Record notKept{};
+  std::uint64_t slotBytes = 0;
   const bool keepLast;
   std::uint32_t capacity, produced = 0;
   int lanesToLeave;
-  std::vector<Series> all;
-  std::size_t recent = 0;
+  Index entered[32] = {}; ///< what a group's leader tells each lane
+  std::vector<Open> open;
+  std::vector<Passes> passes;
 };
 
 } // namespace kperf::host

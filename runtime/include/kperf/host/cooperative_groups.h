@@ -1,6 +1,6 @@
 // CUDA's header of this name.
-#ifndef KPERF_HOST_COOPERATIVE_GROUPS_H
-#define KPERF_HOST_COOPERATIVE_GROUPS_H
+#ifndef KPERF_HOST_CUDA_COOPERATIVE_GROUPS_H
+#define KPERF_HOST_CUDA_COOPERATIVE_GROUPS_H
 
 #include "cuda_runtime.h"
 

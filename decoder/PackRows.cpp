@@ -1,0 +1,116 @@
+// The lines of a trace's text form that stand for one row of a table, or for bytes.
+#include "Packer.h"
+
+namespace kperf::decoder {
+
+void Packer::program(TextLine &line) {
+  format::ProgramRecord row{};
+  string(line, "executable", row.executable);
+  string(line, "command", row.commandLine);
+  string(line, "runtime", row.runtimeVersion);
+  string(line, "host", row.hostName);
+  line.number("pid", row.processId);
+  writer.add(row);
+}
+
+void Packer::device(TextLine &line) {
+  format::DeviceRecord row{};
+  row.warpLanes = TextDefaults::warpLanes;
+  if (const Word *ordinal = line.next())
+    line.number(*ordinal, ordinal->value, row.device);
+  string(line, "name", row.name);
+  string(line, "architecture", row.architecture);
+  string(line, "driver", row.driver);
+  line.number("multiprocessors", row.multiprocessors);
+  line.number("lanes", row.warpLanes);
+  line.number("khz", row.clockKhz);
+  line.number("tick", row.timerTickNs);
+  line.number("memory", row.memoryBytes);
+  if (const Word *uuid = line.find("uuid")) {
+    if (uuid->value.size() != 2 * sizeof(row.uuid))
+      line.fail(*uuid, "not a uuid", "32 hexadecimal digits");
+    else
+      for (std::size_t i = 0; i < sizeof(row.uuid); ++i)
+        line.number(*uuid, "0x" + uuid->value.substr(2 * i, 2), row.uuid[i]);
+  }
+  writer.add(row);
+}
+
+void Packer::region(TextLine &line) {
+  format::RegionRecord row{};
+  const Word *id = line.next();
+  const Word *what = line.next();
+  const Word *name = line.next();
+  if (!id || !what || !name)
+    return line.fail(line.verb(), "a region needs an id, a kind and a name", "region 0x1 scope \"load\"");
+  line.number(*id, id->value, row.id);
+  kind(line, what, row.kind);
+  string(line, name, row.name);
+  string(line, "function", row.function);
+  string(line, "file", row.file);
+  line.number("line", row.line);
+  line.number("column", row.column);
+  row.endLine = row.line;
+  line.number("endLine", row.endLine);
+  string(line, "source", row.source);
+  regions.add(row.id, name->value, row.kind == format::RegionKind::Kernel);
+  writer.add(row);
+}
+
+void Packer::launch(TextLine &line) {
+  format::LaunchRecord row{};
+  for (int axis = 0; axis < 3; ++axis)
+    row.grid[axis] = row.block[axis] = 1;
+  row.block[0] = TextDefaults::warpLanes;
+  string(line, line.next(), row.kernel);
+  line.number("device", row.device);
+  line.number("time", row.hostNs);
+  line.number("stream", row.stream);
+  line.extent("grid", row.grid[0], row.grid[1], row.grid[2]);
+  line.extent("block", row.block[0], row.block[1], row.block[2]);
+  line.number("shared", row.dynamicSharedBytes);
+  line.number("flags", row.flags);
+  writer.add(row);
+}
+
+void Packer::loss(TextLine &line) {
+  format::LossRecord row{};
+  if (const Word *what = line.next())
+    kind(line, what, row.kind);
+  else
+    line.fail(line.verb(), "a loss needs a kind", words<format::LossKind>());
+  line.number("device", row.device);
+  line.number("count", row.count);
+  string(line, "reason", row.reason);
+  writer.add(row);
+}
+
+void Packer::hexBytes(TextLine &line) {
+  const Word *digits = line.next();
+  if (line.verb().value != "hex" || !digits || digits->value.size() % 2 != 0)
+    return line.fail(line.verb(), "not the bytes of a section", "hex and an even number of hexadecimal digits");
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < digits->value.size(); i += 2) {
+    std::uint8_t byte = 0;
+    line.number(*digits, "0x" + digits->value.substr(i, 2), byte);
+    bytes.push_back(std::byte{byte});
+  }
+  writer.append(open, bytes);
+}
+
+void Packer::strings(TextLine &) {
+  open = format::SectionKind::Strings;
+  writer.open(open);
+}
+
+void Packer::section(TextLine &line) {
+  const Word *what = line.next();
+  if (!what)
+    return line.fail(line.verb(), "a section needs a kind", words<format::SectionKind>() + ", or a number as 0x…");
+  kind(line, what, open);
+  writer.open(open);
+}
+
+void Packer::incomplete(TextLine &) { isComplete = false; }
+
+} // namespace kperf::decoder

@@ -1,0 +1,102 @@
+// The reader of a trace's text form: one member function for each kind of line.
+#ifndef KPERF_DECODER_PACKER_H
+#define KPERF_DECODER_PACKER_H
+
+#include "FormatNames.h"
+#include "RegionNames.h"
+#include "StringTable.h"
+#include "TextDefaults.h"
+#include "TextLine.h"
+#include "Writer.h"
+
+#include <optional>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Reads a text once; packText() is the way to use it.
+class Packer {
+public:
+  Expected<std::vector<std::byte>> run(std::string_view text);
+
+private:
+  using Word = TextLine::Word;
+  struct Verb {
+    std::string_view word;
+    void (Packer::*take)(TextLine &);
+  };
+  static const Verb verbs[];
+
+  Status collectStrings(std::string_view text);
+  Status take(TextLine &line, std::uint32_t number);
+  Status takeVerb(TextLine &line);
+  Status takeIndented(TextLine &line);
+  Status endWarp();
+
+  void header(TextLine &line);
+  void program(TextLine &line);
+  void device(TextLine &line);
+  void region(TextLine &line);
+  void launch(TextLine &line);
+  void warps(TextLine &line);
+  void warp(TextLine &line);
+  void more(TextLine &line);
+  void warpFields(TextLine &line, format::WarpHeader row);
+  void flags(TextLine &line, const Word &word, std::uint16_t &out);
+  void record(TextLine &line);
+  void loss(TextLine &line);
+  void strings(TextLine &line);
+  void section(TextLine &line);
+  void hexBytes(TextLine &line);
+  void incomplete(TextLine &line);
+
+  /// A string as an offset: its place in the text's own table, `@offset`, or newly interned.
+  template <typename Offset> void string(TextLine &line, const Word *word, Offset &out);
+  template <typename Offset> void string(TextLine &line, const char *key, Offset &out) {
+    string(line, line.find(key), out);
+  }
+  template <typename Kind> void kind(TextLine &line, const Word *word, Kind &out);
+  std::uint32_t reference(TextLine &line, const Word *word);
+
+  format::FileHeader fileHeader = currentHeader(TextDefaults::target);
+  Writer writer{fileHeader};
+  bool hasHeader = false, isComplete = true;
+  StringTable ownStrings; ///< of the text's `strings` lines; empty when there are none
+  RegionNames regions;
+  format::SectionKind open{}; ///< what indented lines belong to, or 0
+
+  format::KeepPolicy policy = format::KeepPolicy::First;
+  std::optional<format::WarpHeader> current; ///< a warp whose records are being read
+  std::optional<format::WarpHeader> last;    ///< the warp before, for a line 'more'
+  bool hasProduced = false, hasCapacity = false;
+  std::uint32_t warpLine = 0, lineNumber = 0;
+  std::vector<format::Record> records;
+  std::vector<bool> hasGeneration;
+};
+
+template <typename Offset> void Packer::string(TextLine &line, const Word *word, Offset &out) {
+  if (!word)
+    return;
+  if (!word->isQuoted && word->value.starts_with('@'))
+    return line.number(*word, std::string_view(word->value).substr(1), out);
+  if (ownStrings.table().empty()) {
+    out = writer.intern(word->value);
+  } else if (const auto offset = ownStrings.find(word->value)) {
+    out = *offset;
+  } else {
+    line.fail(*word, "a text is not among the strings", "one of the texts under 'strings', or no such lines at all");
+  }
+}
+
+template <typename Kind> void Packer::kind(TextLine &line, const Word *word, Kind &out) {
+  if (!word)
+    return;
+  if (const auto value = valueOf<Kind>(word->value))
+    out = *value;
+  else
+    line.fail(*word, "unknown word", "one of " + words<Kind>());
+}
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,38 @@
+// A kernel of empty regions: what the probes themselves cost on the host target, in this build (format.h).
+#ifndef KPERF_HOST_CALIBRATION_H
+#define KPERF_HOST_CALIBRATION_H
+
+#include <kperf/probe_host.h>
+
+namespace kperf {
+namespace host {
+
+/// kCalibrationRegions empty regions in one enclosing region, repeated. All of a warp's records are of the shared kind
+/// here.
+inline void calibrationKernel() {
+  const Kernel<> kernel(format::kCalibrationKernel);
+  for (std::uint32_t pass = 0; pass < format::kCalibrationPasses; ++pass) {
+    const Scope enclosing(format::kCalibrationSharedEnclosing);
+    for (std::uint32_t region = 0; region < format::kCalibrationRegions; ++region)
+      const Scope empty(format::kCalibrationSharedEmpty);
+  }
+}
+
+/// Runs it, in no stream of the program's and unannounced; leaves the program's last error alone.
+inline int calibrate() {
+  const cudaError_t before = lastError;
+  Configuration configuration;
+  configuration.grid = 1;
+  configuration.block = 32;
+  configuration.stream = Streams::instance().create(cudaStreamNonBlocking, 0);
+  configuration.site = Site::here();
+  const int status = runClosure(configuration, [] { calibrationKernel(); });
+  Streams::instance().destroy(configuration.stream);
+  lastError = before;
+  return status;
+}
+
+} // namespace host
+} // namespace kperf
+
+#endif

@@ -1,0 +1,75 @@
+// Trees of spans: whose time is whose, and what is set aside because it crosses.
+#include "DecodedTrace.h"
+
+using namespace kperf;
+using namespace kperf::test;
+using Numbers = std::vector<std::int32_t>;
+
+namespace {
+
+DecodedWarp only(const std::string &records) {
+  DecodedTrace trace = DecodedTrace::fromText(withRegions("warp 0.0 cycles=0..1000\n" + records));
+  EXPECT_EQ(trace.error, "");
+  EXPECT_EQ(trace.warps.size(), 1u);
+  return trace.warps.empty() ? DecodedWarp{} : trace.warps.front();
+}
+
+} // namespace
+
+TEST(Nesting, GivesTimeToTheInnermostSpan) {
+  const DecodedWarp warp = only("  span a 100..500\n  span b 150..250\n  span b 300..400\n  span a 600..700\n");
+  EXPECT_EQ(warp.parents, (Numbers{-1, 0, 0, -1}));
+  EXPECT_EQ(warp.exclusive, (std::vector<std::uint64_t>{200, 100, 100, 100}));
+  EXPECT_EQ(warp.attributed, 500u);
+  EXPECT_EQ(warp.unattributed, 500u);
+}
+
+TEST(Nesting, TakesANestedRangeIntoTheTree) {
+  const DecodedWarp warp = only("  span a 100..500\n  begin r 200\n  end r 300\n");
+  EXPECT_EQ(warp.parents, (Numbers{-1, 0}));
+  EXPECT_EQ(warp.overlapping, 0u);
+}
+
+TEST(Nesting, SetsARangeAsideThatCrossesAScope) {
+  const DecodedWarp warp = only("  begin r 50\n  span a 100..500\n  end r 300\n");
+  EXPECT_EQ(warp.parents, (Numbers{decoder::Nesting::kOverlapping, -1}));
+  EXPECT_EQ(warp.exclusive, (std::vector<std::uint64_t>{0, 400}));
+  EXPECT_EQ(warp.attributed, 400u);
+}
+
+TEST(Nesting, SetsBothAsideOfTwoRangesThatCross) {
+  const DecodedWarp warp = only("  begin r 100\n  begin r 200\n  end r 300\n  end r 400\n  begin r 500\n  end r 600\n");
+  EXPECT_EQ(warp.parents, (Numbers{decoder::Nesting::kOverlapping, decoder::Nesting::kOverlapping, -1}));
+  EXPECT_EQ(warp.overlapping, 2u);
+  EXPECT_EQ(warp.unattributed, 900u);
+}
+
+TEST(Nesting, TouchingSpansAreSiblings) {
+  const DecodedWarp warp = only("  span a 100..200\n  span b 200..300\n  span b 300..300\n");
+  EXPECT_EQ(warp.parents, (Numbers{-1, -1, -1}));
+}
+
+TEST(Nesting, NamesTheTimeThatWasNotRecorded) {
+  DecodedTrace first = DecodedTrace::fromText(
+      withRegions("warp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 100..200\n  span a 300..400\n"));
+  ASSERT_EQ(first.warps.size(), 1u);
+  EXPECT_EQ(first.warps[0].attributed, 200u);
+  EXPECT_EQ(first.warps[0].unattributed, 200u);
+  EXPECT_EQ(first.warps[0].notRecorded, 600u);
+  DecodedTrace last = DecodedTrace::fromText(withRegions(
+      "warps keep=last\nwarp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 700..800\n  span a 850..900\n"));
+  ASSERT_EQ(last.warps.size(), 1u);
+  EXPECT_EQ(last.warps[0].notRecorded, 700u);
+  EXPECT_EQ(last.warps[0].unattributed, 150u);
+}
+
+TEST(Nesting, SurvivesManySpansInFlight) {
+  std::string records;
+  for (int i = 0; i < 600; ++i)
+    records += "  begin r " + std::to_string(i) + "\n";
+  for (int i = 0; i < 600; ++i)
+    records += "  end r " + std::to_string(i + 350) + "\n";
+  const DecodedWarp warp = only(records);
+  EXPECT_EQ(warp.spans.size(), 600u);
+  EXPECT_EQ(warp.attributed + warp.unattributed, 1000u);
+}

@@ -1,0 +1,219 @@
+// Records into spans: clocks that wrap, begins that meet their ends, rings, parts, and the account of what is left.
+#include "DecodedTrace.h"
+#include "TraceGenerator.h"
+#include "decoder/ClockUnwrap.h"
+
+using namespace kperf;
+using namespace kperf::test;
+
+namespace {
+
+DecodedWarp only(const std::string &warps) {
+  DecodedTrace trace = DecodedTrace::fromText(withRegions(warps));
+  EXPECT_EQ(trace.error, "");
+  EXPECT_EQ(trace.warps.size(), 1u);
+  return trace.warps.empty() ? DecodedWarp{} : trace.warps.front();
+}
+
+} // namespace
+
+TEST(ClockUnwrap, FindsTheNearestTimeOnItsSide) {
+  EXPECT_EQ(decoder::unwrapFrom(0x1'ffff'fff0, 0x10), 0x2'0000'0010u);
+  EXPECT_EQ(decoder::unwrapFrom(0x1'0000'0010, 0x10), 0x1'0000'0010u);
+  EXPECT_EQ(decoder::unwrapFrom(0x1'0000'0011, 0x10), 0x2'0000'0010u);
+  EXPECT_EQ(decoder::unwrapUntil(0x2'0000'0010, 0xffff'fff0), 0x1'ffff'fff0u);
+  EXPECT_EQ(decoder::unwrapUntil(0x2'0000'0010, 0x10), 0x2'0000'0010u);
+}
+
+TEST(SpanDecoder, UnwrapsAcrossTheWrapOfA32BitClock) {
+  // The warp starts 96 cycles before the wrap.
+  const DecodedWarp warp = only("warp 0.0 cycles=8589934496..8589935096\n"
+                                "  span a 4294967200..4294967290\n"
+                                "  span b 4294967290..50\n"
+                                "  mark m 100\n");
+  EXPECT_EQ(warp.extents(), "0..90 90..146");
+  ASSERT_EQ(warp.marks.size(), 1u);
+  EXPECT_EQ(warp.marks[0].at - warp.warp.begin, 196u);
+}
+
+TEST(SpanDecoder, FollowsAWarpThatLivesThroughSeveralWraps) {
+  const DecodedWarp warp =
+      only("warp 0.0 cycles=100..13000000000\n"
+           "  span a 200..300\n"
+           "  span a 4294967000..100\n"        // up to the first wrap and over it
+           "  span b 4000000000..4000000100\n" // nearly a wrap later: 1.9 s at 2 GHz without a record
+           "  span b 2000000000..2000000100\n");
+  EXPECT_EQ(warp.extents(), "100..200 4294966900..4294967296 8294967196..8294967296 10589934492..10589934592");
+  EXPECT_EQ(warp.warp.counts.damaged, 0u);
+}
+
+TEST(SpanDecoder, FollowsARingFromItsEndBackwards) {
+  // 4 of 1000 records are left, all near the end of a warp that lived for three wraps.
+  const DecodedWarp warp =
+      only("warps keep=last\nwarp 0.0 cycles=0..12884902000 capacity=2 produced=1000 flags=finished\n"
+           "  span a 4294967000..4294967100\n"
+           "  span b 4294967200..100\n");
+  EXPECT_EQ(warp.extents(), "12884901592..12884901692 12884901792..12884901988");
+  EXPECT_EQ(warp.warp.counts.dropped, 998u);
+  EXPECT_EQ(warp.warp.knownBegin, 12884901592u);
+}
+
+TEST(SpanDecoder, TakesRecordsInTheOrderOfTheirEnds) {
+  const DecodedWarp warp = only("warp 0.0 cycles=0..20000000000\n"
+                                "  span b 150..250\n"
+                                "  span b 300..400\n"
+                                "  span a 100..500\n"
+                                "  span a 3000000000..4000000000\n"
+                                "  span b 3999999999..1000000000\n");
+  EXPECT_EQ(warp.extents(), "100..500 150..250 300..400 3000000000..4000000000 3999999999..5294967296");
+}
+
+TEST(SpanDecoder, ToleratesClockReadsThatMovedPastTheEdges) {
+  const DecodedWarp warp = only("warp 0.0 cycles=5000..6000\n"
+                                "  span a 4990..5100\n"
+                                "  span b 5900..6004\n");
+  EXPECT_EQ(warp.extents(), "0..100 900..1000");
+}
+
+TEST(SpanDecoder, CountsClocksOutsideTheWarpAsDamaged) {
+  const DecodedWarp warp = only("warp 0.0 cycles=50000..60000\n"
+                                "  span a 10..100\n"
+                                "  span a 51000..90000\n"
+                                "  mark m 80000\n"
+                                "  span a 52000..52001\n");
+  EXPECT_EQ(warp.warp.counts.damaged, 3u);
+  EXPECT_EQ(warp.extents(), "2000..2001");
+}
+
+TEST(SpanDecoder, CountsImpossibleRecordsAsDamaged) {
+  const DecodedWarp warp = only("warp 0.0 cycles=0..1000\n"
+                                "  span m 1..2\n"               // a mark has no span
+                                "  mark a 5\n"                  // a scope is no instant
+                                "  span 0x77 1..2\n"            // unknown region
+                                "  record 1 2 3 0x0f000012\n"); // unknown kind
+  EXPECT_EQ(warp.warp.counts.damaged, 4u);
+  EXPECT_EQ(warp.extents(), "");
+}
+
+TEST(SpanDecoder, PairsBeginsWithEndsFirstInFirstOut) {
+  // A pipeline of depth two: iteration i ends while i + 1 is in flight.
+  const DecodedWarp warp = only("warp 0.0 cycles=0..1000\n"
+                                "  begin r 10\n  begin r 20\n  end r 30\n  begin r 40\n  end r 50\n  end r 60\n");
+  EXPECT_EQ(warp.extents(), "10..30 20..50 40..60");
+  EXPECT_EQ(warp.warp.counts.pairs, 3u);
+}
+
+TEST(SpanDecoder, PairsEachRegionForItself) {
+  const DecodedWarp warp = only("warp 0.0 cycles=0..1000\n"
+                                "  begin r 10\n  begin a 20\n  end r 30\n  end a 40\n");
+  EXPECT_EQ(warp.extents(), "10..30 20..40");
+}
+
+TEST(SpanDecoder, CountsUnmatchedEventsByRegion) {
+  const DecodedWarp warp = only("warp 0.0 cycles=0..1000\n"
+                                "  end r 5\n  begin r 10\n  begin r 20\n  end r 30\n");
+  EXPECT_EQ(warp.extents(), "10..30");
+  EXPECT_EQ(warp.warp.counts.unmatchedBegins, 1u);
+  EXPECT_EQ(warp.warp.counts.unmatchedEnds, 1u);
+  ASSERT_EQ(warp.unmatched.size(), 1u);
+  EXPECT_EQ(warp.unmatched[0].begins, 1u);
+  EXPECT_EQ(warp.unmatched[0].ends, 1u);
+}
+
+TEST(SpanDecoder, LeavesEndsAloneWhoseBeginsARingLost) {
+  // Two were in flight where the ring starts: the first two ends are theirs.
+  const DecodedWarp warp =
+      only("warps keep=last\nwarp 0.0 cycles=0..1000 capacity=8 produced=20\n"
+           "  begin r 10\n  end r 20\n  begin r 30\n  end r 40\n  begin r 50\n  end r 60\n  end r 70\n  end r 80\n");
+  EXPECT_EQ(warp.extents(), "10..60 30..70 50..80");
+  EXPECT_EQ(warp.warp.counts.unmatchedEnds, 2u);
+}
+
+TEST(SpanDecoder, KnowsAStaleSlotByItsGeneration) {
+  // Record 5 of 8, slot 1 of the second lap, was reserved and never written: the first lap's is still there.
+  const DecodedWarp warp =
+      only("warps keep=last\nwarp 0.0 cycles=0..1000 capacity=4 produced=8 flags=finished,reserved\n"
+           "  span a 500..510\n"
+           "  span b 100..110 generation=0\n"
+           "  span a 600..610\n"
+           "  empty\n");
+  EXPECT_EQ(warp.extents(), "500..510 600..610");
+  EXPECT_EQ(warp.warp.counts.stale, 1u);
+  EXPECT_EQ(warp.warp.counts.empty, 1u);
+  EXPECT_EQ(warp.warp.counts.dropped, 4u);
+}
+
+TEST(SpanDecoder, RotatesTheRingOfAnUnfinishedWarp) {
+  const DecodedWarp warp = only("warps keep=last\nwarp 0.0 cycles=100..0 capacity=4 produced=4 flags=reserved\n"
+                                "  span a 500..510 generation=3\n"
+                                "  span b 600..610 generation=3\n"
+                                "  span a 300..310 generation=2\n"
+                                "  span b 400..410 generation=2\n");
+  EXPECT_EQ(warp.extents(), "200..210 300..310 400..410 500..510");
+  EXPECT_FALSE(warp.warp.isFinished);
+  EXPECT_EQ(warp.warp.end, 610u);
+}
+
+TEST(SpanDecoder, JoinsThePartsOfAWarp) {
+  DecodedTrace trace = DecodedTrace::fromText(withRegions("warps\nwarp 0.0 cycles=0..1000\n  span a 100..400\n"
+                                                          "more cycles=0..1004\n  span b 200..300\n  span b 500..1004\n"
+                                                          "warp 0.1 cycles=0..1000\n  span a 1..2\n"));
+  ASSERT_EQ(trace.warps.size(), 2u);
+  EXPECT_EQ(trace.warps[0].extents(), "100..400 200..300 500..1004");
+  EXPECT_EQ(trace.warps[0].warp.end, 1004u);
+  EXPECT_EQ(trace.warps[0].warp.counts.produced, 3u);
+  EXPECT_EQ(trace.warps[1].extents(), "1..2");
+}
+
+TEST(SpanDecoder, JoinsThePartsOfAWarpAcrossSections) {
+  DecodedTrace trace = DecodedTrace::fromText(
+      withRegions("warps\nwarp 0.0 cycles=0..1000\n  span a 100..400\n"
+                  "warps\nwarp 0.0 cycles=0..1000 flags=finished,reserved,continued\n  span b 200..300\n"));
+  ASSERT_EQ(trace.warps.size(), 1u);
+  EXPECT_EQ(trace.warps[0].extents(), "100..400 200..300");
+}
+
+TEST(SpanDecoder, PairsAcrossParts) {
+  const DecodedWarp warp = only("warp 0.0 cycles=0..1000\n  begin r 100\n  begin r 300\n"
+                                "more\n  end r 200\n  end r 400\n");
+  EXPECT_EQ(warp.extents(), "100..200 300..400");
+}
+
+TEST(SpanDecoder, GivesUpOnAWarpWhoseClocksRunBackwards) {
+  DecodedTrace trace = DecodedTrace::fromText(withRegions("warp 0.0 cycles=1000..10\n  span a 100..400\n"));
+  EXPECT_EQ(trace.warps.size(), 0u);
+  EXPECT_EQ(trace.damaged, 1u);
+}
+
+TEST(SpanDecoder, AccountsForEveryRecordOfGeneratedTraces) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    TraceShape shape;
+    shape.keepsLast = seed % 3 == 1;
+    shape.hasUnfinished = seed % 4 == 2;
+    shape.capacity = seed % 2 ? 16 : 4096;
+    TraceGenerator generator(shape, seed);
+    DecodedTrace trace(generator.make());
+    ASSERT_EQ(trace.error, "") << "seed " << seed;
+    std::uint64_t spans = 0, spanCycles = 0;
+    for (const DecodedWarp &warp : trace.warps) {
+      EXPECT_EQ(warp.warp.counts.accounted(), warp.warp.counts.produced) << "seed " << seed;
+      EXPECT_EQ(warp.attributed + warp.unattributed + warp.notRecorded, warp.warp.cycles()) << "seed " << seed;
+      EXPECT_EQ(warp.warp.counts.damaged, 0u) << "seed " << seed;
+      std::uint64_t exclusive = 0;
+      for (const std::uint64_t cycles : warp.exclusive)
+        exclusive += cycles;
+      EXPECT_EQ(exclusive, warp.attributed) << "seed " << seed;
+      for (const decoder::Span &span : warp.spans) {
+        ++spans;
+        spanCycles += span.cycles();
+        EXPECT_LE(warp.warp.begin, span.begin);
+        EXPECT_LE(span.end, warp.warp.end);
+      }
+    }
+    EXPECT_EQ(trace.warps.size(), generator.truth().warps);
+    if (shape.capacity == 4096) {
+      EXPECT_EQ(spans, generator.truth().spans) << "seed " << seed;
+      EXPECT_EQ(spanCycles, generator.truth().spanCycles) << "seed " << seed;
+    }
+  }
+}

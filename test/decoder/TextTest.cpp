@@ -1,0 +1,119 @@
+// Words for people: patterns, numbers, cut texts, tables that fit.
+#include "decoder/Glob.h"
+#include "decoder/NumberFormat.h"
+#include "decoder/Printer.h"
+#include "decoder/TextLine.h"
+#include "decoder/Timeline.h"
+#include "decoder/Utf8.h"
+
+#include <gtest/gtest.h>
+
+using namespace kperf::decoder;
+
+TEST(Glob, MatchesNamesOfTemplates) {
+  EXPECT_TRUE(matches("", "anything"));
+  EXPECT_TRUE(matches("gemm*", "gemm<float, 128>"));
+  EXPECT_TRUE(matches("*<float*>", "gemm<float, 128>"));
+  EXPECT_TRUE(matches("g?mm<*, *>", "gemm<float, 128>"));
+  EXPECT_FALSE(matches("gemm", "gemm<float>"));
+  EXPECT_FALSE(matches("*x*y", "axbyc"));
+  EXPECT_TRUE(matches("[a]*", "[a]b"));
+}
+
+TEST(Utf8, MakesAnyBytesPrintable) {
+  EXPECT_EQ(printable("a\x1b[31m\n"), "a?[31m?");
+  EXPECT_EQ(printable("\xff\xc3\xa9\xc2\x9b"), "?é?");
+  EXPECT_EQ(jsonQuoted("\"\\\n\xff"), "\"\\\"\\\\\\u000a\\ufffd\"");
+  EXPECT_EQ(columnsOf("éa"), 2u);
+  EXPECT_EQ(shortened("abcdefghij", 5), "ab…ij");
+  EXPECT_EQ(shortened("abc", 5), "abc");
+  EXPECT_EQ(utf8Length("\xed\xa0\x80"), 0u); // a surrogate
+}
+
+TEST(TextLine, ReadsWhatQuotedTextWrites) {
+  for (const std::string text : {"", "a \"b\" \\c", "\x01\x7f\xff é\t\r\n", "# no comment = here"}) {
+    auto line = TextLine::parse("verb key=" + quotedText(text) + " # comment", 1);
+    ASSERT_TRUE(line);
+    ASSERT_TRUE(line->find("key")) << text;
+    EXPECT_TRUE(line->finish());
+    auto again = TextLine::parse("verb " + quotedText(text), 1);
+    EXPECT_EQ(again->next()->value, text);
+  }
+}
+
+TEST(NumberFormat, ScalesAColumnByItsLargestValue) {
+  EXPECT_EQ(formatted(1234567.0, Unit::Nanoseconds, false), "1234.6 µs");
+  EXPECT_EQ(formatted(12.0, Unit::Cycles, true), "12 cycles");
+  EXPECT_EQ(formatted(3.5e9, Unit::Cycles, true), "3500.0 Mcycles");
+  EXPECT_EQ(formatted(99.95, Unit::Percent, false), "100.0 %");
+  const NumberFormat percent = formatFor(Unit::Percent, 100, false);
+  EXPECT_EQ(formatted(0.004, percent), "0.004");
+  EXPECT_EQ(formatted(0, percent), "0.0");
+}
+
+namespace {
+
+Table wideTable() {
+  Table table{.name = "wide",
+              .columns = {{"group", Unit::None, Column::Role::Group}, {"name", Unit::None, Column::Role::Label}}};
+  for (unsigned i = 0; i < 20; ++i)
+    table.columns.push_back({"column" + std::to_string(i), Unit::Nanoseconds, Column::Role::Value, 100 - i});
+  for (unsigned row = 0; row < 3; ++row) {
+    std::vector<Cell> cells{std::string(200, 'g'),
+                            "a name that is a good deal longer than it should be, really " + std::to_string(row)};
+    for (unsigned i = 0; i < 20; ++i)
+      cells.emplace_back(1e3 * row + i);
+    table.rows.push_back(std::move(cells));
+  }
+  table.notes = {"a note with words enough for more than one line, which is then cut at a blank and continued below"};
+  return table;
+}
+
+} // namespace
+
+TEST(TextPrinter, FitsTheTerminalByLeavingOutTheLeastImportant) {
+  for (const unsigned columns : {40u, 80u, 132u}) {
+    OutputString out;
+    const Table table = wideTable();
+    textPrinter(std::span(&table, 1), {.columns = columns}, out);
+    std::string_view left = out.text();
+    EXPECT_NE(left.find("column0"), std::string::npos);
+    EXPECT_EQ(left.find("column19"), std::string::npos);
+    for (unsigned line = 0; !left.empty(); ++line) {
+      const std::string_view text = left.substr(0, left.find('\n'));
+      left.remove_prefix(text.size() + 1);
+      if (text.starts_with("group"))
+        continue; // the title is said in full
+      EXPECT_LE(columnsOf(text), columns) << text;
+    }
+  }
+}
+
+TEST(TextPrinter, ColoursOnlyWhenAsked) {
+  const Table table = wideTable();
+  OutputString plain, coloured;
+  textPrinter(std::span(&table, 1), {}, plain);
+  textPrinter(std::span(&table, 1), {.isColored = true}, coloured);
+  EXPECT_EQ(plain.text().find('\x1b'), std::string::npos);
+  EXPECT_NE(coloured.text().find('\x1b'), std::string::npos);
+}
+
+TEST(CsvPrinter, QuotesWhatNeedsIt) {
+  const Table table{.name = "t",
+                    .columns = {{"name", Unit::None, Column::Role::Label}, {"time", Unit::Nanoseconds}},
+                    .rows = {{std::string("a,\"b\""), 0.5}, {std::string("c"), Cell()}}};
+  OutputString out;
+  csvPrinter(std::span(&table, 1), {}, out);
+  EXPECT_EQ(out.text(), "name,time_ns\n\"a,\"\"b\"\"\",0.5\nc,\n");
+}
+
+TEST(Timeline, ReadsListsAndWindows) {
+  EXPECT_EQ(parseRanges("0-3,7")->size(), 2u);
+  EXPECT_TRUE(parseRanges("")->empty());
+  for (const char *wrong : {"a", "3-1", "1-", "-1", "1,,2"})
+    EXPECT_FALSE(parseRanges(wrong)) << wrong;
+  EXPECT_EQ(*parseWindow("1.5:2"), (std::pair<double, double>(1500, 2000)));
+  EXPECT_EQ(parseWindow(":2")->first, 0);
+  for (const char *wrong : {"", "1", "2:1", "a:b", "nan:1"})
+    EXPECT_FALSE(parseWindow(wrong)) << wrong;
+}

@@ -1,0 +1,16 @@
+// A declaration stays visible behind its region: it is timed as a range, without braces.
+// RUN: split-file %s %t
+// RUN: kperf-rewrite %t/in.cu -o - | FileCheck %t/check.txt
+
+//--- in.cu
+__device__ float work(int);
+__global__ void k(float *p) {
+#pragma kperf region("work")
+  float x = work(1);
+  p[0] = x;
+}
+//--- check.txt
+CHECK: //#pragma kperf region("work")
+CHECK-NEXT: {{^}}  {{(::kperf::|kperf_kernel\.)}}begin([[ID:0x[0-9a-f]+u]]); float x = work(1); {{(::kperf::|kperf_kernel\.)}}end([[ID]]);
+CHECK-NEXT: {{^}}  p[0] = x;
+CHECK: {[[ID]], 2u, "work", "k",

@@ -1,0 +1,44 @@
+// A loop keeps its own pragmas: the opening brace goes in front of them, and no line is added.
+// RUN: split-file %s %t
+// RUN: kperf-rewrite %t/in.cu -o - | FileCheck %t/check.txt
+
+//--- in.cu
+__global__ void k(float *p, int n) {
+  p[0] = 0; // before
+#pragma kperf region("above")
+#pragma unroll 4
+  for (int i = 0; i < 4; ++i) p[i] += 1;
+#pragma unroll
+#pragma kperf region("below")
+  for (int i = 0; i < 4; ++i) p[i] += 1;
+#if 1
+#pragma kperf region("first in a branch")
+#pragma unroll 2
+  for (int i = 0; i < 4; ++i) p[i] += 1;
+#endif
+#ifdef NEVER
+  p[1] = 1;
+#else
+  p[2] = 2;
+#endif
+#pragma unroll 8
+#pragma kperf region("behind a branch")
+  for (int i = 0; i < 4; ++i) p[i] += 1;
+}
+//--- check.txt
+CHECK: {{^}}  p[0] = 0; { const ::kperf::{{(Own)?}}Scope kperf_scope_3_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);  // before
+CHECK-NEXT: {{^}}//#pragma kperf region("above")
+CHECK-NEXT: {{^}}#pragma unroll 4
+CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; } { const ::kperf::{{(Own)?}}Scope kperf_scope_7_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);
+CHECK-NEXT: {{^}}#pragma unroll
+CHECK-NEXT: {{^}}//#pragma kperf region("below")
+CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
+CHECK-NEXT: {{^}}#if 1
+CHECK-NEXT: {{^}}//#pragma kperf region("first in a branch")
+CHECK-NEXT: {{^}}{ const ::kperf::{{(Own)?}}Scope kperf_scope_10_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 2") //#pragma unroll 2
+CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
+CHECK: {{^}}  p[2] = 2;
+CHECK-NEXT: {{^}}#endif
+CHECK-NEXT: {{^}}{ const ::kperf::{{(Own)?}}Scope kperf_scope_20_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 8") //#pragma unroll 8
+CHECK-NEXT: {{^}}//#pragma kperf region("behind a branch")
+CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }

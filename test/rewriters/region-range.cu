@@ -1,0 +1,34 @@
+// KPERF_BEGIN and KPERF_END of one name and function share an id, wherever they stand and however they overlap.
+// RUN: split-file %s %t
+// RUN: kperf-rewrite %t/in.cu -o - | FileCheck %t/check.txt
+
+//--- in.cu
+#include <kperf/annotate.h>
+__global__ void pipeline(float *p, int n) {
+  KPERF_BEGIN("load");
+  for (int k = 0; k < n; ++k) {
+    KPERF_END("load");
+    KPERF_BEGIN("mma");
+    if (k + 1 < n) KPERF_BEGIN("load");
+    p[k] += 1;
+    KPERF_END("mma");
+  }
+}
+__global__ void other(float *p) {
+  KPERF_BEGIN("load");
+  p[0] = 1;
+  KPERF_END("load");
+}
+//--- check.txt
+CHECK: {{^}}  {{(::kperf::|kperf_kernel\.)}}begin([[LOAD:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
+CHECK: {{^}}    {{(::kperf::|kperf_kernel\.)}}end([[LOAD]]); KPERF_END("load");
+CHECK-NEXT: {{^}}    {{(::kperf::|kperf_kernel\.)}}begin([[MMA:0x[0-9a-f]+u]]); KPERF_BEGIN("mma");
+CHECK-NEXT: if (k + 1 < n) { {{(::kperf::|kperf_kernel\.)}}begin([[LOAD]]); KPERF_BEGIN("load"); }
+CHECK: {{^}}    {{(::kperf::|kperf_kernel\.)}}end([[MMA]]); KPERF_END("mma");
+// on some paths "load" is still open here, on others not: nothing to add
+CHECK-NEXT: {{^  }$}}
+CHECK-NEXT: {{^}$}}
+CHECK: {{^}}  {{(::kperf::|kperf_kernel\.)}}begin([[OTHER:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
+CHECK: {[[LOAD]], 2u, "load", "pipeline", "{{.*}}in.cu", "  KPERF_BEGIN(\"load\");", 3u, 3u, 5u}
+CHECK: {[[MMA]], 2u, "mma", "pipeline", "{{.*}}in.cu", "    KPERF_BEGIN(\"mma\");", 6u, 5u, 9u}
+CHECK: {[[OTHER]], 2u, "load", "other",

@@ -1,0 +1,24 @@
+// A file that is read several times is edited once, and all its readings share the regions.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: cd %t && kperf-rewrite in.cu -o out.cu && FileCheck %t/check.txt --input-file=out.cu.overlay/%t/op.inc
+// RUN: grep -c '"step"' out.cu | FileCheck %t/count.txt
+
+//--- in.cu
+#include <kperf/annotate.h>
+#define NAME add
+#include "op.inc"
+#undef NAME
+#define NAME sub
+#include "op.inc"
+//--- op.inc
+__device__ void NAME(int n) {
+  KPERF_MARK("step");
+#pragma kperf region("loop")
+  while (n) --n;
+}
+//--- check.txt
+CHECK: {{^}}  {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u); KPERF_MARK("step");
+CHECK-NEXT: {{^}}//#pragma kperf region("loop")
+CHECK-NEXT: {{^}}  { const ::kperf::{{(Own)?}}Scope kperf_scope_3_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n) --n; }{{$}}
+//--- count.txt
+CHECK: {{^1$}}
