@@ -22,6 +22,7 @@ struct Run {
   DiagnosticLog &log;
   FrontEndVisitor visitor;
   PreprocessingRecord preprocessing;
+  OriginalTexts originals;
   std::vector<std::string> filesRead;
 };
 
@@ -48,7 +49,7 @@ public:
     for (auto entry : sourceFiles(context.getSourceManager()))
       run.filesRead.push_back(entry);
     if (!compiler.getDiagnostics().hasFatalErrorOccurred())
-      run.visitor(context, run.preprocessing, reporter);
+      run.visitor({context, run.preprocessing, run.originals, reporter});
   }
 
 private:
@@ -99,8 +100,9 @@ std::vector<std::string> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log,
   for (const FileText &file : job.files)
     memory->addFile(file.path, 0, MemoryBuffer::getMemBufferCopy(file.text, file.path));
 
-  Run run{job, log, visitor, {}, {}};
-  auto files = makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
+  Run run{job, log, visitor, {}, {}, {}};
+  auto files = makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(),
+                                                       repairingFileSystem(overlay, job.untouched, run.originals));
   clang::tooling::ToolInvocation invocation(job.command, std::make_unique<Action>(run), files.get());
   invocation.setDiagnosticConsumer(&log);
   invocation.run();

@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_FRONTEND_H
 #define KPERF_REWRITERS_FRONTEND_H
 
+#include "AsmRepair.h"
 #include "DiagnosticLog.h"
 #include "Preprocessing.h"
 #include "Rewrite.h"
@@ -19,9 +20,18 @@ struct FrontEndJob {
   std::vector<FileText> files;        ///< replace or add to what the disk holds; absolute or relative paths
   /// Function bodies outside of these files are skipped; empty: none is. Absolute paths without dots.
   std::vector<std::string> onlyBodiesIn;
+  std::vector<std::string> untouched; ///< folders whose files need no repair of inline assembly
 };
 
-using FrontEndVisitor = llvm::function_ref<void(clang::ASTContext &, const PreprocessingRecord &, Reporter &)>;
+/// What a visitor gets; valid during its call.
+struct ParsedFile {
+  clang::ASTContext &context;
+  const PreprocessingRecord &preprocessing;
+  const OriginalTexts &originals;
+  Reporter &reporter;
+};
+
+using FrontEndVisitor = llvm::function_ref<void(const ParsedFile &)>;
 
 /// Parses as a translation unit prefix: templates are not instantiated at its end, patterns are complete. The visitor is
 /// called once unless the command is wrong or Clang stopped at a fatal error. Returns the files that were opened.

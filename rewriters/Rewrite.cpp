@@ -75,13 +75,12 @@ public:
 
 private:
   void parse() {
-    FrontEndJob job{setup.command, setup.files, {}};
+    FrontEndJob job{setup.command, setup.files, {}, setup.folders};
     append_range(job.files, request.overrides);
     job.command.push_back(request.input);
-    result.filesRead = runFrontEnd(job, log, [&](clang::ASTContext &context, const PreprocessingRecord &preprocessing,
-                                                 Reporter &reporter) {
+    result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      TranslationUnit unit(context, preprocessing, reporter, plan, log, request.input);
+      TranslationUnit unit(parsed, plan, request.input);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit);
       for (const std::string &probe : request.probes)
@@ -93,7 +92,7 @@ private:
       plan.assignIds();
       overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory);
       for (const std::string &conflict : plan.conflicts())
-        reporter.error({}, conflict);
+        parsed.reporter.error({}, conflict);
     });
   }
 
@@ -154,7 +153,7 @@ private:
     SmallString<256> absolutePlace(place);
     sys::fs::make_absolute(absolutePlace);
     sys::path::remove_dots(absolutePlace, /*remove_dot_dot=*/true);
-    FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}};
+    FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.folders};
     erase(job.command, "-DKPERF_REWRITING");
     append_range(job.command, std::vector<std::string>{"-include", "kperf/clang/probe_declarations.h", place.str().str()});
     for (const FileText &file : request.overrides)
@@ -169,7 +168,7 @@ private:
     for (const LoggedDiagnostic &entry : log.entries())
       known.emplace(entry.line, entry.message);
     DiagnosticLog again(request.colour);
-    runFrontEnd(job, again, [](clang::ASTContext &, const PreprocessingRecord &, Reporter &) {});
+    runFrontEnd(job, again, [](const ParsedFile &) {});
     std::vector<RewriteDiagnostic> added;
     for (const LoggedDiagnostic &entry : again.entries())
       if (!entry.isOurs && !known.contains({entry.line, entry.message}))

@@ -135,6 +135,9 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
       return found.takeError();
     toolkit = *found;
   }
+  setup.folders = {resources, headers, "/usr/include", "/usr/lib"};
+  if (!toolkit.path.empty())
+    setup.folders.push_back(toolkit.path);
   if (toolkit.path.empty())
     addHost(headers, setup);
   else

@@ -11,10 +11,9 @@ using clang::SourceLocation;
 
 namespace kperf {
 
-TranslationUnit::TranslationUnit(clang::ASTContext &context, const PreprocessingRecord &preprocessing,
-                                 Reporter &reporter, Plan &plan, const DiagnosticLog &log, StringRef mainName)
-    : context(context), sources(context.getSourceManager()), preprocessing(preprocessing), reporter(reporter),
-      plan(plan), log(log), mainName(mainName) {}
+TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, StringRef mainName)
+    : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing),
+      reporter(parsed.reporter), plan(plan), originals(parsed.originals), mainName(mainName) {}
 
 static Place decompose(const clang::SourceManager &sources, SourceLocation location) {
   auto [file, offset] = sources.getDecomposedLoc(location);
@@ -72,7 +71,9 @@ std::string TranslationUnit::pathOf(clang::FileID file) const {
   StringRef name = isMain ? StringRef(mainName) : entry->getName();
   while (name.consume_front("./"))
     ;
-  plan.addFile(path, sources.getBufferData(file), name, isMain);
+  auto original = originals.find(path.str().str());
+  plan.addFile(path, original == originals.end() ? sources.getBufferData(file) : StringRef(original->second), name,
+               isMain);
   return path.str().str();
 }
 
@@ -94,7 +95,7 @@ Region TranslationUnit::regionAt(Place place, format::RegionKind kind, StringRef
   region.offset = place.offset;
   region.line = region.endLine = lineOf(place);
   region.column = sources.getColumnNumber(place.file, place.offset);
-  StringRef text = sources.getBufferData(place.file);
+  StringRef text = plan.files().at(region.path).text;
   std::size_t begin = place.offset - (region.column - 1);
   region.source = text.slice(begin, text.find_first_of("\r\n", begin)).rtrim().str();
   return region;

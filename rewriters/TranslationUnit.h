@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_TRANSLATIONUNIT_H
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
+#include "FrontEnd.h"
 #include "Plan.h"
 #include "Preprocessing.h"
 #include "TokenLayout.h"
@@ -26,15 +27,13 @@ struct Place {
 
 class TranslationUnit {
 public:
-  TranslationUnit(clang::ASTContext &context, const PreprocessingRecord &preprocessing, Reporter &reporter, Plan &plan,
-                  const DiagnosticLog &log, llvm::StringRef mainName);
+  TranslationUnit(const ParsedFile &parsed, Plan &plan, llvm::StringRef mainName);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
   const PreprocessingRecord &preprocessing;
   Reporter &reporter;
   Plan &plan;
-  const DiagnosticLog &log;
 
   /// Where the token is spelled, if that is text which the compiler reads in this very order: plain file text or the
   /// argument of a macro. Nothing for text in a macro's definition.
@@ -62,6 +61,7 @@ public:
   Region regionAt(Place place, format::RegionKind kind, llvm::StringRef name) const;
 
 private:
+  const OriginalTexts &originals;
   std::string mainName;
   mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;
 };

@@ -1,6 +1,8 @@
 // Which statements of a kernel a whole warp reaches together.
 #include "WarpUniformity.h"
 
+#include "ArgumentPassing.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,9 +43,10 @@ void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
     else if (operation->getOpcode() == UO_AddrOf)
       noteAssignment(operation->getSubExpr(), true);
   } else if (const auto *call = dyn_cast<CallExpr>(expression)) {
-    for (const Expr *argument : call->arguments())
-      if (isa<DeclRefExpr>(argument->IgnoreParens()) && !argument->getType().isConstQualified())
-        noteAssignment(argument, true);
+    for (unsigned index = 0; index < call->getNumArgs(); ++index)
+      if (isa<DeclRefExpr>(call->getArg(index)->IgnoreParens()) && !call->getArg(index)->getType().isConstQualified() &&
+          mayTakeByReference(call, index))
+        noteAssignment(call->getArg(index), true);
   } else if (const auto *assembly = dyn_cast<GCCAsmStmt>(expression)) {
     for (unsigned index = 0; index < assembly->getNumOutputs(); ++index)
       noteAssignment(assembly->getOutputExpr(index), true);

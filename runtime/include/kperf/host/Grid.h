@@ -36,9 +36,10 @@ public:
       turn = 0;
     } else {
       passTurn(block);
+      noteStuck();
     }
     changed.notify_all();
-    changed.wait(lock, [&] { return isStuck() || (phases != phase && (!takeTurns || turn == block)); });
+    changed.wait(lock, [&] { return isStuck || (phases != phase && (!takeTurns || turn == block)); });
     time = release;
     return phases != phase;
   }
@@ -48,11 +49,13 @@ public:
     ++finished;
     isDone[block] = true;
     passTurn(block);
+    noteStuck();
     changed.notify_all();
   }
 
 private:
-  bool isStuck() const { return arrived > 0 && finished > 0 && arrived + finished == blocks; }
+  /// For good: those who wait leave one after another, and none of them may find it otherwise.
+  void noteStuck() { isStuck |= arrived > 0 && finished > 0 && arrived + finished == blocks; }
 
   void passTurn(std::uint64_t block) {
     do
@@ -66,6 +69,7 @@ private:
   const std::uint64_t blocks;
   const bool takeTurns;
   std::vector<bool> isDone;
+  bool isStuck = false;
   std::uint64_t turn = 0, arrived = 0, finished = 0, phases = 0, latest = 0, release = 0;
 };
 
