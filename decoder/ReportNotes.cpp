@@ -12,8 +12,9 @@ namespace {
 
 using Notes = std::vector<std::string>;
 
-std::string counted(std::uint64_t count, const char *what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+std::string counted(std::uint64_t count, std::string_view what) {
+  const std::string_view plural = what.ends_with("ch") ? "es" : "s";
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
 }
 
 void noteDropped(Notes &notes, const KernelTotals &kernel) {
@@ -136,13 +137,13 @@ std::string lossText(format::LossKind kind, std::uint64_t count) {
   case format::LossKind::WarpsWithoutBuffer:
     return counted(count, "warp") + " found the device buffer full: raise KPERF_BUFFER_MB or lower KPERF_RECORDS";
   case format::LossKind::LaunchesUnrecorded:
-    return counted(count, "launch") + (count == 1 ? "" : "es") + " ran while recording was off";
+    return counted(count, "launch") + " ran while recording was off";
   case format::LossKind::Unreadable:
     return counted(count, "byte") + " of the device buffer could not be read back";
   case format::LossKind::LaunchesUnlisted:
     return counted(count, "launch") + " recorded without a line in the launch list";
   }
-  return counted(count, "loss") + " of an unknown kind";
+  return counted(count, "thing") + " lost in a way that only a newer kperf knows";
 }
 
 } // namespace

@@ -100,6 +100,7 @@ private:
   Row groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const;
   void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
   void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
+  void setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const;
   /// A time in cycles and, where the rate is known, in ns.
   void setTimes(RowCells &cells, std::string_view name, const Cell &cycles) const;
   std::string label(const KernelTotals &kernel, std::uint32_t node) const;
@@ -192,17 +193,26 @@ double imbalance(double most, double sum, std::uint64_t count) {
   return sum > 0 ? most * static_cast<double>(count) / sum : 1;
 }
 
+/// Times less what the probes added to them, by nesting.
+void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const {
+  const auto count = static_cast<double>(row.durations.count());
+  const double inside = row.outermost.times(cost.inside) + row.inside.times(cost.around);
+  const double inclusive = std::max(0.0, static_cast<double>(row.inclusive) - inside);
+  const double beside = row.nested.times(cost.inside) + cost.beside(row.children);
+  setTimes(cells, "net-total", inclusive);
+  setTimes(cells, "net-mean", inclusive / count);
+  cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
+  if (isInTree)
+    setTimes(cells, "net-self", std::max(0.0, static_cast<double>(row.exclusive) - beside));
+}
+
 void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node) {
   const RowTotals &row = kernel.rows[node];
   const Region *region = regionOf(kernel, node, regions);
   const auto inclusive = static_cast<double>(row.inclusive), exclusive = static_cast<double>(row.exclusive);
   const auto life = static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
-  const auto count = static_cast<double>(std::max<std::uint64_t>(row.durations.count(), 1));
   const bool isTimed = row.durations.count() > 0;
   const bool isInTree = isTimed && row.overlapping < row.count;
-  const double netInclusive =
-      std::max(0.0, inclusive - row.outermost.times(cost.inside) - row.inside.times(cost.around));
-  const double netExclusive = std::max(0.0, exclusive - row.nested.times(cost.inside) - cost.beside(row.children));
   std::uint64_t sms = 0, mostOnSm = 0;
   for (const std::uint64_t cycles : row.bySm) {
     sms += cycles > 0;
@@ -233,13 +243,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     cells.set("share", 100.0 * exclusive / life, Unit::Percent);
     setTimes(cells, "self", row.exclusive);
   }
-  if (isTimed && cost.isKnown) {
-    setTimes(cells, "net-total", netInclusive);
-    setTimes(cells, "net-mean", netInclusive / count);
-    cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
-    if (isInTree)
-      setTimes(cells, "net-self", netExclusive);
-  }
+  if (isTimed && cost.isKnown)
+    setNetTimes(cells, row, isInTree);
   if (row.unmatchedBegins + row.unmatchedEnds > 0)
     cells.set("unmatched", row.unmatchedBegins + row.unmatchedEnds);
   if (row.overlapping > 0)

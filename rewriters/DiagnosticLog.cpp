@@ -11,6 +11,7 @@ namespace kperf {
 
 DiagnosticLog::DiagnosticLog(bool colour) : stream(rendered), printer(stream, options) {
   options.ShowColors = colour;
+  options.ShowPresumedLoc = true;
 }
 
 void DiagnosticLog::BeginSourceFile(const clang::LangOptions &languageOptions, const clang::Preprocessor *preprocessor) {

@@ -60,10 +60,10 @@ public:
       return failure(toString(found.takeError()));
     setup = std::move(*found);
     parse();
+    if (wasParsed && StringRef(plan.files().at(mainPath).text).contains("\nKPERF_REGIONS("))
+      return failure("'" + request.input + "' is instrumented already: give the original");
     if (Error error = judge())
       return error;
-    if (StringRef(plan.files().at(mainPath).text).contains("\nKPERF_REGIONS("))
-      return failure("'" + request.input + "' is instrumented already: give the original");
     compose();
     if (result.changed)
       if (Error error = readBack())

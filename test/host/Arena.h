@@ -22,7 +22,7 @@ struct RecordedWarp {
 class Arena {
 public:
   Arena(std::uint64_t bytes, std::uint32_t recordsPerWarp, bool keepLast = false)
-      : memory(bytes / 8, 0), recordsPerWarp(recordsPerWarp) {
+      : memory(bytes / 8, 0) {
     kperf_device_config config{};
     config.arena = reinterpret_cast<std::uint64_t>(memory.data());
     config.arena_bytes = bytes;
@@ -59,7 +59,6 @@ public:
 
 private:
   std::vector<std::uint64_t> memory;
-  std::uint32_t recordsPerWarp;
 };
 
 inline std::uint32_t idOf(const format::Record &record) { return record.tag & format::kIdMask; }

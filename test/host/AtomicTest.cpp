@@ -16,8 +16,8 @@ template <typename T> __global__ void count(T *sum, T each, int rounds) {
 
 template <typename T> void expectNothingLost(T each) {
   DeviceArray<T> sum(1, T(0));
-  launch(count<T>, 64, 64)(sum, each, 10);
-  EXPECT_EQ(sum.toHost()[0], T(64 * 64 * 10) * each);
+  launch(count<T>, 64, 32)(sum, each, 1000);
+  EXPECT_EQ(sum.toHost()[0], T(64 * 32 * 1000) * each);
 }
 
 TEST(Atomics, AdditionsFromAllThreadsCount) {

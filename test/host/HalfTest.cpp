@@ -119,14 +119,15 @@ TEST(Half, ArithmeticIsRoundedOnce) {
   expectArithmeticRoundedOnce<__nv_bfloat16>();
 }
 
-TEST(Half, FusedMultiplyAddKeepsTheLastBit) {
-  // 1.0009765625 * 1.0009765625 = 1.001954078674316…: half-way between two halves but for the addend, which no double
-  // holds beside the product.
-  const __half a = __ushort_as_half(0x3c01), tiny = __ushort_as_half(0x0001);
-  EXPECT_EQ(__hfma(a, a, tiny).__x, 0x3c02);
-  const __half big(32768.0f), one(1.0f);
-  const __half halfway = __ushort_as_half(0x4c00); // 16: half the last place of 32768
-  EXPECT_EQ(__hfma(big, one, halfway).__x, big.__x) << "a tie goes to even";
+TEST(Half, FusedMultiplyAddBreaksTiesByWhatADoubleLoses) {
+  // 1.5 * (1 + 2^-7) lies half-way between the mantissas 65 and 66, 1.5 * (1 + 3 * 2^-7) between 68 and 69.
+  const __nv_bfloat16 a(1.5f), down = __ushort_as_bfloat16(0x3f81), up = __ushort_as_bfloat16(0x3f83), tiny(0x1p-100f);
+  EXPECT_EQ(__hfma(a, down, __nv_bfloat16(0.0f)).__x, 0x3fc2) << "a tie goes to even";
+  EXPECT_EQ(__hfma(a, down, -tiny).__x, 0x3fc1);
+  EXPECT_EQ(__hfma(a, up, __nv_bfloat16(0.0f)).__x, 0x3fc4) << "a tie goes to even";
+  EXPECT_EQ(__hfma(a, up, tiny).__x, 0x3fc5);
+  const __half big(32768.0f), one(1.0f), halfOfLastPlace(16.0f);
+  EXPECT_EQ(__hfma(big, one, halfOfLastPlace).__x, big.__x);
   EXPECT_EQ(__hfma(big, one, __half(16.01f)).__x, big.__x + 1);
 }
 

@@ -98,7 +98,9 @@ TEST(Warp, GroupsOfLanesMeetIndependently) {
 __global__ void partialWarp(unsigned *out) {
   if (threadIdx.x % 5 == 4)
     return; // lanes that have left, and lanes that never were, are not waited for
-  out[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x % 2);
+  const unsigned votes = __ballot_sync(0xffffffff, threadIdx.x % 2);
+  const unsigned again = __ballot_sync(0xffffffff, threadIdx.x % 2); // when all of them have long left
+  out[threadIdx.x] = votes == again ? votes : 0;
 }
 
 TEST(Warp, LanesThatHaveLeftAreNotWaitedFor) {
