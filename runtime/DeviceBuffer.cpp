@@ -158,14 +158,17 @@ std::uint32_t DeviceBuffer::nameAt(std::uint64_t address, TraceFile &file) {
   const auto [entry, isNew] = names.try_emplace(address, 0);
   if (!isNew)
     return entry->second;
-  constexpr std::uint64_t kPiece = 64;
   constexpr std::size_t kMostBytes = 4096;
   std::string name;
+  char piece[64];
+  std::size_t bytes = sizeof(piece);
   while (name.size() < kMostBytes) {
-    char piece[kPiece] = {};
-    const std::uint64_t bytes = kPiece - (address + name.size()) % kPiece;
-    if (gpu.copy_back(piece, address + name.size(), bytes) != 0)
-      break;
+    if (gpu.copy_back(piece, address + name.size(), bytes) != 0) { // beyond the end of what the device can read there
+      if (bytes == 1)
+        break;
+      bytes /= 2;
+      continue;
+    }
     const std::size_t length = strnlen(piece, bytes);
     name.append(piece, length);
     if (length < bytes)

@@ -34,6 +34,8 @@ public:
   int device() const { return ordinal; }
   /// Launches that ran while this device could not record.
   std::uint64_t unrecordedLaunches = 0;
+  /// The recorder's count of modules when this device's symbols were last written.
+  std::uint64_t configuredGeneration = 0;
 
 private:
   struct Scan;

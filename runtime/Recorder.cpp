@@ -93,6 +93,7 @@ void Recorder::add(kperf_module &module) {
   }
   const std::lock_guard lock(mutex);
   modules.push_back(&module);
+  ++generation;
   gpu = module.gpu;
   for (const kperf_region &region : std::span(module.regions, module.region_count)) {
     const auto [known, isNew] = regions.try_emplace(region.id, rowOf(region));
@@ -108,9 +109,7 @@ void Recorder::remove(kperf_module &module) {
   if (!isFinished && !buffers.empty())
     flushLocked();
   std::erase(modules, &module);
-  modulesConfigured = std::min(modulesConfigured, modules.size());
-  if (gpu == module.gpu && !modules.empty())
-    gpu = modules.back()->gpu;
+  gpu = modules.empty() ? nullptr : modules.back()->gpu; // the module's own table may be unloaded with it
 }
 
 DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
@@ -119,7 +118,6 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
     buffer = std::make_unique<DeviceBuffer>(api, device, environment);
     if (!buffer->allocate())
       say("nothing is recorded on device %d: %s", device, buffer->why().c_str());
-    modulesConfigured = 0;
   }
   return *buffer;
 }
@@ -133,19 +131,20 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
       say("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
     module->configured |= bit;
   }
-  modulesConfigured = modules.size();
+  buffer.configuredGeneration = generation;
 }
 
 void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const std::lock_guard lock(mutex);
   int device = 0;
-  if (!isRecording || isFinished || module.gpu->device(&device) != 0)
+  const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
+  if (!isRecording || isFinished || !api || api->device(&device) != 0)
     return;
-  DeviceBuffer &buffer = bufferOf(*module.gpu, device);
-  const std::uint64_t bit = 1ull << (device & 63);
-  if (modulesConfigured != modules.size() || !(module.configured & bit)) {
+  DeviceBuffer &buffer = bufferOf(*api, device);
+  if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
-    calibrate(buffer, module);
+    if (!modules.empty())
+      calibrate(buffer, *modules.back());
   }
   if (!buffer.config().arena)
     ++buffer.unrecordedLaunches;
@@ -276,7 +275,8 @@ void Recorder::finish() {
 void Recorder::beforeReset(kperf_module &module) {
   const std::lock_guard lock(mutex);
   int device = 0;
-  if (module.gpu->device(&device) != 0 || !buffers.contains(device) || isFinished)
+  const kperf_gpu_api *api = module.gpu ? module.gpu : gpu;
+  if (!api || isFinished || api->device(&device) != 0 || !buffers.contains(device))
     return;
   flushLocked();
   buffers.erase(device);

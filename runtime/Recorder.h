@@ -70,7 +70,7 @@ private:
   std::unique_ptr<TraceFile> file;
   const kperf_gpu_api *gpu = nullptr;
   std::vector<kperf_module *> modules;
-  std::size_t modulesConfigured = 0;                ///< how many of `modules` were there at the last configureModules
+  std::uint64_t generation = 0;                     ///< counts the modules that came
   std::map<std::uint32_t, RegionRow> regions;       ///< by id, of all modules seen
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
   std::set<int> calibrated;                         ///< devices on which the calibration kernel ran

@@ -23,8 +23,7 @@ cl::OptionCategory category("kperf-rewrite options");
 
 cl::list<std::string> inputs(cl::Positional, cl::desc("FILE... [-- compile flags]"), cl::cat(category));
 cl::opt<std::string> output("o", cl::value_desc("FILE"), cl::cat(category),
-                            cl::desc("Where to write; - is standard output, a folder when there are several files "
-                                     "(default: NAME.kperf.cu in the current folder)"));
+                            cl::desc("Output (default: NAME.kperf.cu here; - is stdout)"));
 cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Target::Cuda),
                               cl::desc("Who compiles the result (default: cuda)"),
                               cl::values(clEnumValN(kperf::Target::Cuda, "cuda", "nvcc"),
@@ -33,15 +32,15 @@ cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Targe
 cl::list<std::string> probes("probes", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
                              cl::desc("Rewriters to apply (default: region)"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
-                              cl::desc("CUDA toolkit (default: found); with none, kperf's own headers serve"));
+                              cl::desc("CUDA toolkit (default: the one found, if any)"));
 cl::opt<std::string> architecture("arch", cl::value_desc("NAME"), cl::cat(category),
-                                  cl::desc("GPU architecture to read the source for (default: sm_90a)"));
+                                  cl::desc("GPU architecture to read for (default: sm_90a)"));
 cl::opt<bool> diff("diff", cl::cat(category), cl::desc("Print a unified diff, write nothing"));
 cl::opt<bool> listRegions("list-regions", cl::cat(category), cl::desc("Print the regions, write nothing"));
 cl::opt<bool> listRewriters("list-rewriters", cl::cat(category), cl::desc("Print what --probes takes"));
 cl::opt<bool> dryRun("dry-run", cl::cat(category), cl::desc("Do everything but write"));
 cl::opt<bool> strict("strict", cl::cat(category),
-                     cl::desc("Stop at any error of Clang, also outside of what is edited"));
+                     cl::desc("Stop at any error of Clang"));
 
 /// Says what is wrong on standard error; the exit code of usage and input errors.
 int fail(const Twine &message) {
@@ -254,6 +253,9 @@ int main(int argc, char **argv) {
     own.erase(dashes, own.end());
   }
   cl::HideUnrelatedOptions(category);
+  auto &common = cl::getRegisteredOptions(cl::SubCommand::getAll());
+  if (auto list = common.find("help-list"); list != common.end())
+    list->second->setHiddenFlag(cl::ReallyHidden); // LLVM's own, and no use with so few options
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
   cl::ParseCommandLineOptions(own.size(), own.data(),
                               "Inserts probes at the annotations of CUDA and HIP sources.\n");

@@ -1,4 +1,5 @@
 // Launches, index variables, shared memory, barriers of the block, and what CUDA refuses.
+#undef NDEBUG // assert is one of the things tested
 #include "Launching.h"
 
 #include <numeric>

@@ -105,8 +105,9 @@ TEST(VirtualClock, BlocksFollowOneAnotherOnTheirMultiprocessor) {
   launch(workByBlock, 10, 1)();
   const std::vector<RecordedWarp> warps = arena.warps();
   ASSERT_EQ(warps.size(), 10u);
-  std::uint64_t free[4];
-  std::fill(std::begin(free), std::end(free), warps[0].header.startCycles);
+  std::uint64_t free[4]; // other tests' launches may have left the multiprocessors free at different times
+  for (std::size_t sm = 0; sm < 4; ++sm)
+    free[sm] = warps[sm].header.startCycles;
   for (std::size_t block = 0; block < 10; ++block) {
     const WarpHeader &header = warps[block].header;
     EXPECT_EQ(header.block, block);

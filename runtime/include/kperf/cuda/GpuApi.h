@@ -68,9 +68,13 @@ inline int allocateMemory(void **address, size_t bytes) {
 }
 
 inline int copyBack(void *host, uint64_t address, size_t bytes) {
-  return onOwnStream([=](cudaStream_t stream) {
+  const bool clean = cudaPeekAtLastError() == cudaSuccess;
+  const int status = onOwnStream([=](cudaStream_t stream) {
     return cudaMemcpyAsync(host, reinterpret_cast<void *>(address), bytes, cudaMemcpyDeviceToHost, stream);
   });
+  if (clean)
+    cudaGetLastError(); // ours, not the program's
+  return status;
 }
 
 inline int deviceInfo(int ordinal, kperf_device_info *out) {

@@ -8,6 +8,7 @@
 
 #if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
 
+#include <kperf/format.h>
 #include <kperf/registration.h>
 
 #include <cuda_runtime.h>

@@ -61,6 +61,10 @@ __device__ __forceinline__ uint32_t clock32() {
   return cycles;
 }
 
+/// Waits for a barrier that the warp has just executed. On Hopper BAR.SYNC.DEFER_BLOCKING lets a clock read pass: behind a
+/// barrier that others reached 5 000 cycles later, %clock had advanced by 9 (test/bench/barrier_clock.cu).
+__device__ __forceinline__ void settle(uint32_t lanes) { __syncwarp(lanes); }
+
 /// The SM's clock and the device's wall clock, read back to back.
 __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {
   asm volatile("mov.u64 %0, %%globaltimer;\n\tmov.u64 %1, %%clock64;" : "=l"(ns), "=l"(cycles)::"memory");
@@ -197,13 +201,19 @@ public:
 
   __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef __CUDA_ARCH__
-    append(detail::clock32(), payload, detail::tagOf(kind, id));
+    append(now(), payload, detail::tagOf(kind, id));
 #else
     (void)kind, (void)id, (void)payload;
 #endif
   }
 
 #ifdef __CUDA_ARCH__
+  /// The clock, behind everything that the warp waited for.
+  __device__ __forceinline__ uint32_t now() const {
+    detail::settle(lanes);
+    return detail::clock32();
+  }
+
   /// Appends a record to the warp's own part: called by a whole warp, stored by lane 0. The address is derived from the
   /// count alone: with a cursor beside it the same loop took 50 cycles more at 16 warps an SM on an H200 (test/bench).
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag) {
@@ -288,11 +298,13 @@ class Scope {
 public:
   __host__ __device__ __forceinline__ explicit Scope(uint32_t id) : id(id) {
 #ifdef __CUDA_ARCH__
+    detail::settle(record.lanes);
     start = detail::clock32();
 #endif
   }
   __host__ __device__ __forceinline__ ~Scope() {
 #ifdef __CUDA_ARCH__
+    detail::settle(detail::activeLanes());
     const uint32_t stop = detail::clock32();
     record.store(start, stop, detail::tagOf(format::RecordKind::Span, id));
 #endif
@@ -311,12 +323,12 @@ template <typename Owner> class OwnScope {
 public:
   __host__ __device__ __forceinline__ OwnScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
 #ifdef __CUDA_ARCH__
-    start = detail::clock32();
+    start = owner.now();
 #endif
   }
   __host__ __device__ __forceinline__ ~OwnScope() {
 #ifdef __CUDA_ARCH__
-    owner.append(start, detail::clock32(), detail::tagOf(format::RecordKind::Span, id));
+    owner.append(start, owner.now(), detail::tagOf(format::RecordKind::Span, id));
 #endif
   }
 
@@ -332,6 +344,7 @@ private:
 __host__ __device__ __forceinline__ void begin(uint32_t id) {
 #ifdef __CUDA_ARCH__
   const detail::Reservation record;
+  detail::settle(record.lanes);
   record.store(detail::clock32(), 0, detail::tagOf(format::RecordKind::Begin, id));
 #else
   (void)id;
@@ -341,6 +354,7 @@ __host__ __device__ __forceinline__ void begin(uint32_t id) {
 /// The end of a range.
 __host__ __device__ __forceinline__ void end(uint32_t id) {
 #ifdef __CUDA_ARCH__
+  detail::settle(detail::activeLanes());
   const uint32_t stop = detail::clock32();
   const detail::Reservation record;
   record.store(stop, 0, detail::tagOf(format::RecordKind::End, id));
@@ -352,6 +366,7 @@ __host__ __device__ __forceinline__ void end(uint32_t id) {
 /// An instant with a payload.
 template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
 #ifdef __CUDA_ARCH__
+  detail::settle(detail::activeLanes());
   const uint32_t now = detail::clock32();
   const detail::Reservation record;
   record.store(now, static_cast<uint32_t>(payload), detail::tagOf(format::RecordKind::Mark, id));
