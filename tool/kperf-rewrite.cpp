@@ -255,7 +255,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   auto &common = cl::getRegisteredOptions(cl::SubCommand::getAll());
   if (auto list = common.find("help-list"); list != common.end())
-    list->second->setHiddenFlag(cl::ReallyHidden); // LLVM's own, and no use with so few options
+    list->second->setDescription("Display the options without their groups"); // LLVM prints more than 80 columns
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
   cl::ParseCommandLineOptions(own.size(), own.data(),
                               "Inserts probes at the annotations of CUDA and HIP sources.\n");
