@@ -48,7 +48,7 @@ public:
       ++warpCount;
       previous = warp;
     }
-    unfinished += !isFinished(warp) && (warp.flags & format::kWarpContinued) == 0;
+    unfinished += !isFinished(warp) && !isForeign(warp) && (warp.flags & format::kWarpContinued) == 0;
     produced += warp.produced;
     kept += keptRecords(warp);
   }

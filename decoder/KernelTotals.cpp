@@ -96,7 +96,8 @@ void TotalsSink::warp(const WarpSpans &warp) {
   nesting.build(warp, regions);
   KernelTotals &kernel = kernelList[index];
   ++kernel.warps;
-  kernel.unfinishedWarps += !warp.isFinished;
+  kernel.foreignWarps += isForeign(warp.header);
+  kernel.unfinishedWarps += !warp.isFinished && !isForeign(warp.header);
   kernel.cycles += warp.cycles();
   kernel.unattributed += nesting.unattributed();
   kernel.notRecorded += nesting.notRecorded();

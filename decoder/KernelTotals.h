@@ -45,6 +45,7 @@ struct KernelTotals {
   PathTree paths{0};
   std::vector<RowTotals> rows; ///< by path node
   std::uint64_t warps = 0, unfinishedWarps = 0, damagedWarps = 0;
+  std::uint64_t foreignWarps = 0; ///< of kernels without probes, seen from their first region to their last
   std::uint64_t cycles = 0, unattributed = 0, notRecorded = 0;
   std::uint32_t mostCapacity = 0; ///< records that one warp had room for
   bool keepsLast = false;

@@ -211,7 +211,7 @@ void Packer::flags(TextLine &line, const Word &word, std::uint16_t &out) {
     const auto known =
         std::ranges::find(kWarpFlagWords, text, [](const auto &pair) { return std::string_view(pair.second); });
     if (known == std::end(kWarpFlagWords))
-      return line.fail(word, "unknown flag", "finished, reserved, continued, none");
+      return line.fail(word, "unknown flag", "finished, reserved, continued, foreign, none");
     out |= known->first;
   }
 }

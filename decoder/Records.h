@@ -20,6 +20,9 @@ inline std::uint64_t keptRecords(const format::WarpHeader &warp) { return std::m
 
 inline bool isFinished(const format::WarpHeader &warp) { return (warp.flags & format::kWarpFinished) != 0; }
 
+/// Whether the warp's kernel has no probes: it was seen from its first region to its last, and never finished.
+inline bool isForeign(const format::WarpHeader &warp) { return (warp.flags & format::kWarpForeign) != 0; }
+
 /// Index in the warp of the first kept record. Of an unfinished warp it is unknown, and 0 is as good as any.
 inline std::uint64_t firstIndex(const format::WarpHeader &warp, format::KeepPolicy policy) {
   return policy == format::KeepPolicy::Last && isFinished(warp) ? warp.produced - keptRecords(warp) : 0;

@@ -64,7 +64,11 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
   if (kernel.damagedWarps > 0)
     notes.push_back(fmt::format("{} of {} ended before they began by their own clocks and were left out",
                                 counted(kernel.damagedWarps, "warp"), kernel.name));
-  if (launches.warpsRecorded < launches.warpsLaunched)
+  if (kernel.foreignWarps > 0)
+    notes.push_back(fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
+                                "last: durations and coverage of {} are those of what was seen",
+                                counted(kernel.foreignWarps, "warp"), kernel.name));
+  if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0)
     notes.push_back(fmt::format(
         "{} of the warps of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
         percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),

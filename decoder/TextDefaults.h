@@ -42,7 +42,8 @@ struct TextDefaults {
 };
 
 inline constexpr std::pair<std::uint16_t, const char *> kWarpFlagWords[] = {
-    {format::kWarpFinished, "finished"}, {format::kWarpReserved, "reserved"}, {format::kWarpContinued, "continued"}};
+    {format::kWarpFinished, "finished"}, {format::kWarpReserved, "reserved"}, {format::kWarpContinued, "continued"},
+    {format::kWarpForeign, "foreign"}};
 
 /// "finished,reserved", "none", or a number where there are flags without a word.
 inline std::string flagWords(std::uint16_t flags) {

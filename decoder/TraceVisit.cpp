@@ -13,7 +13,8 @@ namespace {
 /// Rows of one table that are handed over at a time; small enough to be taken from a stream in one piece.
 constexpr std::uint64_t kRowsAtOnce = 4096;
 constexpr std::uint64_t kRecordsAtOnce = 32768;
-constexpr unsigned kKnownWarpFlags = format::kWarpFinished | format::kWarpReserved | format::kWarpContinued;
+constexpr unsigned kKnownWarpFlags = 
+    format::kWarpFinished | format::kWarpReserved | format::kWarpContinued | format::kWarpForeign;
 
 /// The bytes of a piece as rows; the stream keeps them aligned to 8.
 template <typename T> std::span<const T> rowsOf(std::span<const std::byte> piece) {
@@ -165,7 +166,7 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
     return failure(error(at + offsetof(format::WarpHeader, produced), "a warp has more records than its section holds",
                          fmt::format("{} records", keptRecords(warp)),
                          fmt::format("at most {}", left / sizeof(format::Record))));
-  if (!isFinished(warp) && warp.produced > warp.capacity)
+  if (!isFinished(warp) && !isForeign(warp) && warp.produced > warp.capacity)
     return failure(error(at + offsetof(format::WarpHeader, produced),
                          "an unfinished warp has more records than it had room for", std::to_string(warp.produced),
                          fmt::format("at most {}", warp.capacity)));

@@ -64,7 +64,7 @@ namespace {
 struct NamedRange {
   std::vector<const MarkerSite *> begins, ends;
   std::size_t region = 0;
-  bool isOwn = false;
+  RecordPart part = RecordPart::Shared;
 };
 
 class RangePlanner {
@@ -88,7 +88,7 @@ public:
       for (const MarkerSite *site : range.ends)
         steps[site->statement] = {number, false};
       regions.push_back(range.region);
-      areOwn.push_back(range.isOwn);
+      partOfRange.push_back(range.part);
       ++number;
     }
     closeOpenRanges();
@@ -131,12 +131,12 @@ private:
       events.push_back(site->statement);
     if (any_of(places, [&](const auto &entry) { return unit.isInDirective(entry.second); }))
       for (const Stmt *event : events)
-        parts.isShared(event, 2);
+        parts.partInMacro(event, 2);
     else
-      range.isOwn = parts.isOwnRange(events);
+      range.part = parts.partOfRange(events);
     for (const auto &[site, place] : places)
       insertCall(unit, *site, place,
-                 probeCall(range.isOwn, site->annotation.kind == AnnotationKind::Begin ? "begin" : "end"), range.region,
+                 probeCall(range.part, site->annotation.kind == AnnotationKind::Begin ? "begin" : "end"), range.region,
                  "); ");
   }
 
@@ -200,7 +200,7 @@ private:
     }
     for (auto [range, count] : enumerate(counts))
       if (count.least)
-        unit.plan.addEdit({path, offset, EditOrder::Open, probeCall(areOwn[range], "end"), regions[range], "); ", 0,
+        unit.plan.addEdit({path, offset, EditOrder::Open, probeCall(partOfRange[range], "end"), regions[range], "); ", 0,
                            std::nullopt, count.least});
   }
 
@@ -209,13 +209,15 @@ private:
   RecordPartChooser &parts;
   std::map<std::string, NamedRange> ranges;
   std::vector<std::size_t> regions; ///< of each range, in the order of `ranges`
-  std::vector<bool> areOwn;         ///< likewise
+  std::vector<RecordPart> partOfRange; ///< likewise
   DenseMap<const Stmt *, RangeStep> steps;
 };
 
 } // namespace
 
-std::string probeCall(bool isOwn, StringRef probe) { return ((isOwn ? "kperf_kernel." : "::kperf::") + probe + "(").str(); }
+std::string probeCall(RecordPart part, StringRef probe) {
+  return ((part == RecordPart::Own ? "kperf_kernel." : "::kperf::") + probe + "(").str();
+}
 
 void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts) {
   RangePlanner(unit, holder, parts).run();

@@ -13,8 +13,8 @@ namespace kperf {
 /// can be reached only with the range open. What has no counterpart is reported.
 void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts);
 
-/// The beginning of a call of a probe, up to the id: "kperf_kernel.end(" or "::kperf::end(".
-std::string probeCall(bool isOwn, llvm::StringRef probe);
+/// The beginning of a call of a probe, up to the id: "kperf_kernel.end(" for the own part, else "::kperf::end(".
+std::string probeCall(RecordPart part, llvm::StringRef probe);
 
 /// Where the text in front of an annotation goes: before the annotation itself; before the use of a macro that begins
 /// with it; or, when it stands further on in a macro, before it in the macro's definition. Fails with a sentence when

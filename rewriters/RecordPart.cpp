@@ -10,17 +10,23 @@ using clang::Stmt;
 
 namespace kperf {
 
+/// Groups that the lanes of a warp can part into, beside the one with lane 0; and one more that leaves for itself.
+constexpr unsigned kOtherLanes = 32;
+
 RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts) : holder(holder), parts(parts) {
   if (holder.function->hasAttr<clang::CUDAGlobalAttr>())
     uniformity.emplace(holder.function);
 }
 
-void RecordPartChooser::count(const Stmt *statement, bool isOwn, unsigned records) {
-  RecordBound &bound = isOwn ? parts.own : parts.shared;
-  if (uniformity && uniformity->runsOnce(statement))
-    bound.add(records);
-  else
-    bound.addUnbounded();
+RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsigned records) {
+  const bool runsOnce = uniformity && uniformity->runsOnce(statement);
+  const auto add = [&](RecordBound &bound, unsigned most) { runsOnce ? bound.add(most) : bound.addUnbounded(); };
+  if (part != RecordPart::Shared)
+    add(parts.own, records);
+  if (part != RecordPart::Own)
+    add(parts.shared, kOtherLanes * records); // each of them may come alone
+  parts.isCalled |= part == RecordPart::Shared;
+  return part;
 }
 
 bool RecordPartChooser::leavesWhole(const Stmt *extent) const {
@@ -31,29 +37,28 @@ bool RecordPartChooser::leavesWhole(const Stmt *extent) const {
   return all_of(extent->children(), [&](const Stmt *child) { return leavesWhole(child); });
 }
 
-bool RecordPartChooser::isOwn(const Stmt *statement, unsigned records) {
-  const bool own = uniformity && uniformity->isWhole(statement);
-  count(statement, own, records);
-  return own;
+RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned records) {
+  const bool isWhole = uniformity && uniformity->isWhole(statement);
+  return count(statement, isWhole ? RecordPart::Own : RecordPart::Shared, records);
 }
 
-bool RecordPartChooser::isShared(const Stmt *statement, unsigned records) {
-  count(statement, false, records);
-  return false;
+RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) {
+  return count(statement, RecordPart::Shared, records);
 }
 
-bool RecordPartChooser::isOwnRegion(const Stmt *statement, const Stmt *extent) {
-  const bool own = uniformity && uniformity->isWhole(statement) && leavesWhole(extent);
-  count(statement, own, 1);
-  return own;
+RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *extent) {
+  if (!uniformity)
+    return count(statement, RecordPart::Shared, 1);
+  const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
+  return count(statement, isWhole ? RecordPart::Own : RecordPart::Split, 1);
 }
 
-bool RecordPartChooser::isOwnRange(ArrayRef<const Stmt *> events) {
-  const bool own = uniformity && leavesWhole(holder.body) &&
-                   all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
-  for (const Stmt *event : events)
-    count(event, own, 2); // its record, and one where a return closes the range
-  return own;
+RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
+  const bool isWhole = uniformity && leavesWhole(holder.body) &&
+                       all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
+  for (const Stmt *event : events) // its record, and one where a return closes the range
+    count(event, isWhole ? RecordPart::Own : RecordPart::Shared, 2);
+  return isWhole ? RecordPart::Own : RecordPart::Shared;
 }
 
 } // namespace kperf

@@ -24,29 +24,37 @@ private:
   std::uint64_t total = 0;
 };
 
-/// A kernel's two parts (kperf/cuda/Probe.h): its own, with the cursor in registers, and the shared one.
+/// What a kernel's object has to provide (kperf/cuda/Probe.h): its own part, with the count in registers, and the shared one.
 struct KernelParts {
   RecordBound own, shared;
+  bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
 };
 
-/// Decides for the annotations of one function. Only what stands in a kernel's own body, where a whole warp comes by
-/// together and leaves together, may use the kernel's own part.
+/// How a region gets at its warp's slot.
+enum class RecordPart {
+  Own,   ///< through the kernel's object: the whole warp comes by together
+  Split, ///< through the kernel's object, whoever comes by
+  Shared ///< from any function
+};
+
+/// Decides for the annotations of one function. Only what stands in a kernel's own body may use the kernel's object, and of
+/// that only what a whole warp comes to together and leaves together may leave out who is there.
 class RecordPartChooser {
 public:
   RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts);
 
-  /// For an event at `statement`, of which there may be `records` a visit.
-  bool isOwn(const clang::Stmt *statement, unsigned records = 1);
-  /// For a region over `extent`, begun at `statement`; every way out of it must be the whole warp's.
-  bool isOwnRegion(const clang::Stmt *statement, const clang::Stmt *extent);
-  /// For a range with these begins and ends, any of which may be followed by a return.
-  bool isOwnRange(llvm::ArrayRef<const clang::Stmt *> events);
-  /// For an event in a macro's definition, which other functions may use too: never the kernel's own.
-  bool isShared(const clang::Stmt *statement, unsigned records = 1);
+  /// For an event at `statement`, of which there may be `records` a visit: Own or Shared.
+  RecordPart partOfEvent(const clang::Stmt *statement, unsigned records = 1);
+  /// For a region over `extent`, begun at `statement`.
+  RecordPart partOfRegion(const clang::Stmt *statement, const clang::Stmt *extent);
+  /// For a range with these begins and ends, any of which may be followed by a return: Own or Shared.
+  RecordPart partOfRange(llvm::ArrayRef<const clang::Stmt *> events);
+  /// For an event in a macro's definition, which other functions may use too: never through the kernel's object.
+  RecordPart partInMacro(const clang::Stmt *statement, unsigned records = 1);
 
 private:
   bool leavesWhole(const clang::Stmt *extent) const;
-  void count(const clang::Stmt *statement, bool isOwn, unsigned records);
+  RecordPart count(const clang::Stmt *statement, RecordPart part, unsigned records);
 
   const AnnotatedFunction &holder;
   KernelParts &parts;

@@ -22,9 +22,10 @@ std::string scopeVariable(const Region &region) {
   return formatv("kperf_scope_{0}_{1}", region.line, region.column);
 }
 
-std::string scopeObject(const Region &region, bool isOwn) {
-  return formatv("const ::kperf::{0} {1}({2}", isOwn ? "OwnScope" : "Scope", scopeVariable(region),
-                 isOwn ? "kperf_kernel, " : "");
+std::string scopeObject(const Region &region, RecordPart part) {
+  constexpr const char *kTypes[] = {"OwnScope", "SplitScope", "Scope"};
+  return formatv("const ::kperf::{0} {1}({2}", kTypes[static_cast<unsigned>(part)], scopeVariable(region),
+                 part == RecordPart::Shared ? "" : "kperf_kernel, ");
 }
 
 class RegionPlanner {
@@ -66,8 +67,9 @@ private:
     Region region = unit.regionAt(*place, RegionKind::Scope, site.annotation.name);
     region.function = name;
     region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    bool isOwn = unit.isInDirective(*place) ? parts.isShared(site.statement) : parts.isOwnRegion(site.statement, block);
-    std::string scope = scopeObject(region, isOwn);
+    RecordPart part =
+        unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfRegion(site.statement, block);
+    std::string scope = scopeObject(region, part);
     add(*place, EditOrder::Open, std::move(scope), unit.plan.addRegion(region), "); ");
   }
 
@@ -81,8 +83,8 @@ private:
     region.function = name;
     const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(site.annotation.token);
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
-    bool isOwn = unit.isInDirective(*place) ? parts.isShared(site.statement) : parts.isOwn(site.statement);
-    insertCall(unit, site, *place, probeCall(isOwn, "mark"), unit.plan.addRegion(region), payload + "); ");
+    RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
+    insertCall(unit, site, *place, probeCall(part, "mark"), unit.plan.addRegion(region), payload + "); ");
   }
 
   void planPragma(const PragmaSite &site) {
@@ -111,11 +113,11 @@ private:
     std::size_t index = unit.plan.addRegion(region);
     Place open{span->file, span->open.offset}, close{span->file, span->end};
     if (isDeclaration) { // braces would hide what it declares
-      bool isOwn = parts.isOwn(site.statement, 2);
-      add(open, EditOrder::Open, span->open.prefix + probeCall(isOwn, "begin"), index, "); " + span->open.suffix);
-      add(close, EditOrder::Close, " " + probeCall(isOwn, "end"), index, ");");
+      RecordPart part = parts.partOfEvent(site.statement, 2);
+      add(open, EditOrder::Open, span->open.prefix + probeCall(part, "begin"), index, "); " + span->open.suffix);
+      add(close, EditOrder::Close, " " + probeCall(part, "end"), index, ");");
     } else {
-      std::string scope = scopeObject(region, parts.isOwnRegion(site.statement, site.statement));
+      std::string scope = scopeObject(region, parts.partOfRegion(site.statement, site.statement));
       add(open, EditOrder::Open, span->open.prefix + "{ " + scope, index, "); " + span->open.suffix);
       addOwned(close, EditOrder::Close, " }", index);
     }
@@ -185,7 +187,8 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
   std::string object =
-      formatv(" ::kperf::Kernel<{0:x}u, {1:x}u> kperf_kernel(", parts.own.most(), parts.shared.most());
+      formatv(" ::kperf::Kernel<{0:x}u, {1:x}u{2}> kperf_kernel(", parts.own.most(), parts.shared.most(),
+              parts.isCalled ? "" : ", false");
   unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(object),
                      unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");"});
 }
@@ -224,8 +227,10 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
     if (!holdsRegions && !functionsHoldRegions && !(isInHeader && editedHeaders.contains(file)))
       continue;
     KernelParts parts = kernelsWithRegions.lookup(kernel);
-    if (functionsHoldRegions || isInHeader) // what a header's kernels call depends on who includes it
+    if (functionsHoldRegions || isInHeader) { // what a header's kernels call depends on who includes it
       parts.shared.addUnbounded();
+      parts.isCalled = true;
+    }
     planKernel(unit, kernel, holdsRegions, parts);
   }
 }

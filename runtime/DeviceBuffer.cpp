@@ -14,7 +14,8 @@ using format::Record;
 using format::WarpHeader;
 
 constexpr std::uint64_t kDefaultArenaBytes = 256ull << 20;
-constexpr std::uint64_t kMostChunkBytes = 32ull << 20; ///< host memory used while copying back
+constexpr std::uint64_t kLeastSlotsOfPart = 64; ///< so that parts fill evenly
+constexpr std::uint64_t kMostSectionBytes = 32ull << 20; ///< host memory used while copying back
 
 /// Appends a warp's kept records, oldest first.
 void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record *slot, bool keepLast) {
@@ -25,8 +26,10 @@ void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record
   const std::size_t headerAt = out.size();
   out.resize(headerAt + sizeof(header));
   const std::uint32_t capacity = header.capacity;
-  if (!(header.flags & format::kWarpFinished)) {
-    header.produced = 0;
+  if (!(header.flags & format::kWarpFinished) && header.produced > 0) { // a foreign warp's count of what found no room
+    header.produced += capacity;
+    append(slot, slot + capacity);
+  } else if (!(header.flags & format::kWarpFinished)) {
     for (std::uint32_t index = 0; index < capacity; ++index)
       if (slot[index].tag != 0)
         append(slot + index, slot + index + 1), ++header.produced;
@@ -42,16 +45,16 @@ void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record
 
 } // namespace
 
-/// One pass over the arena: what was copied and not yet parsed, and the section being built.
-struct DeviceBuffer::Scan {
+/// A Warps section in the making.
+struct DeviceBuffer::Section {
   TraceFile &file;
-  std::vector<std::byte> raw;
-  std::vector<std::byte> section;
+  std::vector<std::byte> start; ///< its header
+  std::vector<std::byte> bytes = start;
   std::uint64_t warps = 0;
 
   bool flush() {
-    const bool isWritten = warps == 0 || (file.writeStrings() && file.writeWarps(section, warps));
-    section.clear();
+    const bool isWritten = warps == 0 || (file.writeStrings() && file.writeWarps(bytes, warps));
+    bytes = start;
     warps = 0;
     return isWritten;
   }
@@ -62,27 +65,48 @@ bool DeviceBuffer::allocate() {
   const std::uint64_t freeBytes = isInfoKnown ? deviceInfo.free_bytes : kDefaultArenaBytes;
   std::uint64_t bytes = requestedBytes ? requestedBytes : std::min(kDefaultArenaBytes, freeBytes / 8);
   bytes = bytes / sizeof(Record) * sizeof(Record);
-  void *arena = nullptr;
-  void *cursor = nullptr;
+  void *arena = nullptr, *partTable = nullptr;
+  const std::uint64_t mostParts = std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u) + 1;
   int status = gpu.allocate(&arena, bytes);
-  if (status == 0 && (status = gpu.allocate(&cursor, sizeof(kperf_arena_cursor))) != 0)
+  if (status == 0 && (status = gpu.allocate(&partTable, mostParts * sizeof(kperf_arena_part))) != 0)
     gpu.release(arena);
   if (status != 0) {
     reason = "no " + std::to_string(bytes >> 20) + " MiB of device memory on device " + std::to_string(ordinal) + " (" +
              gpu.error_text(status) + "); set KPERF_BUFFER_MB to less";
     return false;
   }
-  collectedBytes = reportedRefusals = 0;
+  divide(reinterpret_cast<std::uint64_t>(arena), bytes, reinterpret_cast<std::uint64_t>(partTable));
+  return true;
+}
+
+/// One part per multiprocessor where that leaves each of them room for several slots; none crosses a multiple of 4 GiB, since
+/// probes add the offset of a record in 32 bits.
+void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable) {
   const std::uint32_t ringBytes = recordsPerWarp * sizeof(Record);
-  deviceConfig = {reinterpret_cast<std::uint64_t>(arena),
-                  bytes,
-                  reinterpret_cast<std::uint64_t>(cursor),
+  const std::uint64_t slotBytes = 2 * (sizeof(WarpHeader) + sizeof(Record) + ringBytes); // of a kernel with both parts
+  const std::uint64_t multiprocessors = gpu.target == static_cast<std::uint32_t>(format::Target::Host)
+                                            ? 1
+                                            : std::max(deviceInfo.multiprocessors, 1u);
+  std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kLeastSlotsOfPart * slotBytes), 1, multiprocessors);
+  std::uint64_t partBytes = bytes / count / sizeof(Record) * sizeof(Record);
+  if (arena >> 32 != (arena + bytes - 1) >> 32) {
+    partBytes = std::min(std::bit_floor(partBytes), std::uint64_t{1} << 32);
+    const std::uint64_t first = (arena + partBytes - 1) / partBytes * partBytes;
+    count = std::min((arena + bytes - first) / partBytes, 2 * multiprocessors + 1);
+    arena = first;
+  }
+  deviceConfig = {count > 0 ? arena : 0,
+                  partTable,
+                  partBytes,
+                  static_cast<std::uint32_t>(count),
                   recordsPerWarp,
                   keepLast,
                   ringBytes,
                   static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
                   keepLast ? recordsPerWarp - 1 : ~0u};
-  return true;
+  parts.clear();
+  for (std::uint64_t part = 0; part < count; ++part)
+    parts.emplace_back(gpu, arena + part * partBytes, partBytes, slotBytes);
 }
 
 void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind,
@@ -95,61 +119,58 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
   lose(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0));
   if (!deviceConfig.arena)
     return true;
-  kperf_arena_cursor cursor{};
-  if (const int status = gpu.copy_back(&cursor, deviceConfig.cursor, sizeof(cursor)); status != 0) {
+  std::vector<kperf_arena_part> counters(parts.size());
+  int status = gpu.copy_back(counters.data(), deviceConfig.parts, counters.size() * sizeof(kperf_arena_part));
+  if (status != 0) {
     reason = std::string("the recording could not be copied back: ") + gpu.error_text(status);
-    lose(losses, file, format::LossKind::Unreadable, deviceConfig.arena_bytes - collectedBytes);
+    lose(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size());
     return true;
   }
-  lose(losses, file, format::LossKind::WarpsWithoutBuffer, cursor.warps_refused - reportedRefusals);
-  reportedRefusals = cursor.warps_refused;
-  Scan scan{file, {}, {}};
+  std::uint64_t refusals = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    parts[part].begin(counters[part].used_bytes);
+    refusals += parts[part].newRefusals(counters[part].warps_refused);
+  }
+  lose(losses, file, format::LossKind::WarpsWithoutBuffer, refusals);
   const format::WarpsHeader header{static_cast<std::uint32_t>(ordinal),
                                    keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
-  const auto bytes = std::as_bytes(std::span(&header, 1));
-  scan.section.assign(bytes.begin(), bytes.end());
-  const std::uint64_t end = std::min(cursor.used_bytes, deviceConfig.arena_bytes);
-  return scanSlots(scan, end, losses) && scan.flush();
+  const auto start = std::as_bytes(std::span(&header, 1));
+  Section section{file, {start.begin(), start.end()}};
+  const bool isWritten = copySlots(section) && section.flush();
+  std::uint64_t unreadable = 0;
+  for (ArenaPart &part : parts) {
+    status = status != 0 ? status : part.error();
+    unreadable += part.end();
+  }
+  reason = status != 0 ? std::string("the recording could not be copied back: ") + gpu.error_text(status)
+                       : "a warp stopped at kernel entry";
+  lose(losses, file, format::LossKind::Unreadable, unreadable);
+  return isWritten;
 }
 
-bool DeviceBuffer::scanSlots(Scan &scan, std::uint64_t end, std::vector<format::LossRecord> &losses) {
-  const std::vector<std::byte> sectionStart = scan.section;
-  std::size_t carried = 0;
-  for (std::uint64_t copied = collectedBytes; copied < end;) {
-    const std::uint64_t chunk = std::min(kMostChunkBytes, end - copied);
-    scan.raw.resize(carried + chunk);
-    if (const int status = gpu.copy_back(scan.raw.data() + carried, deviceConfig.arena + copied, chunk); status != 0) {
-      reason = std::string("the recording could not be copied back: ") + gpu.error_text(status);
-      lose(losses, scan.file, format::LossKind::Unreadable, end - copied);
+/// Launch after launch: in the order of gridIds as far as each part has them in order.
+bool DeviceBuffer::copySlots(Section &section) {
+  for (;;) {
+    ArenaPart *next = nullptr;
+    std::uint64_t least = 0;
+    for (ArenaPart &part : parts)
+      if (const WarpHeader *header = part.front(); header && (!next || header->gridId < least)) {
+        next = &part;
+        least = header->gridId;
+      }
+    if (!next)
       return true;
+    for (const WarpHeader *header; (header = next->front()) && header->gridId == least; next->pop()) {
+      WarpHeader warp = *header;
+      warp.slotBytes = 0;
+      warp.nameAddress = nameAt(warp.nameAddress, section.file);
+      hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
+      appendRecords(section.bytes, warp, next->records().data(), keepLast);
+      ++section.warps;
+      if (section.bytes.size() > kMostSectionBytes && !section.flush())
+        return false;
     }
-    copied += chunk;
-    std::size_t at = 0;
-    while (scan.raw.size() - at >= sizeof(WarpHeader)) {
-      WarpHeader header;
-      std::memcpy(&header, scan.raw.data() + at, sizeof(header));
-      const std::size_t bytes = header.slotBytes;
-      if (bytes < sizeof(header) + std::size_t{header.capacity} * sizeof(Record) || scan.raw.size() - at < bytes)
-        break;
-      header.slotBytes = 0;
-      header.nameAddress = nameAt(header.nameAddress, scan.file);
-      appendRecords(scan.section, header, reinterpret_cast<const Record *>(scan.raw.data() + at + sizeof(header)),
-                    keepLast);
-      ++scan.warps;
-      at += bytes;
-      collectedBytes += bytes;
-    }
-    scan.raw.erase(scan.raw.begin(), scan.raw.begin() + static_cast<std::ptrdiff_t>(at));
-    carried = scan.raw.size();
-    if (!scan.flush())
-      return false;
-    scan.section = sectionStart;
   }
-  if (carried > 0 && end < deviceConfig.arena_bytes) { // a warp that died between taking its slot and describing itself
-    reason = "a warp stopped at kernel entry";
-    lose(losses, scan.file, format::LossKind::Unreadable, carried);
-  }
-  return true;
 }
 
 std::uint32_t DeviceBuffer::nameAt(std::uint64_t address, TraceFile &file) {

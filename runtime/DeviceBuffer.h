@@ -2,6 +2,7 @@
 #ifndef KPERF_RUNTIME_DEVICE_BUFFER_H
 #define KPERF_RUNTIME_DEVICE_BUFFER_H
 
+#include "ArenaPart.h"
 #include "Environment.h"
 #include "TraceFile.h"
 
@@ -34,12 +35,15 @@ public:
   int device() const { return ordinal; }
   /// Launches that ran while this device could not record.
   std::uint64_t unrecordedLaunches = 0;
+  /// Whether kernels without probes called functions that have some.
+  bool hasForeignWarps = false;
   /// The recorder's count of modules when this device's symbols were last written.
   std::uint64_t configuredGeneration = 0;
 
 private:
-  struct Scan;
-  bool scanSlots(Scan &scan, std::uint64_t end, std::vector<format::LossRecord> &losses);
+  struct Section;
+  void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
+  bool copySlots(Section &section);
   std::uint32_t nameAt(std::uint64_t address, TraceFile &file);
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count);
 
@@ -52,8 +56,7 @@ private:
   kperf_device_info deviceInfo{};
   bool isInfoKnown = false;
   std::string reason;
-  std::uint64_t collectedBytes = 0;
-  std::uint64_t reportedRefusals = 0;
+  std::vector<ArenaPart> parts;
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
 };
 

@@ -62,6 +62,9 @@ constexpr kperf_region kCalibrationRows[] = {
 };
 static_assert(static_cast<int>(format::RegionKind::Calibration) == 6);
 
+/// The kernel of warps that only functions recorded.
+constexpr kperf_region kForeignRow = {format::kForeignKernel, 0, "(kernels without probes)", "", "", "", 0, 0, 0};
+
 RegionRow rowOf(const kperf_region &region) {
   return {region.id, region.kind, region.line, region.column, region.end_line,
           region.name, region.function, region.file, region.source};
@@ -242,7 +245,10 @@ bool Recorder::flushLocked() {
   isWritten = isWritten && writeRegions() && writeLaunches() && file->writeStrings();
   for (const auto &[device, buffer] : buffers)
     isWritten = isWritten && collectDevice(*buffer);
-  isWritten = isWritten && file->writeStrings() &&
+  for (const auto &[device, buffer] : buffers)
+    if (buffer->hasForeignWarps)
+      regions.try_emplace(kForeignRow.id, rowOf(kForeignRow));
+  isWritten = isWritten && writeRegions() && file->writeStrings() &&
               file->write(format::SectionKind::Losses, std::span<const format::LossRecord>(losses)) &&
               file->writeStrings() && file->publish();
   losses.clear();

@@ -25,8 +25,9 @@ public:
       : memory(bytes / 8, 0) {
     kperf_device_config config{};
     config.arena = reinterpret_cast<std::uint64_t>(memory.data());
-    config.arena_bytes = bytes;
-    config.cursor = reinterpret_cast<std::uint64_t>(&cursor);
+    config.parts = reinterpret_cast<std::uint64_t>(&part);
+    config.part_bytes = bytes;
+    config.part_count = 1;
     config.records_per_warp = recordsPerWarp;
     config.keep_last = keepLast;
     detail::configureModule(&config);
@@ -39,7 +40,7 @@ public:
   std::vector<RecordedWarp> warps() const {
     std::vector<RecordedWarp> result;
     const char *at = reinterpret_cast<const char *>(memory.data());
-    const char *const end = at + std::min<std::uint64_t>(cursor.used_bytes, memory.size() * 8);
+    const char *const end = at + std::min<std::uint64_t>(part.used_bytes, memory.size() * 8);
     while (at + sizeof(format::WarpHeader) <= end) {
       RecordedWarp warp;
       std::memcpy(&warp.header, at, sizeof(warp.header));
@@ -55,7 +56,7 @@ public:
   }
 
   std::vector<std::uint64_t> bytes() const { return memory; }
-  kperf_arena_cursor cursor{};
+  kperf_arena_part part{};
 
 private:
   std::vector<std::uint64_t> memory;

@@ -29,8 +29,8 @@ TEST(Probes, OneSlotForEachWarpAndOneRecordForEachExecution) {
   launch(scopes, dim3(2, 3, 1), dim3(40, 1, 1))(3);
   const std::vector<RecordedWarp> warps = arena.warps();
   ASSERT_EQ(warps.size(), 12u);
-  EXPECT_EQ(arena.cursor.used_bytes, 12 * (96 + 8 * 16u));
-  EXPECT_EQ(arena.cursor.warps_refused, 0u);
+  EXPECT_EQ(arena.part.used_bytes, 12 * (96 + 8 * 16u));
+  EXPECT_EQ(arena.part.warps_refused, 0u);
   std::set<std::pair<std::uint64_t, int>> seen;
   for (const RecordedWarp &warp : warps) {
     const WarpHeader &header = warp.header;
@@ -227,7 +227,7 @@ TEST(Probes, WarpsBeyondTheArenaAreCounted) {
   Arena arena(3 * (96 + 4 * 16) + 100, 4);
   launch(scopes, 5, 32)(1);
   EXPECT_EQ(arena.warps().size(), 3u);
-  EXPECT_EQ(arena.cursor.warps_refused, 2u);
+  EXPECT_EQ(arena.part.warps_refused, 2u);
 }
 
 TEST(Probes, WithoutAnArenaNothingHappens) {
@@ -243,7 +243,7 @@ __global__ void few() {
 TEST(Probes, KernelsThatProduceLittleTakeLittleRoom) {
   Arena arena(1 << 16, 1024);
   launch(few, 1, 64)();
-  EXPECT_EQ(arena.cursor.used_bytes, 2 * (96 + 2 * 16u));
+  EXPECT_EQ(arena.part.used_bytes, 2 * (96 + 2 * 16u));
   EXPECT_EQ(arena.warps().at(1).header.produced, 1u);
 }
 

@@ -183,7 +183,7 @@ std::vector<std::uint64_t> runWith(const char *threads) {
     void *arguments[] = {&queue};
     cudaLaunchCooperativeKernel(racyGrid, dim3(8), dim3(40), arguments);
     std::vector<std::uint64_t> bytes = arena.bytes();
-    bytes.push_back(arena.cursor.used_bytes);
+    bytes.push_back(arena.part.used_bytes);
     for (int i = 0; i < 16 * 48 * 5; ++i)
       bytes.push_back(static_cast<std::uint64_t>(out[i]));
     bool ok = cudaDeviceSynchronize() == cudaSuccess;

@@ -41,16 +41,16 @@ struct FakeGpu {
     return &table;
   }
 
-  /// Takes a slot as a warp does; null when the arena is full.
-  static format::WarpHeader *takeSlot(uint32_t spare = 0) {
-    auto *cursor = reinterpret_cast<kperf_arena_cursor *>(config.cursor);
+  /// Takes a slot of a part as a warp does; null when the part is full.
+  static format::WarpHeader *takeSlot(uint32_t spare = 0, uint32_t part = 0) {
+    auto &counters = reinterpret_cast<kperf_arena_part *>(config.parts)[part];
     const uint64_t bytes =
         sizeof(format::WarpHeader) + uint64_t{config.records_per_warp + spare} * sizeof(format::Record);
-    const uint64_t offset = cursor->used_bytes;
-    cursor->used_bytes += bytes;
-    if (offset + bytes > config.arena_bytes)
-      return ++cursor->warps_refused, nullptr;
-    auto *header = reinterpret_cast<format::WarpHeader *>(config.arena + offset);
+    const uint64_t offset = counters.used_bytes;
+    counters.used_bytes += bytes;
+    if (offset + bytes > config.part_bytes)
+      return ++counters.warps_refused, nullptr;
+    auto *header = reinterpret_cast<format::WarpHeader *>(config.arena + part * config.part_bytes + offset);
     header->capacity = config.records_per_warp;
     header->slotBytes = bytes;
     return header;

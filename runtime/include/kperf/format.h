@@ -86,7 +86,7 @@ enum class RegionKind : std::uint32_t {
   Calibration = 6, ///< the runtime's own kernel of empty regions: what a probe costs; not the program's time
 };
 
-/// Ids below kFirstFreeId are the calibration kernel's. One warp runs kCalibrationPasses times an enclosing region of
+/// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of
 /// kCalibrationRegions empty ones: an empty region's length is what a probe adds to its own region, the enclosing region's
 /// length over kCalibrationRegions what it adds to the one around it. Own and shared: the two kinds of WarpFlags.
 inline constexpr std::uint32_t kCalibrationKernel = 1;
@@ -94,6 +94,7 @@ inline constexpr std::uint32_t kCalibrationOwnEmpty = 2;
 inline constexpr std::uint32_t kCalibrationOwnEnclosing = 3;
 inline constexpr std::uint32_t kCalibrationSharedEmpty = 4;
 inline constexpr std::uint32_t kCalibrationSharedEnclosing = 5;
+inline constexpr std::uint32_t kForeignKernel = 6; ///< of warps that are kWarpForeign
 inline constexpr std::uint32_t kFirstFreeId = 16;
 inline constexpr std::uint32_t kCalibrationPasses = 4;
 inline constexpr std::uint32_t kCalibrationRegions = 16;
@@ -148,22 +149,24 @@ enum WarpFlags : std::uint16_t {
   kWarpReserved = 2,   ///< records were reserved when their regions began and stand in that order; their generation counts
                        ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
   kWarpContinued = 4,  ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
+  kWarpForeign = 8,    ///< a warp of a kernel without probes, seen from its first region on; never finished
 };
 
 /// One warp of one launch, written by the device itself: the buffer's layout is the file's. A warp whose regions stand in
 /// code that may diverge, or in functions, keeps those in a second part that follows the first.
 /// Kept records follow it: min(produced, capacity) of them, oldest first (the runtime unrolls the ring).
-/// Of an unfinished warp, every slot that is not zero is kept and `produced` counts those.
+/// Of an unfinished warp, every record that is not zero is kept and `produced` counts those; of one that is kWarpForeign and
+/// found no room for some, every record is kept and `produced` counts these too.
+/// Members that a warp writes at the same time lie in the same 16 bytes.
 struct WarpHeader {
   std::uint64_t gridId;      ///< unique per launch on its device; ascending in launch order
   std::uint64_t block;       ///< linear block index, x fastest
   std::uint64_t startNs;     ///< device wall clock at kernel entry
-  std::uint64_t endNs;       ///< the same at exit
   std::uint64_t startCycles; ///< SM clock at kernel entry, read next to startNs
-  std::uint64_t endCycles;   ///< the same at exit
+  std::uint64_t endNs;       ///< device wall clock at exit
+  std::uint64_t endCycles;   ///< SM clock at exit, read next to endNs
   std::uint64_t nameAddress; ///< device: address of the instantiation's name; in the file: string offset, 0 when not a template
   std::uint32_t kernel;      ///< region id of the kernel
-  std::uint32_t produced;    ///< records the warp produced, kept or not
   std::uint32_t capacity;    ///< records there was room for
   std::uint32_t gridX;
   std::uint16_t gridY;
@@ -172,11 +175,13 @@ struct WarpHeader {
   std::uint16_t blockY;
   std::uint16_t blockZ;
   std::uint16_t warp;        ///< index in the block
+  std::uint32_t produced;    ///< records the warp produced, kept or not
   std::uint16_t sm;
   std::uint16_t flags;       ///< WarpFlags
   std::uint64_t slotBytes;   ///< device: bytes from here to the next header; in the file 0
 };
-static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, kernel) == 56 && offsetof(WarpHeader, flags) == 86);
+static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, endNs) == 32 && offsetof(WarpHeader, kernel) == 56 &&
+              offsetof(WarpHeader, gridX) == 64 && offsetof(WarpHeader, produced) == 80 && offsetof(WarpHeader, flags) == 86);
 
 enum class RecordKind : std::uint32_t {
   Empty = 0, ///< reserved by a region that never ended

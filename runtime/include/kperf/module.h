@@ -24,9 +24,10 @@ struct kperf_region {
 
 /// What the device code of one module reads through its module-level symbol; filled by the runtime before the first launch.
 struct kperf_device_config {
-  uint64_t arena;              ///< device address of the first warp slot; 0 records nothing
-  uint64_t arena_bytes;
-  uint64_t cursor;             ///< device address of a kperf_arena_cursor
+  uint64_t arena;              ///< device address of the first part's memory; 0 records nothing
+  uint64_t parts;              ///< device address of kperf_arena_part[part_count]
+  uint64_t part_bytes;         ///< memory of one part, which crosses no multiple of 4 GiB
+  uint32_t part_count;
   uint32_t records_per_warp;   ///< most records a part of a warp's slot keeps; a power of two
   uint32_t keep_last;          ///< 1: ring of the last records; 0: the first ones are kept
   uint32_t ring_bytes;         ///< records_per_warp * sizeof(Record)
@@ -34,10 +35,13 @@ struct kperf_device_config {
   uint32_t ring_mask;          ///< what remains of a record's index in a ring: records_per_warp - 1, or ~0 without one
 };
 
-/// Device memory beside the arena.
-struct kperf_arena_cursor {
-  uint64_t used_bytes;         ///< may exceed arena_bytes: the excess was refused
+/// The arena is split, so that the warps of different multiprocessors do not queue for one counter: with a single one, each
+/// warp that enters a kernel costs 1 ns of an H200's time (test/bench/entry.cu).
+struct kperf_arena_part {
+  uint64_t used_bytes;         ///< may exceed part_bytes: the excess was refused
   uint64_t warps_refused;
+  uint64_t is_arena_full;      ///< of the first part: a warp found room in none
+  uint64_t apart[13];          ///< keeps the counters of two parts in different cache lines
 };
 
 struct kperf_device_info {

@@ -78,7 +78,7 @@ template <typename Payload> void mark(std::uint32_t id, Payload payload, host::S
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// two parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one.
-template <std::uint32_t MostOwn = 0, std::uint32_t MostShared = ~0u> class Kernel {
+template <std::uint32_t MostOwn = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true> class Kernel {
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
@@ -130,6 +130,8 @@ public:
   template <typename Owner>
   OwnScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
 };
+
+using SplitScope = OwnScope;
 
 } // namespace kperf
 

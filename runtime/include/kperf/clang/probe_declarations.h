@@ -7,7 +7,7 @@
 
 namespace kperf {
 
-template <unsigned MostOwn = 0, unsigned MostShared = ~0u> struct Kernel {
+template <unsigned MostOwn = 0, unsigned MostShared = ~0u, bool IsCalled = true> struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
   Kernel(const Kernel &) = delete;
@@ -27,6 +27,12 @@ template <class Owner> struct OwnScope {
   KPERF_PROBE_FUNCTION OwnScope(Owner &owner, unsigned id);
   KPERF_PROBE_FUNCTION ~OwnScope();
   OwnScope(const OwnScope &) = delete;
+};
+
+template <class Owner> struct SplitScope {
+  KPERF_PROBE_FUNCTION SplitScope(Owner &owner, unsigned id);
+  KPERF_PROBE_FUNCTION ~SplitScope();
+  SplitScope(const SplitScope &) = delete;
 };
 
 KPERF_PROBE_FUNCTION void begin(unsigned id);

@@ -29,13 +29,13 @@ public:
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
     slotBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
-    auto *cursor = reinterpret_cast<kperf_arena_cursor *>(config.cursor);
-    const std::uint64_t offset = __atomic_fetch_add(&cursor->used_bytes, slotBytes, __ATOMIC_RELAXED);
-    if (offset + slotBytes <= config.arena_bytes) {
+    auto *part = reinterpret_cast<kperf_arena_part *>(config.parts); // the only one here
+    const std::uint64_t offset = __atomic_fetch_add(&part->used_bytes, slotBytes, __ATOMIC_RELAXED);
+    if (offset + slotBytes <= config.part_bytes) {
       header = reinterpret_cast<format::WarpHeader *>(config.arena + offset);
       records = reinterpret_cast<format::Record *>(header + 1);
     } else {
-      __atomic_fetch_add(&cursor->warps_refused, 1, __ATOMIC_RELAXED);
+      __atomic_fetch_add(&part->warps_refused, 1, __ATOMIC_RELAXED);
     }
   }
 

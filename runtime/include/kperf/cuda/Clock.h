@@ -1,0 +1,66 @@
+// Clocks, lanes and the order of a probe's instructions on CUDA.
+#ifndef KPERF_CUDA_CLOCK_H
+#define KPERF_CUDA_CLOCK_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime.h>
+
+#ifdef __CUDA_ARCH__
+
+namespace kperf {
+namespace detail {
+
+__device__ __forceinline__ uint32_t threadInBlock() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+__device__ __forceinline__ uint32_t warpInBlock() { return threadInBlock() / 32; }
+
+__device__ __forceinline__ uint32_t activeLanes() {
+  uint32_t lanes;
+  asm volatile("activemask.b32 %0;" : "=r"(lanes));
+  return lanes;
+}
+
+/// True in the lowest of `lanes`.
+__device__ __forceinline__ bool isLowest(uint32_t lanes) {
+  uint32_t below;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
+  return (lanes & below) == 0;
+}
+
+__device__ __forceinline__ uint32_t clock32() {
+  uint32_t cycles;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles)::"memory");
+  return cycles;
+}
+
+/// Waits for a barrier that the warp has just executed. On Hopper BAR.SYNC.DEFER_BLOCKING lets a clock read pass: behind a
+/// barrier that others reached 5 000 cycles later, %clock had advanced by 9. So do named barriers and cluster barriers; waits
+/// on mbarriers, for cp.async and for wgmma do not (test/bench/barrier_clock.cu).
+__device__ __forceinline__ void settle(uint32_t lanes) { __syncwarp(lanes); }
+
+/// The SM's clock and the device's wall clock, read back to back.
+__device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {
+  asm volatile("mov.u64 %0, %%globaltimer;\n\tmov.u64 %1, %%clock64;" : "=l"(ns), "=l"(cycles)::"memory");
+}
+
+/// Unique per launch on its device.
+__device__ __forceinline__ uint64_t gridId() {
+  uint64_t id;
+  asm("mov.u64 %0, %%gridid;" : "=l"(id));
+  return id;
+}
+
+__device__ __forceinline__ uint32_t smId() {
+  uint32_t id;
+  asm("mov.u32 %0, %%smid;" : "=r"(id));
+  return id;
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif

@@ -1,0 +1,126 @@
+// What probes of any device function find their warp's slot through on CUDA: a state in shared memory, and a record's
+// reservation in it.
+//
+// A record's index is reserved with one shared-memory atomic when a region begins and used when it ends, so its latency
+// hides behind the region, and lanes that diverged never share an index. Stores are predicated, not branched around.
+#ifndef KPERF_CUDA_WARP_STATE_H
+#define KPERF_CUDA_WARP_STATE_H
+
+#include <kperf/cuda/Slot.h>
+
+#ifdef __CUDA_ARCH__
+
+namespace kperf {
+namespace detail {
+
+/// Of one warp.
+struct alignas(16) WarpState {
+  uint64_t records;  ///< device address of the part's first record
+  uint32_t limit;    ///< bytes of records that are stored: reservations beyond it only count; odd where the part's header
+                     ///< has to count them, because no kernel's end will
+  uint32_t reserved; ///< bytes of records reserved so far
+};
+
+/// Of one block. A state is valid while its key is the launch's gridId: shared memory begins as others left it, and a
+/// function may be called by a kernel that has no probes and wrote no state (a library's, say).
+struct BlockStates {
+  WarpState states[32];
+  uint64_t keys[32];
+};
+
+/// One per linked program: an inline function's static is merged by nvlink.
+inline __device__ BlockStates *blockStates() {
+  __shared__ BlockStates states;
+  return &states;
+}
+
+/// Shared-window address of the calling warp's state.
+__device__ __forceinline__ uint32_t stateAddress() {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(blockStates()->states)) + warpInBlock() * sizeof(WarpState);
+}
+
+/// Bytes of reservations that find room in a part of `capacity` records.
+__device__ __forceinline__ uint32_t reservationLimit(uint32_t capacity) {
+  return kperf_config.keep_last ? 0x80000000u : capacity * static_cast<uint32_t>(sizeof(format::Record));
+}
+
+/// Sets the calling warp's state; by one lane. `slot` is the part's header, or 0 and then `limit` is 0.
+__device__ __forceinline__ void setState(uint64_t slot, uint32_t limit) {
+  BlockStates &block = *blockStates();
+  block.states[warpInBlock()] = {slot + sizeof(format::WarpHeader), limit, 0};
+  __threadfence_block();
+  *const_cast<volatile uint64_t *>(&block.keys[warpInBlock()]) = gridId();
+}
+
+/// The key while a lane is about to set the state.
+constexpr uint64_t kBeingSet = ~uint64_t{0};
+
+/// Takes a slot for a warp whose kernel has no probes, when its first region begins; by one lane of each group that gets here.
+__device__ inline void adoptWarp() {
+  auto *key = reinterpret_cast<unsigned long long *>(&blockStates()->keys[warpInBlock()]);
+  const unsigned long long mine = gridId();
+  unsigned long long seen = *const_cast<volatile unsigned long long *>(key);
+  while (seen != mine) { // lanes that diverged may come here at the same time
+    if (seen != kBeingSet && atomicCAS(key, seen, kBeingSet) == seen) {
+      const uint32_t capacity = capacityFor(~0u);
+      const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
+      const uint64_t slot = takeSlot(bytes);
+      if (slot) {
+        format::WarpHeader header = describePart(format::kForeignKernel, nullptr, capacity, bytes,
+                                                 format::kWarpReserved | format::kWarpForeign);
+        readClocks(header.startCycles, header.startNs);
+        storeHeader(slot, header);
+      }
+      setState(slot, slot ? reservationLimit(capacity) - 15 : 0);
+    }
+    seen = *const_cast<volatile unsigned long long *>(key);
+  }
+}
+
+/// From a part's first record to its header's count of records.
+constexpr int kProducedBeforeRecords =
+    static_cast<int>(offsetof(format::WarpHeader, produced)) - static_cast<int>(sizeof(format::WarpHeader));
+
+/// A record of the warp's shared part, reserved by the lowest active lane; valid in that lane only. The reservation's
+/// latency is paid where the record is stored, so reserve first and store last.
+struct Reservation {
+  uint64_t records;
+  uint32_t offset, limit, lanes;
+
+  __device__ __forceinline__ Reservation() : records(0), offset(0), limit(0), lanes(activeLanes()) {
+    const uint32_t isMine = isLowest(lanes);
+    if (isMine && *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) != gridId())
+      adoptWarp();
+    asm volatile("{\n\t"
+                 ".reg .pred p;\n\t"
+                 "setp.ne.u32 p, %3, 0;\n\t"
+                 "@p atom.shared.add.u32 %0, [%4+12], 16;\n\t"
+                 "@p ld.shared.u64 %1, [%4];\n\t"
+                 "@p ld.shared.u32 %2, [%4+8];\n\t"
+                 "}"
+                 : "+&r"(offset), "+&l"(records), "+&r"(limit)
+                 : "r"(isMine), "r"(stateAddress())
+                 : "memory");
+  }
+
+  __device__ __forceinline__ void store(uint32_t first, uint32_t second, uint32_t idAndKind) const {
+    const uint32_t tag = idAndKind | (offset >> kperf_config.ring_shift) << format::kGenerationShift;
+    storeRecord(records, offset & (kperf_config.ring_bytes - 1), first, second, lanes, tag, offset < limit);
+    asm volatile("{\n\t"
+                 ".reg .pred p;\n\t"
+                 ".reg .b32 odd;\n\t"
+                 "and.b32 odd, %1, 1;\n\t"
+                 "setp.ne.u32 p, odd, 0;\n\t"
+                 "setp.ge.and.u32 p, %0, %1, p;\n\t"
+                 "@p red.global.add.u32 [%2+%3], 1;\n\t"
+                 "}" ::"r"(offset),
+                 "r"(limit), "l"(records), "n"(kProducedBeforeRecords)
+                 : "memory");
+  }
+};
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif

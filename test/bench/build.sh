@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Builds the GPU benchmarks, each as it is and with kperf's probes, into a folder that runs on any machine with a GPU:
+# FOLDER/run.py is the rest. Needs nvcc and a build of kperf (./dev build); no GPU.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+if (($# < 1)); then
+  echo "usage: test/bench/build.sh FOLDER [NAME...]   (ARCH=80 builds for another GPU than sm_90a)" >&2
+  exit 2
+fi
+out=$1
+shift
+names=("$@")
+((${#names[@]})) || names=(chain64 entry vector_add sgemm attention gemv_decode gemm_hopper barrier_clock)
+arch=${ARCH:-90a}
+flags=(-std=c++17 -O3 -lineinfo "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
+kperf=${KPERF_BUILD:-$root/build}/bin
+mkdir -p "$out"
+cp "$here/run.py" "$kperf/kperf" "$out/"
+ldd "$kperf/kperf" | awk '/libfmt/ { print $3 }' | xargs -r -I{} cp {} "$out/"
+
+for name in "${names[@]}"; do
+  source=$here/$name.cu
+  [[ -f $source ]] || source=$root/examples/$name/$name.cu
+  if [[ $name == barrier_clock ]]; then
+    nvcc "${flags[@]}" "$source" -o "$out/$name"
+    continue
+  fi
+  nvcc "${flags[@]}" "$source" -o "$out/$name.plain"
+  "$kperf/kperf-cc" nvcc "${flags[@]}" "$source" -o "$out/$name.trace"
+  if [[ $name == chain64 ]]; then
+    nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"
+  fi
+  echo "built $name"
+done
+nvcc --version | sed -n 's/.*release.*V\([0-9.]*\).*/\1/p' >"$out/toolkit.txt"

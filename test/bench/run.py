@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks that build.sh put beside this file, prints a table, and writes RESULT.json.
+
+Both builds of a program run in turn, in both orders; each figure is a median over the rounds. A kernel's time is the
+program's own measurement. Records that found no room would make probes look cheap, so the buffer is large and a round
+that lost some is an error.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SHAPES = {
+    "vector_add": [[]],
+    "sgemm": [[]],
+    "attention": [[]],
+    "gemv_decode": [[]],
+    "gemm_hopper": [["--m=1536", "--n=1408", "--k=16384"], ["--m=4096", "--n=4096", "--k=4096"]],
+}
+
+
+def run(program, arguments, trace):
+    """The program's standard output; its trace lies at `trace` when it has probes."""
+    environment = dict(os.environ, KPERF_OUTPUT=str(trace), KPERF_BUFFER_MB="8192", KPERF_QUIET="1")
+    environment["LD_LIBRARY_PATH"] = f"{HERE}:{environment.get('LD_LIBRARY_PATH', '')}"
+    trace.unlink(missing_ok=True)
+    finished = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True)
+    if finished.returncode != 0:
+        sys.exit(f"{program.name}: exit code {finished.returncode}\n{finished.stdout}{finished.stderr}")
+    return finished.stdout
+
+
+def losses(trace):
+    """What `kperf info` says was lost; None without a trace."""
+    if not trace.exists():
+        return None
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(HERE))
+    text = subprocess.run([str(HERE / "kperf"), "info", str(trace), "--format=json"], env=environment,
+                          capture_output=True, text=True)
+    return text.stdout if text.returncode == 0 else sys.exit(f"kperf info: {text.stderr}")
+
+
+def device():
+    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    name, driver = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[0].split(", ")
+    return name, driver
+
+
+def json_rows(text):
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def chain(rounds, scratch):
+    """Cycles a region adds to an iteration, by mode and warps per SM."""
+    builds = [name for name in ("plain", "trace", "macro") if (HERE / f"chain64.{name}").exists()]
+    seen = {name: [] for name in builds}
+    for index in range(rounds):
+        for name in builds if index % 2 == 0 else reversed(builds):
+            seen[name].append(json_rows(run(HERE / f"chain64.{name}", [], scratch)))
+    rows = []
+    for name in builds[1:]:
+        for at, first in enumerate(seen[name][0]):
+            added = [with_[at]["cycles"] - plain[at]["cycles"] for with_, plain in zip(seen[name], seen["plain"])]
+            rows.append({"work": "chain64", "mode": "trace" if name == "trace" else "macro profiler baseline",
+                         "buffer": "global", "warps_per_sm": first["warps_per_sm"],
+                         "cycles_per_region": round(statistics.median(added), 1),
+                         "registers_added": first["registers"] - seen["plain"][0][at]["registers"],
+                         "spills_added": first["local_bytes"] - seen["plain"][0][at]["local_bytes"]})
+    return rows
+
+
+def entry(rounds, scratch):
+    """Overhead of a kernel whose warps live shortly, by the number of warps."""
+    seen = {"plain": [], "trace": []}
+    for index in range(rounds):
+        for name in ("plain", "trace") if index % 2 == 0 else ("trace", "plain"):
+            seen[name].append(json_rows(run(HERE / f"entry.{name}", [], scratch)))
+    rows = []
+    for at, first in enumerate(seen["plain"][0]):
+        plain, trace = (statistics.median(each[at]["microseconds"] for each in seen[name]) for name in ("plain", "trace"))
+        rows.append({"work": "entry", "mode": "trace", "buffer": "global", "shape": f"{first['warps']} warps",
+                     "plain_us": round(plain, 2), "overhead_percent": round(100 * (trace / plain - 1), 1)})
+    return rows
+
+
+def example(name, arguments, rounds, scratch):
+    """Overhead of an example, whose checksum has to stay the same."""
+    times, sums = {"plain": [], "trace": []}, set()
+    for index in range(rounds):
+        for build in ("plain", "trace") if index % 2 == 0 else ("trace", "plain"):
+            text = run(HERE / f"{name}.{build}", arguments, scratch)
+            times[build].append(float(re.search(r"time: ([0-9.]+) ms", text)[1]))
+            sums.add(re.search(r"checksum (0x[0-9a-f]+)", text)[1])
+    if len(sums) != 1:
+        sys.exit(f"{name}: the checksums differ: {sorted(sums)}")
+    plain, trace = statistics.median(times["plain"]), statistics.median(times["trace"])
+    row = {"work": name, "mode": "trace", "buffer": "global", "plain_us": round(1000 * plain, 2),
+           "overhead_percent": round(100 * (trace / plain - 1), 1)}
+    return row | ({"shape": " ".join(arguments)} if arguments else {})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=4, help="runs of each build (default 4)")
+    parser.add_argument("--only", nargs="*", help="names of benchmarks (default: all that were built)")
+    parser.add_argument("--result", type=pathlib.Path, default=HERE / "RESULT.json")
+    options = parser.parse_args()
+    built = sorted({path.name.split(".")[0] for path in HERE.glob("*.plain")})
+    names = [name for name in built if not options.only or name in options.only]
+    scratch = HERE / "bench.kperf"
+    rows = []
+    for name in names:
+        if name in ("chain64", "entry"):
+            rows += {"chain64": chain, "entry": entry}[name](options.rounds, scratch)
+        else:
+            rows += [example(name, arguments, options.rounds, scratch) for arguments in SHAPES.get(name, [[]])]
+        if "warps without buffer" in (losses(scratch) or ""):
+            print(f"{name}: some warps found no buffer; figures are too low", file=sys.stderr)
+    gpu, driver = device()
+    result = {"device": gpu, "driver": driver, "toolkit": (HERE / "toolkit.txt").read_text().strip(),
+              "command": "test/bench/build.sh FOLDER && FOLDER/run.py", "rows": rows}
+    options.result.write_text(json.dumps(result, indent=1) + "\n")
+    for row in rows:
+        label = " ".join(str(row[key]) for key in ("work", "mode", "shape", "warps_per_sm") if key in row)
+        value = f"{row['cycles_per_region']} cycles a region" if "cycles_per_region" in row else \
+            f"{row['overhead_percent']:+} % of {row['plain_us']} us"
+        print(f"{label:64s} {value}")
+
+
+main()
