@@ -172,7 +172,7 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
                          fmt::format("at most {}", warp.capacity)));
   if (Status status = checkStrings(warp, at); !status)
     return status;
-  if (Status status = checkKnown(warp.slotBytes == 0, at + offsetof(format::WarpHeader, slotBytes),
+  if (Status status = checkKnown(warp.slotBytes == 0 && warp.nameBytes == 0, at + offsetof(format::WarpHeader, slotBytes),
                                  "the slot size of a warp is not zero", warp.slotBytes);
       !status)
     return status;

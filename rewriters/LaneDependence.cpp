@@ -1,10 +1,11 @@
 // Whether an expression may have different values in the lanes of one warp.
 #include "LaneDependence.h"
 
+#include "LaneFreeFunction.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace clang;
@@ -21,26 +22,6 @@ std::optional<uint64_t> constantOf(const Expr *expression) {
       if (variable->isConstexpr() && variable->getInit() && !variable->getInit()->isValueDependent())
         return constantOf(variable->getInit());
   return std::nullopt;
-}
-
-/// The name a call is made by, qualified or not, resolved or not.
-StringRef calledName(const CallExpr *call) {
-  if (const FunctionDecl *callee = call->getDirectCallee())
-    return callee->getIdentifier() ? callee->getName() : StringRef();
-  if (const auto *lookup = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
-    if (const IdentifierInfo *name = lookup->getName().getAsIdentifierInfo())
-      return name->getName();
-  return {};
-}
-
-enum class CallResult { Alike, AsItsArguments, Unknown };
-
-CallResult resultOf(StringRef name) {
-  return StringSwitch<CallResult>(name)
-      .Cases({"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}, CallResult::Alike)
-      .Cases({"__any_sync", "__all_sync", "__ballot_sync", "__any", "__all", "__ballot"}, CallResult::Alike)
-      .Cases({"min", "max", "abs", "ceil_div", "cdiv", "fminf", "fmaxf", "__syncthreads"}, CallResult::AsItsArguments)
-      .Default(CallResult::Unknown);
 }
 
 } // namespace
@@ -66,11 +47,23 @@ bool LaneDependence::isThreadIndexX(const Expr *expression) const {
   return false;
 }
 
-bool LaneDependence::isWarpIndex(const BinaryOperator *operation) const {
+bool LaneDependence::isOfWarp(const BinaryOperator *operation) const {
   const std::optional<uint64_t> right = constantOf(operation->getRHS());
-  if (!right || !isThreadIndexX(operation->getLHS()))
+  if (!lanesAreNeighbours || !right || !isThreadIndexX(operation->getLHS()))
     return false;
-  return (operation->getOpcode() == BO_Div && *right % 32 == 0) || (operation->getOpcode() == BO_Shr && *right >= 5);
+  switch (operation->getOpcode()) {
+  case BO_Div: // the warp's index, or that of a group of warps
+  case BO_LT:  // whether the warp is one of the first
+  case BO_GE:
+    return *right % 32 == 0;
+  case BO_GT:
+  case BO_LE:
+    return *right % 32 == 31;
+  case BO_Shr:
+    return *right >= 5;
+  default:
+    return false;
+  }
 }
 
 bool LaneDependence::differsReference(const ValueDecl *declaration) const {
@@ -87,6 +80,16 @@ bool LaneDependence::differsReference(const ValueDecl *declaration) const {
   return !variable->isConstexpr() && !variable->hasAttr<CUDAConstantAttr>();
 }
 
+/// The object that a member function is called on.
+bool LaneDependence::differsObject(const Expr *callee) const {
+  callee = callee->IgnoreParenImpCasts();
+  if (const auto *member = dyn_cast<MemberExpr>(callee))
+    return member->isArrow() || differs(member->getBase());
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(callee))
+    return member->isImplicitAccess() || member->isArrow() || differs(member->getBase());
+  return false;
+}
+
 bool LaneDependence::differsCall(const CallExpr *call) const {
   const auto argumentDiffers = [&](const Expr *argument) { return differs(argument); };
   if (isa<CXXOperatorCallExpr>(call) && call->isTypeDependent())
@@ -94,7 +97,7 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   const StringRef name = calledName(call);
   if ((name == "__shfl_sync" || name == "__shfl") && call->getNumArgs() >= 2)
     return differs(call->getArg(name == "__shfl" ? 1 : 2)); // every lane reads the same lane's value
-  switch (resultOf(name)) {
+  switch (resultByName(name)) {
   case CallResult::Alike:
     return false;
   case CallResult::AsItsArguments:
@@ -102,9 +105,10 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   case CallResult::Unknown:
     break;
   }
-  const FunctionDecl *callee = call->getDirectCallee();
-  return !callee || isa<CXXMethodDecl>(callee) || !callee->isConstexprSpecified() ||
-         any_of(call->arguments(), argumentDiffers);
+  if (any_of(call->arguments(), argumentDiffers) || differsObject(call->getCallee()))
+    return true;
+  const auto targets = callees(call);
+  return targets.empty() || !all_of(targets, isLaneFree);
 }
 
 bool LaneDependence::differs(const Expr *expression) const {
@@ -114,7 +118,7 @@ bool LaneDependence::differs(const Expr *expression) const {
     return differsReference(reference->getDecl());
   if (const auto *call = dyn_cast<CallExpr>(expression))
     return differsCall(call);
-  if (const auto *operation = dyn_cast<BinaryOperator>(expression); operation && isWarpIndex(operation))
+  if (const auto *operation = dyn_cast<BinaryOperator>(expression); operation && isOfWarp(operation))
     return false;
   if (const auto *operation = dyn_cast<UnaryOperator>(expression); operation && operation->getOpcode() == UO_Deref)
     return true;

@@ -8,10 +8,13 @@
 
 namespace kperf {
 
-/// The judgement errs on one side only: what is called alike is alike, given that lanes of a warp are neighbours in x
-/// (Kernel checks that at run time where blocks have several rows).
+/// The judgement errs on one side only: what is called alike is alike.
 class LaneDependence {
 public:
+  /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of 32 on, because the kernel's
+  /// blocks have one row.
+  explicit LaneDependence(bool lanesAreNeighbours) : lanesAreNeighbours(lanesAreNeighbours) {}
+
   /// True when the expression may differ between lanes: it comes from threadIdx, from memory, from an unknown call, or
   /// from a variable that was marked.
   bool differs(const clang::Expr *expression) const;
@@ -21,10 +24,12 @@ public:
 
 private:
   bool differsCall(const clang::CallExpr *call) const;
+  bool differsObject(const clang::Expr *callee) const;
   bool differsReference(const clang::ValueDecl *declaration) const;
-  bool isWarpIndex(const clang::BinaryOperator *operation) const;
+  bool isOfWarp(const clang::BinaryOperator *operation) const;
   bool isThreadIndexX(const clang::Expr *expression) const;
 
+  bool lanesAreNeighbours;
   llvm::DenseSet<const clang::VarDecl *> marked;
 };
 

@@ -22,7 +22,7 @@ RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsi
   const bool runsOnce = uniformity && uniformity->runsOnce(statement);
   const auto add = [&](RecordBound &bound, unsigned most) { runsOnce ? bound.add(most) : bound.addUnbounded(); };
   if (part != RecordPart::Shared)
-    add(parts.own, records);
+    add(part == RecordPart::Own ? parts.own : parts.lane, records);
   if (part != RecordPart::Own)
     add(parts.shared, kOtherLanes * records); // each of them may come alone
   parts.isCalled |= part == RecordPart::Shared;

@@ -24,9 +24,9 @@ private:
   std::uint64_t total = 0;
 };
 
-/// What a kernel's object has to provide (kperf/cuda/Probe.h): its own part, with the count in registers, and the shared one.
+/// What a kernel's object has to provide: the parts of kperf/cuda/Probe.h.
 struct KernelParts {
-  RecordBound own, shared;
+  RecordBound own, lane, shared;
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
 };
 

@@ -1,4 +1,5 @@
 // The region rewriter: annotations become probes, kernels get the object that the probes find their warp through.
+#include "KernelFences.h"
 #include "RangePlan.h"
 #include "RecordPart.h"
 #include "Rewriter.h"
@@ -186,9 +187,9 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
   region.function = name;
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
-  std::string object =
-      formatv(" ::kperf::Kernel<{0:x}u, {1:x}u{2}> kperf_kernel(", parts.own.most(), parts.shared.most(),
-              parts.isCalled ? "" : ", false");
+  const bool isStaged = parts.own.most() > 0 && hasFences(kernel);
+  std::string object = formatv(" ::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}> kperf_kernel(", parts.own.most(),
+                               parts.lane.most(), parts.shared.most(), parts.isCalled, isStaged ? ", true" : "");
   unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(object),
                      unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");"});
 }

@@ -2,6 +2,7 @@
 #include "WarpUniformity.h"
 
 #include "ArgumentPassing.h"
+#include "LaneFreeFunction.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -12,7 +13,23 @@ using namespace clang;
 
 namespace kperf {
 
-WarpUniformity::WarpUniformity(const FunctionDecl *kernel) {
+/// Whether the code reads threadIdx.y or threadIdx.z, so that its blocks may have rows that end within a warp.
+static bool readsRows(const Stmt *statement) {
+  if (const auto *object = dyn_cast<PseudoObjectExpr>(statement))
+    return readsRows(object->getSyntacticForm());
+  StringRef member;
+  const Expr *base = nullptr;
+  if (const auto *property = dyn_cast<MSPropertyRefExpr>(statement))
+    base = property->getBaseExpr(), member = property->getPropertyDecl()->getName();
+  else if (const auto *expression = dyn_cast<MemberExpr>(statement); expression && expression->getMemberDecl()->getIdentifier())
+    base = expression->getBase(), member = expression->getMemberDecl()->getName();
+  const auto *reference = base ? dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
+  if (reference && reference->getDecl()->getIdentifier() && reference->getDecl()->getName() == "threadIdx" && member != "x")
+    return true;
+  return any_of(statement->children(), [](const Stmt *child) { return child && readsRows(child); });
+}
+
+WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(kernel->getBody())) {
   const Stmt *body = kernel->getBody();
   do { // variables are first thought alike; each walk may find more that differ
     changed = lanesLeft = false;
@@ -24,8 +41,43 @@ WarpUniformity::WarpUniformity(const FunctionDecl *kernel) {
     whole.clear(), once.clear();
 }
 
+/// The variable that an lvalue is, or is a part of; null when it is reached through a pointer.
+static const DeclRefExpr *variableOf(const Expr *target) {
+  for (;;) {
+    target = target->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(target); member && !member->isArrow())
+      target = member->getBase();
+    else if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(target);
+             member && !member->isImplicitAccess() && !member->isArrow())
+      target = member->getBase();
+    else
+      return dyn_cast<DeclRefExpr>(target);
+  }
+}
+
+/// A function called on an object may change it, unless either is const.
+void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
+  const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+  const Expr *object = nullptr;
+  if (const auto *member = dyn_cast<MemberExpr>(callee); member && !member->isArrow())
+    object = member->getBase();
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(callee);
+      member && !member->isImplicitAccess() && !member->isArrow())
+    object = member->getBase();
+  if (!object || object->getType().isConstQualified())
+    return;
+  const auto functions = callees(call);
+  const bool isKnown = !functions.empty() && all_of(functions, isLaneFree) &&
+                       none_of(call->arguments(), [&](const Expr *argument) { return lanes.differs(argument); });
+  const bool isConst = !functions.empty() && all_of(functions, [](const FunctionDecl *function) {
+    const auto *method = dyn_cast<CXXMethodDecl>(function);
+    return method && method->isConst();
+  });
+  noteAssignment(object, !isConst && (isSplit || !isKnown));
+}
+
 void WarpUniformity::noteAssignment(const Expr *target, bool differs) {
-  const auto *reference = dyn_cast<DeclRefExpr>(target->IgnoreParenImpCasts());
+  const DeclRefExpr *reference = variableOf(target);
   const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
   if (variable && differs && (variable->isLocalVarDecl() || isa<ParmVarDecl>(variable)))
     changed |= lanes.mark(variable);
@@ -43,8 +95,9 @@ void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
     else if (operation->getOpcode() == UO_AddrOf)
       noteAssignment(operation->getSubExpr(), true);
   } else if (const auto *call = dyn_cast<CallExpr>(expression)) {
+    noteObject(call, isSplit);
     for (unsigned index = 0; index < call->getNumArgs(); ++index)
-      if (isa<DeclRefExpr>(call->getArg(index)->IgnoreParens()) && !call->getArg(index)->getType().isConstQualified() &&
+      if (variableOf(call->getArg(index)) && !call->getArg(index)->getType().isConstQualified() &&
           mayTakeByReference(call, index))
         noteAssignment(call->getArg(index), true);
   } else if (const auto *assembly = dyn_cast<GCCAsmStmt>(expression)) {
@@ -88,7 +141,10 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
     for (const Decl *each : declaration->decls())
       if (const auto *variable = dyn_cast<VarDecl>(each); variable && variable->getInit()) {
         noteEffects(variable->getInit(), isSplit);
-        if (isSplit || lanes.differs(variable->getInit()))
+        const QualType type = variable->getType();
+        const bool isObject = type->isRecordType() || (type->isDependentType() && !type->getContainedAutoType());
+        if (isSplit || lanes.differs(variable->getInit()) ||
+            (isObject && !isa<InitListExpr>(variable->getInit()) && !isMadeOfArguments(type)))
           changed |= lanes.mark(variable);
       }
     return;

@@ -33,6 +33,7 @@ private:
   void walk(const clang::Stmt *statement, Context context);
   void walkLoop(const clang::Stmt *loop, const clang::Expr *condition, Context context);
   void noteEffects(const clang::Stmt *expression, bool isSplit);
+  void noteObject(const clang::CallExpr *call, bool isSplit);
   void noteAssignment(const clang::Expr *target, bool differs);
 
   LaneDependence lanes;

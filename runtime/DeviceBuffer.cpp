@@ -162,8 +162,8 @@ bool DeviceBuffer::copySlots(Section &section) {
       return true;
     for (const WarpHeader *header; (header = next->front()) && header->gridId == least; next->pop()) {
       WarpHeader warp = *header;
-      warp.slotBytes = 0;
-      warp.nameAddress = nameAt(warp.nameAddress, section.file);
+      warp.nameAddress = nameOf(warp, section.file);
+      warp.slotBytes = warp.nameBytes = 0;
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
       appendRecords(section.bytes, warp, next->records().data(), keepLast);
       ++section.warps;
@@ -173,29 +173,17 @@ bool DeviceBuffer::copySlots(Section &section) {
   }
 }
 
-std::uint32_t DeviceBuffer::nameAt(std::uint64_t address, TraceFile &file) {
-  if (address == 0)
+std::uint32_t DeviceBuffer::nameOf(const WarpHeader &warp, TraceFile &file) {
+  constexpr std::uint32_t kMostBytes = 64 << 10;
+  if (warp.nameAddress == 0)
     return 0;
-  const auto [entry, isNew] = names.try_emplace(address, 0);
+  const auto [entry, isNew] = names.try_emplace(warp.nameAddress, 0);
   if (!isNew)
     return entry->second;
-  constexpr std::size_t kMostBytes = 4096;
-  std::string name;
-  char piece[64];
-  std::size_t bytes = sizeof(piece);
-  while (name.size() < kMostBytes) {
-    if (gpu.copy_back(piece, address + name.size(), bytes) != 0) { // beyond the end of what the device can read there
-      if (bytes == 1)
-        break;
-      bytes /= 2;
-      continue;
-    }
-    const std::size_t length = strnlen(piece, bytes);
-    name.append(piece, length);
-    if (length < bytes)
-      break;
-  }
-  return entry->second = file.intern(name);
+  std::string name(std::min(warp.nameBytes, kMostBytes), '\0');
+  if (gpu.copy_back(name.data(), warp.nameAddress, name.size()) != 0)
+    return 0;
+  return entry->second = file.intern(name.c_str());
 }
 
 bool DeviceBuffer::describe(TraceFile &file) const {

@@ -44,7 +44,7 @@ private:
   struct Section;
   void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
   bool copySlots(Section &section);
-  std::uint32_t nameAt(std::uint64_t address, TraceFile &file);
+  std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count);
 
   const kperf_gpu_api &gpu;

@@ -178,7 +178,8 @@ struct WarpHeader {
   std::uint32_t produced;    ///< records the warp produced, kept or not
   std::uint16_t sm;
   std::uint16_t flags;       ///< WarpFlags
-  std::uint64_t slotBytes;   ///< device: bytes from here to the next header; in the file 0
+  std::uint32_t slotBytes;   ///< device: bytes from here to the next header; in the file 0
+  std::uint32_t nameBytes;   ///< device: bytes of the instantiation's name with its NUL; in the file 0
 };
 static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, endNs) == 32 && offsetof(WarpHeader, kernel) == 56 &&
               offsetof(WarpHeader, gridX) == 64 && offsetof(WarpHeader, produced) == 80 && offsetof(WarpHeader, flags) == 86);

@@ -77,8 +77,10 @@ template <typename Payload> void mark(std::uint32_t id, Payload payload, host::S
 }
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
-/// two parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one.
-template <std::uint32_t MostOwn = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true> class Kernel {
+/// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one.
+template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
+          bool IsStaged = false>
+class Kernel {
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
@@ -98,7 +100,8 @@ public:
   }
 
 private:
-  static constexpr std::uint32_t kMostRecords = MostOwn + MostShared < MostOwn ? ~0u : MostOwn + MostShared;
+  static constexpr std::uint64_t kSum = std::uint64_t{MostOwn} + MostLane + MostShared;
+  static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 
   host::WarpRecorder *recorder;
 };

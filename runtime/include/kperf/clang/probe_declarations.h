@@ -7,7 +7,9 @@
 
 namespace kperf {
 
-template <unsigned MostOwn = 0, unsigned MostShared = ~0u, bool IsCalled = true> struct Kernel {
+template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u, bool IsCalled = true,
+          bool IsStaged = false>
+struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
   Kernel(const Kernel &) = delete;

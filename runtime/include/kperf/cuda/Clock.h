@@ -36,10 +36,20 @@ __device__ __forceinline__ uint32_t clock32() {
   return cycles;
 }
 
-/// Waits for a barrier that the warp has just executed. On Hopper BAR.SYNC.DEFER_BLOCKING lets a clock read pass: behind a
-/// barrier that others reached 5 000 cycles later, %clock had advanced by 9. So do named barriers and cluster barriers; waits
-/// on mbarriers, for cp.async and for wgmma do not (test/bench/barrier_clock.cu).
-__device__ __forceinline__ void settle(uint32_t lanes) { __syncwarp(lanes); }
+/// The clock, behind everything that the active lanes waited for. On Hopper BAR.SYNC.DEFER_BLOCKING lets a clock read pass:
+/// behind a barrier that others reached 5 000 cycles later, %clock had advanced by 9, and so it did behind named and cluster
+/// barriers. A __syncwarp() in between cures it and is one NOP in SASS; waits on mbarriers, for cp.async and for wgmma need no
+/// cure (test/bench/barrier_clock.cu).
+__device__ __forceinline__ uint32_t settledClock() {
+  __syncwarp(activeLanes());
+  return clock32();
+}
+
+/// The same for a whole warp, with an instruction less.
+__device__ __forceinline__ uint32_t wholeWarpClock() {
+  __syncwarp();
+  return clock32();
+}
 
 /// The SM's clock and the device's wall clock, read back to back.
 __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {

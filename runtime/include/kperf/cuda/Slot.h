@@ -38,14 +38,22 @@ __device__ inline uint64_t takeSlot(uint32_t bytes) {
   return 0;
 }
 
+/// Which kernel a warp runs.
+struct KernelName {
+  uint32_t id;                         ///< region id
+  const char *instantiation = nullptr; ///< null when not a template
+  uint32_t bytes = 0;                  ///< of the instantiation's name, with its NUL
+};
+
 /// Everything of a part's header that is known at entry, but the clocks.
-__device__ __forceinline__ format::WarpHeader describePart(uint32_t kernel, const char *instantiation, uint32_t capacity,
-                                                           uint32_t slotBytes, uint32_t flags) {
+__device__ __forceinline__ format::WarpHeader describePart(const KernelName &kernel, uint32_t capacity, uint32_t slotBytes,
+                                                           uint32_t flags) {
   format::WarpHeader header{};
   header.gridId = gridId();
   header.block = blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
-  header.nameAddress = reinterpret_cast<uint64_t>(instantiation);
-  header.kernel = kernel;
+  header.nameAddress = reinterpret_cast<uint64_t>(kernel.instantiation);
+  header.nameBytes = kernel.bytes;
+  header.kernel = kernel.id;
   header.capacity = capacity;
   header.gridX = gridDim.x;
   header.gridY = static_cast<uint16_t>(gridDim.y);

@@ -66,7 +66,7 @@ __device__ inline void adoptWarp() {
       const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
       const uint64_t slot = takeSlot(bytes);
       if (slot) {
-        format::WarpHeader header = describePart(format::kForeignKernel, nullptr, capacity, bytes,
+        format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes,
                                                  format::kWarpReserved | format::kWarpForeign);
         readClocks(header.startCycles, header.startNs);
         storeHeader(slot, header);

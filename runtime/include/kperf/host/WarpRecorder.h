@@ -13,6 +13,7 @@
 #include <kperf/module.h>
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 #include <vector>
 
@@ -48,6 +49,7 @@ public:
     header->gridId = grid.id;
     header->block = thread.block->index();
     header->nameAddress = reinterpret_cast<std::uintptr_t>(instantiation);
+    header->nameBytes = instantiation ? static_cast<std::uint32_t>(std::strlen(instantiation) + 1) : 0;
     header->kernel = kernel;
     header->capacity = capacity;
     header->gridX = grid.blocks.x;
@@ -60,7 +62,7 @@ public:
     header->sm = static_cast<std::uint16_t>(thread.block->sm());
     header->startNs = header->startCycles = ~0ull;
     header->flags = format::kWarpReserved;
-    header->slotBytes = slotBytes;
+    header->slotBytes = static_cast<std::uint32_t>(slotBytes);
   }
 
   void enterKernel(std::uint64_t now) { header->startNs = header->startCycles = std::min(header->startCycles, now); }

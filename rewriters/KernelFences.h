@@ -1,0 +1,15 @@
+// Whether a kernel, or what it calls, waits for its own stores: memory fences and what implies one.
+#ifndef KPERF_REWRITERS_KERNELFENCES_H
+#define KPERF_REWRITERS_KERNELFENCES_H
+
+#include "clang/AST/Decl.h"
+
+namespace kperf {
+
+/// True when a fence, an arrival at an mbarrier or a release is found, in C++ or inline PTX, in the kernel's body or in the bodies
+/// of functions that it may call, as far as the syntax shows them. A missed one costs time, not truth.
+bool hasFences(const clang::FunctionDecl *kernel);
+
+} // namespace kperf
+
+#endif

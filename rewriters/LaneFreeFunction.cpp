@@ -1,0 +1,180 @@
+// Reads function bodies for what could make lanes differ.
+#include "LaneFreeFunction.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace kperf {
+
+CallResult resultByName(StringRef name) {
+  return StringSwitch<CallResult>(name)
+      .Cases({"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}, CallResult::Alike)
+      .Cases({"__any_sync", "__all_sync", "__ballot_sync", "__any", "__all", "__ballot"}, CallResult::Alike)
+      .Cases({"min", "max", "abs", "ceil_div", "cdiv", "fminf", "fmaxf", "__syncthreads"}, CallResult::AsItsArguments)
+      .Default(CallResult::Unknown);
+}
+
+StringRef calledName(const CallExpr *call) {
+  if (const FunctionDecl *callee = call->getDirectCallee())
+    return callee->getIdentifier() ? callee->getName() : StringRef();
+  if (const auto *lookup = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    if (const IdentifierInfo *name = lookup->getName().getAsIdentifierInfo())
+      return name->getName();
+  return {};
+}
+
+namespace {
+
+using Functions = SmallVector<const FunctionDecl *, 4>;
+
+/// The class behind a type, of a template the pattern; null when the type depends on what only an instance knows.
+const CXXRecordDecl *classOf(QualType type) {
+  type = type.getNonReferenceType();
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (const auto *specialization = type->getAs<TemplateSpecializationType>(); specialization && !record)
+    if (auto *pattern = dyn_cast_or_null<ClassTemplateDecl>(specialization->getTemplateName().getAsTemplateDecl()))
+      record = pattern->getTemplatedDecl();
+  if (!record || type->isPointerType())
+    return nullptr;
+  if (const CXXRecordDecl *pattern = record->getTemplateInstantiationPattern())
+    record = pattern;
+  return record->getDefinition();
+}
+
+/// Functions of a name in a class; none when a base class could have more.
+Functions membersNamed(const CXXRecordDecl *record, DeclarationName name) {
+  Functions found;
+  if (!record || record->getNumBases() > 0)
+    return found;
+  for (const NamedDecl *declaration : record->lookup(name))
+    if (const auto *function = declaration->getAsFunction())
+      found.push_back(function);
+    else
+      return {};
+  return found;
+}
+
+class BodyReader {
+public:
+  bool accepts(const FunctionDecl *function) {
+    if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+      function = pattern;
+    const FunctionDecl *definition = nullptr;
+    if (!function->isDefined(definition) || !definition->getBody())
+      return false;
+    if (const auto *method = dyn_cast<CXXMethodDecl>(definition); method && method->isVirtual())
+      return false;
+    if (!seen.insert(definition->getCanonicalDecl()).second)
+      return true; // being read further up
+    if (seen.size() > kMostFunctions)
+      return false;
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(definition))
+      for (const CXXCtorInitializer *initializer : constructor->inits())
+        if (!initializer->getInit() || !accepts(initializer->getInit()))
+          return false;
+    return accepts(definition->getBody());
+  }
+
+private:
+  static constexpr std::size_t kMostFunctions = 32;
+
+  bool accepts(const Stmt *statement) {
+    if (!statement)
+      return true;
+    if (isa<AsmStmt, LambdaExpr, CXXNewExpr, RecoveryExpr, CXXUnresolvedConstructExpr>(statement))
+      return false;
+    if (const auto *operation = dyn_cast<UnaryOperator>(statement); operation && operation->getOpcode() == UO_Deref)
+      return false;
+    if (isa<ArraySubscriptExpr>(statement))
+      return false;
+    if (const auto *member = dyn_cast<MemberExpr>(statement))
+      return (!member->isArrow() || isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) && accepts(member->getBase());
+    if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(statement))
+      return member->isImplicitAccess() || (!member->isArrow() && accepts(member->getBase()));
+    if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
+      return acceptsReference(reference->getDecl());
+    if (const auto *call = dyn_cast<CallExpr>(statement))
+      return acceptsCall(call);
+    if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
+      return (construction->getConstructor()->isImplicit() || accepts(construction->getConstructor())) &&
+             acceptsChildren(statement);
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+      return all_of(declaration->decls(), [&](const Decl *each) {
+        const auto *variable = dyn_cast<VarDecl>(each);
+        return !variable || (variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+                             (!variable->getInit() || accepts(variable->getInit())));
+      });
+    return acceptsChildren(statement);
+  }
+
+  bool acceptsChildren(const Stmt *statement) {
+    return all_of(statement->children(), [&](const Stmt *child) { return accepts(child); });
+  }
+
+  static bool acceptsReference(const ValueDecl *declaration) {
+    if (isa<EnumConstantDecl, NonTypeTemplateParmDecl, FunctionDecl>(declaration))
+      return true;
+    const auto *variable = dyn_cast<VarDecl>(declaration);
+    return variable && (variable->hasLocalStorage() || variable->isConstexpr()) && !variable->getType()->isPointerType();
+  }
+
+  bool acceptsCall(const CallExpr *call) {
+    const StringRef name = calledName(call);
+    if (resultByName(name) == CallResult::Alike || name == "__shfl_sync")
+      return true;
+    if (!all_of(call->arguments(), [&](const Expr *argument) { return accepts(argument); }))
+      return false;
+    if (resultByName(name) == CallResult::AsItsArguments)
+      return true;
+    const Functions targets = callees(call);
+    return !targets.empty() && all_of(targets, [&](const FunctionDecl *target) { return accepts(target); });
+  }
+
+  SmallPtrSet<const FunctionDecl *, 8> seen;
+};
+
+} // namespace
+
+Functions callees(const CallExpr *call) {
+  if (const FunctionDecl *callee = call->getDirectCallee())
+    return {callee};
+  const Expr *called = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(called))
+    return membersNamed(classOf(member->getBaseType()), member->getMember());
+  Functions found;
+  const auto *lookup = dyn_cast<OverloadExpr>(called);
+  if (!lookup)
+    return {};
+  for (const NamedDecl *declaration : lookup->decls())
+    if (const FunctionDecl *function = declaration->getUnderlyingDecl()->getAsFunction())
+      found.push_back(function);
+    else
+      return {};
+  return found;
+}
+
+bool isLaneFree(const FunctionDecl *function) { return BodyReader().accepts(function); }
+
+bool isMadeOfArguments(QualType type) {
+  const CXXRecordDecl *record = classOf(type);
+  if (!record)
+    return false;
+  for (const FieldDecl *field : record->fields())
+    if (field->getInClassInitializer())
+      return false; // not worth reading
+  return all_of(record->bases(), [](const CXXBaseSpecifier &base) { return isMadeOfArguments(base.getType()); }) &&
+         all_of(record->decls(), [](const Decl *declaration) {
+           const FunctionDecl *function = declaration->getAsFunction();
+           return !isa_and_nonnull<CXXConstructorDecl>(function) || function->isImplicit() || function->isDefaulted() ||
+                  function->isDeleted() || isLaneFree(function);
+         });
+}
+
+} // namespace kperf

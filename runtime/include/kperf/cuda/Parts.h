@@ -1,0 +1,163 @@
+// The parts of a warp's slot that a kernel's own body records into on CUDA, each with its own way to count.
+#ifndef KPERF_CUDA_PARTS_H
+#define KPERF_CUDA_PARTS_H
+
+#include <kperf/cuda/WarpState.h>
+
+#ifdef __CUDA_ARCH__
+
+namespace kperf {
+namespace detail {
+
+/// Writes a part's header; by one lane.
+__device__ __forceinline__ void openPart(uint64_t part, const KernelName &kernel, uint32_t capacity, uint32_t bytes,
+                                         uint32_t flags, uint64_t cycles, uint64_t ns) {
+  format::WarpHeader header = describePart(kernel, capacity, bytes, flags);
+  header.startCycles = cycles;
+  header.startNs = ns;
+  storeHeader(part, header);
+}
+
+/// The bytes of a part for the `most` records that it can get, with `spare` records of room behind its capacity.
+template <uint32_t Most> __device__ __forceinline__ uint32_t partBytes(uint32_t spare) {
+  return Most ? sizeof(format::WarpHeader) + (capacityFor(Most) + spare) * sizeof(format::Record) : 0;
+}
+
+/// For what lane 0 records, with a whole warp or with whoever is there.
+template <uint32_t Most> class LanePart {
+public:
+  __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(1); } // one spare: what is not kept goes there
+
+  __device__ __forceinline__ void begin(uint64_t part, uint32_t) {
+    records = part + sizeof(format::WarpHeader);
+    isWriter = part && threadInBlock() % 32 == 0;
+  }
+
+  /// The offset is derived from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, uint32_t lanes) {
+    const uint32_t index = min(produced & kperf_config.ring_mask, capacityFor(Most));
+    storeRecord(records, index * sizeof(format::Record), first, second, lanes, tag, isWriter);
+    ++produced;
+  }
+
+  __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
+    if (!isWriter)
+      return;
+    completePart(part, cycles, ns, flags);
+    storeProduced(part, produced);
+  }
+
+private:
+  uint64_t records;
+  bool isWriter;
+  uint32_t produced = 0;
+};
+
+/// For what a whole warp records together in a kernel that has fences. Each lane keeps one record in registers; when every lane
+/// has one, all are stored at once, so a fence seldom finds a store under way: with a store a record, the probes of
+/// examples/gemm_hopper cost 26 % on an H200, and 14 % with this. Elsewhere it costs more than it saves: six more registers,
+/// and 48 cycles a region against 25 in test/bench/chain64.cu.
+template <uint32_t Most> class StagedPart {
+public:
+  __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
+
+  /// `part` is the header's address, 0 without a slot; the same in all lanes.
+  __device__ __forceinline__ void begin(uint64_t part, uint32_t lanes) {
+    records = part + sizeof(format::WarpHeader);
+    capacity = part ? capacityFor(Most) : 0;
+    lane = threadInBlock() % 32;
+    width = __popc(lanes);
+  }
+
+  __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag, uint32_t) {
+    if (lane == staged) {
+      first = recordFirst;
+      second = recordSecond;
+      tag = recordTag;
+    }
+    if (++staged == width) {
+      store();
+      stored += staged;
+      staged = 0;
+    }
+  }
+
+  /// For each lane when it leaves the kernel; the lowest one of those that leave together completes the header.
+  __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
+    if (!capacity)
+      return;
+    store();
+    if (lane == 0) {
+      completePart(part, cycles, ns, flags);
+      storeProduced(part, stored + staged);
+    }
+  }
+
+private:
+  /// Stores the calling lane's record, if it has one that is kept.
+  __device__ __forceinline__ void store() const {
+    const uint32_t index = stored + lane;
+    const bool isKept = lane < staged && (kperf_config.keep_last ? lane + capacity >= staged : index < capacity);
+    storeRecord(records, (index & kperf_config.ring_mask) * sizeof(format::Record), first, second,
+                0xffffffffu >> (32 - width), tag, isKept);
+  }
+
+  uint64_t records;
+  uint32_t capacity, lane, width;
+  uint32_t stored = 0, staged = 0;
+  uint32_t first, second, tag;
+};
+
+/// For lanes without lane 0, and for functions. Where functions record (IsCalled) the count is in shared memory, where they find
+/// it; else in the part's header.
+template <uint32_t Most, bool IsCalled> class SharedPart {
+public:
+  __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
+  static constexpr uint32_t kFlags = IsCalled ? format::kWarpReserved : 0;
+
+  __device__ __forceinline__ void begin(uint64_t part, uint32_t lanes) {
+    if constexpr (!IsCalled)
+      header = part;
+    else if (isLowest(lanes))
+      setState(part, part ? reservationLimit(capacityFor(Most)) : 0);
+  }
+
+  /// By lanes that came together as `lanes`: the lowest of them stores.
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, uint32_t lanes) {
+    if (!isLowest(lanes))
+      return;
+    if constexpr (IsCalled) {
+      Reservation record;
+      record.lanes = lanes;
+      record.store(first, second, tag);
+    } else if (header) {
+      uint32_t index; // not atomicAdd: the compiler would gather it over a warp
+      asm volatile("atom.global.add.u32 %0, [%1+%2], 1;"
+                   : "=r"(index)
+                   : "l"(header), "n"(static_cast<int>(offsetof(format::WarpHeader, produced)))
+                   : "memory");
+      index &= kperf_config.ring_mask;
+      storeRecord(header + sizeof(format::WarpHeader), index * sizeof(format::Record), first, second, lanes, tag,
+                  index < capacityFor(Most));
+    }
+  }
+
+  __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
+    if (!part || !isLowest(activeLanes()))
+      return;
+    completePart(part, cycles, ns, flags | kFlags);
+    if constexpr (IsCalled) {
+      const volatile WarpState &state = blockStates()->states[warpInBlock()];
+      storeProduced(part, state.reserved / sizeof(format::Record));
+    }
+  }
+
+private:
+  uint64_t header;
+};
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif
