@@ -216,6 +216,8 @@ private:
 } // namespace
 
 std::string probeCall(RecordPart part, StringRef probe) {
+  if (part == RecordPart::Split)
+    return ("kperf_kernel.split" + probe.take_front().upper() + probe.drop_front() + "(").str();
   return ((part == RecordPart::Own ? "kperf_kernel." : "::kperf::") + probe + "(").str();
 }
 

@@ -13,7 +13,8 @@ namespace kperf {
 /// can be reached only with the range open. What has no counterpart is reported.
 void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts);
 
-/// The beginning of a call of a probe, up to the id: "kperf_kernel.end(" for the own part, else "::kperf::end(".
+/// The beginning of a call of "begin", "end" or "mark", up to the id: "kperf_kernel.end(", "kperf_kernel.splitEnd(" or
+/// "::kperf::end(".
 std::string probeCall(RecordPart part, llvm::StringRef probe);
 
 /// Where the text in front of an annotation goes: before the annotation itself; before the use of a macro that begins

@@ -38,8 +38,9 @@ bool RecordPartChooser::leavesWhole(const Stmt *extent) const {
 }
 
 RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned records) {
-  const bool isWhole = uniformity && uniformity->isWhole(statement);
-  return count(statement, isWhole ? RecordPart::Own : RecordPart::Shared, records);
+  if (!uniformity)
+    return count(statement, RecordPart::Shared, records);
+  return count(statement, uniformity->isWhole(statement) ? RecordPart::Own : RecordPart::Split, records);
 }
 
 RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) {
@@ -54,11 +55,14 @@ RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *ex
 }
 
 RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
-  const bool isWhole = uniformity && leavesWhole(holder.body) &&
-                       all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
+  RecordPart part = RecordPart::Shared;
+  if (uniformity)
+    part = leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); })
+               ? RecordPart::Own
+               : RecordPart::Split;
   for (const Stmt *event : events) // its record, and one where a return closes the range
-    count(event, isWhole ? RecordPart::Own : RecordPart::Shared, 2);
-  return isWhole ? RecordPart::Own : RecordPart::Shared;
+    count(event, part, 2);
+  return part;
 }
 
 } // namespace kperf

@@ -43,11 +43,11 @@ class RecordPartChooser {
 public:
   RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts);
 
-  /// For an event at `statement`, of which there may be `records` a visit: Own or Shared.
+  /// For an event at `statement`, of which there may be `records` a visit.
   RecordPart partOfEvent(const clang::Stmt *statement, unsigned records = 1);
   /// For a region over `extent`, begun at `statement`.
   RecordPart partOfRegion(const clang::Stmt *statement, const clang::Stmt *extent);
-  /// For a range with these begins and ends, any of which may be followed by a return: Own or Shared.
+  /// For a range with these begins and ends, any of which may be followed by a return.
   RecordPart partOfRange(llvm::ArrayRef<const clang::Stmt *> events);
   /// For an event in a macro's definition, which other functions may use too: never through the kernel's object.
   RecordPart partInMacro(const clang::Stmt *statement, unsigned records = 1);

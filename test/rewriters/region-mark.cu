@@ -21,11 +21,11 @@ __global__ void tiles(int n) {
   }
 }
 //--- check.txt
-CHECK: {{^}}    {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u, (k)); KPERF_MARK("tile", k);
-CHECK-NEXT: {{^}}    {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u, (next(k, TILE))); KPERF_MARK("two", next(k,
+CHECK: {{^}}    {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u, (k)); KPERF_MARK("tile", k);
+CHECK-NEXT: {{^}}    {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u, (next(k, TILE))); KPERF_MARK("two", next(k,
 CHECK-NEXT: TILE));
-CHECK: if (n > 1) { {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u); KPERF_MARK("many"); } else { {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u, (n)); KPERF_MARK("few", n); }
-CHECK: {{^}}    { {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u); KPERF_MARK("loop"); }
-CHECK: case 1: {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u); KPERF_MARK("one"); break;
-CHECK-NEXT: default: {{(::kperf::|kperf_kernel\.)}}mark(0x{{[0-9a-f]+}}u); KPERF_MARK("other");
+CHECK: if (n > 1) { {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("many"); } else { {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u, (n)); KPERF_MARK("few", n); }
+CHECK: {{^}}    { {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("loop"); }
+CHECK: case 1: {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("one"); break;
+CHECK-NEXT: default: {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("other");
 CHECK: 3u, "two", "tiles", "{{.*}}in.cu", "    KPERF_MARK(\"two\", next(k,", 7u, 5u, 7u}

@@ -26,19 +26,19 @@ __global__ void k(float *p, int n) {
   for (int i = 0; i < 4; ++i) p[i] += 1;
 }
 //--- check.txt
-CHECK: {{^}}  p[0] = 0; { const ::kperf::{{(Own)?}}Scope kperf_scope_3_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);  // before
+CHECK: {{^}}  p[0] = 0; { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_3_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);  // before
 CHECK-NEXT: {{^}}//#pragma kperf region("above")
 CHECK-NEXT: {{^}}#pragma unroll 4
-CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; } { const ::kperf::{{(Own)?}}Scope kperf_scope_7_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);
+CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; } { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_7_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);
 CHECK-NEXT: {{^}}#pragma unroll
 CHECK-NEXT: {{^}}//#pragma kperf region("below")
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
 CHECK-NEXT: {{^}}#if 1
 CHECK-NEXT: {{^}}//#pragma kperf region("first in a branch")
-CHECK-NEXT: {{^}}{ const ::kperf::{{(Own)?}}Scope kperf_scope_10_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 2") //#pragma unroll 2
+CHECK-NEXT: {{^}}{ const ::kperf::{{(Own|Split)?}}Scope kperf_scope_10_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 2") //#pragma unroll 2
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
 CHECK: {{^}}  p[2] = 2;
 CHECK-NEXT: {{^}}#endif
-CHECK-NEXT: {{^}}{ const ::kperf::{{(Own)?}}Scope kperf_scope_20_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 8") //#pragma unroll 8
+CHECK-NEXT: {{^}}{ const ::kperf::{{(Own|Split)?}}Scope kperf_scope_20_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 8") //#pragma unroll 8
 CHECK-NEXT: {{^}}//#pragma kperf region("behind a branch")
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }

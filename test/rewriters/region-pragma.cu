@@ -34,25 +34,25 @@ __global__ void k(float *p, int n) {
 //--- check.txt
 CHECK: void k(float *p, int n) { ::kperf::Kernel
 CHECK-NEXT: {{^}}//#pragma kperf region("loop")
-CHECK-NEXT: {{^}}  { const ::kperf::{{(Own)?}}Scope kperf_scope_4_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); for (int i = 0; i < n; ++i)
+CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_4_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); for (int i = 0; i < n; ++i)
 CHECK-NEXT: {{^}}    p[i] += 1; }
 CHECK-NEXT: if (n)
 CHECK-NEXT: {{^}}    //#pragma kperf region("branch")
-CHECK-NEXT: {{^}}    { const ::kperf::{{(Own)?}}Scope kperf_scope_8_5({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[0] = f(p[1]); }
+CHECK-NEXT: {{^}}    { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_8_5({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[0] = f(p[1]); }
 CHECK-NEXT: else
 CHECK-NEXT: //#pragma kperf region("block")
-CHECK-NEXT: {{^}}    { const ::kperf::{{(Own)?}}Scope kperf_scope_11_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); { p[2] = 0; } }
+CHECK-NEXT: {{^}}    { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_11_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); { p[2] = 0; } }
 CHECK-NEXT: //#pragma kperf region("outer")
 CHECK-NEXT: //#pragma kperf region("inner")
-CHECK-NEXT: {{^}}  { const ::kperf::{{(Own)?}}Scope kperf_scope_13_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); { const ::kperf::{{(Own)?}}Scope kperf_scope_14_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[3] = 1; } }
+CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_13_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_14_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[3] = 1; } }
 CHECK-NEXT: //#pragma kperf region(NAME)
-CHECK-NEXT: {{^}}  { const ::kperf::{{(Own)?}}Scope kperf_scope_16_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); do p[4] = 2; while (--n); }
+CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_16_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); do p[4] = 2; while (--n); }
 CHECK-NEXT: switch (n) {
 CHECK-NEXT: //#pragma kperf region("case")
-CHECK-NEXT: {{^}}  case 1: { const ::kperf::{{(Own)?}}Scope kperf_scope_19_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[5] = 1; } break;
-CHECK: {{^}}  _Pragma("kperf region(\"operator\")") { const ::kperf::{{(Own)?}}Scope kperf_scope_22_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n--) p[6] += 1; }
+CHECK-NEXT: {{^}}  case 1: { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_19_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[5] = 1; } break;
+CHECK: {{^}}  _Pragma("kperf region(\"operator\")") { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_22_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n--) p[6] += 1; }
 CHECK: //#pragma kperf region("lambda")
-CHECK-NEXT: {{^}}    { const ::kperf::{{(Own)?}}Scope kperf_scope_24_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); return p[i]; }
+CHECK-NEXT: {{^}}    { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_24_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); return p[i]; }
 CHECK: 4u, "loop", "k", "{{.*}}in.cu", "#pragma kperf region(\"loop\")", 4u, 1u, 6u}
 CHECK: 4u, "from a macro", "k", {{.*}} 16u, 1u, 17u}
 CHECK: 4u, "lambda", "k::(lambda)",

@@ -39,21 +39,21 @@ __global__ void endless(float *p) {
 }
 //--- check.txt
 CHECK: if (n == 0) return T();
-CHECK-NEXT: {{(::kperf::|kperf_kernel\.)}}begin([[A:0x[0-9a-f]+u]]); KPERF_BEGIN("a");
-CHECK-NEXT: {{(::kperf::|kperf_kernel\.)}}begin([[B:0x[0-9a-f]+u]]); KPERF_BEGIN("b"); {{(::kperf::|kperf_kernel\.)}}begin([[B]]); KPERF_BEGIN("b");
-CHECK: {{^}}      { {{(::kperf::|kperf_kernel\.)}}end([[A]]); {{(::kperf::|kperf_kernel\.)}}end([[B]]); {{(::kperf::|kperf_kernel\.)}}end([[B]]); return p[i]; }
-CHECK-NEXT: if (p[i] < 0) { {{(::kperf::|kperf_kernel\.)}}end([[A]]); {{(::kperf::|kperf_kernel\.)}}end([[B]]); {{(::kperf::|kperf_kernel\.)}}end([[B]]); return -p[i]; }
-CHECK: case 1: {{(::kperf::|kperf_kernel\.)}}end([[A]]); {{(::kperf::|kperf_kernel\.)}}end([[B]]); {{(::kperf::|kperf_kernel\.)}}end([[B]]); return p[0];
-CHECK-NEXT: case 2: {{(::kperf::|kperf_kernel\.)}}end([[A]]); KPERF_END("a"); {{(::kperf::|kperf_kernel\.)}}end([[B]]); {{(::kperf::|kperf_kernel\.)}}end([[B]]); return p[1];
+CHECK-NEXT: {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[A:0x[0-9a-f]+u]]); KPERF_BEGIN("a");
+CHECK-NEXT: {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[B:0x[0-9a-f]+u]]); KPERF_BEGIN("b"); {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[B]]); KPERF_BEGIN("b");
+CHECK: {{^}}      { {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[A]]); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); return p[i]; }
+CHECK-NEXT: if (p[i] < 0) { {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[A]]); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); return -p[i]; }
+CHECK: case 1: {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[A]]); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); return p[0];
+CHECK-NEXT: case 2: {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[A]]); KPERF_END("a"); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[B]]); return p[1];
 CHECK: {{^}}  return p[0];
 CHECK: void still_open
-CHECK: {{(::kperf::|kperf_kernel\.)}}begin([[C:0x[0-9a-f]+u]]); KPERF_BEGIN("c");
-CHECK: {{(::kperf::|kperf_kernel\.)}}begin([[C]]); KPERF_BEGIN("c");
-CHECK-NEXT: {{^}}{{(::kperf::|kperf_kernel\.)}}end([[C]]); }
+CHECK: {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[C:0x[0-9a-f]+u]]); KPERF_BEGIN("c");
+CHECK: {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[C]]); KPERF_BEGIN("c");
+CHECK-NEXT: {{^}}{{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[C]]); }
 CHECK: void endless
-CHECK: {{(::kperf::|kperf_kernel\.)}}begin([[D:0x[0-9a-f]+u]]); KPERF_BEGIN("d");
+CHECK: {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[D:0x[0-9a-f]+u]]); KPERF_BEGIN("d");
 CHECK: if (p[0] > 1) break;
-CHECK-NEXT: if (p[1] > 1) { {{(::kperf::|kperf_kernel\.)}}end([[D]]); KPERF_END("d"); return; }
-CHECK: if (p[3] > 0) { {{(::kperf::|kperf_kernel\.)}}end([[D]]); return; }
-CHECK-NEXT: {{^}}  {{(::kperf::|kperf_kernel\.)}}end([[D]]); KPERF_END("d");
+CHECK-NEXT: if (p[1] > 1) { {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[D]]); KPERF_END("d"); return; }
+CHECK: if (p[3] > 0) { {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[D]]); return; }
+CHECK-NEXT: {{^}}  {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[D]]); KPERF_END("d");
 CHECK-NEXT: {{^}$}}

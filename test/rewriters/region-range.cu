@@ -20,15 +20,15 @@ __global__ void other(float *p) {
   KPERF_END("load");
 }
 //--- check.txt
-CHECK: {{^}}  {{(::kperf::|kperf_kernel\.)}}begin([[LOAD:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
-CHECK: {{^}}    {{(::kperf::|kperf_kernel\.)}}end([[LOAD]]); KPERF_END("load");
-CHECK-NEXT: {{^}}    {{(::kperf::|kperf_kernel\.)}}begin([[MMA:0x[0-9a-f]+u]]); KPERF_BEGIN("mma");
-CHECK-NEXT: if (k + 1 < n) { {{(::kperf::|kperf_kernel\.)}}begin([[LOAD]]); KPERF_BEGIN("load"); }
-CHECK: {{^}}    {{(::kperf::|kperf_kernel\.)}}end([[MMA]]); KPERF_END("mma");
+CHECK: {{^}}  {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[LOAD:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
+CHECK: {{^}}    {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[LOAD]]); KPERF_END("load");
+CHECK-NEXT: {{^}}    {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[MMA:0x[0-9a-f]+u]]); KPERF_BEGIN("mma");
+CHECK-NEXT: if (k + 1 < n) { {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[LOAD]]); KPERF_BEGIN("load"); }
+CHECK: {{^}}    {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[MMA]]); KPERF_END("mma");
 // on some paths "load" is still open here, on others not: nothing to add
 CHECK-NEXT: {{^  }$}}
 CHECK-NEXT: {{^}$}}
-CHECK: {{^}}  {{(::kperf::|kperf_kernel\.)}}begin([[OTHER:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
+CHECK: {{^}}  {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[OTHER:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
 CHECK: {[[LOAD]], 2u, "load", "pipeline", "{{.*}}in.cu", "  KPERF_BEGIN(\"load\");", 3u, 3u, 5u}
 CHECK: {[[MMA]], 2u, "mma", "pipeline", "{{.*}}in.cu", "    KPERF_BEGIN(\"mma\");", 6u, 5u, 9u}
 CHECK: {[[OTHER]], 2u, "load", "other",

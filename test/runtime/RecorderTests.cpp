@@ -83,7 +83,8 @@ TEST_F(RecorderTest, DecoderReadsWhatTheRuntimeWrites) {
   warp->gridId = 5, warp->block = 1, warp->startNs = 100, warp->endNs = 200, warp->startCycles = 1000;
   warp->endCycles = 1200, warp->kernel = 0x11, warp->produced = 2, warp->gridX = 2, warp->blockX = 64, warp->sm = 17;
   warp->gridY = warp->gridZ = warp->blockY = warp->blockZ = 1;
-  warp->nameAddress = reinterpret_cast<uint64_t>(name), warp->flags = format::kWarpFinished;
+  warp->nameAddress = reinterpret_cast<uint64_t>(name), warp->nameBytes = sizeof(name);
+  warp->flags = format::kWarpFinished;
   FakeGpu::records(warp)[0] = span(1010, 1050);
   FakeGpu::records(warp)[1] = span(1060, 1070);
   recorder.finish();
@@ -100,6 +101,7 @@ TEST_F(RecorderTest, DecoderReadsWhatTheRuntimeWrites) {
   EXPECT_EQ(contents.warpHeaders[0].gridId, 5u);
   EXPECT_EQ(contents.warpHeaders[0].sm, 17u);
   EXPECT_EQ(contents.warpHeaders[0].slotBytes, 0u);
+  EXPECT_EQ(contents.warpHeaders[0].nameBytes, 0u);
   EXPECT_EQ(trace.string(contents.warpHeaders[0].nameAddress), name);
   ASSERT_EQ(contents.warpRecords[0].size(), 2u);
   EXPECT_EQ(contents.warpRecords[0][1].second, 1070u);
@@ -125,6 +127,47 @@ TEST_F(RecorderTest, RingIsUnrolledOldestFirst) {
   ASSERT_EQ(contents.warpRecords[0].size(), 4u);
   for (uint32_t index = 0; index < 4; ++index)
     EXPECT_EQ(contents.warpRecords[0][index].first, (index + 2) * 10);
+}
+
+TEST_F(RecorderTest, PartsAreMergedLaunchByLaunch) {
+  environment.bufferBytes = 1 << 20;
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  ASSERT_GT(FakeGpu::config.part_count, 2u);
+  const auto take = [](uint32_t part, uint64_t gridId) {
+    format::WarpHeader *warp = FakeGpu::takeSlot(0, part);
+    warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->gridId = gridId;
+  };
+  for (const uint64_t gridId : {1, 2, 4})
+    take(0, gridId);
+  for (const uint64_t gridId : {2, 3})
+    take(2, gridId);
+  recorder.flush();
+  take(1, 5);
+  recorder.finish();
+  std::vector<uint64_t> gridIds;
+  for (const format::WarpHeader &warp : read(open()).warpHeaders)
+    gridIds.push_back(warp.gridId);
+  EXPECT_EQ(gridIds, (std::vector<uint64_t>{1, 2, 2, 3, 4, 5}));
+}
+
+TEST_F(RecorderTest, ForeignWarpCountsWhatFoundNoRoom) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  format::WarpHeader *warp = FakeGpu::takeSlot();
+  warp->kernel = format::kForeignKernel, warp->flags = format::kWarpReserved | format::kWarpForeign;
+  warp->produced = 3; // as the device counts them: those without room
+  for (uint32_t index = 0; index < 3; ++index) // the fourth never ended
+    FakeGpu::records(warp)[index] = span(index * 10, index * 10 + 5);
+  recorder.finish();
+  const decoder::Trace trace = open();
+  const Contents contents = read(trace);
+  ASSERT_EQ(contents.warpRecords.size(), 1u);
+  EXPECT_EQ(contents.warpRecords[0].size(), 4u);
+  EXPECT_EQ(contents.warpHeaders[0].produced, 7u);
+  EXPECT_EQ(trace.regions().back().id, format::kForeignKernel);
 }
 
 TEST_F(RecorderTest, FullArenaIsCounted) {

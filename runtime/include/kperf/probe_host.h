@@ -99,6 +99,13 @@ public:
     kperf::mark(id, payload, site);
   }
 
+  void splitBegin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
+  void splitEnd(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
+  void splitMark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
+  template <typename Payload> void splitMark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
+    kperf::mark(id, payload, site);
+  }
+
 private:
   static constexpr std::uint64_t kSum = std::uint64_t{MostOwn} + MostLane + MostShared;
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;

@@ -17,6 +17,10 @@ struct Kernel {
   KPERF_PROBE_FUNCTION void end(unsigned id);
   KPERF_PROBE_FUNCTION void mark(unsigned id);
   template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
+  KPERF_PROBE_FUNCTION void splitBegin(unsigned id);
+  KPERF_PROBE_FUNCTION void splitEnd(unsigned id);
+  KPERF_PROBE_FUNCTION void splitMark(unsigned id);
+  template <class Payload> KPERF_PROBE_FUNCTION void splitMark(unsigned id, Payload payload);
 };
 
 struct Scope {

@@ -60,6 +60,14 @@ public:
   }
   __host__ __device__ __forceinline__ void mark(uint32_t id) { appendEvent(format::RecordKind::Mark, id, 0); }
 
+  /// The same where control flow may part a warp: by whoever is there.
+  __host__ __device__ __forceinline__ void splitBegin(uint32_t id) { appendSplitEvent(format::RecordKind::Begin, id, 0); }
+  __host__ __device__ __forceinline__ void splitEnd(uint32_t id) { appendSplitEvent(format::RecordKind::End, id, 0); }
+  template <typename Payload> __host__ __device__ __forceinline__ void splitMark(uint32_t id, Payload payload) {
+    appendSplitEvent(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
+  }
+  __host__ __device__ __forceinline__ void splitMark(uint32_t id) { splitMark(id, 0u); }
+
 #ifdef __CUDA_ARCH__
   typename std::conditional<IsStaged, detail::StagedPart<MostOwn>, detail::LanePart<MostOwn>>::type own;
   detail::LanePart<MostLane> lane;
@@ -73,6 +81,17 @@ private:
   __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef __CUDA_ARCH__
     own.append(detail::wholeWarpClock(), payload, detail::tagOf(kind, id), lanes);
+#else
+    (void)kind, (void)id, (void)payload;
+#endif
+  }
+
+  __host__ __device__ __forceinline__ void appendSplitEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
+#ifdef __CUDA_ARCH__
+    const uint32_t now = detail::settledClock(), who = detail::activeLanes(), tag = detail::tagOf(kind, id);
+    lane.append(now, payload, tag, who);
+    if (!(who & 1))
+      shared.append(now, payload, tag, who);
 #else
     (void)kind, (void)id, (void)payload;
 #endif
