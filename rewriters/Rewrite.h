@@ -51,13 +51,19 @@ struct OverlayFile {
   std::string text;
 };
 
+/// A file that Clang opened.
+struct FileRead {
+  std::string path;                        ///< absolute
+  std::string hash;                        ///< contentHash of what Clang got to read
+};
+
 struct RewriteResult {
   std::string text;                        ///< of the main file
   bool changed = false;                    ///< false: `text` is the input, byte for byte
   std::vector<Region> regions;             ///< rows of the table, in the order of the text
   std::vector<OverlayFile> overlay;
   std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
-  std::vector<std::string> filesRead;      ///< the input and every header, as Clang opened them
+  std::vector<FileRead> filesRead;         ///< the input and every header, but not what the request overrides
   std::vector<RewriteDiagnostic> diagnostics; ///< warnings
 };
 

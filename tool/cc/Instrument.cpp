@@ -2,6 +2,7 @@
 #include "cc/Instrument.h"
 
 #include "cc/Messages.h"
+#include "cc/SourceRequest.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,40 +14,8 @@
 namespace kperf::cc {
 namespace {
 
-Target targetOf(const CompileCommand &command, const Input &input) {
-  if (command.dialect == Dialect::Host)
-    return Target::Host;
-  const char *platform = std::getenv("HIP_PLATFORM");
-  const bool onNvidia = platform && llvm::StringRef(platform) == "nvidia";
-  return input.language == Language::Hip && !onNvidia ? Target::Hip : Target::Cuda;
-}
-
-/// The toolkit that a compiler belongs to: TOOLKIT/bin/nvcc; empty when it does not lie in one.
-std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
-  if (!command.toolkit.empty() || command.dialect != Dialect::Nvcc)
-    return command.toolkit;
-  llvm::SmallString<256> real;
-  if (llvm::sys::fs::real_path(compiler, real))
-    return {};
-  llvm::StringRef toolkit = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real));
-  llvm::SmallString<256> header(toolkit);
-  llvm::sys::path::append(header, "include", "cuda.h");
-  return llvm::sys::fs::exists(header) ? toolkit.str() : std::string();
-}
-
-std::string architectureOf(const CompileCommand &command) {
-  if (!llvm::StringRef(primaryArchitecture(command.architectures)).empty())
-    return primaryArchitecture(command.architectures);
-  return {};
-}
-
 RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const SourceCopy &copy, llvm::StringRef root) {
-  RewriteRequest request;
-  request.input = input.path;
-  request.clangArguments = job.command.clangArguments;
-  request.target = targetOf(job.command, input);
-  request.architecture = request.target == Target::Host ? std::string() : architectureOf(job.command);
-  request.toolkit = toolkitOf(job.command, job.compiler);
+  RewriteRequest request = cc::requestFor(job.command, input, job.compiler);
   request.includeDirectory = job.installation.include;
   request.probes = job.options.instrument ? job.options.probes : std::vector<std::string>();
   request.outputDirectory = copy.folder();
@@ -55,18 +24,6 @@ RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const So
   request.strict = job.options.strict;
   request.colour = llvm::errs().has_colors();
   return request;
-}
-
-/// Before the first line of an instrumented source; its #line directive follows.
-std::string prologueFor(const InstrumentJob &job) {
-  std::string library;
-  for (char c : job.installation.sharedRuntime)
-    library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
-  return "#define KPERF_INSTRUMENTED 1\n"
-         "#define KPERF_RUNTIME_LIBRARY \"" +
-         library +
-         "\"\n"
-         "#include <kperf/probe.h>\n";
 }
 
 void print(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
@@ -110,7 +67,7 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
               llvm::Twine(result->overlay.size()) + " headers changed");
     if (!result->changed)
       continue;
-    if (auto error = copy.write(*result, job.options.instrument ? prologueFor(job) : std::string()))
+    if (auto error = copy.write(*result, job.options.instrument ? prologueFor(job.installation) : std::string()))
       return error;
     if (!job.options.saveRewritten.empty())
       if (auto error = saveRewritten(job.options.saveRewritten, input, *result))

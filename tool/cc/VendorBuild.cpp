@@ -35,7 +35,6 @@ private:
   bool linksProgram() const {
     return command.links() && !command.inputs.empty() && !command.shared && !command.relocatableLink;
   }
-  bool isNvcc() const { return command.dialect == Dialect::Nvcc; }
 
   const Options &options;
   const Installation &installation;
@@ -100,16 +99,7 @@ llvm::Error VendorBuild::addRuntime(llvm::StringRef workFolder, std::vector<std:
   auto linkerOptions = runtimeLinkerOptions(workFolder);
   if (!linkerOptions)
     return linkerOptions.takeError();
-  arguments.push_back(installation.staticRuntime);
-  for (const std::string &option : *linkerOptions)
-    arguments.insert(arguments.end(), {"-Xlinker", option});
-  // with `-x cu`, GNU drivers would take the library for source
-  if (!isNvcc() && llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); }))
-    arguments.insert(llvm::find(arguments, installation.staticRuntime), {"-x", "none"});
-  const llvm::StringRef name = llvm::sys::path::filename(options.compiler);
-  if (!isNvcc() && !name.contains("++") && !name.contains("hipcc"))
-    arguments.push_back("-lstdc++");
-  arguments.insert(arguments.end(), {"-lpthread", "-ldl"});
+  llvm::append_range(arguments, runtimeOptions(command, options.compiler, installation, *linkerOptions));
   return llvm::Error::success();
 }
 
