@@ -72,7 +72,7 @@ private:
       const clang::SrcMgr::ContentCache &cache = entry.getFile().getContentCache();
       std::string path = absolutePath(cache.OrigEntry->getName());
       std::optional<StringRef> text = cache.getBufferDataIfLoaded();
-      if (!text || !seen.insert(path).second)
+      if (!text || cache.OrigEntry->isNamedPipe() || !seen.insert(path).second)
         continue;
       auto original = run.originals.find(path);
       // As Clang found it: without its dots, a path through a symbolic link would lead elsewhere.

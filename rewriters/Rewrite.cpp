@@ -190,7 +190,7 @@ private:
     if (result.changed)
       result.text = withLineDirective(std::move(result.text), request.input);
     for (OverlayFile &file : result.overlay)
-      file.text = withLineDirective(std::move(file.text), plan.files().at(file.path).name);
+      file.text = withLineDirective(std::move(file.text), request.sharesOverlay ? file.path : plan.files().at(file.path).name);
   }
 
   const RewriteRequest &request;

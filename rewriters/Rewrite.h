@@ -31,6 +31,7 @@ struct RewriteRequest {
   std::string outputDirectory;             ///< where the text will lie; empty: beside the input
   std::string overlayDirectory;            ///< root of the rewritten headers; empty: annotated headers are an error
   bool lineDirective = false;              ///< begin the texts with `#line 1 "original"`
+  bool sharesOverlay = false;              ///< with other sources, which name its headers in ways of their own
   bool strict = false;                     ///< an error of Clang outside the edited functions is an error too
   bool colour = false;                     ///< colour in rendered diagnostics
 };

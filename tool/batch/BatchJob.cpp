@@ -151,7 +151,7 @@ void JobLister::addJob(std::size_t index, const CompileCommand &command, const I
   if (job.request.toolkit.empty())
     job.request.toolkit = fromCommand.toolkit.empty() ? usualToolkit : fromCommand.toolkit;
   job.request.includeDirectory = batch.includeFolder;
-  job.request.lineDirective = true;
+  job.request.lineDirective = job.request.sharesOverlay = true;
   const std::string key = job.key(batch, "");
   job.id = contentHash(job.source + '\0' + key).substr(0, 16);
   auto [place, isNew] = known.try_emplace({job.source, key}, list.jobs.size());
