@@ -137,6 +137,9 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
     arguments[command.inputs[index].argument] = copy.path();
   if (command.hasSource())
     llvm::append_range(arguments, includeOptions(installation));
+  // a compiler cache before kperf-cc knows a source by its preprocessed text: an annotation must be part of that
+  if (command.mode == CompileMode::Preprocess && options.instrument && command.hasDeviceSource())
+    arguments.push_back("-DKPERF_REWRITING");
   if (linksProgram())
     if (auto error = addRuntime(work.path(), arguments))
       return error;
