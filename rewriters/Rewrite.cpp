@@ -114,7 +114,7 @@ private:
       if (theirs && (isHopeless || !hasOurs))
         all.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse (" + countOf(theirs, "error") +
                                                     " from clang): give the flags that it is compiled with"));
-      return make_error<RewriteFailure>(std::move(all));
+      return make_error<RewriteFailure>(std::move(all), !hasOurs);
     }
     for (const LoggedDiagnostic &entry : log.entries())
       if (entry.isOurs)
@@ -122,8 +122,8 @@ private:
     if (first)
       result.diagnostics.push_back(wholeRun(
           Severity::Warning, "'" + request.input + "': clang found " + countOf(theirs, "error") +
-                                 " outside of the functions that are edited and the vendor's compiler may not, the first "
-                                 "at " + first->file + ":" + Twine(first->line) + ":" + Twine(first->column) + ": " +
+                                 " outside of the functions that are edited and the vendor's compiler may not, the "
+                                 "first at " + first->file + ":" + Twine(first->line) + ":" + Twine(first->column) + ": " +
                                  first->message));
     return Error::success();
   }
@@ -177,7 +177,7 @@ private:
       return Error::success();
     added.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse once its probes are in: see the "
                                                                     "errors above, in rewritten text"));
-    return make_error<RewriteFailure>(std::move(added));
+    return make_error<RewriteFailure>(std::move(added), /*isUnreadable=*/true);
   }
 
   static std::string withLineDirective(std::string text, StringRef name) {
@@ -190,7 +190,8 @@ private:
     if (result.changed)
       result.text = withLineDirective(std::move(result.text), request.input);
     for (OverlayFile &file : result.overlay)
-      file.text = withLineDirective(std::move(file.text), request.sharesOverlay ? file.path : plan.files().at(file.path).name);
+      file.text = withLineDirective(std::move(file.text),
+                                    request.sharesOverlay ? file.path : plan.files().at(file.path).name);
   }
 
   const RewriteRequest &request;

@@ -73,8 +73,10 @@ class RewriteFailure : public llvm::ErrorInfo<RewriteFailure> {
 public:
   static char ID;
   std::vector<RewriteDiagnostic> diagnostics;
+  bool isUnreadable = false; ///< Clang could not read the source, which the vendor's compiler may: no one's mistake
 
-  explicit RewriteFailure(std::vector<RewriteDiagnostic> diagnostics) : diagnostics(std::move(diagnostics)) {}
+  explicit RewriteFailure(std::vector<RewriteDiagnostic> diagnostics, bool isUnreadable = false)
+      : diagnostics(std::move(diagnostics)), isUnreadable(isUnreadable) {}
   /// All rendered diagnostics, one after the other.
   void log(llvm::raw_ostream &out) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }

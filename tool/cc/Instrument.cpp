@@ -26,6 +26,23 @@ RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const So
   return request;
 }
 
+/// The first error of a source that Clang can't read, for a warning; nothing when the failure is to stop the build.
+std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
+  std::optional<std::string> reason;
+  if (strict || !error.isA<RewriteFailure>())
+    return reason;
+  llvm::visitErrors(error, [&](const llvm::ErrorInfoBase &base) {
+    const auto &failure = static_cast<const RewriteFailure &>(base);
+    if (!failure.isUnreadable || failure.diagnostics.empty())
+      return;
+    const RewriteDiagnostic &first = failure.diagnostics.front();
+    reason = first.file.empty() ? first.message
+                                : first.file + ":" + llvm::utostr(first.line) + ":" + llvm::utostr(first.column) + ": " +
+                                      first.message;
+  });
+  return reason;
+}
+
 void print(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
   for (const RewriteDiagnostic &diagnostic : diagnostics)
     llvm::errs() << diagnostic.rendered;
@@ -59,8 +76,16 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
     const std::string root = job.workFolder + "/" + llvm::utostr(i);
     SourceCopy copy(input.path, root);
     auto result = rewrite(requestFor(job, input, copy, root));
-    if (!result)
-      return result.takeError();
+    if (!result) {
+      llvm::Error error = result.takeError();
+      const auto reason = reasonToGoOn(error, job.options.strict || job.command.dialect == Dialect::Host);
+      if (!reason)
+        return error;
+      llvm::consumeError(std::move(error));
+      sayWarning("'" + input.path + "' is compiled as it is, without probes, for clang can't read it: " + *reason +
+                 "; --strict stops here");
+      continue;
+    }
     print(result->diagnostics);
     if (job.options.verbose)
       sayNote("'" + input.path + "': " + llvm::Twine(result->regions.size()) + " regions, " +

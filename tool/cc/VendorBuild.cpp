@@ -1,5 +1,6 @@
 // A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
 #include "cc/Build.h"
+#include "cc/CrashFallback.h"
 #include "cc/Messages.h"
 #include "cc/WorkFolder.h"
 
@@ -9,6 +10,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cstdlib>
+#include <optional>
 
 namespace kperf::cc {
 namespace {
@@ -122,19 +124,9 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
 }
 
 llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
-  SourceCopies copies;
-  if (compilesDeviceCode()) {
-    RemoveFolderOnSignal guard(work.path());
-    auto made = instrument({options, installation, command, compiler, work.path()});
-    if (!made)
-      return made.takeError();
-    copies = std::move(*made);
-  }
   std::vector<std::string> arguments;
   for (const Argument &argument : command.arguments)
     arguments.push_back(argument.text);
-  for (const auto &[index, copy] : copies)
-    arguments[command.inputs[index].argument] = copy.path();
   if (command.hasSource())
     llvm::append_range(arguments, includeOptions(installation));
   // a compiler cache before kperf-cc knows a source by its preprocessed text: an annotation must be part of that
@@ -143,9 +135,23 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
   if (linksProgram())
     if (auto error = addRuntime(work.path(), arguments))
       return error;
-
   std::vector<std::string> words = startOfCommand();
+  const std::size_t first = words.size();
   llvm::append_range(words, arguments);
+
+  SourceCopies copies;
+  if (compilesDeviceCode()) {
+    RemoveFolderOnSignal guard(work.path());
+    std::optional<CrashFallback> fallback;
+    if (!options.strict)
+      fallback.emplace("kperf-cc: warning: clang crashed; the command is run as it is, without probes\n", words);
+    auto made = instrument({options, installation, command, compiler, work.path()});
+    if (!made)
+      return made.takeError();
+    copies = std::move(*made);
+  }
+  for (const auto &[index, copy] : copies)
+    words[first + command.inputs[index].argument] = copy.path();
   auto end = runCommand(options, words);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
   if (auto error = mapDependencyFilesOf(command, copies)) {
