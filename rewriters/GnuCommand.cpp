@@ -28,6 +28,20 @@ bool isBackEndOnly(llvm::StringRef spelling) {
 
 } // namespace
 
+/// Options of the hipcc script that Clang does not know; false when the word is another one.
+bool CommandParser::applyHipccWord(llvm::StringRef word) {
+  if (command.dialect != Dialect::Hipcc)
+    return false;
+  if (word.consume_front("--amdgpu-target=")) {
+    for (llvm::StringRef name : llvm::split(word, ','))
+      addArchitecture(name);
+    return true;
+  }
+  static constexpr llvm::StringRef names[] = {"--genco", "-use_fast_math", "--short-version", "-use-staticlib",
+                                              "-use-sharedlib"};
+  return word.starts_with("-parallel-jobs=") || llvm::is_contained(names, word);
+}
+
 llvm::Error CommandParser::parseGnuWord() {
   const std::size_t first = next;
   const llvm::StringRef word = words[first].text;
@@ -38,6 +52,10 @@ llvm::Error CommandParser::parseGnuWord() {
       warn("option '" + word.str() + "' is not known; it is passed on to the compiler as it is");
     else
       hostCompilerOptions.push_back(word.str());
+    ++next;
+    return llvm::Error::success();
+  }
+  if (applyHipccWord(word)) {
     ++next;
     return llvm::Error::success();
   }
