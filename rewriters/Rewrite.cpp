@@ -109,8 +109,11 @@ private:
       isHopeless |= entry.isFatal || entry.breaksStructure;
       first = first ? first : &entry;
     }
+    if (theirs && !setup.toolkitDoubt.empty())
+      result.diagnostics.push_back(wholeRun(Severity::Warning, setup.toolkitDoubt));
     if (isHopeless || hasOurs || (theirs && request.strict)) {
       std::vector<RewriteDiagnostic> all(log.entries().begin(), log.entries().end());
+      append_range(all, result.diagnostics);
       if (theirs && (isHopeless || !hasOurs))
         all.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse (" + countOf(theirs, "error") +
                                                     " from clang): give the flags that it is compiled with"));
@@ -119,12 +122,15 @@ private:
     for (const LoggedDiagnostic &entry : log.entries())
       if (entry.isOurs)
         result.diagnostics.push_back(entry);
-    if (first)
-      result.diagnostics.push_back(wholeRun(
-          Severity::Warning, "'" + request.input + "': clang found " + countOf(theirs, "error") +
-                                 " outside of the functions that are edited and the vendor's compiler may not, the "
-                                 "first at " + first->file + ":" + Twine(first->line) + ":" + Twine(first->column) + ": " +
-                                 first->message));
+    if (first) {
+      std::string place = first->file.empty() ? std::string()
+                                              : " at " + first->file + ":" + std::to_string(first->line) + ":" +
+                                                    std::to_string(first->column);
+      result.diagnostics.push_back(
+          wholeRun(Severity::Warning, "'" + request.input + "': clang found " + countOf(theirs, "error") +
+                                          " outside of the functions that are edited and the vendor's compiler may "
+                                          "not, the first" + place + ": " + first->message));
+    }
     return Error::success();
   }
 
