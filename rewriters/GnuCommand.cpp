@@ -28,6 +28,27 @@ bool isBackEndOnly(llvm::StringRef spelling) {
 
 } // namespace
 
+/// Another compiler's precompiled header is of no use to this Clang; the header itself is.
+void CommandParser::replacePrecompiledHeaders() {
+  std::vector<std::string> kept;
+  const std::vector<std::string> &given = command.clangArguments;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i] == "-Xclang" && i + 3 < given.size() && given[i + 1] == "-include-pch") {
+      i += 3; // as CMake writes it, -include follows
+      continue;
+    }
+    llvm::StringRef header = i + 1 < given.size() ? llvm::StringRef(given[i + 1]) : "";
+    if (given[i] != "-include-pch") {
+      kept.push_back(given[i]);
+      continue;
+    }
+    ++i;
+    if (header.consume_back(".pch") || header.consume_back(".gch"))
+      kept.insert(kept.end(), {"-include", header.str()});
+  }
+  command.clangArguments = std::move(kept);
+}
+
 /// Options of the hipcc script that Clang does not know; false when the word is another one.
 bool CommandParser::applyHipccWord(llvm::StringRef word) {
   if (command.dialect != Dialect::Hipcc)

@@ -258,6 +258,9 @@ int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags) {
     return fail("-p needs a folder for what it writes: kperf-rewrite -p build -o outdir");
   if (!writesFiles())
     return fail("-p writes files: leave out --diff, --list-regions and --dry-run");
+  for (const std::string &probe : probes)
+    if (!kperf::rewriterNamed(probe))
+      return fail("there is no rewriter named '" + probe + "': --list-rewriters lists them");
   kperf::batch::BatchOptions batch;
   batch.database = database;
   batch.outputFolder = output;

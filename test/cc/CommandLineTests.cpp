@@ -158,6 +158,16 @@ TEST(ClangDialect, PassesWhatTheFrontEndNeeds) {
   EXPECT_TRUE(command.warnings.empty());
 }
 
+TEST(ClangDialect, ReadsHeadersInsteadOfTheirPrecompiledForm) {
+  EXPECT_EQ(llvm::join(translate(Dialect::Clang, {"-Xclang", "-include-pch", "-Xclang", "d/cmake_pch.hxx.pch", "-Xclang",
+                                                  "-include", "-Xclang", "d/cmake_pch.hxx", "-std=c++17", "-c", "a.cu"})
+                           .clangArguments,
+                       " "),
+            "-Xclang -include -Xclang d/cmake_pch.hxx -std=c++17");
+  EXPECT_EQ(llvm::join(translate(Dialect::Clang, {"-include-pch", "all.h.pch", "-std=c++17", "a.cu"}).clangArguments, " "),
+            "-include all.h -std=c++17");
+}
+
 TEST(HipccDialect, TakesWhatHipccTakes) {
   const CompileCommand command = translate(
       Dialect::Hipcc,

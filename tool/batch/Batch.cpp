@@ -82,6 +82,8 @@ llvm::Error Batch::rewriteAll(llvm::ArrayRef<std::size_t> jobs, Progress &progre
   }
   std::size_t done = 0;
   progress.begin(tasks.size());
+  if (!tasks.empty())
+    progress.show(0, list.jobs[tasks.front().number].name);
   return runTasks(
       tasks, atOnce, [&](std::size_t job) { runTask(list.jobs[job], request, rootOf(job), placeOf(job)); },
       [&](const TaskEnd &end) {
