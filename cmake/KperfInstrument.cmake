@@ -36,7 +36,8 @@ function(kperf_instrument target)
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "EXECUTABLE")
     # references to the runtime are weak: name them, or the linker takes nothing out of the library
-    target_link_libraries(${target} PRIVATE kperf::runtime_static)
+    # by property: target_link_libraries would refuse a target that is linked in its other signature
+    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES kperf::runtime_static)
     foreach(entry register unregister)
       target_link_options(${target} PRIVATE "LINKER:--undefined=kperf_module_${entry}")
     endforeach()
@@ -46,6 +47,6 @@ function(kperf_instrument target)
     # one runtime for the whole process: libraries that it loads find this one
     set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
   elseif(type STREQUAL "SHARED_LIBRARY" OR type STREQUAL "MODULE_LIBRARY")
-    target_link_libraries(${target} PRIVATE kperf::runtime_shared)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES kperf::runtime_shared)
   endif()
 endfunction()

@@ -145,6 +145,7 @@ void CommandParser::finishArguments() {
     input.argument = indexOf[input.argument];
   if (command.dialect == Dialect::Nvcc)
     finishNvcc();
+  replacePrecompiledHeaders();
   const bool hasStandard = llvm::any_of(
       command.clangArguments, [](llvm::StringRef a) { return a.starts_with("-std=") || a.starts_with("--std="); });
   if (!hasStandard && (command.hasDeviceSource() || command.dialect == Dialect::Nvcc))

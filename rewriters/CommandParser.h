@@ -44,6 +44,8 @@ private:
 
   // GnuCommand.cpp
   llvm::Error parseGnuWord();
+  void replacePrecompiledHeaders();
+  bool applyHipccWord(llvm::StringRef word);
   void applyGnuOption(const llvm::opt::Arg &argument, std::size_t first, std::size_t count);
   bool applyGnuMode(const llvm::opt::Arg &argument);
   bool applyGnuDependency(const llvm::opt::Arg &argument);

@@ -1,6 +1,8 @@
 // A Clang frontend action over a file system in which some files are replaced.
 #include "FrontEnd.h"
 
+#include "ContentHash.h"
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
@@ -8,6 +10,8 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -23,8 +27,15 @@ struct Run {
   FrontEndVisitor visitor;
   PreprocessingRecord preprocessing;
   OriginalTexts originals;
-  std::vector<std::string> filesRead;
+  std::vector<FileRead> filesRead;
 };
+
+std::string absolutePath(StringRef path) {
+  SmallString<256> absolute(path);
+  sys::fs::make_absolute(absolute);
+  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  return absolute.str().str();
+}
 
 class Consumer : public clang::ASTConsumer {
 public:
@@ -39,31 +50,38 @@ public:
     clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
     if (!entry)
       return true;
-    SmallString<256> path(entry->getName());
-    sys::fs::make_absolute(path);
-    sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    return !is_contained(run.job.onlyBodiesIn, path);
+    return !is_contained(run.job.onlyBodiesIn, absolutePath(entry->getName()));
   }
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    for (auto entry : sourceFiles(context.getSourceManager()))
-      run.filesRead.push_back(entry);
+    run.filesRead = filesRead(context.getSourceManager());
     if (!compiler.getDiagnostics().hasFatalErrorOccurred())
       run.visitor({context, run.preprocessing, run.originals, reporter});
   }
 
 private:
-  static std::vector<std::string> sourceFiles(const clang::SourceManager &sources) {
-    std::vector<std::string> names;
+  std::vector<FileRead> filesRead(const clang::SourceManager &sources) const {
+    StringSet<> seen;
+    for (const FileText &file : run.job.files)
+      seen.insert(absolutePath(file.path));
+    std::vector<FileRead> files;
     for (unsigned index = 0; index < sources.local_sloc_entry_size(); ++index) {
       const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(index);
       if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
         continue;
-      StringRef name = entry.getFile().getContentCache().OrigEntry->getName();
-      if (!is_contained(names, name))
-        names.push_back(name.str());
+      const clang::SrcMgr::ContentCache &cache = entry.getFile().getContentCache();
+      std::string path = absolutePath(cache.OrigEntry->getName());
+      std::optional<StringRef> text = cache.getBufferDataIfLoaded();
+      if (!text || cache.OrigEntry->isNamedPipe() || !seen.insert(path).second)
+        continue;
+      auto original = run.originals.find(path);
+      // As Clang found it: without its dots, a path through a symbolic link would lead elsewhere.
+      SmallString<256> opened(cache.OrigEntry->getName());
+      sys::fs::make_absolute(opened);
+      files.push_back({opened.str().str(),
+                       contentHash(original == run.originals.end() ? *text : StringRef(original->second))});
     }
-    return names;
+    return files;
   }
 
   Run &run;
@@ -91,7 +109,7 @@ private:
 
 } // namespace
 
-std::vector<std::string> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, FrontEndVisitor visitor) {
+std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, FrontEndVisitor visitor) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
   overlay->pushOverlay(memory);

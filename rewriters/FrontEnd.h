@@ -34,8 +34,9 @@ struct ParsedFile {
 using FrontEndVisitor = llvm::function_ref<void(const ParsedFile &)>;
 
 /// Parses as a translation unit prefix: templates are not instantiated at its end, patterns are complete. The visitor is
-/// called once unless the command is wrong or Clang stopped at a fatal error. Returns the files that were opened.
-std::vector<std::string> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, FrontEndVisitor visitor);
+/// called once unless the command is wrong or Clang stopped at a fatal error. Returns the files that were opened on the
+/// disk.
+std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, FrontEndVisitor visitor);
 
 } // namespace kperf
 

@@ -28,6 +28,41 @@ bool isBackEndOnly(llvm::StringRef spelling) {
 
 } // namespace
 
+/// Another compiler's precompiled header is of no use to this Clang; the header itself is.
+void CommandParser::replacePrecompiledHeaders() {
+  std::vector<std::string> kept;
+  const std::vector<std::string> &given = command.clangArguments;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i] == "-Xclang" && i + 3 < given.size() && given[i + 1] == "-include-pch") {
+      i += 3; // as CMake writes it, -include follows
+      continue;
+    }
+    llvm::StringRef header = i + 1 < given.size() ? llvm::StringRef(given[i + 1]) : "";
+    if (given[i] != "-include-pch") {
+      kept.push_back(given[i]);
+      continue;
+    }
+    ++i;
+    if (header.consume_back(".pch") || header.consume_back(".gch"))
+      kept.insert(kept.end(), {"-include", header.str()});
+  }
+  command.clangArguments = std::move(kept);
+}
+
+/// Options of the hipcc script that Clang does not know; false when the word is another one.
+bool CommandParser::applyHipccWord(llvm::StringRef word) {
+  if (command.dialect != Dialect::Hipcc)
+    return false;
+  if (word.consume_front("--amdgpu-target=")) {
+    for (llvm::StringRef name : llvm::split(word, ','))
+      addArchitecture(name);
+    return true;
+  }
+  static constexpr llvm::StringRef names[] = {"--genco", "-use_fast_math", "--short-version", "-use-staticlib",
+                                              "-use-sharedlib"};
+  return word.starts_with("-parallel-jobs=") || llvm::is_contained(names, word);
+}
+
 llvm::Error CommandParser::parseGnuWord() {
   const std::size_t first = next;
   const llvm::StringRef word = words[first].text;
@@ -38,6 +73,10 @@ llvm::Error CommandParser::parseGnuWord() {
       warn("option '" + word.str() + "' is not known; it is passed on to the compiler as it is");
     else
       hostCompilerOptions.push_back(word.str());
+    ++next;
+    return llvm::Error::success();
+  }
+  if (applyHipccWord(word)) {
     ++next;
     return llvm::Error::success();
   }

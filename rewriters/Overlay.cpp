@@ -1,7 +1,10 @@
 // Follows the include graph upwards from edited headers.
 #include "Overlay.h"
 
+#include "QuotedNames.h"
+
 #include "clang/Basic/FileManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -53,6 +56,10 @@ public:
     copyIncluders();
     for (const Edge &edge : edges)
       redirect(edge);
+    if (mainMoves)
+      redirectUnseen(mainPath);
+    for (const std::string &path : copied)
+      redirectUnseen(path);
     return {{copied.begin(), copied.end()}, {directories.begin(), directories.end()}};
   }
 
@@ -65,6 +72,8 @@ private:
       Edge edge{&use, includer, {}, absolute(use.target->getName())};
       if (unit.sources.getFileEntryRefForID(includer))
         edge.from = absolute(unit.sources.getFileEntryRefForID(includer)->getName());
+      if (!edge.from.empty() && use.filename.getBegin().isFileID())
+        seen.emplace(edge.from, unit.sources.getFileOffset(use.filename.getBegin()));
       edges.push_back(std::move(edge));
     }
   }
@@ -101,6 +110,26 @@ private:
     }
   }
 
+  /// What the preprocessor passed by, such as code for the host's pass, still names files beside the original.
+  void redirectUnseen(const std::string &path) {
+    StringRef home = sys::path::parent_path(path);
+    const bool isMain = path == mainPath;
+    for (const QuotedName &quoted : quotedNames(unit.plan.files().at(path).text, unit.context.getLangOpts())) {
+      std::string target = absolute((home + "/" + quoted.name).str());
+      if (seen.contains({path, quoted.offset}) || sys::path::is_absolute(quoted.name) || !sys::fs::exists(target))
+        continue;
+      std::string folder = copied.contains(target) ? root.str() + home.str() : home.str();
+      if (copied.contains(target))
+        rememberDirectories(home, quoted.name);
+      if (copied.contains(target) && !isMain)
+        continue; // the copies lie side by side as the originals do
+      if (isMain && staysRelative && !copied.contains(target))
+        folder = sys::path::parent_path(unit.plan.files().at(path).name).str();
+      if (!folder.empty())
+        unit.plan.addEdit({path, quoted.offset + 1, EditOrder::Open, folder + "/", std::nullopt, {}});
+    }
+  }
+
   void rememberDirectories(StringRef folder, StringRef spelling) {
     SmallString<256> path(folder);
     sys::path::append(path, sys::path::parent_path(spelling));
@@ -109,14 +138,28 @@ private:
   }
 
   void insertFolder(const Edge &edge, StringRef folder) {
-    std::optional<Place> place = unit.editablePlace(edge.use->filename.getBegin());
-    if (!place || edge.use->filename.getBegin().isMacroID()) {
-      unit.reporter.error(edge.use->hash, "'" + edge.use->spelling + "' holds annotations and is included through a "
-                                          "macro, so it can't be redirected to its copy: write its name here");
+    clang::SourceLocation begin = edge.use->filename.getBegin();
+    std::string text = folder.str() + (StringRef(edge.use->spelling).starts_with("/") ? "" : "/");
+    if (begin.isMacroID()) {
+      replaceName(edge, text);
       return;
     }
-    std::string text = folder.str() + (StringRef(edge.use->spelling).starts_with("/") ? "" : "/");
+    std::optional<Place> place = unit.editablePlace(begin);
+    if (!place)
+      return;
     unit.plan.addEdit({unit.pathOf(place->file), place->offset + 1, EditOrder::Open, std::move(text), std::nullopt, {}});
+  }
+
+  /// Writes the name that a macro gave in the macro's place; another name at another time is a conflict of the plan.
+  void replaceName(const Edge &edge, StringRef folder) {
+    clang::SourceLocation begin = edge.use->filename.getBegin();
+    Place first = unit.expansionPlace(begin), last = unit.expansionEnd(begin);
+    clang::SourceLocation end = unit.sources.getExpansionRange(begin).getEnd();
+    unsigned length = last.offset - first.offset +
+                      clang::Lexer::MeasureTokenLength(end, unit.sources, unit.context.getLangOpts());
+    const char *quotes = edge.use->isAngled ? "<>" : "\"\"";
+    std::string name = quotes[0] + folder.str() + edge.use->spelling + quotes[1];
+    unit.plan.addEdit({unit.pathOf(first.file), first.offset, EditOrder::Open, std::move(name), std::nullopt, {}, length});
   }
 
   TranslationUnit &unit;
@@ -125,6 +168,7 @@ private:
   bool mainMoves = false, staysRelative = false;
   std::vector<Edge> edges;
   std::set<std::string> copied, directories;
+  std::set<std::pair<std::string, unsigned>> seen; ///< file and offset of every name that was included
 };
 
 } // namespace

@@ -196,14 +196,25 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
 
 } // namespace
 
+/// Names the annotations of a function that Clang can't read in full and the vendor's compiler may.
+static void leaveOut(TranslationUnit &unit, const AnnotatedFunction &holder) {
+  std::string reason = "clang can't read all of '" + functionName(holder.function) + "', so its statements can't be "
+                       "trusted and this is not instrumented: --strict shows the errors";
+  for (const MarkerSite &site : holder.markers)
+    unit.reporter.warning(site.annotation.token, reason);
+  for (const PragmaSite &site : holder.pragmas)
+    unit.reporter.warning(site.use->location, reason);
+}
+
 void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
   DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithRegions;
   bool functionsHoldRegions = false;
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
-    if (reason.empty() && isDamaged(holder.body))
-      reason = "clang can't read all of '" + functionName(holder.function) + "', so its statements can't be trusted: mend "
-               "the errors above, or pass the flags the file is compiled with";
+    if (reason.empty() && isDamaged(holder.body)) {
+      leaveOut(unit, holder);
+      continue;
+    }
     if (!reason.empty()) {
       for (const MarkerSite &site : holder.markers)
         unit.reporter.error(site.annotation.token, reason);

@@ -109,22 +109,28 @@ private:
       isHopeless |= entry.isFatal || entry.breaksStructure;
       first = first ? first : &entry;
     }
+    if (theirs && !setup.toolkitDoubt.empty())
+      result.diagnostics.push_back(wholeRun(Severity::Warning, setup.toolkitDoubt));
     if (isHopeless || hasOurs || (theirs && request.strict)) {
       std::vector<RewriteDiagnostic> all(log.entries().begin(), log.entries().end());
+      append_range(all, result.diagnostics);
       if (theirs && (isHopeless || !hasOurs))
         all.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse (" + countOf(theirs, "error") +
                                                     " from clang): give the flags that it is compiled with"));
-      return make_error<RewriteFailure>(std::move(all));
+      return make_error<RewriteFailure>(std::move(all), !hasOurs);
     }
     for (const LoggedDiagnostic &entry : log.entries())
       if (entry.isOurs)
         result.diagnostics.push_back(entry);
-    if (first)
-      result.diagnostics.push_back(wholeRun(
-          Severity::Warning, "'" + request.input + "': clang found " + countOf(theirs, "error") +
-                                 " outside of the functions that are edited and the vendor's compiler may not, the first "
-                                 "at " + first->file + ":" + Twine(first->line) + ":" + Twine(first->column) + ": " +
-                                 first->message));
+    if (first) {
+      std::string place = first->file.empty() ? std::string()
+                                              : " at " + first->file + ":" + std::to_string(first->line) + ":" +
+                                                    std::to_string(first->column);
+      result.diagnostics.push_back(
+          wholeRun(Severity::Warning, "'" + request.input + "': clang found " + countOf(theirs, "error") +
+                                          " outside of the functions that are edited and the vendor's compiler may "
+                                          "not, the first" + place + ": " + first->message));
+    }
     return Error::success();
   }
 
@@ -177,7 +183,7 @@ private:
       return Error::success();
     added.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse once its probes are in: see the "
                                                                     "errors above, in rewritten text"));
-    return make_error<RewriteFailure>(std::move(added));
+    return make_error<RewriteFailure>(std::move(added), /*isUnreadable=*/true);
   }
 
   static std::string withLineDirective(std::string text, StringRef name) {
@@ -190,7 +196,8 @@ private:
     if (result.changed)
       result.text = withLineDirective(std::move(result.text), request.input);
     for (OverlayFile &file : result.overlay)
-      file.text = withLineDirective(std::move(file.text), plan.files().at(file.path).name);
+      file.text = withLineDirective(std::move(file.text),
+                                    request.sharesOverlay ? file.path : plan.files().at(file.path).name);
   }
 
   const RewriteRequest &request;

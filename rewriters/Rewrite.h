@@ -31,6 +31,7 @@ struct RewriteRequest {
   std::string outputDirectory;             ///< where the text will lie; empty: beside the input
   std::string overlayDirectory;            ///< root of the rewritten headers; empty: annotated headers are an error
   bool lineDirective = false;              ///< begin the texts with `#line 1 "original"`
+  bool sharesOverlay = false;              ///< with other sources, which name its headers in ways of their own
   bool strict = false;                     ///< an error of Clang outside the edited functions is an error too
   bool colour = false;                     ///< colour in rendered diagnostics
 };
@@ -51,13 +52,19 @@ struct OverlayFile {
   std::string text;
 };
 
+/// A file that Clang opened.
+struct FileRead {
+  std::string path;                        ///< absolute
+  std::string hash;                        ///< contentHash of what Clang got to read
+};
+
 struct RewriteResult {
   std::string text;                        ///< of the main file
   bool changed = false;                    ///< false: `text` is the input, byte for byte
   std::vector<Region> regions;             ///< rows of the table, in the order of the text
   std::vector<OverlayFile> overlay;
   std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
-  std::vector<std::string> filesRead;      ///< the input and every header, as Clang opened them
+  std::vector<FileRead> filesRead;         ///< the input and every header, but not what the request overrides
   std::vector<RewriteDiagnostic> diagnostics; ///< warnings
 };
 
@@ -66,8 +73,10 @@ class RewriteFailure : public llvm::ErrorInfo<RewriteFailure> {
 public:
   static char ID;
   std::vector<RewriteDiagnostic> diagnostics;
+  bool isUnreadable = false; ///< Clang could not read the source, which the vendor's compiler may: no one's mistake
 
-  explicit RewriteFailure(std::vector<RewriteDiagnostic> diagnostics) : diagnostics(std::move(diagnostics)) {}
+  explicit RewriteFailure(std::vector<RewriteDiagnostic> diagnostics, bool isUnreadable = false)
+      : diagnostics(std::move(diagnostics)), isUnreadable(isUnreadable) {}
   /// All rendered diagnostics, one after the other.
   void log(llvm::raw_ostream &out) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }

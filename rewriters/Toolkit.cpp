@@ -1,11 +1,13 @@
 // Toolkit discovery and Clang's command line.
 #include "Toolkit.h"
 
+#include "clang/Basic/Cuda.h"
 #include "clang/Basic/Version.h"
 #include "clang/Options/OptionUtils.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -70,6 +72,21 @@ std::string clangArchitectureOf(StringRef architecture) {
   if (architecture.consume_back("f"))
     return architecture.str() + "a";
   return architecture.str();
+}
+
+/// What to think of when a toolkit's headers don't parse.
+std::string doubtOf(const Toolkit &toolkit) {
+  constexpr unsigned kOldestMajor = 7; // clang::CudaVersion begins there
+  StringRef newest = clang::CudaVersionToString(clang::CudaVersion::CUDA_130);
+  auto [majorText, minorText] = newest.split('.');
+  unsigned major = 0, minor = 0;
+  if (majorText.getAsInteger(10, major) || minorText.getAsInteger(10, minor))
+    return {};
+  if (toolkit.major >= kOldestMajor && std::pair(toolkit.major, toolkit.minor) <= std::pair(major, minor))
+    return {};
+  return formatv("CUDA {0}.{1} at '{2}' is none that clang " CLANG_VERSION_MAJOR_STRING " knows, which are {3}.0 to {4}: "
+                 "--cuda-path=FOLDER names another toolkit",
+                 toolkit.major, toolkit.minor, toolkit.path, kOldestMajor, newest);
 }
 
 void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef headers, StringRef resources,
@@ -140,8 +157,10 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
     setup.folders.push_back(toolkit.path);
   if (toolkit.path.empty())
     addHost(headers, setup);
-  else
+  else {
     addCuda(request, toolkit, headers, resources, setup);
+    setup.toolkitDoubt = doubtOf(toolkit);
+  }
   for (const std::string &word : request.clangArguments)
     setup.command.push_back(word);
   return setup;

@@ -1,5 +1,11 @@
-# kperf-rewrite: the Clang front end that instruments sources.
+# kperf-rewrite: the Clang front end that instruments sources. Its batches are a library too, so that unit tests reach them.
+add_library(kperf_batch STATIC
+            batch/Batch.cpp batch/BatchJob.cpp batch/BatchRecord.cpp batch/BatchReport.cpp batch/BatchTask.cpp
+            batch/CompilationDatabase.cpp batch/ContentHashes.cpp batch/EntryCommand.cpp batch/OutputFolder.cpp
+            batch/Progress.cpp batch/RewrittenDatabase.cpp batch/Workers.cpp)
+target_link_libraries(kperf_batch PUBLIC kperf_cc)
+
 add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/LineDiff.cpp)
-target_link_libraries(kperf-rewrite PRIVATE kperf_rewriters)
+target_link_libraries(kperf-rewrite PRIVATE kperf_batch)
 target_compile_definitions(kperf-rewrite PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 install(TARGETS kperf-rewrite RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

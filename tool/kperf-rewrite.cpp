@@ -3,6 +3,7 @@
 #include "LineDiff.h"
 #include "Rewrite.h"
 #include "Rewriter.h"
+#include "batch/Batch.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
@@ -22,6 +23,10 @@ namespace {
 cl::OptionCategory category("kperf-rewrite options");
 
 cl::list<std::string> inputs(cl::Positional, cl::desc("FILE... [-- compile flags]"), cl::cat(category));
+cl::opt<std::string> database("p", cl::value_desc("FOLDER"), cl::cat(category),
+                              cl::desc("Rewrite what compile_commands.json lists, to -o"));
+cl::opt<unsigned> jobs("j", cl::value_desc("N"), cl::cat(category), cl::init(0), cl::Prefix,
+                       cl::desc("With -p, files at a time (default: all processors)"));
 cl::opt<std::string> output("o", cl::value_desc("FILE"), cl::cat(category),
                             cl::desc("Output (default: NAME.kperf.cu here; - is stdout)"));
 cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Target::Cuda),
@@ -179,6 +184,18 @@ Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResul
   return Error::success();
 }
 
+/// Everything that the command's options say about the rewriting itself.
+kperf::RewriteRequest requestFromOptions() {
+  kperf::RewriteRequest request;
+  request.target = target;
+  request.architecture = architecture;
+  request.toolkit = cudaPath;
+  if (!probes.empty())
+    request.probes.assign(probes.begin(), probes.end());
+  request.strict = strict;
+  return request;
+}
+
 int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments) {
   std::string path = outputName(input);
   std::optional<AtomicFile> file;
@@ -188,17 +205,11 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
       return fail(toString(opened.takeError()));
     file.emplace(std::move(*opened));
   }
-  kperf::RewriteRequest request;
+  kperf::RewriteRequest request = requestFromOptions();
   request.input = input;
   request.clangArguments = clangArguments;
-  request.target = target;
-  request.architecture = architecture;
-  request.toolkit = cudaPath;
-  if (!probes.empty())
-    request.probes.assign(probes.begin(), probes.end());
   request.outputDirectory = folderOf(path);
   request.overlayDirectory = overlayName(path);
-  request.strict = strict;
   request.colour = sys::Process::StandardErrHasColors();
   Expected<kperf::RewriteResult> result = kperf::rewrite(request);
   if (!result) {
@@ -226,6 +237,41 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
   return 0;
 }
 
+/// The words that the results depend on: all but where they come from, where they go, and how many are made at a time.
+std::vector<std::string> optionsOfResults(ArrayRef<const char *> words) {
+  std::vector<std::string> options;
+  for (std::size_t index = 0; index < words.size(); ++index) {
+    StringRef word = words[index];
+    if (word == "-p" || word == "-o" || word == "-j")
+      ++index;
+    else if (!word.starts_with("-j") && !word.starts_with("-p=") && !word.starts_with("-o="))
+      options.push_back(word.str());
+  }
+  return options;
+}
+
+int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags) {
+  if (!inputs.empty() || hasFlags)
+    return fail("with -p the files and their flags come from the database: leave out '" +
+                (inputs.empty() ? "--" : inputs.front()) + "'");
+  if (output.empty() || output == "-")
+    return fail("-p needs a folder for what it writes: kperf-rewrite -p build -o outdir");
+  if (!writesFiles())
+    return fail("-p writes files: leave out --diff, --list-regions and --dry-run");
+  for (const std::string &probe : probes)
+    if (!kperf::rewriterNamed(probe))
+      return fail("there is no rewriter named '" + probe + "': --list-rewriters lists them");
+  kperf::batch::BatchOptions batch;
+  batch.database = database;
+  batch.outputFolder = output;
+  batch.jobs = jobs;
+  batch.settings = requestFromOptions();
+  batch.isHost = target == kperf::Target::Host;
+  batch.options = optionsOfResults(words.drop_front());
+  Expected<int> end = kperf::batch::runBatch(batch);
+  return end ? *end : fail(toString(end.takeError()));
+}
+
 Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> flags) {
   if (!flags.empty() && kperf::dialectOfCompiler(flags.front()))
     flags.erase(flags.begin());
@@ -247,8 +293,9 @@ int main(int argc, char **argv) {
   // What follows -- is a compiler's; LLVM's parser would take it for files.
   std::vector<const char *> own(argv, argv + argc);
   std::vector<std::string> flags;
-  auto dashes = std::find_if(own.begin(), own.end(), [](StringRef word) { return word == "--"; });
-  if (dashes != own.end()) {
+  const auto dashes = std::find_if(own.begin(), own.end(), [](StringRef word) { return word == "--"; });
+  const bool hasFlags = dashes != own.end();
+  if (hasFlags) {
     flags.assign(dashes + 1, own.end());
     own.erase(dashes, own.end());
   }
@@ -264,6 +311,8 @@ int main(int argc, char **argv) {
       outs() << rewriter.name << "  " << rewriter.summary << '\n';
     return 0;
   }
+  if (!database.empty())
+    return rewriteDatabase(own, hasFlags);
   if (inputs.empty())
     return fail("no input file: kperf-rewrite kernel.cu [-o out.cu] [-- compile flags]");
   if (inputs.size() > 1 && writesFiles() && (output.empty() || !sys::fs::is_directory(output)))

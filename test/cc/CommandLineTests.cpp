@@ -158,6 +158,31 @@ TEST(ClangDialect, PassesWhatTheFrontEndNeeds) {
   EXPECT_TRUE(command.warnings.empty());
 }
 
+TEST(ClangDialect, ReadsHeadersInsteadOfTheirPrecompiledForm) {
+  EXPECT_EQ(llvm::join(translate(Dialect::Clang, {"-Xclang", "-include-pch", "-Xclang", "d/cmake_pch.hxx.pch", "-Xclang",
+                                                  "-include", "-Xclang", "d/cmake_pch.hxx", "-std=c++17", "-c", "a.cu"})
+                           .clangArguments,
+                       " "),
+            "-Xclang -include -Xclang d/cmake_pch.hxx -std=c++17");
+  EXPECT_EQ(llvm::join(translate(Dialect::Clang, {"-include-pch", "all.h.pch", "-std=c++17", "a.cu"}).clangArguments, " "),
+            "-include all.h -std=c++17");
+}
+
+TEST(HipccDialect, TakesWhatHipccTakes) {
+  const CompileCommand command = translate(
+      Dialect::Hipcc,
+      {"--offload-arch=gfx90a", "--amdgpu-target=gfx908", "-fgpu-rdc", "--genco", "-munsafe-fp-atomics", "-parallel-jobs=4",
+       "--rocm-path=/opt/rocm", "--hip-link", "-mllvm", "-amdgpu-early-inline-all=true", "-fno-gpu-rdc", "-Xarch_device",
+       "-O3", "--offload-compress", "-fgpu-default-stream=per-thread", "-mcode-object-version=5", "--gcc-toolchain=/usr",
+       "-ggdb", "-save-temps", "-D__HIP_PLATFORM_AMD__=1", "-isystem", "/opt/rocm/include", "-std=c++17", "-x", "hip",
+       "-c", "a.cu", "-o", "a.o"});
+  EXPECT_EQ(llvm::join(command.warnings, "\n"), "");
+  EXPECT_EQ(inputsOf(command), "a.cu:hip");
+  EXPECT_EQ(command.output, "a.o");
+  EXPECT_EQ(command.mode, CompileMode::Compile);
+  EXPECT_EQ(command.architectures, (Words{"gfx90a", "gfx908"}));
+}
+
 TEST(HipccDialect, KnowsAmdArchitectures) {
   const CompileCommand command =
       translate(Dialect::Hipcc, {"--offload-arch=gfx90a:xnack-", "--offload-arch=gfx942", "a.cpp"});

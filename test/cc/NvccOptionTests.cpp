@@ -60,6 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(Macros, NvccOptions,
                          testing::Values(Row{{"--expt-relaxed-constexpr"}, "-D__CUDACC_RELAXED_CONSTEXPR__", "", ""},
                                          Row{{"-expt-relaxed-constexpr"}, "-D__CUDACC_RELAXED_CONSTEXPR__", "", ""},
+                                         Row{{"--relaxed-constexpr"}, "-D__CUDACC_RELAXED_CONSTEXPR__", "", ""},
                                          Row{{"--extended-lambda"}, "-D__CUDACC_EXTENDED_LAMBDA__", "", ""},
                                          Row{{"-extended-lambda"}, "-D__CUDACC_EXTENDED_LAMBDA__", "", ""},
                                          Row{{"--expt-extended-lambda"}, "-D__CUDACC_EXTENDED_LAMBDA__", "", ""},
@@ -156,6 +157,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Words{"-device-stack-protector", "true"}, Words{"-static-global-template-stub=false"},
                     Words{"-device-entity-has-hidden-visibility", "true"}, Words{"-sanitize", "memcheck"},
                     Words{"-qpp-config", "x"}, Words{"-hls=use-lcs"}, Words{"-ftemplate-backtrace-limit", "1"}));
+
+INSTANTIATE_TEST_SUITE_P(NotInTheHelp, NvccOptionsForNvcc,
+                         testing::Values(Words{"--uumn"}, Words{"--version-ident", "true"},
+                                         Words{"--version-ident=true"}, Words{"--no-libdevice", "true"},
+                                         Words{"--extern-mode", "external"}, Words{"--nvvm-version", "nvvm70"},
+                                         Words{"--no-device-inline"}, Words{"--nvasm-options", "a,b"},
+                                         Words{"--tool-name", "x"}, Words{"-Xcicc", "-opt-byval=1"},
+                                         Words{"-Xcudafe", "--diag_suppress=20012,--display_error_number"},
+                                         Words{"-Xfatbin", "-compress-all"}));
 
 /// How far a command goes.
 struct ModeRow {

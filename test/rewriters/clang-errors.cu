@@ -1,9 +1,12 @@
-// What Clang refuses does not matter outside of the functions that are edited, inside of them or with --strict it does.
+// What Clang refuses does not matter outside of the functions that are edited; inside of one its regions are left out, and
+// named; with --strict it stops everything.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: kperf-rewrite %t/outside.cu -o %t/out.cu 2>&1 | FileCheck %t/outside.txt
 // RUN: grep -c 'Scope kperf_scope' %t/out.cu
 // RUN: not kperf-rewrite --strict %t/outside.cu -o - 2>&1 | FileCheck %t/strict.txt
-// RUN: not kperf-rewrite %t/inside.cu -o - 2>&1 | FileCheck %t/inside.txt
+// RUN: kperf-rewrite %t/inside.cu -o %t/out.cu 2>&1 | FileCheck %t/inside.txt
+// RUN: FileCheck %t/left.txt --input-file %t/out.cu
+// RUN: not kperf-rewrite --strict %t/inside.cu -o - 2>&1 | FileCheck %t/inside-strict.txt
 // RUN: not kperf-rewrite %t/braces.cu -o - 2>&1 | FileCheck %t/braces.txt
 // RUN: not kperf-rewrite %t/missing.cu -o - 2>&1 | FileCheck %t/missing.txt
 // RUN: not kperf-rewrite %t/nowhere.cu -o - 2>&1 | FileCheck %t/nowhere.txt
@@ -23,9 +26,15 @@ __global__ void k() {
   KPERF_SCOPE("k");
   int x = __nv_something_new(1);
 }
+__global__ void other() { KPERF_SCOPE("other"); }
 //--- inside.txt
+CHECK: inside.cu:3:3: warning: clang can't read all of 'k', so its statements can't be trusted and this is not instrumented: --strict shows the errors
+CHECK: warning: '{{.*}}inside.cu': clang found 1 error outside of the functions that are edited and the vendor's compiler may not, the first at {{.*}}inside.cu:4:11: use of undeclared identifier '__nv_something_new'
+//--- left.txt
+CHECK: {{^}}  KPERF_SCOPE("k");
+CHECK: void other() { ::kperf::Kernel<{{.*}}Scope
+//--- inside-strict.txt
 CHECK: inside.cu:4:11: error: use of undeclared identifier '__nv_something_new'
-CHECK: inside.cu:3:3: error: clang can't read all of 'k', so its statements can't be trusted: mend the errors above, or pass the flags the file is compiled with
 //--- braces.cu
 #include <kperf/annotate.h>
 __global__ void k() { KPERF_SCOPE("k"); }

@@ -4,6 +4,7 @@
 #include "cc/DependencyFile.h"
 #include "cc/Messages.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -60,6 +61,24 @@ llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef wo
     return error;
   options.push_back("--dynamic-list=" + file);
   return options;
+}
+
+std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::StringRef compiler,
+                                        const Installation &installation,
+                                        llvm::ArrayRef<std::string> linkerOptions) {
+  std::vector<std::string> words;
+  const bool isNvcc = command.dialect == Dialect::Nvcc;
+  // with `-x cu`, GNU drivers would take the library for source
+  if (!isNvcc && llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); }))
+    words.insert(words.end(), {"-x", "none"});
+  words.push_back(installation.staticRuntime);
+  for (const std::string &option : linkerOptions)
+    words.insert(words.end(), {"-Xlinker", option});
+  const llvm::StringRef name = llvm::sys::path::filename(compiler);
+  if (!isNvcc && !name.contains("++") && !name.contains("hipcc"))
+    words.push_back("-lstdc++");
+  words.insert(words.end(), {"-lpthread", "-ldl"});
+  return words;
 }
 
 std::string workKey(const Options &options) {

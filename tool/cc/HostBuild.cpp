@@ -34,12 +34,8 @@ private:
   llvm::Expected<ProcessEnd> link(llvm::StringRef workFolder);
   llvm::Expected<ProcessEnd> archive();
   llvm::Expected<ProcessEnd> makeEmptyObject();
-  std::vector<std::string> compileOptions(const Input &input) const;
   std::vector<std::string> dependencyOptions(const Input &input, llvm::StringRef output) const;
   std::string outputOf(const Input &input) const;
-  bool has(llvm::StringRef prefix) const {
-    return llvm::any_of(command.hostCompileArguments, [&](llvm::StringRef a) { return a.starts_with(prefix); });
-  }
   bool isLastStep() const { return command.links() || command.mode == CompileMode::Library; }
 
   const Options &options;
@@ -84,30 +80,6 @@ llvm::Error HostBuild::prepare() {
   return checkFiles(command);
 }
 
-/// Options for every source; those of device sources bring the host headers in.
-std::vector<std::string> HostBuild::compileOptions(const Input &input) const {
-  std::vector<std::string> words = command.hostCompileArguments;
-  if (!has("-O"))
-    words.push_back("-O2");
-  if (input.language == Language::C)
-    return words;
-  // the host headers need C++17
-  static constexpr llvm::StringRef older[] = {"-std=c++03",   "-std=c++11",   "-std=c++14",
-                                              "-std=gnu++11", "-std=gnu++14", "-std=gnu++03"};
-  for (std::string &word : words)
-    if (llvm::is_contained(older, word))
-      word = "-std=c++17";
-  if (!has("-std="))
-    words.push_back("-std=c++20");
-  llvm::append_range(words, includeOptions(installation));
-  // <cuda_runtime.h> and its like are found there, by C++ sources too
-  words.insert(words.end(), {"-isystem", installation.include + "/kperf/host", "-pthread"});
-  // CUDA's own pragmas and attributes mean nothing to a C++ compiler
-  if (input.isDevice())
-    words.insert(words.end(), {"-Wno-unknown-pragmas", "-Wno-attributes"});
-  return words;
-}
-
 std::vector<std::string> HostBuild::dependencyOptions(const Input &input, llvm::StringRef output) const {
   const DependencyOptions &wanted = command.dependencies;
   std::vector<std::string> words;
@@ -150,7 +122,7 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
                                                  llvm::StringRef output) {
   const Input &input = command.inputs[index];
   std::vector<std::string> words = {compiler};
-  llvm::append_range(words, compileOptions(input));
+  llvm::append_range(words, hostCompileOptions(command, input, installation));
   llvm::append_range(words, dependencyOptions(input, output));
   switch (command.mode) {
   case CompileMode::Preprocess:
@@ -284,6 +256,33 @@ llvm::Expected<ProcessEnd> HostBuild::runIn(WorkFolder &work) {
 }
 
 } // namespace
+
+std::vector<std::string> hostCompileOptions(const CompileCommand &command, const Input &input,
+                                            const Installation &installation) {
+  auto has = [&](llvm::StringRef prefix) {
+    return llvm::any_of(command.hostCompileArguments, [&](llvm::StringRef a) { return a.starts_with(prefix); });
+  };
+  std::vector<std::string> words = command.hostCompileArguments;
+  if (!has("-O"))
+    words.push_back("-O2");
+  if (input.language == Language::C)
+    return words;
+  // the host headers need C++17
+  static constexpr llvm::StringRef older[] = {"-std=c++03",   "-std=c++11",   "-std=c++14",
+                                              "-std=gnu++11", "-std=gnu++14", "-std=gnu++03"};
+  for (std::string &word : words)
+    if (llvm::is_contained(older, word))
+      word = "-std=c++17";
+  if (!has("-std="))
+    words.push_back("-std=c++20");
+  llvm::append_range(words, includeOptions(installation));
+  // <cuda_runtime.h> and its like are found there, by C++ sources too
+  words.insert(words.end(), {"-isystem", installation.include + "/kperf/host", "-pthread"});
+  // CUDA's own pragmas and attributes mean nothing to a C++ compiler
+  if (input.isDevice())
+    words.insert(words.end(), {"-Wno-unknown-pragmas", "-Wno-attributes"});
+  return words;
+}
 
 llvm::Expected<ProcessEnd> buildForHost(const Options &options, const Installation &installation) {
   return HostBuild(options, installation).run();

@@ -2,6 +2,7 @@
 #include "cc/Instrument.h"
 
 #include "cc/Messages.h"
+#include "cc/SourceRequest.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,40 +14,8 @@
 namespace kperf::cc {
 namespace {
 
-Target targetOf(const CompileCommand &command, const Input &input) {
-  if (command.dialect == Dialect::Host)
-    return Target::Host;
-  const char *platform = std::getenv("HIP_PLATFORM");
-  const bool onNvidia = platform && llvm::StringRef(platform) == "nvidia";
-  return input.language == Language::Hip && !onNvidia ? Target::Hip : Target::Cuda;
-}
-
-/// The toolkit that a compiler belongs to: TOOLKIT/bin/nvcc; empty when it does not lie in one.
-std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
-  if (!command.toolkit.empty() || command.dialect != Dialect::Nvcc)
-    return command.toolkit;
-  llvm::SmallString<256> real;
-  if (llvm::sys::fs::real_path(compiler, real))
-    return {};
-  llvm::StringRef toolkit = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real));
-  llvm::SmallString<256> header(toolkit);
-  llvm::sys::path::append(header, "include", "cuda.h");
-  return llvm::sys::fs::exists(header) ? toolkit.str() : std::string();
-}
-
-std::string architectureOf(const CompileCommand &command) {
-  if (!llvm::StringRef(primaryArchitecture(command.architectures)).empty())
-    return primaryArchitecture(command.architectures);
-  return {};
-}
-
 RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const SourceCopy &copy, llvm::StringRef root) {
-  RewriteRequest request;
-  request.input = input.path;
-  request.clangArguments = job.command.clangArguments;
-  request.target = targetOf(job.command, input);
-  request.architecture = request.target == Target::Host ? std::string() : architectureOf(job.command);
-  request.toolkit = toolkitOf(job.command, job.compiler);
+  RewriteRequest request = cc::requestFor(job.command, input, job.compiler);
   request.includeDirectory = job.installation.include;
   request.probes = job.options.instrument ? job.options.probes : std::vector<std::string>();
   request.outputDirectory = copy.folder();
@@ -57,16 +26,21 @@ RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const So
   return request;
 }
 
-/// Before the first line of an instrumented source; its #line directive follows.
-std::string prologueFor(const InstrumentJob &job) {
-  std::string library;
-  for (char c : job.installation.sharedRuntime)
-    library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
-  return "#define KPERF_INSTRUMENTED 1\n"
-         "#define KPERF_RUNTIME_LIBRARY \"" +
-         library +
-         "\"\n"
-         "#include <kperf/probe.h>\n";
+/// The first error of a source that Clang can't read, for a warning; nothing when the failure is to stop the build.
+std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
+  std::optional<std::string> reason;
+  if (strict || !error.isA<RewriteFailure>())
+    return reason;
+  llvm::visitErrors(error, [&](const llvm::ErrorInfoBase &base) {
+    const auto &failure = static_cast<const RewriteFailure &>(base);
+    if (!failure.isUnreadable || failure.diagnostics.empty())
+      return;
+    const RewriteDiagnostic &first = failure.diagnostics.front();
+    reason = first.file.empty() ? first.message
+                                : first.file + ":" + llvm::utostr(first.line) + ":" + llvm::utostr(first.column) + ": " +
+                                      first.message;
+  });
+  return reason;
 }
 
 void print(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
@@ -102,15 +76,23 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
     const std::string root = job.workFolder + "/" + llvm::utostr(i);
     SourceCopy copy(input.path, root);
     auto result = rewrite(requestFor(job, input, copy, root));
-    if (!result)
-      return result.takeError();
+    if (!result) {
+      llvm::Error error = result.takeError();
+      const auto reason = reasonToGoOn(error, job.options.strict || job.command.dialect == Dialect::Host);
+      if (!reason)
+        return error;
+      llvm::consumeError(std::move(error));
+      sayWarning("'" + input.path + "' is compiled as it is, without probes, for clang can't read it: " + *reason +
+                 "; --strict stops here");
+      continue;
+    }
     print(result->diagnostics);
     if (job.options.verbose)
       sayNote("'" + input.path + "': " + llvm::Twine(result->regions.size()) + " regions, " +
               llvm::Twine(result->overlay.size()) + " headers changed");
     if (!result->changed)
       continue;
-    if (auto error = copy.write(*result, job.options.instrument ? prologueFor(job) : std::string()))
+    if (auto error = copy.write(*result, job.options.instrument ? prologueFor(job.installation) : std::string()))
       return error;
     if (!job.options.saveRewritten.empty())
       if (auto error = saveRewritten(job.options.saveRewritten, input, *result))

@@ -109,7 +109,8 @@ COMPILER:
 
 options:
   --probes=NAME[,NAME]   what is inserted (default: region)
-  --strict               stop at errors that only kperf finds in the source
+  --strict               stop at errors that only kperf finds in the source,
+                         instead of compiling it without probes
   --keep                 leave the rewritten sources, and say where
   --save-rewritten=DIR   write copies of the rewritten sources to DIR
   --compiler=CXX         the C++ compiler behind 'host' (default:

@@ -53,6 +53,18 @@ std::vector<std::string> quotedIncludes(llvm::StringRef text) {
   return names;
 }
 
+std::vector<Stub> stubsFor(llvm::StringRef text, llvm::StringRef originalFolder) {
+  std::vector<Stub> stubs;
+  for (const std::string &name : quotedIncludes(text)) {
+    const std::string target = originalFolder.str() + "/" + name;
+    if (!llvm::sys::path::is_absolute(name) && llvm::sys::fs::is_regular_file(target))
+      stubs.push_back({absolutePath(target), target, llvm::sys::path::parent_path(target).str()});
+  }
+  return stubs;
+}
+
+std::string stubText(const Stub &stub) { return "#include " + quoted(stub.target) + "\n"; }
+
 llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
   std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
   if (!error) {
@@ -97,19 +109,14 @@ llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prolo
 }
 
 llvm::Error SourceCopy::writeStubs(llvm::StringRef text, llvm::StringRef originalFolder) {
-  for (const std::string &name : quotedIncludes(text)) {
-    const std::string forwarded = originalFolder.str() + "/" + name;
-    if (llvm::sys::path::is_absolute(name) || !llvm::sys::fs::is_regular_file(forwarded))
+  for (const Stub &stub : stubsFor(text, originalFolder)) {
+    if (llvm::sys::fs::exists(root + stub.path))
       continue;
-    const std::string stub = absolutePath(root + forwarded);
-    if (!llvm::StringRef(stub).starts_with(root + "/") || llvm::sys::fs::exists(stub))
-      continue;
-    // a name with .. passes through folders that must be there
-    if (std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(root + forwarded)))
-      return llvm::createStringError(error, "cannot make a folder for '%s'", stub.c_str());
-    if (auto error = writeText(stub, "#include " + quoted(forwarded) + "\n"))
+    if (std::error_code error = llvm::sys::fs::create_directories(root + stub.folder))
+      return llvm::createStringError(error, "cannot make a folder for '%s%s'", root.c_str(), stub.path.c_str());
+    if (auto error = writeText(root + stub.path, stubText(stub)))
       return error;
-    stubs.insert(stub);
+    stubs.insert(root + stub.path);
   }
   return llvm::Error::success();
 }

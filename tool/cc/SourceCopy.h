@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kperf::cc {
 
@@ -38,6 +39,19 @@ private:
   std::string copy;
   llvm::StringSet<> stubs; ///< absolute, without dots
 };
+
+/// A file in a mirror of the file system that forwards to its original.
+struct Stub {
+  std::string path;   ///< absolute, of the original; the stub lies at root + path
+  std::string target; ///< what it includes
+  std::string folder; ///< must exist below the root, for a name with .. passes through it
+};
+
+/// The stubs that a copied text needs, one for each of its quotedIncludes that leads to a file beside the original.
+std::vector<Stub> stubsFor(llvm::StringRef text, llvm::StringRef originalFolder);
+
+/// What a stub holds.
+std::string stubText(const Stub &stub);
 
 /// The names in `#include "…"` and `__has_include("…")` of a text, active or not.
 std::vector<std::string> quotedIncludes(llvm::StringRef text);

@@ -1,5 +1,6 @@
 // A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
 #include "cc/Build.h"
+#include "cc/CrashFallback.h"
 #include "cc/Messages.h"
 #include "cc/WorkFolder.h"
 
@@ -9,6 +10,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cstdlib>
+#include <optional>
 
 namespace kperf::cc {
 namespace {
@@ -35,7 +37,6 @@ private:
   bool linksProgram() const {
     return command.links() && !command.inputs.empty() && !command.shared && !command.relocatableLink;
   }
-  bool isNvcc() const { return command.dialect == Dialect::Nvcc; }
 
   const Options &options;
   const Installation &installation;
@@ -100,16 +101,7 @@ llvm::Error VendorBuild::addRuntime(llvm::StringRef workFolder, std::vector<std:
   auto linkerOptions = runtimeLinkerOptions(workFolder);
   if (!linkerOptions)
     return linkerOptions.takeError();
-  arguments.push_back(installation.staticRuntime);
-  for (const std::string &option : *linkerOptions)
-    arguments.insert(arguments.end(), {"-Xlinker", option});
-  // with `-x cu`, GNU drivers would take the library for source
-  if (!isNvcc() && llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); }))
-    arguments.insert(llvm::find(arguments, installation.staticRuntime), {"-x", "none"});
-  const llvm::StringRef name = llvm::sys::path::filename(options.compiler);
-  if (!isNvcc() && !name.contains("++") && !name.contains("hipcc"))
-    arguments.push_back("-lstdc++");
-  arguments.insert(arguments.end(), {"-lpthread", "-ldl"});
+  llvm::append_range(arguments, runtimeOptions(command, options.compiler, installation, *linkerOptions));
   return llvm::Error::success();
 }
 
@@ -132,27 +124,34 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
 }
 
 llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
+  std::vector<std::string> arguments;
+  for (const Argument &argument : command.arguments)
+    arguments.push_back(argument.text);
+  if (command.hasSource())
+    llvm::append_range(arguments, includeOptions(installation));
+  // a compiler cache before kperf-cc knows a source by its preprocessed text: an annotation must be part of that
+  if (command.mode == CompileMode::Preprocess && options.instrument && command.hasDeviceSource())
+    arguments.push_back("-DKPERF_REWRITING");
+  if (linksProgram())
+    if (auto error = addRuntime(work.path(), arguments))
+      return error;
+  std::vector<std::string> words = startOfCommand();
+  const std::size_t first = words.size();
+  llvm::append_range(words, arguments);
+
   SourceCopies copies;
   if (compilesDeviceCode()) {
     RemoveFolderOnSignal guard(work.path());
+    std::optional<CrashFallback> fallback;
+    if (!options.strict)
+      fallback.emplace("kperf-cc: warning: clang crashed; the command is run as it is, without probes\n", words);
     auto made = instrument({options, installation, command, compiler, work.path()});
     if (!made)
       return made.takeError();
     copies = std::move(*made);
   }
-  std::vector<std::string> arguments;
-  for (const Argument &argument : command.arguments)
-    arguments.push_back(argument.text);
   for (const auto &[index, copy] : copies)
-    arguments[command.inputs[index].argument] = copy.path();
-  if (command.hasSource())
-    llvm::append_range(arguments, includeOptions(installation));
-  if (linksProgram())
-    if (auto error = addRuntime(work.path(), arguments))
-      return error;
-
-  std::vector<std::string> words = startOfCommand();
-  llvm::append_range(words, arguments);
+    words[first + command.inputs[index].argument] = copy.path();
   auto end = runCommand(options, words);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
   if (auto error = mapDependencyFilesOf(command, copies)) {

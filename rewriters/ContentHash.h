@@ -1,0 +1,16 @@
+// The hash by which a file's contents are known.
+#ifndef KPERF_REWRITERS_CONTENTHASH_H
+#define KPERF_REWRITERS_CONTENTHASH_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace kperf {
+
+/// XXH3-128 of a text, as 32 hexadecimal digits.
+std::string contentHash(llvm::StringRef text);
+
+} // namespace kperf
+
+#endif

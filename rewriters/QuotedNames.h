@@ -1,0 +1,22 @@
+// Names in quotes that a text includes or asks for, whether or not the preprocessor came by.
+#ifndef KPERF_REWRITERS_QUOTEDNAMES_H
+#define KPERF_REWRITERS_QUOTEDNAMES_H
+
+#include "clang/Basic/LangOptions.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <vector>
+
+namespace kperf {
+
+struct QuotedName {
+  unsigned offset = 0; ///< of the quote in the text
+  llvm::StringRef name;
+};
+
+/// The names in `#include "…"`, `#include_next "…"` and `__has_include("…")`, in order; none from comments and strings.
+std::vector<QuotedName> quotedNames(llvm::StringRef text, const clang::LangOptions &options);
+
+} // namespace kperf
+
+#endif

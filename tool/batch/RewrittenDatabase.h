@@ -1,0 +1,52 @@
+// The compile_commands.json that compiles what a batch wrote.
+#ifndef KPERF_TOOL_BATCH_REWRITTENDATABASE_H
+#define KPERF_TOOL_BATCH_REWRITTENDATABASE_H
+
+#include "batch/CompilationDatabase.h"
+#include "batch/EntryCommand.h"
+#include "cc/Installation.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kperf::batch {
+
+/// How the commands change: sources are replaced, kperf's headers are found, programs get the runtime, and everything
+/// that a command writes goes to `objects`, mirrored there as it lay relative to the database.
+class RewrittenDatabase {
+public:
+  /// `linkerOptions`: see cc::runtimeLinkerOptions.
+  RewrittenDatabase(const CompilationDatabase &database, const cc::Installation &installation, std::string objects,
+                    std::vector<std::string> linkerOptions, bool isHost)
+      : database(database), installation(installation), objects(std::move(objects)),
+        linkerOptions(std::move(linkerOptions)), isHost(isHost) {}
+
+  /// Adds the entry's twin; `copy` is what is compiled in place of its source, nothing when that stays as it is.
+  void add(const DatabaseEntry &entry, const EntryCommand &command, const std::optional<std::string> &copy);
+
+  /// The JSON text.
+  std::string text() const;
+  /// The folders that the commands write to.
+  const std::vector<std::string> &folders() const { return outputFolders; }
+
+private:
+  std::string redirected(llvm::StringRef path, llvm::StringRef directory);
+  void redirectOutputs(std::vector<std::string> &words, const DatabaseEntry &entry);
+  std::vector<std::string> wordsFor(const DatabaseEntry &entry, const EntryCommand &command,
+                                    const std::optional<std::string> &copy, std::string &output);
+  std::vector<std::string> hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command, const Input &input,
+                                        const std::optional<std::string> &copy, std::string &output);
+
+  const CompilationDatabase &database;
+  const cc::Installation &installation;
+  std::string objects;
+  std::vector<std::string> linkerOptions;
+  bool isHost;
+  std::vector<DatabaseEntry> entries;
+  std::vector<std::string> outputFolders;
+};
+
+} // namespace kperf::batch
+
+#endif

@@ -1,0 +1,30 @@
+// While Clang reads a source, a crash of it becomes an ordinary compilation of that source.
+#ifndef KPERF_TOOL_CC_CRASHFALLBACK_H
+#define KPERF_TOOL_CC_CRASHFALLBACK_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf::cc {
+
+/// While this lives, a fault (a bad address, an exhausted stack, an abort) makes the process say `message` and become the
+/// program that `command` names by its path. One at a time, on the main thread.
+class CrashFallback {
+public:
+  CrashFallback(std::string message, std::vector<std::string> command);
+  ~CrashFallback();
+  CrashFallback(const CrashFallback &) = delete;
+  CrashFallback &operator=(const CrashFallback &) = delete;
+
+private:
+  std::string message;
+  std::vector<std::string> command;
+  std::vector<char *> pointers;
+};
+
+} // namespace kperf::cc
+
+#endif

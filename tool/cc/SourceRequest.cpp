@@ -1,0 +1,58 @@
+// From a command to a request, and the text that an instrumented source begins with.
+#include "cc/SourceRequest.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+namespace kperf::cc {
+namespace {
+
+Target targetOf(const CompileCommand &command, const Input &input) {
+  if (command.dialect == Dialect::Host)
+    return Target::Host;
+  const char *platform = std::getenv("HIP_PLATFORM");
+  const bool onNvidia = platform && llvm::StringRef(platform) == "nvidia";
+  return input.language == Language::Hip && !onNvidia ? Target::Hip : Target::Cuda;
+}
+
+/// The toolkit that a compiler belongs to: TOOLKIT/bin/nvcc; empty when it does not lie in one.
+std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
+  if (!command.toolkit.empty() || command.dialect != Dialect::Nvcc)
+    return command.toolkit;
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(compiler, real))
+    return {};
+  llvm::StringRef toolkit = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real));
+  llvm::SmallString<256> header(toolkit);
+  llvm::sys::path::append(header, "include", "cuda.h");
+  return llvm::sys::fs::exists(header) ? toolkit.str() : std::string();
+}
+
+} // namespace
+
+RewriteRequest requestFor(const CompileCommand &command, const Input &input, llvm::StringRef compiler) {
+  RewriteRequest request;
+  request.input = input.path;
+  request.clangArguments = command.clangArguments;
+  request.target = targetOf(command, input);
+  if (request.target != Target::Host)
+    request.architecture = primaryArchitecture(command.architectures);
+  request.toolkit = toolkitOf(command, compiler);
+  return request;
+}
+
+std::string prologueFor(const Installation &installation) {
+  std::string library;
+  for (char c : installation.sharedRuntime)
+    library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+  return "#define KPERF_INSTRUMENTED 1\n"
+         "#define KPERF_RUNTIME_LIBRARY \"" +
+         library +
+         "\"\n"
+         "#include <kperf/probe.h>\n";
+}
+
+} // namespace kperf::cc

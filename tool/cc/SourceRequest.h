@@ -1,0 +1,21 @@
+// How the rewriter is asked for one source of a compiler's command.
+#ifndef KPERF_TOOL_CC_SOURCEREQUEST_H
+#define KPERF_TOOL_CC_SOURCEREQUEST_H
+
+#include "cc/Installation.h"
+
+#include "CommandLine.h"
+#include "Rewrite.h"
+
+namespace kperf::cc {
+
+/// The request with everything that the command says: flags, target, architecture, toolkit (the one that `compiler`, a
+/// path, belongs to). Where the result goes and what is inserted are up to the caller.
+RewriteRequest requestFor(const CompileCommand &command, const Input &input, llvm::StringRef compiler);
+
+/// What stands before the first line of an instrumented source; its #line directive follows.
+std::string prologueFor(const Installation &installation);
+
+} // namespace kperf::cc
+
+#endif
