@@ -12,7 +12,7 @@ fi
 out=$1
 shift
 names=("$@")
-((${#names[@]})) || names=(chain64 entry vector_add sgemm attention gemv_decode gemm_hopper barrier_clock)
+((${#names[@]})) || names=(chain64 entry known_length vector_add sgemm attention gemv_decode gemm_hopper barrier_clock)
 arch=${ARCH:-90a}
 flags=(-std=c++17 -O3 -lineinfo "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 kperf=${KPERF_BUILD:-$root/build}/bin
@@ -27,7 +27,9 @@ for name in "${names[@]}"; do
     nvcc "${flags[@]}" "$source" -o "$out/$name"
     continue
   fi
-  nvcc "${flags[@]}" "$source" -o "$out/$name.plain"
+  plain=()
+  [[ $name == known_length ]] && plain=(-DOWN_CLOCKS)
+  nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$source" -o "$out/$name.trace"
   if [[ $name == chain64 ]]; then
     nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"

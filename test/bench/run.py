@@ -94,6 +94,30 @@ def entry(rounds, scratch):
     return rows
 
 
+def report(trace):
+    """The rows of `kperf report`."""
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(HERE))
+    text = subprocess.run([str(HERE / "kperf"), "report", str(trace), "--format=json"], env=environment,
+                          capture_output=True, text=True, check=True).stdout
+    return json.loads(text)["tables"][0]["rows"]
+
+
+def known_length(scratch):
+    """How far reported lengths are from what the kernel's own clocks say, by length and warps per SM. Where warps compete for
+    the issue slots, with 64 of them, a warp's share of the time is the scheduler's choice and nothing to compare with."""
+    rows = []
+    for warps in (1, 4, 16):
+        truth = {row["name"]: row["mean_cycles"] for row in json_rows(run(HERE / "known_length.plain", [str(warps)], scratch))}
+        run(HERE / "known_length.trace", [str(warps)], scratch)
+        for row in report(scratch):
+            if row["region"] in truth:
+                true, said = truth[row["region"]], row["net-mean_cycles"]
+                rows.append({"work": "known_length", "mode": "trace", "warps_per_sm": warps, "shape": row["region"],
+                             "true_cycles": true, "cycles": round(said, 2),
+                             "error_percent": round(100 * (said / true - 1), 2)})
+    return rows
+
+
 def example(name, arguments, rounds, scratch):
     """Overhead of an example, whose checksum has to stay the same."""
     times, sums = {"plain": [], "trace": []}, set()
@@ -121,7 +145,9 @@ def main():
     scratch = HERE / "bench.kperf"
     rows = []
     for name in names:
-        if name in ("chain64", "entry"):
+        if name == "known_length":
+            rows += known_length(scratch)
+        elif name in ("chain64", "entry"):
             rows += {"chain64": chain, "entry": entry}[name](options.rounds, scratch)
         else:
             rows += [example(name, arguments, options.rounds, scratch) for arguments in SHAPES.get(name, [[]])]
@@ -133,8 +159,12 @@ def main():
     options.result.write_text(json.dumps(result, indent=1) + "\n")
     for row in rows:
         label = " ".join(str(row[key]) for key in ("work", "mode", "shape", "warps_per_sm") if key in row)
-        value = f"{row['cycles_per_region']} cycles a region" if "cycles_per_region" in row else \
-            f"{row['overhead_percent']:+} % of {row['plain_us']} us"
+        if "error_percent" in row:
+            value = f"{row['cycles']} cycles reported, {row['true_cycles']} true: {row['error_percent']:+} %"
+        elif "cycles_per_region" in row:
+            value = f"{row['cycles_per_region']} cycles a region"
+        else:
+            value = f"{row['overhead_percent']:+} % of {row['plain_us']} us"
         print(f"{label:64s} {value}")
 
 

@@ -28,9 +28,9 @@ template <uint32_t Most> class LanePart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(1); } // one spare: what is not kept goes there
 
-  __device__ __forceinline__ void begin(uint64_t part, uint32_t) {
+  __device__ __forceinline__ void begin(uint64_t part, uint32_t lanes) {
     records = part + sizeof(format::WarpHeader);
-    isWriter = part && threadInBlock() % 32 == 0;
+    isWriter = part && isLowest(lanes);
   }
 
   /// The offset is derived from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
