@@ -84,18 +84,21 @@ bool DeviceBuffer::allocate() {
 void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable) {
   const std::uint32_t ringBytes = recordsPerWarp * sizeof(Record);
   const std::uint64_t slotBytes = 2 * (sizeof(WarpHeader) + sizeof(Record) + ringBytes); // of a kernel with both parts
-  const std::uint64_t multiprocessors = gpu.target == static_cast<std::uint32_t>(format::Target::Host)
-                                            ? 1
-                                            : std::max(deviceInfo.multiprocessors, 1u);
+  const bool isHost = gpu.target == static_cast<std::uint32_t>(format::Target::Host);
+  const std::uint64_t multiprocessors = isHost ? 1 : std::max(deviceInfo.multiprocessors, 1u);
   std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kLeastSlotsOfPart * slotBytes), 1, multiprocessors);
   std::uint64_t partBytes = bytes / count / sizeof(Record) * sizeof(Record);
-  if (arena >> 32 != (arena + bytes - 1) >> 32) {
+  const std::uint64_t end = arena + bytes, boundary = (end - 1) >> 32 << 32; // of 4 GiB
+  if (!isHost && boundary > arena && count == 1) { // the larger side of it
+    const bool isBefore = boundary - arena >= end - boundary;
+    partBytes = std::min(isBefore ? boundary - arena : end - boundary, std::uint64_t{1} << 32);
+    arena = isBefore ? boundary - partBytes : boundary;
+  } else if (!isHost && boundary > arena) { // parts that begin at multiples of their size
     partBytes = std::min(std::bit_floor(partBytes), std::uint64_t{1} << 32);
-    const std::uint64_t first = (arena + partBytes - 1) / partBytes * partBytes;
-    count = std::min((arena + bytes - first) / partBytes, 2 * multiprocessors + 1);
-    arena = first;
+    arena = (arena + partBytes - 1) / partBytes * partBytes;
+    count = std::min((end - arena) / partBytes, 2 * multiprocessors + 1);
   }
-  deviceConfig = {count > 0 ? arena : 0,
+  deviceConfig = {arena,
                   partTable,
                   partBytes,
                   static_cast<std::uint32_t>(count),

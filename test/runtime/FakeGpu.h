@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
 namespace kperf::test {
 
@@ -15,6 +16,7 @@ struct FakeGpu {
   static inline kperf_device_config config{};
   static inline bool hasMemory = true;
   static inline bool hasFaulted = false;
+  static inline void *nextArena = nullptr; ///< what the next allocation gets, if any
 
   static void reset() { config = {}, hasMemory = true, hasFaulted = false; }
 
@@ -23,7 +25,11 @@ struct FakeGpu {
   static int synchronize() { return hasFaulted ? 700 : 0; }
   static int release(void *address) { return std::free(address), 0; }
   static const char *errorText(int code) { return code == 2 ? "out of memory" : "an illegal memory access was encountered"; }
-  static int allocate(void **address, size_t bytes) { return hasMemory ? (*address = std::calloc(1, bytes), 0) : 2; }
+  static int allocate(void **address, size_t bytes) {
+    if (hasMemory)
+      *address = nextArena ? std::exchange(nextArena, nullptr) : std::calloc(1, bytes);
+    return hasMemory ? 0 : 2;
+  }
   static int clear(uint64_t address, size_t bytes) {
     return std::memset(reinterpret_cast<void *>(address), 0, bytes), 0;
   }

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <string>
 #include <sys/wait.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace kperf {
@@ -150,6 +151,37 @@ TEST_F(RecorderTest, PartsAreMergedLaunchByLaunch) {
   for (const format::WarpHeader &warp : read(open()).warpHeaders)
     gridIds.push_back(warp.gridId);
   EXPECT_EQ(gridIds, (std::vector<uint64_t>{1, 2, 2, 3, 4, 5}));
+}
+
+TEST_F(RecorderTest, NoPartCrossesAMultipleOf4GiB) {
+  constexpr std::uint64_t kBoundary = std::uint64_t{5} << 32;
+  for (const std::uint64_t before : {16u << 10, 40u << 10, 500u << 10, 1000u << 10})
+    for (const std::uint64_t bytes : {64u << 10, 1024u << 10}) {
+      if (before >= bytes)
+        continue;
+      FakeGpu::reset();
+      environment.bufferBytes = bytes;
+      void *const wanted = reinterpret_cast<void *>(kBoundary - before);
+      FakeGpu::nextArena = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+      ASSERT_EQ(FakeGpu::nextArena, wanted);
+      {
+        Recorder recorder(environment);
+        recorder.add(module);
+        module.configured = 0;
+        launch(recorder);
+        const kperf_device_config &config = FakeGpu::config;
+        ASSERT_GT(config.part_count, 0u);
+        EXPECT_GE(config.part_count * config.part_bytes, bytes / 4);
+        EXPECT_GE(config.arena, kBoundary - before);
+        EXPECT_LE(config.arena + config.part_count * config.part_bytes, kBoundary - before + bytes);
+        for (std::uint64_t part = 0; part < config.part_count; ++part) {
+          const std::uint64_t first = config.arena + part * config.part_bytes;
+          EXPECT_EQ(first >> 32, (first + config.part_bytes - 1) >> 32);
+        }
+        recorder.finish();
+      }
+      munmap(wanted, bytes);
+    }
 }
 
 TEST_F(RecorderTest, ForeignWarpCountsWhatFoundNoRoom) {

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py is the rest. Needs nvcc and a build of
+# kperf (./dev build); no GPU.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+if (($# != 1)); then
+  echo "usage: test/gpu/build.sh FOLDER   (ARCH=80 builds for another GPU than sm_90a)" >&2
+  exit 2
+fi
+out=$1
+arch=${ARCH:-90a}
+kperf=${KPERF_BUILD:-$root/build}/bin
+flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
+mkdir -p "$out"
+cp "$here/run.py" "$here/parts.cu" "$kperf/kperf" "$out/"
+ldd "$kperf/kperf" | awk '/libfmt/ { print $3 }' | xargs -r -I{} cp {} "$out/"
+for name in parts foreign; do
+  nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
+  "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
+  echo "built $name"
+done

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Runs the GPU tests that build.sh put beside this file; exit code 1 when one fails.
+
+Each program gives the same output with and without probes, under each recording policy; compute-sanitizer finds nothing; and
+the report counts what the source says.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+TRACE = HERE / "gpu.kperf"
+POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF": "0"}]
+failures = []
+
+
+def expect(condition, what):
+    print(f"{'ok  ' if condition else 'FAIL'} {what}")
+    if not condition:
+        failures.append(what)
+
+
+def run(command, **environment):
+    environment = dict(os.environ, KPERF_OUTPUT=str(TRACE), KPERF_QUIET="1", LD_LIBRARY_PATH=str(HERE), **environment)
+    return subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
+
+
+def report():
+    text = run([HERE / "kperf", "report", TRACE, "--format=json"])
+    if text.returncode != 0:
+        sys.exit(text.stderr)
+    return json.loads(text.stdout)["tables"][0]["rows"]
+
+
+def check_program(name):
+    plain = run([HERE / f"{name}.plain"])
+    expect(plain.returncode == 0, f"{name}: runs without probes")
+    for policy in POLICIES:
+        TRACE.unlink(missing_ok=True)
+        probed = run([HERE / f"{name}.trace"], **policy)
+        expect((probed.returncode, probed.stdout) == (0, plain.stdout), f"{name}: same output with {policy or 'probes'}")
+        expect(probed.stderr == "", f"{name}: nothing on stderr with {policy or 'probes'}{probed.stderr}")
+    if shutil.which("compute-sanitizer"):
+        for tool in ("memcheck", "racecheck", "synccheck"):
+            for policy in POLICIES[:2]:
+                found = run(["compute-sanitizer", "--tool", tool, "--error-exitcode", "9", HERE / f"{name}.trace"], **policy)
+                expect(found.returncode == 0, f"{name}: {tool} finds nothing with {policy or 'probes'}")
+    else:
+        print("skip compute-sanitizer is not on PATH")
+
+
+def check_counts():
+    run([HERE / "parts.trace"])
+    source = (HERE / "parts.cu").read_text()
+    expected = {name: int(times) for name, times in re.findall(r'"([a-z ]+)".*// (\d+) a warp', source)}
+    warps = 2 * int(re.search(r"kBlocks = (\d+)", source)[1])
+    rows = report()
+    counted = {row["region"]: row["count"] for row in rows if row["region"] in expected}
+    for name, times in expected.items():
+        expect(counted.get(name) == times * warps, f"parts: {name}: {counted.get(name)} of {times * warps}")
+    expect(all(row["records-kept_percent"] == 100 for row in rows), "parts: every record was kept")
+    expect(not any(row.get("unmatched") for row in rows), "parts: every range is whole")
+    for kernel in sorted({row["kernel"] for row in rows}):
+        of_kernel = [row for row in rows if row["kernel"] == kernel]
+        total = sum(row["self_cycles"] or 0 for row in of_kernel)
+        whole = of_kernel[0]["warp-time_cycles"]
+        expect(abs(total - whole) <= 0.01 * whole, f"parts: {kernel}: the rows add up to {total} of {whole} cycles")
+
+
+check_program("parts")
+check_program("foreign")
+check_counts()
+sys.exit(1 if failures else 0)
