@@ -36,6 +36,12 @@ cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Targe
                                          clEnumValN(kperf::Target::Host, "host", "a plain C++ compiler, for the CPU")));
 cl::list<std::string> probes("probes", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
                              cl::desc("Rewriters to apply (default: region)"));
+cl::list<std::string> automatic("auto", cl::value_desc("KIND,..."), cl::CommaSeparated, cl::cat(category),
+                                cl::desc("Time kernels, functions, loops, barriers, async"));
+cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(category),
+                                    cl::desc("Least operations that --auto times (default: 32)"));
+cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
+                                   cl::desc("Time what the rules in this file choose"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
                               cl::desc("CUDA toolkit (default: the one found, if any)"));
 cl::opt<std::string> architecture("arch", cl::value_desc("NAME"), cl::cat(category),
@@ -166,6 +172,9 @@ void printRegions(const kperf::RewriteResult &result) {
   for (const kperf::Region &region : result.regions)
     outs() << region.file << ':' << region.line << ':' << region.column << ": " << kindName(region.kind) << " \""
            << region.name << "\" in " << region.function << '\n';
+  for (const kperf::SkippedSite &site : result.skipped)
+    outs() << site.file << ':' << site.line << ':' << site.column << ": left out \"" << site.name << "\" in "
+           << site.function << ": " << site.reason << '\n';
 }
 
 Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResult &result) {
@@ -185,18 +194,20 @@ Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResul
 }
 
 /// Everything that the command's options say about the rewriting itself.
-kperf::RewriteRequest requestFromOptions() {
+kperf::RewriteRequest requestFromOptions(const kperf::Selection &selection) {
   kperf::RewriteRequest request;
   request.target = target;
   request.architecture = architecture;
   request.toolkit = cudaPath;
   if (!probes.empty())
     request.probes.assign(probes.begin(), probes.end());
+  request.selection = selection;
   request.strict = strict;
   return request;
 }
 
-int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments) {
+int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments,
+               const kperf::Selection &selection) {
   std::string path = outputName(input);
   std::optional<AtomicFile> file;
   if (writesFiles() && path != "-") {
@@ -205,7 +216,7 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
       return fail(toString(opened.takeError()));
     file.emplace(std::move(*opened));
   }
-  kperf::RewriteRequest request = requestFromOptions();
+  kperf::RewriteRequest request = requestFromOptions(selection);
   request.input = input;
   request.clangArguments = clangArguments;
   request.outputDirectory = folderOf(path);
@@ -250,7 +261,7 @@ std::vector<std::string> optionsOfResults(ArrayRef<const char *> words) {
   return options;
 }
 
-int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags) {
+int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Selection &selection) {
   if (!inputs.empty() || hasFlags)
     return fail("with -p the files and their flags come from the database: leave out '" +
                 (inputs.empty() ? "--" : inputs.front()) + "'");
@@ -265,9 +276,11 @@ int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags) {
   batch.database = database;
   batch.outputFolder = output;
   batch.jobs = jobs;
-  batch.settings = requestFromOptions();
+  batch.settings = requestFromOptions(selection);
   batch.isHost = target == kperf::Target::Host;
   batch.options = optionsOfResults(words.drop_front());
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> rules = MemoryBuffer::getFile(selectionFile))
+    batch.options.push_back(("rules: " + (*rules)->getBuffer()).str());
   Expected<int> end = kperf::batch::runBatch(batch);
   return end ? *end : fail(toString(end.takeError()));
 }
@@ -285,6 +298,11 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
       any_of(flags, [](StringRef flag) { return flag.contains("arch") || flag.contains("gencode"); }))
     architecture = command->architectures.back();
   return command->clangArguments;
+}
+
+/// What --auto and --select ask for.
+Expected<kperf::Selection> selectionFrom() {
+  return kperf::makeSelection({{automatic.begin(), automatic.end()}, selectionFile, automaticGuard});
 }
 
 } // namespace
@@ -311,8 +329,11 @@ int main(int argc, char **argv) {
       outs() << rewriter.name << "  " << rewriter.summary << '\n';
     return 0;
   }
+  Expected<kperf::Selection> selection = selectionFrom();
+  if (!selection)
+    return fail(toString(selection.takeError()));
   if (!database.empty())
-    return rewriteDatabase(own, hasFlags);
+    return rewriteDatabase(own, hasFlags, *selection);
   if (inputs.empty())
     return fail("no input file: kperf-rewrite kernel.cu [-o out.cu] [-- compile flags]");
   if (inputs.size() > 1 && writesFiles() && (output.empty() || !sys::fs::is_directory(output)))
@@ -326,6 +347,6 @@ int main(int argc, char **argv) {
     return fail(toString(clangArguments.takeError()));
   int worst = 0;
   for (const std::string &input : inputs)
-    worst = std::max(worst, rewriteOne(input, *clangArguments));
+    worst = std::max(worst, rewriteOne(input, *clangArguments, *selection));
   return worst;
 }
