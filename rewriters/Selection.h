@@ -64,7 +64,7 @@ struct SelectionRule {
 struct Selection {
   std::vector<SelectionRule> rules;
   NamePatterns headers;            ///< looked into besides the source itself
-  unsigned guard = 32;             ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
+  unsigned guard = 64;             ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
 };
 
 /// The words that --auto takes, in the order of SelectionKind.

@@ -39,7 +39,7 @@ cl::list<std::string> probes("probes", cl::value_desc("NAME,..."), cl::CommaSepa
 cl::list<std::string> automatic("auto", cl::value_desc("KIND,..."), cl::CommaSeparated, cl::cat(category),
                                 cl::desc("Time kernels, functions, loops, barriers, async"));
 cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(category),
-                                    cl::desc("Least operations that --auto times (default: 32)"));
+                                    cl::desc("Least operations that --auto times (default: 64)"));
 cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
                                    cl::desc("Time what the rules in this file choose"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),

@@ -13,7 +13,7 @@ __device__ float sum(const float *p, int n) {
 template <class T> __device__ T all(T v) {
 #pragma unroll
   for (int o = 16; o > 0; o >>= 1)
-    v += __shfl_xor_sync(~0u, v, o);
+    v += __shfl_xor_sync(~0u, v, o) + __shfl_sync(~0u, v, o);
   return v;
 }
 __global__ void k(float *p, int n) {
@@ -36,7 +36,7 @@ void host(int n) { for (int i = 0; i < n; ++i) n += i; }
       CHECK:template <class T> __device__ T all(T v) { { const ::kperf::Scope kperf_scope_9_3(0x{{[0-9a-f]+}}u); 
  CHECK-NEXT:#pragma unroll
  CHECK-NEXT:  for (int o = 16; o > 0; o >>= 1)
- CHECK-NEXT:    v += __shfl_xor_sync(~0u, v, o); }
+ CHECK-NEXT:    v += __shfl_xor_sync(~0u, v, o) + __shfl_sync(~0u, v, o); }
       CHECK:__global__ void k(float *p, int n) { ::kperf::Kernel<0x{{[0-9a-f]+}}u, 0xffffffffu> kperf_kernel(0x{{[0-9a-f]+}}u);
  CHECK-NEXT:  if (n > 1)
  CHECK-NEXT:    { const ::kperf::OwnScope kperf_scope_15_5(kperf_kernel, 0x{{[0-9a-f]+}}u); while (n-- > 0)

@@ -113,7 +113,7 @@ COMPILER:
 options:
   --probes=NAME[,NAME]   what is inserted (default: region)
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
-  --auto-guard=N         least operations that --auto times (default: 32)
+  --auto-guard=N         least operations that --auto times (default: 64)
   --select=FILE.yaml     also time what the rules in FILE.yaml choose
   --strict               stop at errors that only kperf finds in the source,
                          instead of compiling it without probes
