@@ -20,4 +20,4 @@ CHECK: 5u, "fill:2", "fill",
 CHECK: 0u, "k", "k",
 CHECK: 5u, "k:3", "k", {{.*}} 3u, 36u, 7u}
 //--- kernels.txt
-CHECK: k(T *p, int n) { ::kperf::Kernel<0x1u, 0x0u> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::OwnScope kperf_scope_3_36(kperf_kernel,
+CHECK: k(T *p, int n) { ::kperf::Kernel<0x1u, 0x0u, false> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::OwnScope kperf_scope_3_36(kperf_kernel,
