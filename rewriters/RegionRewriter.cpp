@@ -61,9 +61,10 @@ private:
     }
     Region region = unit.regionAt(*place, RegionKind::Scope, site.annotation.name);
     region.function = name;
-    region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    RecordPart part =
-        unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfRegion(site.statement, block);
+    const bool isInMacro = unit.isInDirective(*place); // which others may use, with ends of their own
+    if (!isInMacro)
+      region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
+    RecordPart part = isInMacro ? parts.partInMacro(site.statement) : parts.partOfRegion(site.statement, block);
     std::string scope = scopeObject(region, part);
     add(*place, EditOrder::Open, std::move(scope), unit.plan.addRegion(region), "); ");
   }

@@ -44,6 +44,8 @@ static SmallVector<const Stmt *, 4> headerParts(const Stmt *statement) {
 }
 
 static std::string ownName(const clang::FunctionDecl *function) {
+  if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(function))
+    return constructor->getParent()->getNameAsString();
   const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
   return method && method->getParent()->isLambda() ? "lambda" : function->getNameAsString();
 }

@@ -126,7 +126,7 @@ private:
     if (const auto *jump = dyn_cast<clang::GotoStmt>(statement))
       jumps.push_back(jump);
     else if (isa<clang::SwitchStmt>(statement))
-      switchIsInside = isInside(statement->getBeginLoc());
+      switchIsInside = unit.sources.getExpansionLoc(statement->getBeginLoc()) == from || isInside(statement->getBeginLoc());
     else if (isa<clang::SwitchCase>(statement) && !switchIsInside && isInside(statement->getBeginLoc()) && !found)
       found = statement;
     for (const Stmt *child : statement->children())
