@@ -7,6 +7,8 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -19,8 +21,14 @@ static bool anyName(const NamePatterns &patterns, StringRef name) {
   return any_of(patterns, [&](const NamePattern &pattern) { return pattern.matchesName(name); });
 }
 
+/// By the path as the compiler has it, or the whole one.
 static bool anyPath(const NamePatterns &patterns, StringRef path) {
-  return any_of(patterns, [&](const NamePattern &pattern) { return pattern.matchesPath(path); });
+  SmallString<256> absolute(path);
+  sys::fs::make_absolute(absolute);
+  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  return any_of(patterns, [&](const NamePattern &pattern) {
+    return pattern.matchesPath(path) || pattern.matchesPath(absolute);
+  });
 }
 
 static StringRef kindWord(SelectionKind kind) {

@@ -15,25 +15,25 @@
 //      CHECK: automatic "lambda:{{.*}} in generic::(lambda)
 //  CHECK-NOT: error
 
-// BY-HAND: scope "method" in space::Tile::method
-// BY-HAND: scope "operator" in space::Tile::operator+
-// BY-HAND: scope "friend" in space::operator-
-// BY-HAND: scope "static member" in space::Tile::count
-// BY-HAND: scope "constructor" in space::Tile::Tile
-// BY-HAND: scope "static" in hidden
-// BY-HAND: scope "declared elsewhere" in elsewhere
-// BY-HAND: scope "variadic" in total
-// BY-HAND: scope "specialised" in total<>
-// BY-HAND: scope "taken" in arms
-// BY-HAND: scope "not taken" in arms
-// BY-HAND: scope "generic lambda" in generic::(lambda)
-// BY-HAND: scope "bounds" in bounded
-// BY-HAND: scope "cluster" in clustered
-// BY-HAND: scope "constant" in constant
-// BY-HAND: scope "C" in plainC
-// BY-HAND: scope "static kernel" in quiet
-// BY-HAND: scope "variadic kernel" in pack
-// BY-HAND: scope "extended lambda" in main::(lambda)
+// BY-HAND-DAG: scope "method" in space::Tile::method
+// BY-HAND-DAG: scope "operator" in space::Tile::operator+
+// BY-HAND-DAG: scope "friend" in space::operator-
+// BY-HAND-DAG: scope "static member" in space::Tile::count
+// BY-HAND-DAG: scope "constructor" in space::Tile::Tile
+// BY-HAND-DAG: scope "static" in hidden
+// BY-HAND-DAG: scope "declared elsewhere" in elsewhere
+// BY-HAND-DAG: scope "variadic" in total
+// BY-HAND-DAG: scope "specialised" in total<>
+// BY-HAND-DAG: scope "taken" in arms
+// BY-HAND-DAG: scope "not taken" in arms
+// BY-HAND-DAG: scope "generic lambda" in generic::(lambda)
+// BY-HAND-DAG: scope "bounds" in bounded
+// BY-HAND-DAG: scope "cluster" in clustered
+// BY-HAND-DAG: scope "constant" in constant
+// BY-HAND-DAG: scope "C" in plainC
+// BY-HAND-DAG: scope "static kernel" in quiet
+// BY-HAND-DAG: scope "variadic kernel" in pack
+// BY-HAND-DAG: scope "extended lambda" in main::(lambda)
 // BY-HAND-NOT: error
 
 //--- elsewhere.h

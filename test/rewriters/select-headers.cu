@@ -29,7 +29,7 @@ template <class T> __device__ void plain(T *p, int n) { for (int i = 0; i < n; +
 #pragma once
 template <class T> __device__ void outside(T *p, int n) { for (int i = 0; i < n; ++i) p[i] = 1; }
 //--- headers.yaml
-headers: [lib/tile.cuh, "*/ext/*"]
+headers: [lib/tile.cuh, "*.tmp/system/ext/*"]
 auto: [loops]
 rules:
   - functions: tile
