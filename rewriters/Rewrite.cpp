@@ -68,7 +68,7 @@ public:
     compose();
     if (result.changed)
       if (Error error = readBack())
-        return error;
+        return withoutSelection(std::move(error));
     if (request.lineDirective)
       addLineDirectives();
     return std::move(result);
@@ -200,6 +200,25 @@ private:
     added.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse once its probes are in: see the "
                                                                     "errors above, in rewritten text"));
     return make_error<RewriteFailure>(std::move(added), /*isUnreadable=*/true);
+  }
+
+  /// What nobody asked for by an annotation must not keep a source from being built.
+  Expected<RewriteResult> withoutSelection(Error error) {
+    if (request.strict || request.selection.rules.empty())
+      return std::move(error);
+    std::string reason = "?";
+    handleAllErrors(std::move(error), [&](const RewriteFailure &failure) {
+      const RewriteDiagnostic &first = failure.diagnostics.front();
+      reason = first.file + ":" + std::to_string(first.line) + ": " + first.message;
+    });
+    RewriteRequest annotationsOnly = request;
+    annotationsOnly.selection = {};
+    Expected<RewriteResult> again = Rewriting(annotationsOnly).run();
+    if (again)
+      again->diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': nothing selected is timed, for "
+                                                                   "clang can't read the text with those probes: " +
+                                                                   reason + "; exclude what is there"));
+    return again;
   }
 
   static std::string withLineDirective(std::string text, StringRef name) {
