@@ -1,6 +1,7 @@
 // kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
 #include "CommandLine.h"
 #include "LineDiff.h"
+#include "Plugin.h"
 #include "Rewrite.h"
 #include "Rewriter.h"
 #include "batch/Batch.h"
@@ -48,6 +49,8 @@ cl::opt<std::string> architecture("arch", cl::value_desc("NAME"), cl::cat(catego
                                   cl::desc("GPU architecture to read for (default: sm_90a)"));
 cl::opt<bool> diff("diff", cl::cat(category), cl::desc("Print a unified diff, write nothing"));
 cl::opt<bool> listRegions("list-regions", cl::cat(category), cl::desc("Print the regions, write nothing"));
+cl::list<std::string> plugins("load", cl::value_desc("PLUGIN.so"), cl::cat(category),
+                              cl::desc("Add the rewriters of a plug-in"));
 cl::opt<bool> listRewriters("list-rewriters", cl::cat(category), cl::desc("Print what --probes takes"));
 cl::opt<bool> dryRun("dry-run", cl::cat(category), cl::desc("Do everything but write"));
 cl::opt<bool> strict("strict", cl::cat(category),
@@ -324,6 +327,9 @@ int main(int argc, char **argv) {
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
   cl::ParseCommandLineOptions(own.size(), own.data(),
                               "Inserts probes at the annotations of CUDA and HIP sources.\n");
+  for (const std::string &plugin : plugins)
+    if (Error error = kperf::loadPlugin(plugin))
+      return fail(toString(std::move(error)));
   if (listRewriters) {
     for (const kperf::Rewriter &rewriter : kperf::allRewriters())
       outs() << rewriter.name << "  " << rewriter.summary << '\n';
