@@ -205,7 +205,7 @@ private:
   /// What nobody asked for by an annotation must not keep a source from being built.
   Expected<RewriteResult> withoutSelection(Error error) {
     if (request.strict || request.selection.rules.empty())
-      return std::move(error);
+      return error;
     std::string reason = "?";
     handleAllErrors(std::move(error), [&](const RewriteFailure &failure) {
       const RewriteDiagnostic &first = failure.diagnostics.front();
