@@ -7,12 +7,14 @@
 #include "batch/Batch.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include <optional>
 #include <set>
@@ -283,7 +285,7 @@ int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Se
   batch.isHost = target == kperf::Target::Host;
   batch.options = optionsOfResults(words.drop_front());
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> rules = MemoryBuffer::getFile(selectionFile))
-    batch.options.push_back(("rules: " + (*rules)->getBuffer()).str());
+    batch.options.push_back("rules " + utohexstr(xxh3_64bits((*rules)->getBuffer())));
   Expected<int> end = kperf::batch::runBatch(batch);
   return end ? *end : fail(toString(end.takeError()));
 }
