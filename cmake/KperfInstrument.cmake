@@ -1,12 +1,14 @@
-# kperf_instrument(target [PROBES name…] [STRICT]): the target's CUDA and HIP sources are compiled through kperf-cc, and
-# the target is linked with kperf's runtime.
+# kperf_instrument(target [PROBES name…] [AUTO kind…] [SELECT file] [STRICT]): the target's CUDA and HIP sources are compiled
+# through kperf-cc, and the target is linked with kperf's runtime.
 #
 #   PROBES  what is inserted; default: region
+#   AUTO    what is timed without annotations: kernels, functions, loops, barriers, async
+#   SELECT  a file of rules that choose what is timed; a change of it rebuilds
 #   STRICT  an error that only kperf's reading of the source finds stops the build
 function(kperf_instrument target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "" "PROBES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "SELECT" "PROBES;AUTO")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "kperf_instrument(${target}): '${arg_UNPARSED_ARGUMENTS}' is neither PROBES nor STRICT")
+    message(FATAL_ERROR "kperf_instrument(${target}): '${arg_UNPARSED_ARGUMENTS}' is none of PROBES, AUTO, SELECT and STRICT")
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "kperf_instrument: there is no target '${target}'; call it after add_executable or add_library")
@@ -19,6 +21,17 @@ function(kperf_instrument target)
   if(arg_PROBES)
     list(JOIN arg_PROBES "," probes)
     list(APPEND launcher "--probes=${probes}")
+  endif()
+  if(arg_AUTO)
+    list(JOIN arg_AUTO "," kinds)
+    list(APPEND launcher "--auto=${kinds}")
+  endif()
+  if(arg_SELECT)
+    get_filename_component(selection ${arg_SELECT} ABSOLUTE)
+    if(NOT EXISTS ${selection})
+      message(FATAL_ERROR "kperf_instrument(${target}): there is no selection file '${selection}'")
+    endif()
+    list(APPEND launcher "--select=${selection}")
   endif()
   if(arg_STRICT)
     list(APPEND launcher "--strict")

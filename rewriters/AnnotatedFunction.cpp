@@ -130,7 +130,7 @@ private:
 
 class Finder {
 public:
-  explicit Finder(TranslationUnit &unit) : unit(unit) {}
+  Finder(TranslationUnit &unit, SiteSelector *selector) : unit(unit), selector(selector) {}
 
   AnnotatedFunctions run() {
     DenseSet<clang::FileID> annotatedFiles;
@@ -140,23 +140,36 @@ public:
       annotatedFiles.insert(unit.sources.getFileID(expansion(use.location)));
     for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls()) {
       SourceLocation begin = expansion(declaration->getBeginLoc());
-      if (!unit.sources.isInSystemHeader(begin) || annotatedFiles.contains(unit.sources.getFileID(begin)))
+      clang::FileID file = unit.sources.getFileID(begin);
+      if (!unit.sources.isInSystemHeader(begin) || annotatedFiles.contains(file) || isWanted(file))
         collector.TraverseDecl(declaration);
     }
     findMarkers();
     findPragmas();
     reportOrphans();
+    if (selector)
+      selector->select(candidates);
     AnnotatedFunctions result;
     for (AnnotatedFunction &candidate : candidates) {
       if (candidate.function->hasAttr<clang::CUDAGlobalAttr>())
         result.kernels.push_back(candidate.function);
-      if (!candidate.markers.empty() || !candidate.pragmas.empty())
+      if (!candidate.markers.empty() || !candidate.statements.empty())
         result.functions.push_back(std::move(candidate));
     }
     return result;
   }
 
 private:
+  /// Declarations of one file come one after another.
+  bool isWanted(clang::FileID file) {
+    if (!selector || file == askedFile)
+      return selector && askedFileIsWanted;
+    clang::OptionalFileEntryRef entry = unit.sources.getFileEntryRefForID(file);
+    askedFile = file;
+    askedFileIsWanted = entry && selector->wantsFile(entry->getName());
+    return askedFileIsWanted;
+  }
+
   void findMarkers() {
     for (const FunctionCollector::Body &body : collector.bodies) {
       candidates.push_back({body.function, body.body, {}, {}});
@@ -224,33 +237,31 @@ private:
                                           "__global__ or __device__ function");
         continue;
       }
-      PragmaSite site{&use, nullptr, {}};
-      findNextStatement(holder->body, site);
-      holder->pragmas.push_back(std::move(site));
+      StatementSite site;
+      site.name = use.name;
+      site.pragma = &use;
+      if (const Stmt *next = nextStatement(holder->body, use.location))
+        site.run = {next};
+      holder->statements.push_back(std::move(site));
     }
   }
 
   /// Descends to the innermost statement that holds the pragma and takes the next one below it.
-  void findNextStatement(const Stmt *parent, PragmaSite &site) {
-    site.parents.push_back(parent);
+  const Stmt *nextStatement(const Stmt *parent, SourceLocation pragma) {
+    const Stmt *next = nullptr;
     for (const Stmt *child : subStatements(parent)) {
-      if (!isBefore(beginOf(child), site.use->location)) {
-        site.statement = child;
+      if (!isBefore(beginOf(child), pragma)) {
+        next = child;
         break;
       }
-      if (contains(child, site.use->location)) {
-        findNextStatement(child, site);
-        return;
-      }
+      if (contains(child, pragma))
+        return nextStatement(child, pragma);
     }
-    if (site.statement && isa<clang::AttributedStmt>(parent)) { // between a loop's own pragmas
-      site.statement = parent;
-      site.parents.pop_back();
-    }
-    while (site.statement && isa<clang::SwitchCase, clang::LabelStmt>(site.statement)) {
-      site.parents.push_back(site.statement);
-      site.statement = subStatements(site.statement).front();
-    }
+    if (next && isa<clang::AttributedStmt>(parent)) // between a loop's own pragmas
+      next = parent;
+    while (next && isa<clang::SwitchCase, clang::LabelStmt>(next))
+      next = subStatements(next).front();
+    return next;
   }
 
   void reportOrphans() {
@@ -271,6 +282,9 @@ private:
   }
 
   TranslationUnit &unit;
+  SiteSelector *selector;
+  clang::FileID askedFile;
+  bool askedFileIsWanted = false;
   FunctionCollector collector;
   std::vector<AnnotatedFunction> candidates;
   DenseSet<const clang::StaticAssertDecl *> inFunctions;
@@ -279,6 +293,8 @@ private:
 
 } // namespace
 
-AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit) { return Finder(unit).run(); }
+AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit, SiteSelector *selector) {
+  return Finder(unit, selector).run();
+}
 
 } // namespace kperf

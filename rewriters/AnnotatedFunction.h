@@ -21,18 +21,25 @@ struct MarkerSite {
   llvm::SmallVector<const clang::Stmt *, 8> parents; ///< from the body down to the statement's own parent
 };
 
-/// `#pragma kperf region` in a function's body.
-struct PragmaSite {
-  const PragmaUse *use = nullptr;
-  const clang::Stmt *statement = nullptr; ///< the next one, below its labels; null when none follows
-  llvm::SmallVector<const clang::Stmt *, 8> parents;
+/// What is to be timed as a whole: a statement, a run of statements of one block, or the function's body. A pragma, a rule
+/// of a selection file and --auto all come down to this.
+struct StatementSite {
+  format::RegionKind kind = format::RegionKind::Pragma;
+  std::string name;
+  const PragmaUse *pragma = nullptr;   ///< null: chosen by a rule
+  llvm::SmallVector<const clang::Stmt *, 1> run; ///< below their labels; empty when no statement follows a pragma
+  bool isBody = false;                 ///< the run is the body of the function
+  std::string rule;                    ///< "select.yaml:4", "--auto=loops"
+
+  const clang::Stmt *first() const { return run.front(); }
+  const clang::Stmt *last() const { return run.back(); }
 };
 
 struct AnnotatedFunction {
   const clang::FunctionDecl *function = nullptr; ///< of a lambda: its call operator; of a template: the pattern
   const clang::Stmt *body = nullptr;
   std::vector<MarkerSite> markers;
-  std::vector<PragmaSite> pragmas;
+  std::vector<StatementSite> statements;
 };
 
 struct AnnotatedFunctions {
@@ -40,9 +47,19 @@ struct AnnotatedFunctions {
   std::vector<const clang::FunctionDecl *> kernels;    ///< every __global__ function with a body, patterns included
 };
 
+/// Adds sites that no annotation asks for.
+class SiteSelector {
+public:
+  virtual ~SiteSelector() = default;
+  /// Whether it looks into a file that it would not get otherwise: a system header.
+  virtual bool wantsFile(llvm::StringRef path) const = 0;
+  /// Gets every function with a body, in source order, annotated or not.
+  virtual void select(std::vector<AnnotatedFunction> &functions) = 0;
+};
+
 /// Matches the preprocessor's record with the AST. Annotations that stand in no function, that no statement follows, or
-/// whose words are wrong are reported here.
-AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit);
+/// whose words are wrong are reported here. Functions are those with a site of either origin.
+AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit, SiteSelector *selector = nullptr);
 
 /// The __global__ function that a function is, or that a lambda or local class lies in; null otherwise.
 const clang::FunctionDecl *enclosingKernel(const clang::FunctionDecl *function);

@@ -3,6 +3,7 @@
 
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Sema/SemaDiagnostic.h"
 #include "llvm/ADT/SmallString.h"
 
 using namespace llvm;
@@ -25,6 +26,9 @@ static bool mismatches(StringRef message) {
          message.starts_with("unterminated");
 }
 
+/// nvcc takes a __shared__ object with a constructor, such as cuda::barrier, and runs no constructor.
+static bool isAcceptedByNvcc(unsigned id) { return id == clang::diag::err_shared_var_init; }
+
 void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) {
   using Level = clang::DiagnosticsEngine::Level;
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
@@ -32,6 +36,8 @@ void DiagnosticLog::HandleDiagnostic(clang::DiagnosticsEngine::Level level, cons
   bool isNote = level == Level::Note || level == Level::Remark;
   if (!isNote)
     keepsNotes = level >= Level::Error || isOurs;
+  if (isAcceptedByNvcc(diagnostic.getID()))
+    keepsNotes = false;
   if (!keepsNotes || (isNote && logged.empty()))
     return;
 

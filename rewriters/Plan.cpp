@@ -31,6 +31,13 @@ std::size_t Plan::addRegion(Region region) {
   return plannedRegions.size() - 1;
 }
 
+void Plan::skip(SkippedSite site) {
+  for (const SkippedSite &known : skippedSites)
+    if (known.line == site.line && known.column == site.column && known.name == site.name && known.file == site.file)
+      return;
+  skippedSites.push_back(std::move(site));
+}
+
 namespace {
 
 bool sameEdit(const Edit &left, const Edit &right) {

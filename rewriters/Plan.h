@@ -56,6 +56,9 @@ public:
   /// byte for the same region with another text, or two replacements that overlap, are conflicts.
   void addEdit(Edit edit);
 
+  /// Remembers a place that is not timed; the same place and name count once.
+  void skip(SkippedSite site);
+
   /// Gives every region its id: a 24-bit hash of the file's contents, the byte offset, the kind and the name. Ids of
   /// headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that
   /// collide are a conflict.
@@ -67,6 +70,7 @@ public:
   bool isEmpty() const;
   const std::map<std::string, PlannedFile> &files() const { return plannedFiles; }
   const std::vector<Region> &regions() const { return plannedRegions; }
+  const std::vector<SkippedSite> &skipped() const { return skippedSites; }
   /// One sentence each.
   const std::vector<std::string> &conflicts() const { return foundConflicts; }
 
@@ -75,6 +79,7 @@ private:
 
   std::map<std::string, PlannedFile> plannedFiles;
   std::vector<Region> plannedRegions;
+  std::vector<SkippedSite> skippedSites;
   std::vector<std::string> foundConflicts;
 };
 

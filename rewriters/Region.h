@@ -22,6 +22,16 @@ struct Region {
   unsigned offset = 0;        ///< byte in that file
 };
 
+/// A place that a rule chose and that is not timed after all.
+struct SkippedSite {
+  std::string name;           ///< that the region would have had
+  std::string function;
+  std::string file;
+  unsigned line = 0, column = 0; ///< 1-based
+  std::string reason;
+  bool isTooSmall = false;    ///< left out by the guard, not for want of a way
+};
+
 } // namespace kperf
 
 #endif

@@ -4,9 +4,13 @@
 #include "RecordPart.h"
 #include "Rewriter.h"
 #include "StatementEdit.h"
+#include "StatementPlan.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -19,30 +23,20 @@ namespace kperf {
 
 namespace {
 
-std::string scopeVariable(const Region &region) {
-  return formatv("kperf_scope_{0}_{1}", region.line, region.column);
-}
-
-std::string scopeObject(const Region &region, RecordPart part) {
-  constexpr const char *kTypes[] = {"OwnScope", "SplitScope", "Scope"};
-  return formatv("const ::kperf::{0} {1}({2}", kTypes[static_cast<unsigned>(part)], scopeVariable(region),
-                 part == RecordPart::Shared ? "" : "kperf_kernel, ");
-}
-
 class RegionPlanner {
 public:
   RegionPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts)
       : unit(unit), holder(holder), parts(holder, parts), name(functionName(holder.function)) {}
 
-  void run() {
+  /// Whether anything is timed or marked.
+  bool run() {
     for (const MarkerSite &site : holder.markers)
       if (site.annotation.kind == AnnotationKind::Scope)
         planScope(site);
       else if (site.annotation.kind == AnnotationKind::Mark)
         planMark(site);
     planRanges(unit, holder, parts);
-    for (const PragmaSite &site : holder.pragmas)
-      planPragma(site);
+    return planStatements(unit, holder, parts) || !holder.markers.empty();
   }
 
 private:
@@ -67,9 +61,10 @@ private:
     }
     Region region = unit.regionAt(*place, RegionKind::Scope, site.annotation.name);
     region.function = name;
-    region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    RecordPart part =
-        unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfRegion(site.statement, block);
+    const bool isInMacro = unit.isInDirective(*place); // which others may use, with ends of their own
+    if (!isInMacro)
+      region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
+    RecordPart part = isInMacro ? parts.partInMacro(site.statement) : parts.partOfRegion(site.statement, block);
     std::string scope = scopeObject(region, part);
     add(*place, EditOrder::Open, std::move(scope), unit.plan.addRegion(region), "); ");
   }
@@ -88,50 +83,8 @@ private:
     insertCall(unit, site, *place, probeCall(part, "mark"), unit.plan.addRegion(region), payload + "); ");
   }
 
-  void planPragma(const PragmaSite &site) {
-    SourceLocation location = site.use->location;
-    if (!site.statement) {
-      unit.reporter.error(location, "no statement follows #pragma kperf region in its block");
-      return;
-    }
-    Expected<StatementSpan> span = spanOf(unit, site.statement);
-    if (!span) {
-      unit.reporter.error(location, toString(span.takeError()));
-      return;
-    }
-    if (const Stmt *target = jumpTargetWithin(unit, holder.body, site.statement->getBeginLoc(),
-                                              site.statement->getEndLoc())) {
-      unit.reporter.error(location, "a jump into the statement behind #pragma kperf region would pass by its begin: put "
-                                    "the pragma further in");
-      unit.reporter.note(target->getBeginLoc(), "the label is here");
-      return;
-    }
-    Place place = unit.expansionPlace(location);
-    bool isDeclaration = isa<clang::DeclStmt>(site.statement);
-    Region region = unit.regionAt(place, isDeclaration ? RegionKind::Range : RegionKind::Pragma, site.use->name);
-    region.function = name;
-    region.endLine = unit.lineOf({span->file, span->end - 1});
-    std::size_t index = unit.plan.addRegion(region);
-    Place open{span->file, span->open.offset}, close{span->file, span->end};
-    if (isDeclaration) { // braces would hide what it declares
-      RecordPart part = parts.partOfEvent(site.statement, 2);
-      add(open, EditOrder::Open, span->open.prefix + probeCall(part, "begin"), index, "); " + span->open.suffix);
-      add(close, EditOrder::Close, " " + probeCall(part, "end"), index, ");");
-    } else {
-      std::string scope = scopeObject(region, parts.partOfRegion(site.statement, site.statement));
-      add(open, EditOrder::Open, span->open.prefix + "{ " + scope, index, "); " + span->open.suffix);
-      addOwned(close, EditOrder::Close, " }", index);
-    }
-    if (site.use->isDirective) // the vendor's compiler would warn of a pragma it does not know
-      addOwned(place, EditOrder::Open, "//", index);
-  }
-
   void add(Place place, EditOrder order, std::string before, std::size_t region, std::string after) {
     unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(before), region, std::move(after)});
-  }
-
-  void addOwned(Place place, EditOrder order, std::string text, std::size_t owner) {
-    unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}, 0, owner});
   }
 
   TranslationUnit &unit;
@@ -154,14 +107,17 @@ std::string obstacle(TranslationUnit &unit, const AnnotatedFunction &holder) {
   return {};
 }
 
-/// An error of Clang inside a function that is to be edited makes its structure doubtful.
+/// An error of Clang inside a function that is to be edited makes its structure doubtful. It calls __shared__ objects with
+/// a constructor invalid, but what uses them is read in full.
 bool isDamaged(const Stmt *statement) {
   if (!statement)
     return false;
   if (isa<clang::RecoveryExpr>(statement))
     return true;
   if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
-    if (any_of(declaration->decls(), [](const clang::Decl *declared) { return declared->isInvalidDecl(); }))
+    if (any_of(declaration->decls(), [](const clang::Decl *declared) {
+          return declared->isInvalidDecl() && !declared->hasAttr<clang::CUDASharedAttr>();
+        }))
       return true;
   return any_of(statement->children(), isDamaged);
 }
@@ -202,13 +158,44 @@ static void leaveOut(TranslationUnit &unit, const AnnotatedFunction &holder) {
                        "trusted and this is not instrumented: --strict shows the errors";
   for (const MarkerSite &site : holder.markers)
     unit.reporter.warning(site.annotation.token, reason);
-  for (const PragmaSite &site : holder.pragmas)
-    unit.reporter.warning(site.use->location, reason);
+  for (const StatementSite &site : holder.statements)
+    if (site.pragma)
+      unit.reporter.warning(site.pragma->location, reason);
+    else
+      skipSite(unit, holder, site, "clang can't read all of its function: --strict shows the errors");
+}
+
+/// Reports what was annotated, and remembers what rules chose, in a function that can't hold probes.
+static void refuse(TranslationUnit &unit, const AnnotatedFunction &holder, const std::string &reason) {
+  for (const MarkerSite &site : holder.markers)
+    unit.reporter.error(site.annotation.token, reason);
+  for (const StatementSite &site : holder.statements)
+    if (site.pragma)
+      unit.reporter.error(site.pragma->location, reason);
+    else
+      skipSite(unit, holder, site, reason);
+}
+
+/// Leaves out what rules chose in a kernel whose Kernel object has no place.
+static AnnotatedFunction withoutRules(TranslationUnit &unit, const AnnotatedFunction &holder) {
+  AnnotatedFunction annotated = holder;
+  erase_if(annotated.statements, [](const StatementSite &site) { return !site.pragma; });
+  for (const StatementSite &site : holder.statements)
+    if (!site.pragma)
+      skipSite(unit, holder, site, "the body of its kernel is written by a macro");
+  return annotated;
+}
+
+static bool hasPlaceForKernel(const TranslationUnit &unit, const clang::FunctionDecl *kernel) {
+  const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
+  return body && unit.editablePlace(body->getLBracLoc());
 }
 
 void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
   DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithRegions;
+  DenseSet<clang::FileID> editedHeaders;
   bool functionsHoldRegions = false;
+  auto fileOf = [&](const clang::FunctionDecl *function) { return unit.expansionPlace(function->getLocation()).file; };
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
     if (reason.empty() && isDamaged(holder.body)) {
@@ -216,22 +203,22 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
       continue;
     }
     if (!reason.empty()) {
-      for (const MarkerSite &site : holder.markers)
-        unit.reporter.error(site.annotation.token, reason);
-      for (const PragmaSite &site : holder.pragmas)
-        unit.reporter.error(site.use->location, reason);
+      refuse(unit, holder, reason);
       continue;
     }
     const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
-    KernelParts ofFunctions;
-    RegionPlanner(unit, holder, kernel ? kernelsWithRegions[kernel] : ofFunctions).run();
+    KernelParts parts = kernel ? kernelsWithRegions.lookup(kernel) : KernelParts();
+    const bool isPlanned = kernel && !hasPlaceForKernel(unit, kernel)
+                               ? RegionPlanner(unit, withoutRules(unit, holder), parts).run()
+                               : RegionPlanner(unit, holder, parts).run();
+    if (!isPlanned)
+      continue;
+    if (kernel)
+      kernelsWithRegions[kernel] = parts;
     functionsHoldRegions |= !kernel;
+    editedHeaders.insert(fileOf(holder.function));
   }
   // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
-  DenseSet<clang::FileID> editedHeaders;
-  auto fileOf = [&](const clang::FunctionDecl *function) { return unit.expansionPlace(function->getLocation()).file; };
-  for (const AnnotatedFunction &holder : annotated.functions)
-    editedHeaders.insert(fileOf(holder.function));
   for (const clang::FunctionDecl *kernel : annotated.kernels) {
     clang::FileID file = fileOf(kernel);
     bool isInHeader = file != unit.sources.getMainFileID();

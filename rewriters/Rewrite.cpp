@@ -7,6 +7,7 @@
 #include "Plan.h"
 #include "RegionTable.h"
 #include "Rewriter.h"
+#include "RuleSelector.h"
 #include "Toolkit.h"
 #include "TranslationUnit.h"
 #include "UnseenCode.h"
@@ -67,7 +68,7 @@ public:
     compose();
     if (result.changed)
       if (Error error = readBack())
-        return error;
+        return withoutSelection(std::move(error));
     if (request.lineDirective)
       addLineDirectives();
     return std::move(result);
@@ -82,7 +83,8 @@ private:
       wasParsed = true;
       TranslationUnit unit(parsed, plan, request.input);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
-      AnnotatedFunctions annotated = findAnnotatedFunctions(unit);
+      RuleSelector selector(unit, request.selection);
+      AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);
       for (const std::string &probe : request.probes)
         rewriterNamed(probe)->plan(unit, annotated);
       if (request.target == Target::Host)
@@ -134,7 +136,21 @@ private:
     return Error::success();
   }
 
+  /// Says in one line what the selection chose in vain; what the guard left out is meant to be.
+  void warnOfSkippedSites() {
+    result.skipped = plan.skipped();
+    stable_sort(result.skipped, [](const SkippedSite &left, const SkippedSite &right) {
+      return std::tie(left.file, left.line, left.column) < std::tie(right.file, right.line, right.column);
+    });
+    std::size_t count = count_if(result.skipped, [](const SkippedSite &site) { return !site.isTooSmall; });
+    if (count)
+      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': " + countOf(count, "selected place") +
+                                                                   " can't be timed: --list-regions names each with the "
+                                                                   "reason"));
+  }
+
   void compose() {
+    warnOfSkippedSites();
     result.changed = !plan.isEmpty();
     result.text = plan.textOf(mainPath);
     if (!result.changed)
@@ -184,6 +200,25 @@ private:
     added.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse once its probes are in: see the "
                                                                     "errors above, in rewritten text"));
     return make_error<RewriteFailure>(std::move(added), /*isUnreadable=*/true);
+  }
+
+  /// What nobody asked for by an annotation must not keep a source from being built.
+  Expected<RewriteResult> withoutSelection(Error error) {
+    if (request.strict || request.selection.rules.empty())
+      return error;
+    std::string reason = "?";
+    handleAllErrors(std::move(error), [&](const RewriteFailure &failure) {
+      const RewriteDiagnostic &first = failure.diagnostics.front();
+      reason = first.file + ":" + std::to_string(first.line) + ": " + first.message;
+    });
+    RewriteRequest annotationsOnly = request;
+    annotationsOnly.selection = {};
+    Expected<RewriteResult> again = Rewriting(annotationsOnly).run();
+    if (again)
+      again->diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': nothing selected is timed, for "
+                                                                   "clang can't read the text with those probes: " +
+                                                                   reason + "; exclude what is there"));
+    return again;
   }
 
   static std::string withLineDirective(std::string text, StringRef name) {

@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_REWRITE_H
 
 #include "Region.h"
+#include "Selection.h"
 
 #include "llvm/Support/Error.h"
 
@@ -28,6 +29,7 @@ struct RewriteRequest {
   std::string toolkit;                     ///< CUDA toolkit folder; empty: found, and without one kperf's own headers serve
   std::string includeDirectory;            ///< the folder that holds kperf/annotate.h; empty: found from the program
   std::vector<std::string> probes = {"region"}; ///< names of Rewriters.def; the host target's own edits are implied
+  Selection selection;                     ///< what is timed besides annotations
   std::string outputDirectory;             ///< where the text will lie; empty: beside the input
   std::string overlayDirectory;            ///< root of the rewritten headers; empty: annotated headers are an error
   bool lineDirective = false;              ///< begin the texts with `#line 1 "original"`
@@ -62,6 +64,7 @@ struct RewriteResult {
   std::string text;                        ///< of the main file
   bool changed = false;                    ///< false: `text` is the input, byte for byte
   std::vector<Region> regions;             ///< rows of the table, in the order of the text
+  std::vector<SkippedSite> skipped;        ///< what the selection chose and nothing times, in the order of the text
   std::vector<OverlayFile> overlay;
   std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
   std::vector<FileRead> filesRead;         ///< the input and every header, but not what the request overrides

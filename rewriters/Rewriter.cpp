@@ -1,14 +1,25 @@
 // The table of rewriters.
 #include "Rewriter.h"
 
+#include <vector>
+
 namespace kperf {
 
-llvm::ArrayRef<Rewriter> allRewriters() {
-  static constexpr Rewriter table[] = {
+static std::vector<Rewriter> &rewriterTable() {
+  static std::vector<Rewriter> table = {
 #define KPERF_REWRITER(name, function, summary) {name, summary, function},
 #include "Rewriters.def"
   };
   return table;
+}
+
+llvm::ArrayRef<Rewriter> allRewriters() { return rewriterTable(); }
+
+bool addRewriter(const Rewriter &rewriter) {
+  if (rewriterNamed(rewriter.name))
+    return false;
+  rewriterTable().push_back(rewriter);
+  return true;
 }
 
 llvm::ArrayRef<Rewriter> hostRewriters() {

@@ -21,8 +21,11 @@ struct Rewriter {
 #define KPERF_HOST_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
 #include "Rewriters.def"
 
-/// Every rewriter that users choose, in the order of Rewriters.def.
+/// Every rewriter that users choose, in the order of Rewriters.def, then those that plug-ins brought.
 llvm::ArrayRef<Rewriter> allRewriters();
+
+/// Adds one; false when its name is taken. It and what it refers to stay valid.
+bool addRewriter(const Rewriter &rewriter);
 
 /// Those that the host target needs in any case.
 llvm::ArrayRef<Rewriter> hostRewriters();

@@ -5,6 +5,7 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace llvm;
 using clang::SourceLocation;
@@ -36,6 +37,52 @@ Expected<StatementSpan> spanOf(TranslationUnit &unit, const Stmt *statement) {
   if (!layout.inSameBranch(begin.offset, end.offset))
     return createStringError("the statement begins and ends in different branches of an #if: put braces around all of it");
   return StatementSpan{begin.file, layout.before(begin.offset), layout.after(end.offset)};
+}
+
+Expected<StatementSpan> spanOf(TranslationUnit &unit, ArrayRef<const Stmt *> run) {
+  Expected<StatementSpan> first = spanOf(unit, run.front());
+  if (!first || run.size() == 1)
+    return first;
+  Expected<StatementSpan> last = spanOf(unit, run.back());
+  if (!last)
+    return last;
+  if (first->file != last->file || !unit.layoutOf(first->file).inSameBranch(first->open.offset, last->end - 1))
+    return createStringError("the statements begin and end in different files or branches of an #if");
+  first->end = last->end;
+  return first;
+}
+
+bool isWhollyWritten(const TranslationUnit &unit, ArrayRef<const Stmt *> run) {
+  const clang::LangOptions &options = unit.context.getLangOpts();
+  SourceLocation begin = run.front()->getBeginLoc(), end = run.back()->getEndLoc();
+  bool isBeginWhole = unit.editablePlace(begin) || clang::Lexer::isAtStartOfMacroExpansion(begin, unit.sources, options);
+  bool isEndWhole = unit.editablePlace(end) || clang::Lexer::isAtEndOfMacroExpansion(end, unit.sources, options);
+  return isBeginWhole && isEndWhole;
+}
+
+namespace {
+
+const Stmt *exitBelow(const Stmt *statement, bool inLoop, bool inSwitch) {
+  if (isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt>(statement) ||
+      (isa<clang::ContinueStmt>(statement) && !inLoop) || (isa<clang::BreakStmt>(statement) && !inLoop && !inSwitch))
+    return statement;
+  if (isa<clang::Expr>(statement))
+    return nullptr;
+  inLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
+  inSwitch |= isa<clang::SwitchStmt>(statement);
+  for (const Stmt *child : statement->children())
+    if (const Stmt *found = child ? exitBelow(child, inLoop, inSwitch) : nullptr)
+      return found;
+  return nullptr;
+}
+
+} // namespace
+
+const Stmt *exitWithin(ArrayRef<const Stmt *> run) {
+  for (const Stmt *statement : run)
+    if (const Stmt *exit = exitBelow(statement, false, false))
+      return exit;
+  return nullptr;
 }
 
 bool needsBraces(ArrayRef<const Stmt *> parents) {
@@ -79,7 +126,7 @@ private:
     if (const auto *jump = dyn_cast<clang::GotoStmt>(statement))
       jumps.push_back(jump);
     else if (isa<clang::SwitchStmt>(statement))
-      switchIsInside = isInside(statement->getBeginLoc());
+      switchIsInside = unit.sources.getExpansionLoc(statement->getBeginLoc()) == from || isInside(statement->getBeginLoc());
     else if (isa<clang::SwitchCase>(statement) && !switchIsInside && isInside(statement->getBeginLoc()) && !found)
       found = statement;
     for (const Stmt *child : statement->children())

@@ -10,7 +10,7 @@
 
 namespace kperf {
 
-/// First and one-past-last byte of a statement in one file, pragmas of a loop and the semicolon included.
+/// First and one-past-last byte of one or more statements in one file, pragmas of a loop and the semicolon included.
 struct StatementSpan {
   clang::FileID file;
   OpenPoint open;
@@ -20,6 +20,15 @@ struct StatementSpan {
 /// Fails with a sentence when the statement begins and ends in different files or branches of an #if, or when its text is
 /// part of a macro's definition.
 llvm::Expected<StatementSpan> spanOf(TranslationUnit &unit, const clang::Stmt *statement);
+
+/// The same for a run of statements of one block.
+llvm::Expected<StatementSpan> spanOf(TranslationUnit &unit, llvm::ArrayRef<const clang::Stmt *> run);
+
+/// Whether the span of a run holds nothing else: false where one use of a macro writes it and other code.
+bool isWhollyWritten(const TranslationUnit &unit, llvm::ArrayRef<const clang::Stmt *> run);
+
+/// A return, or a jump that may lead out of the run; null when there is none.
+const clang::Stmt *exitWithin(llvm::ArrayRef<const clang::Stmt *> run);
 
 /// Whether a second statement may not simply be put in front of one with these parents: it is the whole body of an `if`
 /// or a loop.

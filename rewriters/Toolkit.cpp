@@ -67,6 +67,24 @@ void append(std::vector<std::string> &command, std::initializer_list<StringRef> 
     command.push_back(word.str());
 }
 
+/// The folder of the newest GCC's own headers: <omp.h> and its like, which nvcc's host compiler finds and Clang has none of.
+std::string gccHeaders() {
+  std::pair<unsigned, std::string> newest;
+  std::error_code error;
+  for (StringRef root : {"/usr/lib/gcc", "/usr/lib64/gcc"})
+    for (sys::fs::directory_iterator target(root, error), end; !error && target != end; target.increment(error)) {
+      std::error_code inner;
+      for (sys::fs::directory_iterator version(target->path(), inner); !inner && version != end; version.increment(inner)) {
+        unsigned major = 0;
+        StringRef name = sys::path::filename(version->path());
+        std::string folder = joined(version->path(), "include");
+        if (!name.split('.').first.getAsInteger(10, major) && sys::fs::exists(joined(folder, "omp.h")))
+          newest = std::max(newest, {major, folder});
+      }
+    }
+  return newest.second;
+}
+
 /// nvcc's family architectures, sm_100f, have no name in Clang.
 std::string clangArchitectureOf(StringRef architecture) {
   if (architecture.consume_back("f"))
@@ -163,6 +181,8 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
   }
   for (const std::string &word : request.clangArguments)
     setup.command.push_back(word);
+  if (std::string folder = gccHeaders(); !folder.empty() && request.target != Target::Host)
+    append(setup.command, {"-idirafter", folder});
   return setup;
 }
 

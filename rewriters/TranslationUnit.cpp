@@ -101,4 +101,12 @@ Region TranslationUnit::regionAt(Place place, format::RegionKind kind, StringRef
   return region;
 }
 
+void TranslationUnit::skip(SourceLocation location, StringRef name, StringRef function, StringRef reason,
+                           bool isTooSmall) const {
+  Place place = expansionPlace(location);
+  const std::string &file = plan.files().at(pathOf(place.file)).name;
+  plan.skip({name.str(), function.str(), file, lineOf(place), sources.getColumnNumber(place.file, place.offset),
+             reason.str(), isTooSmall});
+}
+
 } // namespace kperf

@@ -60,6 +60,13 @@ public:
   /// A region at a place, its row filled in but for the name of the function.
   Region regionAt(Place place, format::RegionKind kind, llvm::StringRef name) const;
 
+  /// Remembers a place that a rule chose and that is not timed.
+  void skip(clang::SourceLocation location, llvm::StringRef name, llvm::StringRef function, llvm::StringRef reason,
+            bool isTooSmall) const;
+
+  /// As the compiler was given it.
+  const std::string &mainFileName() const { return mainName; }
+
 private:
   const OriginalTexts &originals;
   std::string mainName;

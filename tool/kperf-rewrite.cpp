@@ -1,17 +1,20 @@
 // kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
 #include "CommandLine.h"
 #include "LineDiff.h"
+#include "Plugin.h"
 #include "Rewrite.h"
 #include "Rewriter.h"
 #include "batch/Batch.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include <optional>
 #include <set>
@@ -36,12 +39,20 @@ cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Targe
                                          clEnumValN(kperf::Target::Host, "host", "a plain C++ compiler, for the CPU")));
 cl::list<std::string> probes("probes", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
                              cl::desc("Rewriters to apply (default: region)"));
+cl::list<std::string> automatic("auto", cl::value_desc("KIND,..."), cl::CommaSeparated, cl::cat(category),
+                                cl::desc("Time kernels, functions, loops, barriers, async"));
+cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(category),
+                                    cl::desc("Least operations that --auto times (default: 64)"));
+cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
+                                   cl::desc("Time what the rules in this file choose"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
                               cl::desc("CUDA toolkit (default: the one found, if any)"));
 cl::opt<std::string> architecture("arch", cl::value_desc("NAME"), cl::cat(category),
                                   cl::desc("GPU architecture to read for (default: sm_90a)"));
 cl::opt<bool> diff("diff", cl::cat(category), cl::desc("Print a unified diff, write nothing"));
 cl::opt<bool> listRegions("list-regions", cl::cat(category), cl::desc("Print the regions, write nothing"));
+cl::list<std::string> plugins("load", cl::value_desc("PLUGIN.so"), cl::cat(category),
+                              cl::desc("Add the rewriters of a plug-in"));
 cl::opt<bool> listRewriters("list-rewriters", cl::cat(category), cl::desc("Print what --probes takes"));
 cl::opt<bool> dryRun("dry-run", cl::cat(category), cl::desc("Do everything but write"));
 cl::opt<bool> strict("strict", cl::cat(category),
@@ -166,6 +177,9 @@ void printRegions(const kperf::RewriteResult &result) {
   for (const kperf::Region &region : result.regions)
     outs() << region.file << ':' << region.line << ':' << region.column << ": " << kindName(region.kind) << " \""
            << region.name << "\" in " << region.function << '\n';
+  for (const kperf::SkippedSite &site : result.skipped)
+    outs() << site.file << ':' << site.line << ':' << site.column << ": left out \"" << site.name << "\" in "
+           << site.function << ": " << site.reason << '\n';
 }
 
 Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResult &result) {
@@ -185,18 +199,20 @@ Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResul
 }
 
 /// Everything that the command's options say about the rewriting itself.
-kperf::RewriteRequest requestFromOptions() {
+kperf::RewriteRequest requestFromOptions(const kperf::Selection &selection) {
   kperf::RewriteRequest request;
   request.target = target;
   request.architecture = architecture;
   request.toolkit = cudaPath;
   if (!probes.empty())
     request.probes.assign(probes.begin(), probes.end());
+  request.selection = selection;
   request.strict = strict;
   return request;
 }
 
-int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments) {
+int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments,
+               const kperf::Selection &selection) {
   std::string path = outputName(input);
   std::optional<AtomicFile> file;
   if (writesFiles() && path != "-") {
@@ -205,7 +221,7 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
       return fail(toString(opened.takeError()));
     file.emplace(std::move(*opened));
   }
-  kperf::RewriteRequest request = requestFromOptions();
+  kperf::RewriteRequest request = requestFromOptions(selection);
   request.input = input;
   request.clangArguments = clangArguments;
   request.outputDirectory = folderOf(path);
@@ -250,7 +266,7 @@ std::vector<std::string> optionsOfResults(ArrayRef<const char *> words) {
   return options;
 }
 
-int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags) {
+int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Selection &selection) {
   if (!inputs.empty() || hasFlags)
     return fail("with -p the files and their flags come from the database: leave out '" +
                 (inputs.empty() ? "--" : inputs.front()) + "'");
@@ -265,9 +281,11 @@ int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags) {
   batch.database = database;
   batch.outputFolder = output;
   batch.jobs = jobs;
-  batch.settings = requestFromOptions();
+  batch.settings = requestFromOptions(selection);
   batch.isHost = target == kperf::Target::Host;
   batch.options = optionsOfResults(words.drop_front());
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> rules = MemoryBuffer::getFile(selectionFile))
+    batch.options.push_back("rules " + utohexstr(xxh3_64bits((*rules)->getBuffer())));
   Expected<int> end = kperf::batch::runBatch(batch);
   return end ? *end : fail(toString(end.takeError()));
 }
@@ -285,6 +303,11 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
       any_of(flags, [](StringRef flag) { return flag.contains("arch") || flag.contains("gencode"); }))
     architecture = command->architectures.back();
   return command->clangArguments;
+}
+
+/// What --auto and --select ask for.
+Expected<kperf::Selection> selectionFrom() {
+  return kperf::makeSelection({{automatic.begin(), automatic.end()}, selectionFile, automaticGuard});
 }
 
 } // namespace
@@ -306,13 +329,19 @@ int main(int argc, char **argv) {
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
   cl::ParseCommandLineOptions(own.size(), own.data(),
                               "Inserts probes at the annotations of CUDA and HIP sources.\n");
+  for (const std::string &plugin : plugins)
+    if (Error error = kperf::loadPlugin(plugin))
+      return fail(toString(std::move(error)));
   if (listRewriters) {
     for (const kperf::Rewriter &rewriter : kperf::allRewriters())
       outs() << rewriter.name << "  " << rewriter.summary << '\n';
     return 0;
   }
+  Expected<kperf::Selection> selection = selectionFrom();
+  if (!selection)
+    return fail(toString(selection.takeError()));
   if (!database.empty())
-    return rewriteDatabase(own, hasFlags);
+    return rewriteDatabase(own, hasFlags, *selection);
   if (inputs.empty())
     return fail("no input file: kperf-rewrite kernel.cu [-o out.cu] [-- compile flags]");
   if (inputs.size() > 1 && writesFiles() && (output.empty() || !sys::fs::is_directory(output)))
@@ -326,6 +355,6 @@ int main(int argc, char **argv) {
     return fail(toString(clangArguments.takeError()));
   int worst = 0;
   for (const std::string &input : inputs)
-    worst = std::max(worst, rewriteOne(input, *clangArguments));
+    worst = std::max(worst, rewriteOne(input, *clangArguments, *selection));
   return worst;
 }

@@ -21,6 +21,12 @@ TEST(DependencyFile, MapsPrerequisitesAndDropsStubs) {
             "a.o: /src/a.cu \\\n  /usr/include/y.h\n");
 }
 
+TEST(DependencyFile, AddsAPrerequisiteToRealRulesOnly) {
+  auto same = [](llvm::StringRef path) -> std::optional<std::string> { return path.str(); };
+  EXPECT_EQ(mapDependencies("a.o: a.cu b.h\n\nb.h:\n", same, "my rules.yaml"),
+            "a.o: a.cu \\\n  b.h \\\n  my\\ rules.yaml\n\nb.h:\n");
+}
+
 TEST(DependencyFile, NamesEachPrerequisiteOnce) { EXPECT_EQ(map("a.o: /copy/a.h /a.h /copy/a.h\n"), "a.o: /a.h\n"); }
 
 TEST(DependencyFile, KeepsTargetsAsTheyAre) {

@@ -24,6 +24,14 @@ TEST(Options, EndAtTheCompiler) {
   EXPECT_EQ(options.arguments, (Words{"--strict", "-c"}));
 }
 
+TEST(Options, TakeASelection) {
+  Options options = llvm::cantFail(
+      parseOptions({"--auto=loops,kernels", "--auto=async", "--auto-guard", "0", "--select=a b.yaml", "nvcc"}));
+  EXPECT_EQ(options.selection.automatic, (Words{"loops", "kernels", "async"}));
+  EXPECT_EQ(options.selection.guard, "0");
+  EXPECT_EQ(options.selection.file, "a b.yaml");
+}
+
 TEST(Options, UnderstandACompilerCacheInBetween) {
   Options options = llvm::cantFail(parseOptions({"--keep", "/usr/bin/ccache", "nvcc", "a.cu"}));
   EXPECT_EQ(options.launcher, Words{"/usr/bin/ccache"});

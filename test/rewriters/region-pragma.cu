@@ -25,6 +25,8 @@ __global__ void k(float *p, int n) {
   case 1: p[5] = 1; break;
   }
   _Pragma("kperf region(\"operator\")") while (n--) p[6] += 1;
+#pragma kperf region("switch")
+  switch (n) { case 3: p[5] = 2; }
   auto lambda = [=](int i) {
 #pragma kperf region("lambda")
     return p[i];
@@ -51,8 +53,10 @@ CHECK-NEXT: switch (n) {
 CHECK-NEXT: //#pragma kperf region("case")
 CHECK-NEXT: {{^}}  case 1: { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_19_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[5] = 1; } break;
 CHECK: {{^}}  _Pragma("kperf region(\"operator\")") { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_22_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n--) p[6] += 1; }
+CHECK-NEXT: //#pragma kperf region("switch")
+CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_23_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); switch (n) { case 3: p[5] = 2; } }
 CHECK: //#pragma kperf region("lambda")
-CHECK-NEXT: {{^}}    { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_24_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); return p[i]; }
+CHECK-NEXT: {{^}}    { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_26_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); return p[i]; }
 CHECK: 4u, "loop", "k", "{{.*}}in.cu", "#pragma kperf region(\"loop\")", 4u, 1u, 6u}
 CHECK: 4u, "from a macro", "k", {{.*}} 16u, 1u, 17u}
 CHECK: 4u, "lambda", "k::(lambda)",

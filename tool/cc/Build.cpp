@@ -84,9 +84,10 @@ std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::Str
 std::string workKey(const Options &options) {
   llvm::SmallString<256> key;
   llvm::sys::fs::current_path(key);
-  for (const std::vector<std::string> *words : {&options.probes, &options.arguments})
+  for (const std::vector<std::string> *words : {&options.probes, &options.selection.automatic, &options.arguments})
     for (const std::string &word : *words)
       key += '\0' + word;
+  key += '\0' + options.selection.file + '\0' + options.selection.guard;
   return (key + llvm::Twine('\0') + options.compiler).str();
 }
 
@@ -96,13 +97,21 @@ llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std
   return runProgram(command.front(), command);
 }
 
-llvm::Error mapDependencyFilesOf(const CompileCommand &command, const SourceCopies &copies) {
+llvm::Error mapDependencyFilesOf(const Options &options, const CompileCommand &command, const SourceCopies &copies) {
   if (!command.dependencies.wanted)
     return llvm::Error::success();
-  for (const auto &[index, copy] : copies)
-    if (auto error = mapDependencyFile(dependencyFileOf(command, command.inputs[index]),
-                                       [&](llvm::StringRef path) { return copy.originalOf(path); }))
+  const std::string &selection = options.selection.file;
+  for (std::size_t i = 0; i < command.inputs.size(); ++i) {
+    auto copy = copies.find(i);
+    // what a selection does not choose today, it may tomorrow
+    if (copy == copies.end() && (selection.empty() || !options.instrument || !command.inputs[i].isDevice()))
+      continue;
+    auto original = [&](llvm::StringRef path) -> std::optional<std::string> {
+      return copy == copies.end() ? path.str() : copy->second.originalOf(path);
+    };
+    if (auto error = mapDependencyFile(dependencyFileOf(command, command.inputs[i]), original, selection))
       return error;
+  }
   return llvm::Error::success();
 }
 

@@ -42,8 +42,8 @@ std::string workKey(const Options &options);
 /// Runs a command, showing it first when that is wanted.
 llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command);
 
-/// Makes the dependency files of a finished compilation name originals.
-llvm::Error mapDependencyFilesOf(const CompileCommand &command, const SourceCopies &copies);
+/// Makes the dependency files of a finished compilation name originals, and the selection file.
+llvm::Error mapDependencyFilesOf(const Options &options, const CompileCommand &command, const SourceCopies &copies);
 
 /// `-isystem DIR` for kperf's headers, or nothing when the compiler looks there anyway.
 std::vector<std::string> includeOptions(const Installation &installation);

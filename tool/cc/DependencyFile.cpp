@@ -94,7 +94,8 @@ std::optional<std::string> mapWord(llvm::StringRef raw, PathMapping mapping) {
   return *mapped == path ? raw.str() : withEscapes(*mapped);
 }
 
-void writeRule(const Rule &rule, PathMapping mapping, llvm::StringSet<> &phony, std::string &out) {
+void writeRule(const Rule &rule, PathMapping mapping, llvm::StringRef added, llvm::StringSet<> &phony,
+               std::string &out) {
   if (rule.prerequisites.empty()) { // from -MP: the target is itself a prerequisite of another rule
     for (const std::string &target : rule.targets)
       if (auto mapped = mapWord(target, mapping); mapped && phony.insert(*mapped).second)
@@ -108,12 +109,14 @@ void writeRule(const Rule &rule, PathMapping mapping, llvm::StringSet<> &phony, 
   for (const std::string &prerequisite : rule.prerequisites)
     if (auto mapped = mapWord(prerequisite, mapping); mapped && seen.insert(*mapped).second)
       out += (seen.size() == 1 ? " " : " \\\n  ") + *mapped;
+  if (!added.empty())
+    out += " \\\n  " + withEscapes(added);
   out += "\n";
 }
 
 } // namespace
 
-std::string mapDependencies(llvm::StringRef makeText, PathMapping mapping) {
+std::string mapDependencies(llvm::StringRef makeText, PathMapping mapping, llvm::StringRef added) {
   std::string out;
   llvm::StringSet<> phony;
   Rule rule;
@@ -122,19 +125,19 @@ std::string mapDependencies(llvm::StringRef makeText, PathMapping mapping) {
     if (word.endsTargets)
       rule.inTargets = false;
     if (word.endsRule) {
-      writeRule(rule, mapping, phony, out);
+      writeRule(rule, mapping, added, phony, out);
       rule = Rule();
     }
   }
   return out;
 }
 
-llvm::Error mapDependencyFile(llvm::StringRef path, PathMapping mapping) {
+llvm::Error mapDependencyFile(llvm::StringRef path, PathMapping mapping, llvm::StringRef added) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true, /*RequiresNullTerminator=*/false,
                                             /*IsVolatile=*/true);
   if (!buffer)
     return llvm::Error::success();
-  const std::string text = mapDependencies((*buffer)->getBuffer(), mapping);
+  const std::string text = mapDependencies((*buffer)->getBuffer(), mapping, added);
   return llvm::writeToOutput(path, [&](llvm::raw_ostream &out) {
     out << text;
     return llvm::Error::success();

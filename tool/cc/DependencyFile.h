@@ -15,12 +15,13 @@ namespace kperf::cc {
 using PathMapping = llvm::function_ref<std::optional<std::string>(llvm::StringRef path)>;
 
 /// The rules of a Make dependency file with every prerequisite mapped, each named once; a rule for a path that is left
-/// out (from -MP) goes too. Targets of rules with prerequisites stay as they are.
-std::string mapDependencies(llvm::StringRef makeText, PathMapping mapping);
+/// out (from -MP) goes too. Targets of rules with prerequisites stay as they are. `added` is one more prerequisite of each
+/// of those; empty: none.
+std::string mapDependencies(llvm::StringRef makeText, PathMapping mapping, llvm::StringRef added = {});
 
 /// Maps the file in place, by a temporary file beside it and a rename. A file that does not exist is left alone: the
 /// compiler did not make one.
-llvm::Error mapDependencyFile(llvm::StringRef path, PathMapping mapping);
+llvm::Error mapDependencyFile(llvm::StringRef path, PathMapping mapping, llvm::StringRef added = {});
 
 } // namespace kperf::cc
 

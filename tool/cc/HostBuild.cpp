@@ -166,7 +166,7 @@ llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies,
       return end;
     objects[i] = output;
   }
-  if (auto error = mapDependencyFilesOf(command, copies))
+  if (auto error = mapDependencyFilesOf(options, command, copies))
     return error;
   return ProcessEnd();
 }

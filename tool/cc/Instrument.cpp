@@ -14,10 +14,13 @@
 namespace kperf::cc {
 namespace {
 
-RewriteRequest requestFor(const InstrumentJob &job, const Input &input, const SourceCopy &copy, llvm::StringRef root) {
+RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, const Input &input,
+                          const SourceCopy &copy, llvm::StringRef root) {
   RewriteRequest request = cc::requestFor(job.command, input, job.compiler);
   request.includeDirectory = job.installation.include;
   request.probes = job.options.instrument ? job.options.probes : std::vector<std::string>();
+  if (job.options.instrument)
+    request.selection = selection;
   request.outputDirectory = copy.folder();
   request.overlayDirectory = root.str();
   request.lineDirective = true;
@@ -68,6 +71,9 @@ llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const Rewr
 } // namespace
 
 llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
+  auto selection = makeSelection(job.options.selection);
+  if (!selection)
+    return selection.takeError();
   SourceCopies copies;
   for (std::size_t i = 0; i < job.command.inputs.size(); ++i) {
     const Input &input = job.command.inputs[i];
@@ -75,7 +81,7 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
       continue;
     const std::string root = job.workFolder + "/" + llvm::utostr(i);
     SourceCopy copy(input.path, root);
-    auto result = rewrite(requestFor(job, input, copy, root));
+    auto result = rewrite(requestFor(job, *selection, input, copy, root));
     if (!result) {
       llvm::Error error = result.takeError();
       const auto reason = reasonToGoOn(error, job.options.strict || job.command.dialect == Dialect::Host);

@@ -30,6 +30,9 @@ constexpr OptionRow kOptions[] = {
        o.probes.clear();
        appendList(o.probes, v);
      }},
+    {"--auto", true, [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
+    {"--auto-guard", true, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
+    {"--select", true, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
     {"--save-rewritten", true, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
     {"--compiler", true, [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
     {"--strict", false, [](Options &o, llvm::StringRef) { o.strict = true; }},
@@ -109,6 +112,9 @@ COMPILER:
 
 options:
   --probes=NAME[,NAME]   what is inserted (default: region)
+  --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
+  --auto-guard=N         least operations that --auto times (default: 64)
+  --select=FILE.yaml     also time what the rules in FILE.yaml choose
   --strict               stop at errors that only kperf finds in the source,
                          instead of compiling it without probes
   --keep                 leave the rewritten sources, and say where

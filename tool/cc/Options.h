@@ -2,6 +2,8 @@
 #ifndef KPERF_TOOL_CC_OPTIONS_H
 #define KPERF_TOOL_CC_OPTIONS_H
 
+#include "Selection.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -14,6 +16,7 @@ namespace kperf::cc {
 
 struct Options {
   std::vector<std::string> probes = {"region"};
+  SelectionOptions selection;
   std::string saveRewritten; ///< a folder that gets copies of what was compiled; empty: none
   std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
   bool strict = false;

@@ -154,7 +154,7 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
     words[first + command.inputs[index].argument] = copy.path();
   auto end = runCommand(options, words);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
-  if (auto error = mapDependencyFilesOf(command, copies)) {
+  if (auto error = mapDependencyFilesOf(options, command, copies)) {
     llvm::consumeError(end.takeError());
     return error;
   }

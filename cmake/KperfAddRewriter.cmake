@@ -1,0 +1,11 @@
+# kperf_add_rewriter(name source…): a plug-in for kperf-rewrite --load, built against the installed headers and Clang 22.
+function(kperf_add_rewriter name)
+  find_package(Clang 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
+  add_library(${name} MODULE ${ARGN})
+  set_target_properties(${name} PROPERTIES PREFIX "" CXX_EXTENSIONS OFF)
+  target_compile_features(${name} PRIVATE cxx_std_23)
+  target_include_directories(${name} PRIVATE ${KPERF_INCLUDE_DIR} ${KPERF_INCLUDE_DIR}/kperf/rewriters)
+  target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+  target_compile_options(${name} PRIVATE ${definitions} -fno-exceptions)
+endfunction()

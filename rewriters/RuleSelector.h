@@ -1,0 +1,60 @@
+// Applies a Selection to the functions of a translation unit.
+#ifndef KPERF_REWRITERS_RULESELECTOR_H
+#define KPERF_REWRITERS_RULESELECTOR_H
+
+#include "AnnotatedFunction.h"
+#include "LineRun.h"
+#include "Selectable.h"
+#include "Selection.h"
+#include "WorkEstimate.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+/// Looks into the main file and the headers that the selection names. What the guard leaves out goes to the plan's skipped
+/// sites. Two rules that choose the same statement, or runs of lines that cross, are an error; an annotation's pragma and
+/// rules of a file win over automatic ones. A rule of a file that chose nothing is a warning.
+class RuleSelector : public SiteSelector {
+public:
+  RuleSelector(TranslationUnit &unit, const Selection &selection);
+
+  bool wantsFile(llvm::StringRef path) const override;
+  void select(std::vector<AnnotatedFunction> &functions) override;
+
+private:
+  struct Candidate {
+    AnnotatedFunction *function = nullptr;
+    std::string name, file;
+    clang::FileID fileId;
+  };
+
+  std::vector<Candidate> candidatesIn(std::vector<AnnotatedFunction> &functions) const;
+  bool selectsFunction(const NamePatterns &patterns, const NamePatterns &exclude, const Candidate &candidate) const;
+  bool appliesTo(const SelectionRule &rule, const Candidate &candidate) const;
+
+  void applyToFunction(std::size_t rule, const Candidate &candidate, const std::vector<Selectable> &selectables);
+  bool chooses(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const;
+  bool isTooSmall(const Selectable &selectable);
+  void applyMatcher(std::size_t rule, const Candidate &candidate);
+  void applyLines(std::size_t rule, const std::vector<Candidate> &candidates);
+  void add(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, const LineRun &run);
+  void reportOverlap(const StatementSite &left, const StatementSite &right);
+  void findCrossings(const AnnotatedFunction &function);
+  void skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, llvm::StringRef reason,
+            bool isTooSmall);
+  std::string nameFor(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const;
+
+  TranslationUnit &unit;
+  const Selection &selection;
+  WorkEstimate work;
+  std::vector<bool> ruleChose;  ///< by index of the rule
+  std::vector<bool> ruleApplied; ///< its files were among those looked into
+  std::set<std::pair<std::string, std::string>> reported;
+};
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,243 @@
+// One walk over a function's statements that lists what a rule can choose.
+#include "Selectable.h"
+
+#include "SyncConstruct.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using clang::Stmt;
+
+namespace kperf {
+
+const Stmt *withoutAttributes(const Stmt *statement) {
+  while (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
+    statement = attributed->getSubStmt();
+  return statement;
+}
+
+bool isLoop(const Stmt *statement) {
+  if (const auto *loop = dyn_cast<clang::DoStmt>(statement)) { // do … while (0) holds macros together
+    const auto *condition = dyn_cast<clang::IntegerLiteral>(loop->getCond()->IgnoreParenImpCasts());
+    const auto *boolean = dyn_cast<clang::CXXBoolLiteralExpr>(loop->getCond()->IgnoreParenImpCasts());
+    return !(condition && condition->getValue() == 0) && !(boolean && !boolean->getValue());
+  }
+  return isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(statement);
+}
+
+StringRef loopKeyword(const Stmt *statement) {
+  return isa<clang::WhileStmt>(statement) ? "while" : isa<clang::DoStmt>(statement) ? "do" : isLoop(statement) ? "for" : "";
+}
+
+/// Children that are no statements of their own: conditions, initialisers, operands.
+static SmallVector<const Stmt *, 4> headerParts(const Stmt *statement) {
+  SmallVector<const Stmt *, 4> own = subStatements(statement), parts;
+  if (const auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) // the others repeat what this one says
+    return {loop->getRangeInit()};
+  for (const Stmt *child : statement->children())
+    if (child && !is_contained(own, child))
+      parts.push_back(child);
+  return parts;
+}
+
+static std::string ownName(const clang::FunctionDecl *function) {
+  if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(function))
+    return constructor->getParent()->getNameAsString();
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
+  return method && method->getParent()->isLambda() ? "lambda" : function->getNameAsString();
+}
+
+namespace {
+
+class SelectableWalk {
+public:
+  SelectableWalk(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work)
+      : function(function), wrappers(wrappers), work(work),
+        isWrapper(wrappers.holds(function.function->getNameAsString())) {}
+
+  std::vector<Selectable> run() {
+    const bool isKernel = function.function->hasAttr<clang::CUDAGlobalAttr>();
+    Selectable body;
+    body.kind = isKernel ? SelectionKind::Kernels : SelectionKind::Functions;
+    body.statement = body.at = function.body;
+    body.name = ownName(function.function);
+    found.push_back(std::move(body));
+    visit(function.body, {});
+    return std::move(found);
+  }
+
+private:
+  struct Surroundings {
+    const Stmt *loopStatement = nullptr; ///< with its attributes
+    const Stmt *loop = nullptr;
+    unsigned depth = 0;
+  };
+
+  void visit(const Stmt *statement, Surroundings around) {
+    const Stmt *inner = withoutAttributes(statement);
+    if (isa<clang::CompoundStmt, clang::SwitchCase, clang::LabelStmt>(inner)) {
+      for (const Stmt *child : subStatements(inner))
+        visit(child, around);
+      return;
+    }
+    const bool loops = isLoop(inner);
+    if (loops)
+      add(SelectionKind::Loops, statement, inner, loopKeyword(inner).str(), around, around.depth + 1);
+    const bool isHeader = !subStatements(inner).empty();
+    Surroundings inside = around;
+    if (loops)
+      inside = {statement, inner, around.depth + 1};
+    if (auto assembly = syncConstruct(inner); assembly && isa<clang::GCCAsmStmt>(inner))
+      addSync(*assembly, statement, inner, around, isHeader);
+    if (isa<clang::Expr>(inner))
+      return visitExpression(inner, statement, around, false);
+    for (const Stmt *part : headerParts(inner))
+      visitExpression(part, statement, loops ? inside : around, isHeader);
+    for (const Stmt *child : subStatements(inner))
+      visit(child, inside);
+  }
+
+  void visitExpression(const Stmt *part, const Stmt *statement, const Surroundings &around, bool isHeader) {
+    if (const auto *lambda = dyn_cast<clang::LambdaExpr>(part)) {
+      for (const Stmt *capture : lambda->capture_inits())
+        if (capture)
+          visitExpression(capture, statement, around, isHeader);
+      return;
+    }
+    if (isLoop(part) && !isa<clang::Expr>(part)) {
+      Selectable &loop = add(SelectionKind::Loops, part, part, loopKeyword(part).str(), around, around.depth + 1);
+      loop.obstacle = "it stands in a statement expression, whose value a region would hide";
+    }
+    if (const auto *call = dyn_cast<clang::CallExpr>(part))
+      visitCall(call, statement, around, isHeader);
+    for (const Stmt *child : part->children())
+      if (child)
+        visitExpression(child, statement, around, isHeader);
+  }
+
+  void visitCall(const clang::CallExpr *call, const Stmt *statement, const Surroundings &around, bool isHeader) {
+    std::string name = calledName(call);
+    if (name.empty())
+      return;
+    if (std::optional<SyncConstruct> construct = syncConstruct(call))
+      addSync(*construct, statement, call, around, isHeader);
+    else if (wrappers.waits.contains(name))
+      addSync({SyncKind::Wait, name, false}, statement, call, around, isHeader);
+    else if (wrappers.issues.contains(name))
+      addSync({SyncKind::Issue, name, false}, statement, call, around, isHeader);
+    Selectable &chosen = add(SelectionKind::Calls, statement, call, name, around, 0);
+    chosen.qualifiedName = qualifiedCalledName(call);
+    if (isHeader)
+      chosen.obstacle = kInCondition;
+  }
+
+  void addSync(const SyncConstruct &construct, const Stmt *statement, const Stmt *at, const Surroundings &around,
+               bool isHeader) {
+    if (isWrapper) // its callers are timed instead
+      return;
+    SelectionKind kind = construct.kind == SyncKind::Wait ? SelectionKind::Barriers : SelectionKind::Async;
+    Selectable &chosen = add(kind, statement, at, construct.name, around, 0);
+    const bool waitsInHeader = isHeader && around.loop && around.loop == withoutAttributes(statement);
+    if ((construct.isPoll && around.loop && !isHeader) || waitsInHeader) {
+      if (work.of(subStatements(around.loop).front()) < kLongestPoll) {
+        chosen.statement = around.loopStatement; // all tries together are the wait
+        chosen.enclosingLoop = nullptr;
+        return;
+      }
+    }
+    if (isHeader)
+      chosen.obstacle = kInCondition;
+  }
+
+  Selectable &add(SelectionKind kind, const Stmt *statement, const Stmt *at, std::string name,
+                  const Surroundings &around, unsigned depth) {
+    Selectable selectable;
+    selectable.kind = kind;
+    selectable.statement = statement;
+    selectable.at = at;
+    selectable.name = std::move(name);
+    selectable.enclosingLoop = around.loop;
+    selectable.depth = depth;
+    found.push_back(std::move(selectable));
+    return found.back();
+  }
+
+  static constexpr const char *kInCondition = "it is part of the head of a branch or loop, which has no statement of its "
+                                              "own there";
+  static constexpr unsigned kLongestPoll = 32; ///< operations of a loop that does nothing but wait
+
+  const AnnotatedFunction &function;
+  const SyncWrappers &wrappers;
+  WorkEstimate &work;
+  bool isWrapper;
+  std::vector<Selectable> found;
+};
+
+/// Statements of a body and the constructs among them, in inline assembly and in all.
+struct BodyCount {
+  unsigned statements = 0, constructs = 0, waits = 0, issues = 0;
+
+  void visit(const Stmt *statement) {
+    if (!isa<clang::Expr, clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(statement))
+      ++statements;
+    if (std::optional<SyncConstruct> construct = syncConstruct(statement)) {
+      ++constructs;
+      if (isa<clang::GCCAsmStmt>(statement))
+        ++(construct->kind == SyncKind::Wait ? waits : issues);
+    }
+    for (const Stmt *child : statement->children())
+      if (child)
+        visit(child);
+  }
+};
+
+const Stmt *findOwn(const Stmt *statement, const Stmt *part);
+
+bool holds(const Stmt *tree, const Stmt *part) {
+  if (tree == part)
+    return true;
+  if (isa<clang::LambdaExpr, clang::StmtExpr>(tree))
+    return false;
+  return any_of(tree->children(), [&](const Stmt *child) { return child && holds(child, part); });
+}
+
+const Stmt *findOwn(const Stmt *statement, const Stmt *part) {
+  const Stmt *inner = withoutAttributes(statement);
+  if (statement == part || inner == part)
+    return statement;
+  SmallVector<const Stmt *, 4> own = subStatements(inner);
+  for (const Stmt *child : own)
+    if (const Stmt *found = findOwn(child, part))
+      return found;
+  const bool hasHead = !own.empty() || isa<clang::CompoundStmt>(inner);
+  return !hasHead && holds(inner, part) ? statement : nullptr;
+}
+
+} // namespace
+
+SyncWrappers findSyncWrappers(const std::vector<AnnotatedFunction> &functions) {
+  constexpr unsigned kMostStatements = 8;
+  SyncWrappers wrappers;
+  for (const AnnotatedFunction &function : functions) {
+    if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() ||
+        !function.function->getIdentifier())
+      continue;
+    BodyCount count;
+    count.visit(function.body);
+    if (count.statements <= kMostStatements && count.constructs == 1 && (count.waits || count.issues))
+      (count.waits ? wrappers.waits : wrappers.issues).insert(function.function->getName());
+  }
+  return wrappers;
+}
+
+std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers,
+                                      WorkEstimate &work) {
+  return SelectableWalk(function, wrappers, work).run();
+}
+
+const Stmt *ownStatementOf(const Stmt *body, const Stmt *part) { return findOwn(body, part); }
+
+} // namespace kperf

@@ -1,0 +1,51 @@
+// What a rule can choose in one function: its body, its loops, the statements that call, wait or start something.
+#ifndef KPERF_REWRITERS_SELECTABLE_H
+#define KPERF_REWRITERS_SELECTABLE_H
+
+#include "AnnotatedFunction.h"
+#include "Selection.h"
+#include "WorkEstimate.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+struct Selectable {
+  SelectionKind kind = SelectionKind::Loops; ///< Kernels, Functions, Loops, Barriers, Async or Calls
+  const clang::Stmt *statement = nullptr;    ///< all of it, `#pragma unroll` included
+  const clang::Stmt *at = nullptr;           ///< the loop itself, the call; where rows of the region table point
+  std::string name;                          ///< "for", "__syncthreads"; of a body: the function's own name
+  std::string qualifiedName;                 ///< of Calls: with namespaces, where they are known
+  const clang::Stmt *enclosingLoop = nullptr; ///< the innermost one around `statement`
+  unsigned depth = 0;                        ///< of a loop: 1 is outermost in its function
+  std::string obstacle;                      ///< why it has no statement of its own; empty: it has
+};
+
+/// Names of functions that do little but one wait or start in inline assembly: calling one counts as that.
+struct SyncWrappers {
+  llvm::StringSet<> waits, issues;
+
+  bool holds(llvm::StringRef name) const { return waits.contains(name) || issues.contains(name); }
+};
+
+SyncWrappers findSyncWrappers(const std::vector<AnnotatedFunction> &functions);
+
+/// In source order, an enclosing one first. Lambdas inside of the function are functions of their own.
+std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers,
+                                      WorkEstimate &work);
+
+/// The statement that an expression or statement of the body belongs to: an element of a block, or the whole body of a
+/// loop or branch. Null for what lies in the condition of a branch or loop, in a lambda or in a statement expression.
+const clang::Stmt *ownStatementOf(const clang::Stmt *body, const clang::Stmt *part);
+
+bool isLoop(const clang::Stmt *statement);
+/// "for", "while", "do"; empty for what is no loop.
+llvm::StringRef loopKeyword(const clang::Stmt *statement);
+const clang::Stmt *withoutAttributes(const clang::Stmt *statement);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,175 @@
+// Puts statements, runs of statements and bodies between probes.
+#include "StatementPlan.h"
+
+#include "RangePlan.h"
+#include "StatementEdit.h"
+
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using clang::Stmt;
+using kperf::format::RegionKind;
+
+namespace kperf {
+
+namespace {
+
+class StatementPlanner {
+public:
+  StatementPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts)
+      : unit(unit), holder(holder), parts(parts), function(functionName(holder.function)) {}
+
+  bool run() {
+    std::vector<const StatementSite *> sites;
+    for (const StatementSite &site : holder.statements)
+      sites.push_back(&site);
+    stable_sort(sites, [&](const StatementSite *left, const StatementSite *right) { return isOutside(*left, *right); });
+    for (const StatementSite *site : sites)
+      planSite(*site);
+    for (Edit &edit : reverse(closings)) // the inner one of two that end together ends first
+      unit.plan.addEdit(std::move(edit));
+    return isPlanned;
+  }
+
+private:
+  /// Whether the left one begins earlier, or at the same place and ends later.
+  bool isOutside(const StatementSite &left, const StatementSite &right) const {
+    if (left.run.empty() || right.run.empty())
+      return !left.run.empty() && right.run.empty();
+    auto begins = [&](const StatementSite &site) { return unit.sources.getExpansionLoc(site.first()->getBeginLoc()); };
+    auto ends = [&](const StatementSite &site) { return unit.sources.getExpansionLoc(site.last()->getEndLoc()); };
+    if (begins(left) != begins(right))
+      return unit.sources.isBeforeInTranslationUnit(begins(left), begins(right));
+    return unit.sources.isBeforeInTranslationUnit(ends(right), ends(left));
+  }
+
+  void refuse(const StatementSite &site, StringRef pragmaError, StringRef reason, const Stmt *cause = nullptr) {
+    if (site.pragma) {
+      unit.reporter.error(site.pragma->location, pragmaError);
+      if (cause)
+        unit.reporter.note(cause->getBeginLoc(), "the label is here");
+      return;
+    }
+    std::string line = cause ? " at line " + std::to_string(unit.lineOf(unit.expansionPlace(cause->getBeginLoc()))) : "";
+    skipSite(unit, holder, site, reason.str() + line);
+  }
+
+  void planSite(const StatementSite &site) {
+    if (site.run.empty())
+      return refuse(site, "no statement follows #pragma kperf region in its block", {});
+    if (site.isBody)
+      return planBody(site);
+    if (!site.pragma && !isWhollyWritten(unit, site.run))
+      return refuse(site, {}, "a macro writes it together with other code");
+    Expected<StatementSpan> span = spanOf(unit, site.run);
+    if (!span) {
+      std::string reason = toString(span.takeError());
+      return refuse(site, reason, reason);
+    }
+    if (const Stmt *target =
+            jumpTargetWithin(unit, holder.body, site.first()->getBeginLoc(), site.last()->getEndLoc()))
+      return refuse(site,
+                    "a jump into the statement behind #pragma kperf region would pass by its begin: put the pragma "
+                    "further in",
+                    "a jump passes by its begin, to the label", target);
+    const bool declares = any_of(site.run, [](const Stmt *statement) { return isa<clang::DeclStmt>(statement); });
+    if (const Stmt *exit = declares ? exitWithin(site.run) : nullptr)
+      return refuse(site, {}, "it declares what may be used behind it, so it gets no block of its own, and is left early",
+                    exit);
+    planSpan(site, *span, declares);
+  }
+
+  void planSpan(const StatementSite &site, const StatementSpan &span, bool declares) {
+    Place place = placeOf(site);
+    Region region = unit.regionAt(place, declares ? RegionKind::Range : site.kind, site.name);
+    region.function = function;
+    region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
+    std::size_t index = unit.plan.addRegion(region);
+    isPlanned = true;
+    Place open{span.file, span.open.offset}, close{span.file, span.end};
+    if (declares) { // braces would hide what it declares
+      RecordPart part = isInMacroArgument(site) ? parts.partInMacro(site.first(), 2) : parts.partOfEvent(site.first(), 2);
+      unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
+                         span.open.prefix + probeCall(part, "begin"), index, "); " + span.open.suffix});
+      closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end"), index,
+                          ");"});
+    } else {
+      RecordPart part = partOf(site);
+      unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
+                         span.open.prefix + "{ " + scopeObject(region, part), index, "); " + span.open.suffix});
+      closings.push_back(owned(close, EditOrder::Close, " }", index));
+    }
+    if (site.pragma && site.pragma->isDirective) // the vendor's compiler would warn of a pragma it does not know
+      unit.plan.addEdit(owned(place, EditOrder::Open, "//", index));
+  }
+
+  /// From the body's opening brace to its closing one.
+  void planBody(const StatementSite &site) {
+    const auto *body = dyn_cast<clang::CompoundStmt>(site.first());
+    std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
+    if (!brace || unit.isInDirective(*brace))
+      return refuse(site, {}, "a macro writes its body");
+    Region region = unit.regionAt(placeOf(site), site.kind, site.name);
+    region.function = function;
+    region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
+    isPlanned = true;
+    RecordPart part = partOf(site);
+    unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Open, " " + scopeObject(region, part),
+                       unit.plan.addRegion(region), ");"});
+  }
+
+  /// A macro's argument may be read more than once, in other functions too.
+  static bool isInMacroArgument(const StatementSite &site) {
+    return !site.pragma && site.first()->getBeginLoc().isMacroID();
+  }
+
+  /// Of a run, the whole body stands for what may leave it.
+  RecordPart partOf(const StatementSite &site) {
+    if (isInMacroArgument(site))
+      return parts.partInMacro(site.first());
+    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body);
+  }
+
+  Place placeOf(const StatementSite &site) const {
+    if (site.pragma)
+      return unit.expansionPlace(site.pragma->location);
+    if (site.isBody)
+      return unit.expansionPlace(holder.function->getLocation());
+    const Stmt *statement = site.first();
+    while (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
+      statement = attributed->getSubStmt();
+    return unit.expansionPlace(statement->getBeginLoc());
+  }
+
+  Edit owned(Place place, EditOrder order, std::string text, std::size_t owner) const {
+    return {unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}, 0, owner};
+  }
+
+  TranslationUnit &unit;
+  const AnnotatedFunction &holder;
+  RecordPartChooser &parts;
+  std::string function;
+  std::vector<Edit> closings;
+  bool isPlanned = false;
+};
+
+} // namespace
+
+std::string scopeObject(const Region &region, RecordPart part) {
+  constexpr const char *kTypes[] = {"OwnScope", "SplitScope", "Scope"};
+  return formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", kTypes[static_cast<unsigned>(part)], region.line,
+                 region.column, part == RecordPart::Shared ? "" : "kperf_kernel, ");
+}
+
+void skipSite(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, StringRef reason) {
+  clang::SourceLocation location = site.isBody ? holder.function->getLocation() : site.first()->getBeginLoc();
+  unit.skip(location, site.name, functionName(holder.function), reason, /*isTooSmall=*/false);
+}
+
+bool planStatements(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts) {
+  return StatementPlanner(unit, holder, parts).run();
+}
+
+} // namespace kperf
