@@ -243,7 +243,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     cells.set("share", 100.0 * exclusive / life, Unit::Percent);
     setTimes(cells, "self", row.exclusive);
   }
-  if (isTimed && cost.isKnown)
+  // What KPERF_BEGIN and KPERF_END cost as records of their own is not measured: ranges have no net times.
+  if (isTimed && cost.isKnown && row.outermost.own + row.outermost.shared > 0)
     setNetTimes(cells, row, isInTree);
   if (row.unmatchedBegins + row.unmatchedEnds > 0)
     cells.set("unmatched", row.unmatchedBegins + row.unmatchedEnds);
