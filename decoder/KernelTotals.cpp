@@ -1,6 +1,7 @@
 // Sums over the warps of each kernel, by region or by call path.
 #include "KernelTotals.h"
 #include "Glob.h"
+#include "KernelName.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -46,12 +47,7 @@ std::uint32_t TotalsSink::kernelOf(std::uint32_t device, const format::WarpHeade
 }
 
 std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHeader &header) {
-  const std::uint32_t region = regions.find(header.kernel & format::kIdMask);
-  std::string name(trace->string(header.nameAddress));
-  const std::string plain =
-      region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
-  if (name.empty())
-    name = plain;
+  auto [name, plain, region] = kernelNameOf(*trace, regions, header);
   if (!matches(kernelPattern, name) && !matches(kernelPattern, plain)) {
     if (otherNames.size() < 8 && std::ranges::find(otherNames, name) == otherNames.end())
       otherNames.push_back(name);
@@ -120,16 +116,6 @@ void TotalsSink::warp(const WarpSpans &warp) {
   }
 }
 
-/// Whether a span around span i is of the same region.
-bool TotalsSink::isRecursive(std::span<const Span> spans, std::size_t i) const {
-  const std::span<const std::int32_t> parents = nesting.parents();
-  int steps = 64; // deeper recursion is taken as such
-  for (std::int32_t around = parents.data()[i]; around >= 0; around = parents.data()[around])
-    if (spans.data()[around].region == spans.data()[i].region || --steps == 0)
-      return true;
-  return false;
-}
-
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::span<const std::int32_t> parents = nesting.parents();
   nodes.resize(warp.spans.size());
@@ -150,7 +136,7 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     totals.overlapping += parent == Nesting::kOverlapping;
     totals.exclusive += nesting.exclusive().data()[i];
     totals.durations.add(span.cycles());
-    isOutermost.data()[i] = byPath || parent < 0 || !isRecursive(warp.spans, i);
+    isOutermost.data()[i] = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     if (isOutermost.data()[i]) {
       totals.inclusive += span.cycles();
       totals.inWarp += span.cycles();

@@ -95,7 +95,6 @@ private:
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(KernelTotals &kernel, const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
-  bool isRecursive(std::span<const Span> spans, std::size_t i) const;
 
   const RegionSet &regions;
   std::string kernelPattern;

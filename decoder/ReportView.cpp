@@ -305,6 +305,8 @@ Table ReportBuilder::build() {
   return std::move(table);
 }
 
+} // namespace
+
 Status checkSameBuild(std::span<const Trace> traces) {
   for (const Trace &trace : traces.subspan(1)) {
     const format::FileHeader &first = traces.front().header(), &other = trace.header();
@@ -321,8 +323,6 @@ Status checkSameBuild(std::span<const Trace> traces) {
   }
   return {};
 }
-
-} // namespace
 
 std::span<const std::string_view> reportSorts() { return kSorts; }
 

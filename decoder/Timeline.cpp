@@ -2,6 +2,7 @@
 #include "Timeline.h"
 #include "FormatNames.h"
 #include "Glob.h"
+#include "KernelName.h"
 #include "LaunchLedger.h"
 #include "Nesting.h"
 #include "SpanDecoder.h"
@@ -16,12 +17,6 @@
 namespace kperf::decoder {
 namespace {
 
-/// Index of a device in the trace's table; one past its end for devices that are not there.
-std::uint32_t deviceIndex(const Trace &trace, std::uint32_t ordinal) {
-  const auto found = std::ranges::find(trace.devices(), ordinal, &format::DeviceRecord::device);
-  return static_cast<std::uint32_t>(found - trace.devices().begin());
-}
-
 /// First pass: the clocks of every launch.
 class ClockPass final : public TraceVisitor {
 public:
@@ -29,7 +24,7 @@ public:
     for (std::uint32_t i = 0; i < trace.devices().size(); ++i)
       ledger.setDevice(i, {trace.devices()[i].timerTickNs, trace.devices()[i].warpLanes});
   }
-  void warps(const format::WarpsHeader &head) override { device = deviceIndex(trace, head.device); }
+  void warps(const format::WarpsHeader &head) override { device = trace.deviceIndex(head.device); }
   void warp(const format::WarpHeader &warp) override {
     if ((warp.flags & format::kWarpContinued) == 0)
       ledger.add(device, 0, warp, isFinished(warp));
@@ -125,10 +120,7 @@ const EventPass::Kernel &EventPass::kernelOf(const format::WarpHeader &header) {
     kernels.clear();
   const auto [entry, isNew] = kernels.try_emplace({header.kernel, header.nameAddress});
   if (isNew) {
-    const std::uint32_t region = regions.find(header.kernel & format::kIdMask);
-    const std::string plain =
-        region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
-    const std::string name(header.nameAddress ? std::string(trace.string(header.nameAddress)) : plain);
+    const auto [name, plain, region] = kernelNameOf(trace, regions, header);
     entry->second = {jsonQuoted(name), matches(options.kernel, name) || matches(options.kernel, plain)};
   }
   return entry->second;
@@ -183,7 +175,7 @@ std::uint64_t EventPass::newThread(const format::WarpHeader &header, std::size_t
 }
 
 void EventPass::warp(const WarpSpans &warp) {
-  const std::uint32_t device = deviceIndex(trace, warp.device);
+  const std::uint32_t device = trace.deviceIndex(warp.device);
   const Kernel &kernel = kernelOf(warp.header);
   const WarpClock clock = clockOf(device, warp.header);
   const std::uint64_t begin = clock(warp.begin), end = clock(warp.end);
