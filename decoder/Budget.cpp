@@ -60,7 +60,8 @@ private:
   std::vector<std::size_t> rowsOf(const Budget &budget, const Table &table) const;
   Status add(const Budget &budget, const Table &table, std::size_t row, std::size_t column);
   Status missing(const Budget &budget, std::string what, std::vector<std::string> there) const {
-    return failure({.message = fmt::format("budget {}: {}", budget.text, what), .expected = candidates(std::move(there))});
+    return failure(
+        {.message = fmt::format("budget {}: {}", budget.text, what), .expected = candidates(std::move(there))});
   }
 
   std::span<const Trace> traces;
@@ -112,7 +113,8 @@ Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &t
     if (keys.back() == budget.column)
       return i;
   }
-  std::ranges::stable_sort(keys, std::greater<>(), [&](const std::string &key) { return likeness(key, budget.column); });
+  std::ranges::stable_sort(keys, std::greater<>(),
+                           [&](const std::string &key) { return likeness(key, budget.column); });
   keys.resize(std::min(keys.size(), kMostCandidates));
   return failure(missing(budget, fmt::format("table {} has no column '{}'", table.name, budget.column), keys).error());
 }
@@ -124,7 +126,8 @@ std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &
     for (std::size_t i = 0; i < table.columns.size() && !isMeant; ++i) {
       const std::string *text = textOf(table.rows[row][i]);
       const Role role = table.columns[i].role;
-      isMeant = text && (role == Role::Label || role == Role::Group) && (*text == *budget.row || matches(*budget.row, *text));
+      isMeant =
+          text && (role == Role::Label || role == Role::Group) && (*text == *budget.row || matches(*budget.row, *text));
     }
     if (isMeant && (budget.kernel.empty() || matches(budget.kernel, named(table, row, "kernel"))))
       out.push_back(row);

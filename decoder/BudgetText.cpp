@@ -89,8 +89,8 @@ private:
   bool takeRelation() {
     using Relation = Budget::Relation;
     constexpr std::pair<std::string_view, Relation> kRelations[] = {
-        {"<=", Relation::AtMost}, {">=", Relation::AtLeast}, {"==", Relation::Equal},
-        {"!=", Relation::Different}, {"<", Relation::Less}, {">", Relation::More}};
+        {"<=", Relation::AtMost},    {">=", Relation::AtLeast}, {"==", Relation::Equal},
+        {"!=", Relation::Different}, {"<", Relation::Less},     {">", Relation::More}};
     for (const auto &[word, relation] : kRelations)
       if (take(word)) {
         budget.relation = relation;

@@ -37,8 +37,26 @@ std::vector<Column> columns() {
           {"p", Unit::None, Role::Value, 40},
           {"source", Unit::None, Role::Value, 50}};
 }
-enum At { kKernel, kLaunchesA, kLaunchesB, kRegion, kKind, kVerdict, kChange, kLow, kHigh, kNsA, kNsB, kCyclesA,
-          kCyclesB, kVisitsA, kVisitsB, kP, kSource, kColumns };
+enum At {
+  kKernel,
+  kLaunchesA,
+  kLaunchesB,
+  kRegion,
+  kKind,
+  kVerdict,
+  kChange,
+  kLow,
+  kHigh,
+  kNsA,
+  kNsB,
+  kCyclesA,
+  kCyclesB,
+  kVisitsA,
+  kVisitsB,
+  kP,
+  kSource,
+  kColumns
+};
 
 /// One comparison, before the verdicts that need all of them.
 struct Compared {
@@ -135,8 +153,7 @@ void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
       pairs.emplace_back(nullptr, &region);
 }
 
-void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *after,
-                                 std::vector<Compared> &out) const {
+void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &out) const {
   const SideRegion &any = after ? *after : *before;
   if (any.region.kind == format::RegionKind::Mark)
     return;
@@ -176,10 +193,10 @@ void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after)
                                 "if both sides dropped alike; raise KPERF_RECORDS, or compare --of=mean",
                                 after.name));
   if (before.warps * after.launches != after.warps * before.launches)
-    notes.push_back(fmt::format("{} has {:.6g} recorded warps a launch in A and {:.6g} in B: the work may not be the same",
-                                after.name,
-                                static_cast<double>(before.warps) / static_cast<double>(before.launches),
-                                static_cast<double>(after.warps) / static_cast<double>(after.launches)));
+    notes.push_back(
+        fmt::format("{} has {:.6g} recorded warps a launch in A and {:.6g} in B: the work may not be the same",
+                    after.name, static_cast<double>(before.warps) / static_cast<double>(before.launches),
+                    static_cast<double>(after.warps) / static_cast<double>(after.launches)));
 }
 
 void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &after) {
@@ -252,8 +269,8 @@ void DiffBuilder::decide() {
     row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
     if (isChange && change > diff.mostSlower.value_or(0)) {
       diff.mostSlower = change;
-      diff.slowest = fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]),
-                                 std::get<std::string>(row.cells[kKernel]));
+      diff.slowest =
+          fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]), std::get<std::string>(row.cells[kKernel]));
     }
     if (!isChange && !isNone)
       diff.mostUndecided =
@@ -272,7 +289,8 @@ Expected<Diff> DiffBuilder::build() {
   for (Compared &row : rows)
     diff.table.rows.push_back(std::move(row.cells));
   if (a.devices != b.devices && !a.devices.empty() && !b.devices.empty())
-    diff.table.notes.push_back(fmt::format("the devices differ: {} in A, {} in B", a.devices.front(), b.devices.front()));
+    diff.table.notes.push_back(
+        fmt::format("the devices differ: {} in A, {} in B", a.devices.front(), b.devices.front()));
   return std::move(diff);
 }
 

@@ -25,8 +25,8 @@ struct Diff {
   std::optional<double> mostUndecided;
 };
 
-/// `before` and `after`: at least one trace each, each side of one build. Launches are the samples. Regions are the same
-/// when function, name, kind and their order among equals are; kernels when their names are, or the names without
+/// `before` and `after`: at least one trace each, each side of one build. Launches are the samples. Regions are the
+/// same when function, name, kind and their order among equals are; kernels when their names are, or the names without
 /// template arguments where those belong to one kernel on each side. A change is one when the rank test says so for all
 /// rows together (Holm's method, 5 %) and its interval is not within the margin; none when the 95 % interval is within.
 Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> after, const DiffOptions &options);

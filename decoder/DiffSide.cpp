@@ -12,9 +12,8 @@ std::map<std::uint32_t, RegionIdentity> identitiesOf(const RegionSet &regions) {
   std::vector<std::uint32_t> order(regions.size());
   for (std::uint32_t i = 0; i < order.size(); ++i)
     order[i] = i;
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) {
-    return std::tie(regions[i].file, regions[i].line, regions[i].column);
-  });
+  std::ranges::stable_sort(
+      order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
   std::map<RegionIdentity, std::uint32_t> seen;
   std::map<std::uint32_t, RegionIdentity> out;
   for (const std::uint32_t i : order) {

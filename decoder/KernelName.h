@@ -19,8 +19,7 @@ inline KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, con
   KernelName out{.name = std::string(trace.string(header.nameAddress)),
                  .plain = {},
                  .region = regions.find(header.kernel & format::kIdMask)};
-  out.plain =
-      out.region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[out.region].name;
+  out.plain = out.region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[out.region].name;
   if (out.name.empty())
     out.name = out.plain;
   return out;

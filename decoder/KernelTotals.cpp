@@ -2,9 +2,12 @@
 #include "KernelTotals.h"
 #include "Glob.h"
 #include "KernelName.h"
+#include "SpanDecoder.h"
+#include "View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kperf::decoder {
 
@@ -188,6 +191,42 @@ void TotalsSink::damagedWarp(const format::WarpHeader &header, std::uint32_t dev
   const std::uint32_t index = kernelOf(deviceOf(device), header);
   if (index != kUnselected)
     ++kernelList[index].damagedWarps;
+}
+
+Status checkSameBuild(std::span<const Trace> traces) {
+  for (const Trace &trace : traces.subspan(1)) {
+    const format::FileHeader &first = traces.front().header(), &other = trace.header();
+    if (first.buildId != other.buildId)
+      return failure({.message = fmt::format("its regions are not those of {}", traces.front().name()),
+                      .found = fmt::format("build id {:#x}", other.buildId),
+                      .expected = fmt::format("{:#x}", first.buildId),
+                      .remedy = "report traces of different builds one at a time",
+                      .file = trace.name()});
+    if (first.target != other.target)
+      return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
+                      .remedy = "report traces of different targets one at a time",
+                      .file = trace.name()});
+  }
+  return {};
+}
+
+Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals) {
+  if (Status status = checkSameBuild(traces); !status)
+    return status;
+  for (const Trace &trace : traces)
+    regions.add(trace);
+  SpanDecoder decoder(regions, totals);
+  for (const Trace &trace : traces) {
+    totals.beginTrace(trace);
+    if (Status status = decoder.run(trace); !status)
+      return status;
+    totals.endTrace();
+  }
+  if (totals.kernels().empty() && !totals.others().empty())
+    return failure({.message = fmt::format("no kernel matches '{}'", totals.pattern()),
+                    .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
+                    .file = traces.front().name()});
+  return {};
 }
 
 } // namespace kperf::decoder

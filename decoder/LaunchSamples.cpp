@@ -25,7 +25,8 @@ void SampleList::add(double value) {
 }
 
 LaunchSamples::LaunchSamples(const Trace &trace, const RegionSet &regions, std::string kernelPattern, Measure measure)
-    : trace(trace), regions(regions), kernelPattern(std::move(kernelPattern)), measure(measure), inWarp(regions.size()) {
+    : trace(trace), regions(regions), kernelPattern(std::move(kernelPattern)), measure(measure),
+      inWarp(regions.size()) {
   for (std::uint32_t i = 0; i < trace.devices().size(); ++i)
     ledger.setDevice(i, {trace.devices()[i].timerTickNs, trace.devices()[i].warpLanes});
 }
@@ -121,9 +122,8 @@ Status LaunchSamples::run() {
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
     const bool isListed = deviceOfKernel[i] < trace.devices().size();
     const format::DeviceRecord device = isListed ? trace.devices()[deviceOfKernel[i]] : format::DeviceRecord{};
-    kernelList[i].rate =
-        chooseRate(trace.header().target, ledger.group(i).clock, ledger.deviceClock(deviceOfKernel[i]),
-                   device.timerTickNs, device.clockKhz);
+    kernelList[i].rate = chooseRate(trace.header().target, ledger.group(i).clock, ledger.deviceClock(deviceOfKernel[i]),
+                                    device.timerTickNs, device.clockKhz);
   }
   return {};
 }

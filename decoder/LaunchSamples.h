@@ -43,7 +43,7 @@ struct RegionSamples {
 
 struct KernelSamples {
   std::string name, plain;
-  SampleList durationNs; ///< by the device's timer
+  SampleList durationNs;                          ///< by the device's timer
   std::map<std::uint32_t, RegionSamples> regions; ///< by index in the RegionSet
   std::uint64_t launches = 0, warps = 0, dropped = 0;
   ClockRate rate;

@@ -12,15 +12,21 @@ namespace kperf::decoder {
 namespace {
 
 // Field numbers of perfetto.proto.
-enum PacketField { kTimestamp = 8, kSequenceId = 10, kTrackEvent = 11, kInternedData = 12, kSequenceFlags = 13,
-                   kTrackDescriptor = 60 };
+enum PacketField {
+  kTimestamp = 8,
+  kSequenceId = 10,
+  kTrackEvent = 11,
+  kInternedData = 12,
+  kSequenceFlags = 13,
+  kTrackDescriptor = 60
+};
 enum DescriptorField { kUuid = 1, kName = 2, kParentUuid = 5, kCounter = 8, kChildOrdering = 11, kRank = 12 };
 enum EventField { kAnnotations = 4, kType = 9, kNameIid = 10, kTrackUuid = 11, kCounterValue = 44 };
 enum EventType : std::uint64_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounterSample = 4 };
 constexpr std::uint64_t kChronological = 2, kExplicit = 3;
 /// Names of annotations, numbered from 1.
-constexpr std::string_view kAnnotationNames[] = {"cycles", "grid", "block", "warp", "records", "dropped",
-                                                 "lanes",  "payload", "warps", "unfinished"};
+constexpr std::string_view kAnnotationNames[] = {"cycles",  "grid",  "block",   "warp",  "records",
+                                                 "dropped", "lanes", "payload", "warps", "unfinished"};
 enum Annotation { kCycles = 1, kGrid, kBlock, kWarp, kRecords, kDropped, kLanes, kPayload, kWarps, kUnfinished };
 /// Tracks of devices, SMs and blocks have numbers made of what they are, above those of warps, which are counted.
 constexpr std::uint64_t kMadeNumber = std::uint64_t{1} << 63;

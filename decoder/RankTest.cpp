@@ -15,7 +15,7 @@ constexpr double kNormal975 = 1.959963984540054; ///< 97.5 % quantile of the sta
 /// Twice the mid-ranks of all values, in ascending order of the values, with whose they are.
 struct Ranked {
   std::vector<std::uint32_t> doubled;
-  double tieTerm = 0;      ///< sum of t^3 - t over the groups of equal values
+  double tieTerm = 0;       ///< sum of t^3 - t over the groups of equal values
   std::uint64_t sumOfB = 0; ///< of the doubled ranks of b
 };
 

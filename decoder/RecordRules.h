@@ -18,17 +18,18 @@ inline constexpr auto kRecordRules = [] {
   constexpr Action skip = Action::Skip, take = Action::Take, open = Action::Open, close = Action::Close,
                    mark = Action::Mark, none = Action::Damaged;
   return std::to_array<std::array<Action, 8>>({
-      {skip, skip, skip, skip, skip, skip, skip, skip},          // Empty
-      {take, take, take, none, take, take, take, take},          // Span
-      {open, open, open, none, open, open, open, open},          // Begin
-      {close, close, close, none, close, close, close, close},   // End
-      {none, none, none, mark, none, none, none, mark},          // Mark
+      {skip, skip, skip, skip, skip, skip, skip, skip},        // Empty
+      {take, take, take, none, take, take, take, take},        // Span
+      {open, open, open, none, open, open, open, open},        // Begin
+      {close, close, close, none, close, close, close, close}, // End
+      {none, none, none, mark, none, none, none, mark},        // Mark
   });
 }();
 
 inline Action actionFor(format::RecordKind record, format::RegionKind region) {
   const auto row = static_cast<std::uint32_t>(record);
-  return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 7u)] : Action::Damaged;
+  return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 7u)]
+                                   : Action::Damaged;
 }
 
 } // namespace kperf::decoder

@@ -2,7 +2,6 @@
 #include "FormatNames.h"
 #include "KernelTotals.h"
 #include "ReportNotes.h"
-#include "SpanDecoder.h"
 #include "View.h"
 
 #include <algorithm>
@@ -156,7 +155,7 @@ bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::u
 }
 
 ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const {
-  const auto extent = [](const std::uint32_t(&size)[3], bool varies) {
+  const auto extent = [](const std::uint32_t (&size)[3], bool varies) {
     return varies ? std::string("various") : fmt::format("{}x{}x{}", size[0], size[1], size[2]);
   };
   const RecordCounts &records = kernel.records;
@@ -307,43 +306,13 @@ Table ReportBuilder::build() {
 
 } // namespace
 
-Status checkSameBuild(std::span<const Trace> traces) {
-  for (const Trace &trace : traces.subspan(1)) {
-    const format::FileHeader &first = traces.front().header(), &other = trace.header();
-    if (first.buildId != other.buildId)
-      return failure({.message = fmt::format("its regions are not those of {}", traces.front().name()),
-                      .found = fmt::format("build id {:#x}", other.buildId),
-                      .expected = fmt::format("{:#x}", first.buildId),
-                      .remedy = "report traces of different builds one at a time",
-                      .file = trace.name()});
-    if (first.target != other.target)
-      return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
-                      .remedy = "report traces of different targets one at a time",
-                      .file = trace.name()});
-  }
-  return {};
-}
-
 std::span<const std::string_view> reportSorts() { return kSorts; }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
-  if (Status status = checkSameBuild(traces); !status)
-    return failure(status.error());
   RegionSet regions;
-  for (const Trace &trace : traces)
-    regions.add(trace);
   TotalsSink totals(regions, options.kernel, options.by == "path");
-  SpanDecoder decoder(regions, totals);
-  for (const Trace &trace : traces) {
-    totals.beginTrace(trace);
-    if (Status status = decoder.run(trace); !status)
-      return failure(status.error());
-    totals.endTrace();
-  }
-  if (totals.kernels().empty() && !totals.others().empty())
-    return failure({.message = fmt::format("no kernel matches '{}'", options.kernel),
-                    .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
-                    .file = traces.front().name()});
+  if (Status status = decodeTotals(traces, regions, totals); !status)
+    return failure(status.error());
   std::vector<Table> tables;
   tables.push_back(ReportBuilder(totals, regions, options, traces.front().header().target).build());
   Expected<std::vector<std::string>> notes = traceNotes(traces);

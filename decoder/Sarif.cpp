@@ -48,11 +48,11 @@ void writeSarif(std::span<const Finding> findings, std::string_view toolVersion,
   for (const Finding &finding : findings) {
     if (!finding.isBroken)
       continue;
-    out.write(fmt::format("{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"error\", \"message\": {{\"text\": "
-                          "{}}}{}}}",
-                          isFirst ? "" : ",", jsonQuoted(finding.rule),
-                          std::ranges::find(rules, finding.rule) - rules.begin(), jsonQuoted(finding.message),
-                          locationOf(finding)));
+    out.write(fmt::format(
+        "{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"error\", \"message\": {{\"text\": "
+        "{}}}{}}}",
+        isFirst ? "" : ",", jsonQuoted(finding.rule), std::ranges::find(rules, finding.rule) - rules.begin(),
+        jsonQuoted(finding.message), locationOf(finding)));
     isFirst = false;
   }
   out.write(isFirst ? "]\n  }]\n}\n" : "\n    ]\n  }]\n}\n");

@@ -190,9 +190,10 @@ void EventPass::warp(const WarpSpans &warp) {
     return;
   }
   ++summary.warps;
-  if (sink.warp({warp, device, kernel.name, begin, end}))
+  if (sink.warp({warp, device, kernel.name, begin, end})) {
     addSpans(warp, clock);
-  sink.endWarp();
+    sink.endWarp();
+  }
 }
 
 /// The first lane whose last span has ended; the 256th takes what finds none.
@@ -259,7 +260,9 @@ Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions 
   events.launches();
   if (Status status = SpanDecoder(regions, events).run(trace); !status)
     return failure(status.error());
-  return events.finish();
+  TimelineSummary summary = events.finish();
+  sink.end();
+  return summary;
 }
 
 } // namespace kperf::decoder

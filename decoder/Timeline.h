@@ -64,13 +64,14 @@ struct TimelineSpan {
   std::uint32_t lane;  ///< 0, or from 1 on for spans that cross others: those of a lane do not overlap
 };
 
-/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp)…, active…
+/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp)…, active…,
+/// end. What start was given lives until then.
 class TimelineSink {
 public:
   virtual ~TimelineSink() = default;
   virtual void start(const TimelineContext &) = 0;
   virtual void launch(const TimelineLaunch &) {}
-  /// Whether the warp's spans and marks are wanted.
+  /// Whether the warp's spans and marks are wanted; else the next call is for another warp.
   virtual bool warp(const TimelineWarp &) = 0;
   /// By begin, then longer first.
   virtual void span(const TimelineSpan &) = 0;
@@ -78,6 +79,7 @@ public:
   virtual void endWarp() {}
   /// Warps that were active on a device from `at` to the next call, on average.
   virtual void active(std::uint32_t /*device*/, std::uint64_t /*at*/, double /*warps*/) {}
+  virtual void end() {}
 };
 
 /// Two passes over the trace, bounded memory.
@@ -88,7 +90,8 @@ Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions 
 /// Valid JSON to the last byte even when the second pass fails.
 Expected<TimelineSummary> writeChromeTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
 
-/// Perfetto's native format (perfetto.proto beside this): a track for each device, SM, block and warp, one in the other.
+/// Perfetto's native format (perfetto.proto beside this): a track for each device, SM, block and warp, one in the
+/// other.
 Expected<TimelineSummary> writePerfettoTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
 
 /// "0-3,7" as ranges.

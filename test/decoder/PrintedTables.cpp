@@ -2,8 +2,10 @@
 #include "PrintedTables.h"
 #include "decoder/Printer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -38,6 +40,24 @@ void expectJson(const Table &table) {
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const auto &value = json["rows"][row].at(json["columns"][i]["key"].get<std::string>());
+      if (const auto number = numberOf(table.rows[row][i]))
+        EXPECT_NEAR(value.get<double>(), *number, 1e-9 * std::abs(*number)) << table.columns[i].name;
+      else if (const auto *text = std::get_if<std::string>(&table.rows[row][i]))
+        EXPECT_EQ(value.get<std::string>(), *text);
+      else
+        EXPECT_TRUE(value.is_null());
+    }
+}
+
+void expectHtml(const Table &table) {
+  const std::string page = printed(table, "html"), mark = "id=\"tables\">";
+  const std::size_t begin = page.find(mark) + mark.size(), end = page.find("</script>", begin);
+  ASSERT_NE(end, std::string::npos);
+  const auto json = nlohmann::json::parse(page.substr(begin, end - begin)).at(0);
+  ASSERT_EQ(json.at("rows").size(), table.rows.size());
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const auto &value = json["rows"][row].at(i);
       if (const auto number = numberOf(table.rows[row][i]))
         EXPECT_NEAR(value.get<double>(), *number, 1e-9 * std::abs(*number)) << table.columns[i].name;
       else if (const auto *text = std::get_if<std::string>(&table.rows[row][i]))
@@ -90,14 +110,27 @@ void expectCsv(const Table &table) {
 }
 
 /// What a unit of the text printer's header stands for, in base units.
+const std::map<std::string, double> kScales = {
+    {"", 1},          {"ns", 1},           {"µs", 1e3},      {"ms", 1e6},  {"s", 1e9},  {"cycles", 1},
+    {"kcycles", 1e3}, {"Mcycles", 1e6},    {"Gcycles", 1e9}, {"%", 1},     {"B", 1},    {"KiB", 1024},
+    {"MiB", 1048576}, {"GiB", 1073741824}, {"kHz", 1},       {"MHz", 1e3}, {"GHz", 1e6}};
+
 double scaleOf(const std::string &unit) {
-  static const std::map<std::string, double> scales = {
-      {"", 1},         {"ns", 1},          {"µs", 1e3},         {"ms", 1e6},  {"s", 1e9},    {"cycles", 1},
-      {"kcycles", 1e3}, {"Mcycles", 1e6}, {"Gcycles", 1e9}, {"%", 1},      {"B", 1},      {"KiB", 1024},
-      {"MiB", 1048576}, {"GiB", 1073741824}, {"kHz", 1},        {"MHz", 1e3}, {"GHz", 1e6}};
-  const auto found = scales.find(unit);
-  EXPECT_NE(found, scales.end()) << unit;
-  return found == scales.end() ? 1 : found->second;
+  const auto found = kScales.find(unit);
+  EXPECT_NE(found, kScales.end()) << unit;
+  return found == kScales.end() ? 1 : found->second;
+}
+
+bool isUnits(const std::string &line) {
+  std::istringstream in(line);
+  std::string word;
+  bool isAny = false;
+  while (in >> word) {
+    isAny = true;
+    if (!kScales.contains(word))
+      return false;
+  }
+  return isAny;
 }
 
 /// A line as columns on the screen: one character each, whatever its bytes.
@@ -161,18 +194,22 @@ void expectTextRow(const Table &table, const std::vector<Cell> &row, const std::
 /// Tables of one group only: the generator's.
 void expectText(const Table &table) {
   const Lines lines = linesOf(printed(table, "text"));
-  const std::string first = [&] {
-    for (const Column &column : table.columns)
-      if (column.role == Column::Role::Label)
-        return column.name;
-    return std::string();
-  }();
+  const auto isHead = [&](const std::string &line) { // has the names of all columns that it must show
+    std::istringstream in(line);
+    const Lines words{std::istream_iterator<std::string>(in), {}};
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      if ((isNumberColumn(table, i) ||
+           (table.columns[i].role == Column::Role::Label && table.columns[i].priority > 0)) &&
+          std::ranges::find(words, table.columns[i].name) == words.end())
+        return false;
+    return true;
+  };
   std::size_t at = 0;
-  while (at < lines.size() && !lines[at].starts_with(first + " "))
+  while (at < lines.size() && !isHead(lines[at]))
     ++at;
   ASSERT_LT(at, lines.size()) << "no header in " << printed(table, "text");
   const std::string head = lines[at++];
-  const bool hasUnits = at < lines.size() && lines[at].starts_with(" ");
+  const bool hasUnits = at < lines.size() && isUnits(lines[at]);
   const std::string units = hasUnits ? lines[at++] : "";
   ASSERT_LE(at + table.rows.size(), lines.size());
   for (const auto &row : table.rows)
@@ -185,6 +222,7 @@ void expectPrintersAgree(const Table &table) {
   if (table.rows.empty())
     return;
   expectJson(table);
+  expectHtml(table);
   expectCsv(table);
   expectText(table);
 }

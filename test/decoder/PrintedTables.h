@@ -6,7 +6,8 @@
 
 namespace kperf::test {
 
-/// Fails unless text, CSV and JSON show each number of `table`: text to its last printed digit, the others to 10 digits.
+/// Fails unless text, CSV and JSON show each number of `table`: text to its last printed digit, the others to 10
+/// digits.
 void expectPrintersAgree(const decoder::Table &table);
 
 } // namespace kperf::test

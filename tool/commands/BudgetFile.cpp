@@ -33,7 +33,10 @@ Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
       if (!entry.first.IsScalar() || !entry.second.IsScalar())
         return wrong(entry.first, "a value that is no text", "budget, kernel and because, each with a text");
       const std::string key = entry.first.Scalar();
-      std::string *const place = key == "budget" ? &text : key == "kernel" ? &kernel : key == "because" ? &because : nullptr;
+      std::string *const place = key == "budget"    ? &text
+                                 : key == "kernel"  ? &kernel
+                                 : key == "because" ? &because
+                                                    : nullptr;
       if (!place)
         return wrong(entry.first, fmt::format("'{}'", key), "budget, kernel or because");
       *place = entry.second.Scalar();

@@ -9,8 +9,8 @@
 
 namespace kperf::tool {
 
-/// YAML: `budgets:` and a list of texts, or of maps with `budget:`, and optionally `kernel:` and `because:`. Errors name
-/// the line.
+/// YAML: `budgets:` and a list of texts, or of maps with `budget:`, and optionally `kernel:` and `because:`. Errors
+/// name the line.
 decoder::Expected<std::vector<decoder::Budget>> readBudgets(const std::string &path);
 
 } // namespace kperf::tool

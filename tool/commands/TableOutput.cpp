@@ -33,9 +33,13 @@ decoder::PrintOptions TableOutput::terminal() const {
   return out;
 }
 
-decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out) const {
+decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, std::string title,
+                                   std::span<const decoder::PageData> data) const {
   const decoder::Printer &printer = *decoder::findPrinter(format);
-  printer.print(tables, terminal(), out);
+  decoder::PrintOptions options = terminal();
+  options.title = std::move(title);
+  options.data = data;
+  printer.print(tables, options, out);
   if (!printer.printsNotes)
     for (const decoder::Table &table : tables)
       for (const std::string &note : table.notes)

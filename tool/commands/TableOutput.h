@@ -1,4 +1,5 @@
-// What every command that prints tables shares: where to, in which format, and the notes that a format has no place for.
+// What every command that prints tables shares: where to, in which format, and the notes that a format has no place
+// for.
 #ifndef KPERF_TOOL_TABLE_OUTPUT_H
 #define KPERF_TOOL_TABLE_OUTPUT_H
 
@@ -22,7 +23,9 @@ struct TableOutput {
   /// Adds --format (the printers, then `more`) and -o.
   void declare(CLI::App &app, std::vector<std::string> more = {});
   /// Prints by the printer that `format` names; notes go to stderr where it has no place for them.
-  decoder::Status print(std::span<const decoder::Table> tables, decoder::Output &out) const;
+  /// `title` and `data` are for pages.
+  decoder::Status print(std::span<const decoder::Table> tables, decoder::Output &out, std::string title = {},
+                        std::span<const decoder::PageData> data = {}) const;
   decoder::PrintOptions terminal() const;
 };
 

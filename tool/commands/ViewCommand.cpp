@@ -2,9 +2,10 @@
 #include "Command.h"
 #include "NewestTrace.h"
 #include "TableOutput.h"
-#include "decoder/View.h"
+#include "decoder/ReportPage.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -34,10 +35,18 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   const auto traces = openTraces(names);
   if (!traces)
     return decoder::failure(traces.error());
-  const auto tables = view.run(*traces, options.view);
+  auto tables = view.run(*traces, options.view);
   if (!tables)
     return decoder::failure(tables.error());
-  if (auto status = options.output.print(*tables, *out); !status)
+  decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, names.front())};
+  if (options.output.format == "html" && view.run == decoder::reportView) {
+    auto made = decoder::makeReportPage(*traces, options.view);
+    if (!made)
+      return decoder::failure(made.error());
+    page = std::move(*made);
+    std::ranges::move(page.tables, std::back_inserter(*tables));
+  }
+  if (auto status = options.output.print(*tables, *out, page.title, page.data); !status)
     return decoder::failure(status.error());
   return 0;
 }
@@ -59,6 +68,9 @@ Run declare(const View &view, CLI::App &app) {
   if (view.takes & decoder::kTakesSort)
     app.add_option("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", ")))
         ->check(CLI::IsMember(sorts).description(""));
+  if (view.takes & decoder::kTakesSource)
+    app.add_option("--source", options->view.source, "folder of the sources, to show more than the trace has")
+        ->type_name("FOLDER");
   return [&view, options] { return run(view, *options); };
 }
 
