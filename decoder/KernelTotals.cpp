@@ -105,7 +105,8 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.records += warp.counts;
   touched.clear();
   addSpans(kernel, warp);
-  countProbes(kernel, warp);
+  if (regions.find(format::kCalibrationOwnEmpty) != RegionSet::kNone) // else nobody measured what probes cost
+    countProbes(kernel, warp);
   addMarks(kernel, warp);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
   for (const std::uint32_t node : touched) {
@@ -121,6 +122,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
 
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::span<const std::int32_t> parents = nesting.parents();
+  const std::span<const std::uint64_t> exclusive = nesting.exclusive();
   nodes.resize(warp.spans.size());
   isOutermost.resize(warp.spans.size());
   for (std::size_t i = 0; i < warp.spans.size(); ++i) {
@@ -137,7 +139,7 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     RowTotals &totals = row(kernel, node);
     ++totals.count;
     totals.overlapping += parent == Nesting::kOverlapping;
-    totals.exclusive += nesting.exclusive().data()[i];
+    totals.exclusive += exclusive.data()[i];
     totals.durations.add(span.cycles());
     isOutermost.data()[i] = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     if (isOutermost.data()[i]) {

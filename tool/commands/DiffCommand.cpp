@@ -1,5 +1,6 @@
 // `kperf diff`: what a change made slower or faster, region by region, and what cannot be told.
 #include "Command.h"
+#include "Progress.h"
 #include "TableOutput.h"
 #include "decoder/Diff.h"
 
@@ -76,7 +77,9 @@ decoder::Expected<int> run(Options &options) {
   const auto after = openTraces(options.against);
   if (!after)
     return decoder::failure(after.error());
+  Progress progress(*before); // the other side is its second pass
   const auto diff = decoder::diffTraces(*before, *after, options.diff);
+  progress.stop();
   if (!diff)
     return decoder::failure(diff.error());
   if (auto status = options.output.print(std::span(&diff->table, 1), *out); !status)

@@ -1,6 +1,7 @@
 // `kperf timeline`: a trace on a time axis, for Perfetto and chrome://tracing.
 #include "Command.h"
 #include "NewestTrace.h"
+#include "Progress.h"
 #include "decoder/Timeline.h"
 
 #include <CLI/CLI.hpp>
@@ -51,7 +52,9 @@ decoder::Expected<int> run(Options &options) {
   if (!trace->incomplete().empty())
     warn(fmt::format("{} is incomplete: {}", *name, trace->incomplete()));
   const auto write = isPerfetto(options) ? decoder::writePerfettoTimeline : decoder::writeChromeTimeline;
+  Progress progress(std::span(&*trace, 1));
   const auto summary = write(*trace, options.timeline, *out);
+  progress.stop();
   if (!summary)
     return decoder::failure(summary.error());
   if (auto status = out->finish(); !status)

@@ -1,6 +1,7 @@
 // `kperf report`, `kperf info`, …: each view of the decoder as a command, printed by any printer.
 #include "Command.h"
 #include "NewestTrace.h"
+#include "Progress.h"
 #include "TableOutput.h"
 #include "decoder/ReportPage.h"
 
@@ -35,6 +36,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   const auto traces = openTraces(names);
   if (!traces)
     return decoder::failure(traces.error());
+  Progress progress(*traces);
   auto tables = view.run(*traces, options.view);
   if (!tables)
     return decoder::failure(tables.error());
@@ -46,6 +48,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
     page = std::move(*made);
     std::ranges::move(page.tables, std::back_inserter(*tables));
   }
+  progress.stop();
   if (auto status = options.output.print(*tables, *out, page.title, page.data); !status)
     return decoder::failure(status.error());
   return 0;
