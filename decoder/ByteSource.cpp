@@ -1,6 +1,7 @@
 // Reads a file by position, so that no state is shared between passes.
 #include "ByteSource.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -10,6 +11,13 @@
 #include <utility>
 
 namespace kperf::decoder {
+namespace {
+
+std::atomic<std::uint64_t> readSoFar;
+
+} // namespace
+
+std::uint64_t ByteSource::bytesRead() { return readSoFar.load(std::memory_order_relaxed); }
 
 Expected<ByteSource> ByteSource::open(const std::string &path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -75,6 +83,7 @@ Status ByteSource::read(std::uint64_t offset, std::span<std::byte> out) const {
                                            : std::string("the file became shorter while it was read"),
                       .offset = offset,
                       .file = path});
+    readSoFar.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
     offset += static_cast<std::uint64_t>(count);
     out = out.subspan(static_cast<std::size_t>(count));
   }

@@ -28,6 +28,9 @@ public:
   /// Fills `out` from `offset`; fails when that reaches past the end or the medium fails.
   Status read(std::uint64_t offset, std::span<std::byte> out) const;
 
+  /// Bytes that all sources together have read from files so far; any thread may ask.
+  static std::uint64_t bytesRead();
+
 private:
   ByteSource() = default;
 

@@ -1,9 +1,13 @@
 // Sums over the warps of each kernel, by region or by call path.
 #include "KernelTotals.h"
 #include "Glob.h"
+#include "KernelName.h"
+#include "SpanDecoder.h"
+#include "View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kperf::decoder {
 
@@ -46,12 +50,7 @@ std::uint32_t TotalsSink::kernelOf(std::uint32_t device, const format::WarpHeade
 }
 
 std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHeader &header) {
-  const std::uint32_t region = regions.find(header.kernel & format::kIdMask);
-  std::string name(trace->string(header.nameAddress));
-  const std::string plain =
-      region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
-  if (name.empty())
-    name = plain;
+  auto [name, plain, region] = kernelNameOf(*trace, regions, header);
   if (!matches(kernelPattern, name) && !matches(kernelPattern, plain)) {
     if (otherNames.size() < 8 && std::ranges::find(otherNames, name) == otherNames.end())
       otherNames.push_back(name);
@@ -106,7 +105,8 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.records += warp.counts;
   touched.clear();
   addSpans(kernel, warp);
-  countProbes(kernel, warp);
+  if (regions.find(format::kCalibrationOwnEmpty) != RegionSet::kNone) // else nobody measured what probes cost
+    countProbes(kernel, warp);
   addMarks(kernel, warp);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
   for (const std::uint32_t node : touched) {
@@ -120,18 +120,9 @@ void TotalsSink::warp(const WarpSpans &warp) {
   }
 }
 
-/// Whether a span around span i is of the same region.
-bool TotalsSink::isRecursive(std::span<const Span> spans, std::size_t i) const {
-  const std::span<const std::int32_t> parents = nesting.parents();
-  int steps = 64; // deeper recursion is taken as such
-  for (std::int32_t around = parents.data()[i]; around >= 0; around = parents.data()[around])
-    if (spans.data()[around].region == spans.data()[i].region || --steps == 0)
-      return true;
-  return false;
-}
-
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::span<const std::int32_t> parents = nesting.parents();
+  const std::span<const std::uint64_t> exclusive = nesting.exclusive();
   nodes.resize(warp.spans.size());
   isOutermost.resize(warp.spans.size());
   for (std::size_t i = 0; i < warp.spans.size(); ++i) {
@@ -148,9 +139,9 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     RowTotals &totals = row(kernel, node);
     ++totals.count;
     totals.overlapping += parent == Nesting::kOverlapping;
-    totals.exclusive += nesting.exclusive().data()[i];
+    totals.exclusive += exclusive.data()[i];
     totals.durations.add(span.cycles());
-    isOutermost.data()[i] = byPath || parent < 0 || !isRecursive(warp.spans, i);
+    isOutermost.data()[i] = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     if (isOutermost.data()[i]) {
       totals.inclusive += span.cycles();
       totals.inWarp += span.cycles();
@@ -202,6 +193,42 @@ void TotalsSink::damagedWarp(const format::WarpHeader &header, std::uint32_t dev
   const std::uint32_t index = kernelOf(deviceOf(device), header);
   if (index != kUnselected)
     ++kernelList[index].damagedWarps;
+}
+
+Status checkSameBuild(std::span<const Trace> traces) {
+  for (const Trace &trace : traces.subspan(1)) {
+    const format::FileHeader &first = traces.front().header(), &other = trace.header();
+    if (first.buildId != other.buildId)
+      return failure({.message = fmt::format("its regions are not those of {}", traces.front().name()),
+                      .found = fmt::format("build id {:#x}", other.buildId),
+                      .expected = fmt::format("{:#x}", first.buildId),
+                      .remedy = "report traces of different builds one at a time",
+                      .file = trace.name()});
+    if (first.target != other.target)
+      return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
+                      .remedy = "report traces of different targets one at a time",
+                      .file = trace.name()});
+  }
+  return {};
+}
+
+Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals) {
+  if (Status status = checkSameBuild(traces); !status)
+    return status;
+  for (const Trace &trace : traces)
+    regions.add(trace);
+  SpanDecoder decoder(regions, totals);
+  for (const Trace &trace : traces) {
+    totals.beginTrace(trace);
+    if (Status status = decoder.run(trace); !status)
+      return status;
+    totals.endTrace();
+  }
+  if (totals.kernels().empty() && !totals.others().empty())
+    return failure({.message = fmt::format("no kernel matches '{}'", totals.pattern()),
+                    .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
+                    .file = traces.front().name()});
+  return {};
 }
 
 } // namespace kperf::decoder

@@ -82,6 +82,7 @@ public:
   std::span<const KernelTotals> kernels() const { return kernelList; }
   const LaunchLedger &launches() const { return ledger; }
   std::span<const TracedDevice> devices() const { return deviceList; }
+  const std::string &pattern() const { return kernelPattern; }
   /// Names of kernels that the pattern left out.
   std::span<const std::string> others() const { return otherNames; }
 
@@ -95,7 +96,6 @@ private:
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(KernelTotals &kernel, const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
-  bool isRecursive(std::span<const Span> spans, std::size_t i) const;
 
   const RegionSet &regions;
   std::string kernelPattern;
@@ -123,6 +123,10 @@ private:
   std::vector<ProbeCounts> probesInside; ///< of the warp's spans
   std::vector<std::uint32_t> touched;    ///< rows of the warp
 };
+
+/// Adds the regions and all warps of `traces` to `regions` and `totals`, which refers to them. An error when no kernel
+/// is selected although there are some.
+Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals);
 
 } // namespace kperf::decoder
 

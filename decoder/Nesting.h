@@ -31,6 +31,15 @@ public:
   std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< outside, where records were dropped
   std::uint64_t unattributed() const { return unattributedCycles; } ///< outside, between records
 
+  /// Whether a span around span `i` of the warp that was built is of the same region.
+  bool isRecursive(std::span<const Span> spans, std::size_t i) const {
+    int steps = 64; // deeper recursion is taken as such
+    for (std::int32_t around = parent.data()[i]; around >= 0; around = parent.data()[around])
+      if (spans.data()[around].region == spans.data()[i].region || --steps == 0)
+        return true;
+    return false;
+  }
+
 private:
   bool sweep(std::span<const Span> spans);
   void setAside(std::span<const Span> spans, std::span<const format::RegionKind> kinds);

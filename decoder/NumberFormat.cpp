@@ -62,8 +62,9 @@ NumberFormat formatFor(Unit unit, double most, bool isWhole) {
 std::string formatted(double value, const NumberFormat &format) {
   const double scaled = value / format.divisor;
   unsigned decimals = format.decimals;
-  if (scaled > 0 && scaled < 1 && decimals > 0)
-    while (decimals < 6 && scaled * std::pow(10, decimals) < 1)
+  const double size = std::abs(scaled);
+  if (size > 0 && size < 1 && decimals > 0)
+    while (decimals < 6 && size * std::pow(10, decimals) < 1)
       ++decimals;
   return fmt::format("{:.{}f}", scaled, decimals);
 }

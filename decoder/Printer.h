@@ -6,13 +6,22 @@
 #include "Table.h"
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace kperf::decoder {
 
+/// What a page holds beyond tables.
+struct PageData {
+  std::string id;   ///< of the element, by which the page's script finds it
+  std::string json; ///< what is in it
+};
+
 struct PrintOptions {
   unsigned columns = 80; ///< of the terminal
   bool isColored = false;
+  std::string title = {};              ///< of a page
+  std::span<const PageData> data = {}; ///< for a page
 };
 
 struct Printer {

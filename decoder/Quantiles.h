@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_QUANTILES_H
 #define KPERF_DECODER_QUANTILES_H
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -35,6 +36,18 @@ public:
   /// The smallest value that is not less than a share `q` of all (nearest rank), within kRelativeError unless
   /// isExact().
   std::uint64_t at(double q) const;
+
+  /// Calls `take(value, count)` for ascending values: exact ones, or the smallest of each bucket.
+  template <typename Take> void forValues(Take take) const {
+    std::vector<std::uint64_t> sorted = exact;
+    std::sort(sorted.begin(), sorted.end());
+    for (const std::uint64_t value : sorted)
+      take(value, std::uint64_t{1});
+    for (std::size_t octave = 0; octave < octaves.size(); ++octave)
+      for (std::size_t i = 0; octaves[octave] && i < octaves[octave]->size(); ++i)
+        if (const std::uint64_t count = (*octaves[octave])[i])
+          take(octave == 0 ? i : (i + (std::size_t{1} << kLinearBits)) << (octave - 1), count);
+  }
 
 private:
   static constexpr unsigned kLinearBits = 7; ///< buckets in a power of two, as a power of two

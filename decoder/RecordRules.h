@@ -5,31 +5,31 @@
 #include <kperf/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace kperf::decoder {
 
 enum class Action : std::uint8_t { Damaged, Skip, Take, Open, Close, Mark };
 
-/// Rows: RecordKind. Columns: RegionKind, and last the kinds of later minor versions.
-inline constexpr Action kRecordRules[5][8] =
-    {
-        // Kernel        Scope            Range            Mark             Pragma           Automatic Calibration later
-        {Action::Skip, Action::Skip, Action::Skip, Action::Skip, Action::Skip, Action::Skip, Action::Skip,
-         Action::Skip}, // Empty
-        {Action::Take, Action::Take, Action::Take, Action::Damaged, Action::Take, Action::Take, Action::Take,
-         Action::Take}, // Span
-        {Action::Open, Action::Open, Action::Open, Action::Damaged, Action::Open, Action::Open, Action::Open,
-         Action::Open}, // Begin
-        {Action::Close, Action::Close, Action::Close, Action::Damaged, Action::Close, Action::Close, Action::Close,
-         Action::Close}, // End
-        {Action::Damaged, Action::Damaged, Action::Damaged, Action::Mark, Action::Damaged, Action::Damaged,
-         Action::Damaged, Action::Mark}, // Mark
-};
+/// Rows: RecordKind. Columns: RegionKind Kernel, Scope, Range, Mark, Pragma, Automatic, Calibration, and last the kinds
+/// of later minor versions.
+inline constexpr auto kRecordRules = [] {
+  constexpr Action skip = Action::Skip, take = Action::Take, open = Action::Open, close = Action::Close,
+                   mark = Action::Mark, none = Action::Damaged;
+  return std::to_array<std::array<Action, 8>>({
+      {skip, skip, skip, skip, skip, skip, skip, skip},        // Empty
+      {take, take, take, none, take, take, take, take},        // Span
+      {open, open, open, none, open, open, open, open},        // Begin
+      {close, close, close, none, close, close, close, close}, // End
+      {none, none, none, mark, none, none, none, mark},        // Mark
+  });
+}();
 
 inline Action actionFor(format::RecordKind record, format::RegionKind region) {
   const auto row = static_cast<std::uint32_t>(record);
-  return row < 5 ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 7u)] : Action::Damaged;
+  return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 7u)]
+                                   : Action::Damaged;
 }
 
 } // namespace kperf::decoder

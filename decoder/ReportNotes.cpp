@@ -107,9 +107,11 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
   if (!cost.isKnown)
     return;
   std::string names;
+  bool hasRanges = false;
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
     const RowTotals &row = kernel.rows[node];
     const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
+    hasRanges |= row.durations.count() > 0 && row.outermost.own + row.outermost.shared == 0;
     const double net =
         static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around);
     const double error = row.outermost.times(cost.spread) + row.inside.times(cost.spread);
@@ -122,6 +124,10 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
     notes.push_back(fmt::format("below the noise floor in {}: {}: no longer than the probe itself ({:.0f} cycles); put "
                                 "the region around more work",
                                 kernel.name, names, std::max(cost.inside[0], cost.inside[1])));
+  if (hasRanges)
+    notes.push_back(fmt::format("{} has ranges whose begin and end are records of their own: what those cost is not "
+                                "measured, so they have no net times, and net times around them still hold it",
+                                kernel.name));
 }
 
 class LossSum final : public TraceVisitor {

@@ -2,7 +2,6 @@
 #include "FormatNames.h"
 #include "KernelTotals.h"
 #include "ReportNotes.h"
-#include "SpanDecoder.h"
 #include "View.h"
 
 #include <algorithm>
@@ -156,7 +155,7 @@ bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::u
 }
 
 ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const {
-  const auto extent = [](const std::uint32_t(&size)[3], bool varies) {
+  const auto extent = [](const std::uint32_t (&size)[3], bool varies) {
     return varies ? std::string("various") : fmt::format("{}x{}x{}", size[0], size[1], size[2]);
   };
   const RecordCounts &records = kernel.records;
@@ -243,7 +242,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     cells.set("share", 100.0 * exclusive / life, Unit::Percent);
     setTimes(cells, "self", row.exclusive);
   }
-  if (isTimed && cost.isKnown)
+  // What KPERF_BEGIN and KPERF_END cost as records of their own is not measured: ranges have no net times.
+  if (isTimed && cost.isKnown && row.outermost.own + row.outermost.shared > 0)
     setNetTimes(cells, row, isInTree);
   if (row.unmatchedBegins + row.unmatchedEnds > 0)
     cells.set("unmatched", row.unmatchedBegins + row.unmatchedEnds);
@@ -304,45 +304,15 @@ Table ReportBuilder::build() {
   return std::move(table);
 }
 
-Status checkSameBuild(std::span<const Trace> traces) {
-  for (const Trace &trace : traces.subspan(1)) {
-    const format::FileHeader &first = traces.front().header(), &other = trace.header();
-    if (first.buildId != other.buildId)
-      return failure({.message = fmt::format("its regions are not those of {}", traces.front().name()),
-                      .found = fmt::format("build id {:#x}", other.buildId),
-                      .expected = fmt::format("{:#x}", first.buildId),
-                      .remedy = "report traces of different builds one at a time",
-                      .file = trace.name()});
-    if (first.target != other.target)
-      return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
-                      .remedy = "report traces of different targets one at a time",
-                      .file = trace.name()});
-  }
-  return {};
-}
-
 } // namespace
 
 std::span<const std::string_view> reportSorts() { return kSorts; }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
-  if (Status status = checkSameBuild(traces); !status)
-    return failure(status.error());
   RegionSet regions;
-  for (const Trace &trace : traces)
-    regions.add(trace);
   TotalsSink totals(regions, options.kernel, options.by == "path");
-  SpanDecoder decoder(regions, totals);
-  for (const Trace &trace : traces) {
-    totals.beginTrace(trace);
-    if (Status status = decoder.run(trace); !status)
-      return failure(status.error());
-    totals.endTrace();
-  }
-  if (totals.kernels().empty() && !totals.others().empty())
-    return failure({.message = fmt::format("no kernel matches '{}'", options.kernel),
-                    .found = fmt::format("{}", fmt::join(totals.others(), ", ")),
-                    .file = traces.front().name()});
+  if (Status status = decodeTotals(traces, regions, totals); !status)
+    return failure(status.error());
   std::vector<Table> tables;
   tables.push_back(ReportBuilder(totals, regions, options, traces.front().header().target).build());
   Expected<std::vector<std::string>> notes = traceNotes(traces);

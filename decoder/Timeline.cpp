@@ -1,39 +1,61 @@
-// Writes a trace as a timeline that Perfetto and chrome://tracing open (Trace Event Format, JSON object form).
+// Places the warps of a trace on one time axis and chooses what is shown.
 #include "Timeline.h"
-#include "FormatNames.h"
+#include "ActiveWarps.h"
 #include "Glob.h"
+#include "KernelName.h"
 #include "LaunchLedger.h"
 #include "Nesting.h"
 #include "SpanDecoder.h"
-#include "Utf8.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <unordered_set>
 
 namespace kperf::decoder {
 namespace {
 
-/// Index of a device in the trace's table; one past its end for devices that are not there.
-std::uint32_t deviceIndex(const Trace &trace, std::uint32_t ordinal) {
-  const auto found = std::ranges::find(trace.devices(), ordinal, &format::DeviceRecord::device);
-  return static_cast<std::uint32_t>(found - trace.devices().begin());
-}
+constexpr std::size_t kMostLaunches = 65536;
 
-/// First pass: the clocks of every launch.
+/// First pass: the clocks of every launch, and its extent.
 class ClockPass final : public TraceVisitor {
 public:
+  struct Launch {
+    format::WarpHeader header; ///< of its first warp
+    std::uint64_t startNs, endNs, warps, records;
+  };
+
   ClockPass(const Trace &trace, LaunchLedger &ledger) : trace(trace), ledger(ledger) {
     for (std::uint32_t i = 0; i < trace.devices().size(); ++i)
       ledger.setDevice(i, {trace.devices()[i].timerTickNs, trace.devices()[i].warpLanes});
   }
-  void warps(const format::WarpsHeader &head) override { device = deviceIndex(trace, head.device); }
+  void warps(const format::WarpsHeader &head) override { device = trace.deviceIndex(head.device); }
   void warp(const format::WarpHeader &warp) override {
-    if ((warp.flags & format::kWarpContinued) == 0)
+    if (warp.kernel == format::kCalibrationKernel)
+      return;
+    const bool isPart = (warp.flags & format::kWarpContinued) != 0;
+    if (!isPart)
       ledger.add(device, 0, warp, isFinished(warp));
+    const std::pair key{device, warp.gridId};
+    auto found = launches.find(key);
+    if (found == launches.end()) {
+      if (launches.size() >= kMostLaunches) {
+        ++unlisted;
+        return;
+      }
+      found = launches.emplace(key, Launch{warp, warp.startNs, warp.startNs, 0, 0}).first;
+    }
+    Launch &launch = found->second;
+    launch.startNs = std::min(launch.startNs, warp.startNs);
+    if (isFinished(warp))
+      launch.endNs = std::max(launch.endNs, warp.endNs);
+    latest = std::max(latest, launch.endNs);
+    launch.warps += !isPart;
+    launch.records += keptRecords(warp);
   }
+
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> launches; ///< by device and grid id
+  std::uint64_t latest = 0, unlisted = 0;
 
 private:
   const Trace &trace;
@@ -57,30 +79,27 @@ struct WarpClock {
   }
 };
 
-/// Second pass: one thread of events for each warp.
+/// Second pass: everything goes to the sink.
 class EventPass final : public WarpSink {
 public:
-  EventPass(const Trace &trace, const RegionSet &regions, const LaunchLedger &ledger, const TimelineOptions &options,
-            Output &out)
-      : trace(trace), regions(regions), ledger(ledger), options(options), out(out), regionNames(regions.size()) {}
+  EventPass(const TimelineContext &context, const ClockPass &clocks, const LaunchLedger &ledger,
+            const TimelineOptions &options, TimelineSink &sink)
+      : context(context), clocks(clocks), ledger(ledger), options(options), sink(sink) {}
 
+  void launches();
   void warp(const WarpSpans &warp) override;
   void damagedWarp(const format::WarpHeader &, std::uint32_t) override { ++damaged; }
   TimelineSummary finish();
 
 private:
   struct Kernel {
-    std::string name; ///< a JSON string
+    std::string name;
     bool isSelected;
   };
   const Kernel &kernelOf(const format::WarpHeader &header);
-  const std::string &regionName(std::uint32_t region);
   WarpClock clockOf(std::uint32_t device, const format::WarpHeader &header);
-  std::uint64_t processOf(std::uint32_t device, std::uint32_t ordinal, std::uint32_t sm);
-  std::uint64_t newThread(const format::WarpHeader &header, std::size_t lane);
-  void addWarpEvent(const WarpSpans &warp, const Kernel &kernel, std::uint64_t begin, std::uint64_t end);
   void addSpans(const WarpSpans &warp, const WarpClock &clock);
-  void addMarks(const WarpSpans &warp, const WarpClock &clock);
+  std::uint32_t laneOf(const Span &span);
   bool isInWindow(std::uint64_t begin, std::uint64_t end) const {
     return static_cast<double>(end) >= options.fromNs && static_cast<double>(begin) <= options.toNs;
   }
@@ -90,28 +109,19 @@ private:
     ++(isRoom ? summary.events : summary.overLimit);
     return isRoom;
   }
-  template <typename... T> void emit(fmt::format_string<T...> text, T &&...values) {
-    line = hasEvents ? ",\n" : "\n";
-    hasEvents = true;
-    fmt::format_to(std::back_inserter(line), text, std::forward<T>(values)...);
-    out.write(line);
-  }
 
-  const Trace &trace;
-  const RegionSet &regions;
+  const TimelineContext &context;
+  const ClockPass &clocks;
   const LaunchLedger &ledger;
   const TimelineOptions &options;
-  Output &out;
+  TimelineSink &sink;
   Nesting nesting;
   TimelineSummary summary;
   std::uint64_t damaged = 0;
-  std::string line;
-  bool hasEvents = false;
-  std::vector<std::string> regionNames;
   std::map<std::pair<std::uint32_t, std::uint64_t>, Kernel> kernels;
-  std::unordered_set<std::uint64_t> processes;
-  std::uint64_t process = 0, thread = 0, lastThread = 0;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> lanes; ///< of overlapping spans: end of the last one, thread
+  std::map<std::uint32_t, ActiveWarps> active; ///< by device
+  std::vector<std::uint32_t> depths;           ///< of the warp's spans
+  std::vector<std::uint64_t> lanes;            ///< of overlapping spans: end of the last one
   bool isNominal = false, isUnknown = false;
 };
 
@@ -125,23 +135,14 @@ const EventPass::Kernel &EventPass::kernelOf(const format::WarpHeader &header) {
     kernels.clear();
   const auto [entry, isNew] = kernels.try_emplace({header.kernel, header.nameAddress});
   if (isNew) {
-    const std::uint32_t region = regions.find(header.kernel & format::kIdMask);
-    const std::string plain =
-        region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[region].name;
-    const std::string name(header.nameAddress ? std::string(trace.string(header.nameAddress)) : plain);
-    entry->second = {jsonQuoted(name), matches(options.kernel, name) || matches(options.kernel, plain)};
+    const auto [name, plain, region] = kernelNameOf(context.trace, context.regions, header);
+    entry->second = {name, matches(options.kernel, name) || matches(options.kernel, plain)};
   }
   return entry->second;
 }
 
-const std::string &EventPass::regionName(std::uint32_t region) {
-  std::string &name = regionNames[region];
-  if (name.empty())
-    name = fmt::format("{},\"cat\":\"{}\"", jsonQuoted(regions[region].name), named(regions[region].kind));
-  return name;
-}
-
 WarpClock EventPass::clockOf(std::uint32_t device, const format::WarpHeader &header) {
+  const Trace &trace = context.trace;
   const LaunchLedger::Placement *placement = ledger.placement(device, header.gridId);
   const bool isListed = device < trace.devices().size();
   ClockRate rate =
@@ -160,30 +161,18 @@ WarpClock EventPass::clockOf(std::uint32_t device, const format::WarpHeader &hea
   return clock;
 }
 
-std::uint64_t EventPass::processOf(std::uint32_t device, std::uint32_t ordinal, std::uint32_t sm) {
-  const std::uint64_t id = std::uint64_t{device} * 65536 + sm + 1;
-  if (processes.insert(id).second) {
-    const format::DeviceRecord *record = trace.device(ordinal);
-    const std::string name = record ? std::string(trace.string(record->name)) : "";
-    emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id,
-         jsonQuoted(fmt::format("device {} SM {}{}", ordinal, sm, name.empty() ? "" : " (" + name + ")")));
-    emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id, id);
+void EventPass::launches() {
+  const std::uint64_t base = ledger.earliestNs().value_or(0);
+  for (const auto &[key, launch] : clocks.launches) {
+    const Kernel &kernel = kernelOf(launch.header);
+    const std::uint64_t begin = launch.startNs - base, end = std::max(launch.startNs, launch.endNs) - base;
+    if (kernel.isSelected && isInWindow(begin, end))
+      sink.launch({key.first, key.second, kernel.name, begin, end, launch.warps, launch.records});
   }
-  return id;
-}
-
-std::uint64_t EventPass::newThread(const format::WarpHeader &header, std::size_t lane) {
-  const std::uint64_t id = ++lastThread;
-  emit(
-      R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"block {} warp {} (grid {}{})"}}}})json",
-      process, id, header.block, header.warp, header.gridId, lane == 0 ? "" : fmt::format(", overlapping {}", lane));
-  emit(R"json({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})json", process, id,
-       id);
-  return id;
 }
 
 void EventPass::warp(const WarpSpans &warp) {
-  const std::uint32_t device = deviceIndex(trace, warp.device);
+  const std::uint32_t device = context.trace.deviceIndex(warp.device);
   const Kernel &kernel = kernelOf(warp.header);
   const WarpClock clock = clockOf(device, warp.header);
   const std::uint64_t begin = clock(warp.begin), end = clock(warp.end);
@@ -192,6 +181,7 @@ void EventPass::warp(const WarpSpans &warp) {
     ++summary.filtered;
     return;
   }
+  active.try_emplace(device, context.lengthNs).first->second.add(begin, end);
   const RecordCounts &counts = warp.counts;
   summary.lost +=
       counts.dropped + counts.unmatchedBegins + counts.unmatchedEnds + counts.empty + counts.stale + counts.damaged;
@@ -200,58 +190,46 @@ void EventPass::warp(const WarpSpans &warp) {
     return;
   }
   ++summary.warps;
-  process = processOf(device, warp.device, warp.header.sm);
-  thread = newThread(warp.header, 0);
-  addWarpEvent(warp, kernel, begin, end);
-  nesting.build(warp, regions);
-  addSpans(warp, clock);
-  addMarks(warp, clock);
+  if (sink.warp({warp, device, kernel.name, begin, end})) {
+    addSpans(warp, clock);
+    sink.endWarp();
+  }
 }
 
-void EventPass::addWarpEvent(const WarpSpans &warp, const Kernel &kernel, std::uint64_t begin, std::uint64_t end) {
-  emit(
-      R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
-      kernel.name, process, thread, begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000,
-      warp.cycles(), warp.header.gridId, warp.header.block, warp.header.warp, warp.counts.produced, warp.counts.dropped,
-      warp.isFinished ? "" : ",\"unfinished\":true");
+/// The first lane whose last span has ended; the 256th takes what finds none.
+std::uint32_t EventPass::laneOf(const Span &span) {
+  auto lane = std::ranges::find_if(lanes, [&](std::uint64_t end) { return end <= span.begin; });
+  if (lane == lanes.end() && lanes.size() < 256)
+    lane = lanes.insert(lanes.end(), 0);
+  else if (lane == lanes.end())
+    --lane;
+  *lane = std::max(*lane, span.end);
+  return static_cast<std::uint32_t>(lane - lanes.begin()) + 1;
 }
 
 void EventPass::addSpans(const WarpSpans &warp, const WarpClock &clock) {
+  nesting.build(warp, context.regions);
   lanes.clear();
+  depths.resize(warp.spans.size());
+  const auto parents = nesting.parents();
   for (std::size_t i = 0; i < warp.spans.size(); ++i) {
-    const Span &span = warp.spans[i];
+    const Span &span = warp.spans.data()[i];
+    const std::int32_t parent = parents.data()[i];
+    depths.data()[i] = parent >= 0 ? depths.data()[parent] + 1 : 0;
     const std::uint64_t begin = clock(span.begin), end = clock(span.end);
     if (!isInWindow(begin, end) || !takesEvent())
       continue;
-    std::uint64_t on = thread;
-    if (nesting.parents()[i] == Nesting::kOverlapping) {
-      auto lane = std::ranges::find_if(lanes, [&](const auto &entry) { return entry.first <= span.begin; });
-      if (lane == lanes.end() && lanes.size() < 256)
-        lane = lanes.insert(lanes.end(), {0, newThread(warp.header, lanes.size() + 1)});
-      else if (lane == lanes.end())
-        --lane;
-      lane->first = std::max(lane->first, span.end);
-      on = lane->second;
-    }
-    emit(
-        R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},"lanes":"{:#010x}"}}}})json",
-        regionName(span.region), process, on, begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000,
-        span.cycles(), span.lanes);
+    const std::uint32_t lane = parent == Nesting::kOverlapping ? laneOf(span) : 0;
+    sink.span({span, begin, end, depths.data()[i], lane});
   }
-}
-
-void EventPass::addMarks(const WarpSpans &warp, const WarpClock &clock) {
-  for (const Mark &mark : warp.marks) {
-    const std::uint64_t at = clock(mark.at);
-    if (!isInWindow(at, at) || !takesEvent())
-      continue;
-    emit(
-        R"json({{"ph":"i","s":"t","name":{},"pid":{},"tid":{},"ts":{}.{:03},"args":{{"payload":{},"lanes":"{:#010x}"}}}})json",
-        regionName(mark.region), process, thread, at / 1000, at % 1000, mark.payload, mark.lanes);
-  }
+  for (const Mark &mark : warp.marks)
+    if (const std::uint64_t at = clock(mark.at); isInWindow(at, at) && takesEvent())
+      sink.mark(mark, at);
 }
 
 TimelineSummary EventPass::finish() {
+  for (const auto &[device, warps] : active)
+    warps.forSteps([&, device = device](std::uint64_t at, double count) { sink.active(device, at, count); });
   if (damaged > 0)
     summary.notes.push_back(
         fmt::format("{} warps ended before they began by their own clocks and were left out", damaged));
@@ -260,12 +238,14 @@ TimelineSummary EventPass::finish() {
   if (isUnknown)
     summary.notes.push_back("some kernels ran too briefly to measure their clock, and the nominal one is unknown: a "
                             "cycle is shown as 1 ns");
+  if (clocks.unlisted > 0)
+    summary.notes.push_back(fmt::format("only the first {} launches are on the launches' track", kMostLaunches));
   return std::move(summary);
 }
 
 } // namespace
 
-Expected<TimelineSummary> writeTimeline(const Trace &trace, const TimelineOptions &options, Output &out) {
+Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions &options, TimelineSink &sink) {
   LaunchLedger ledger(true);
   ClockPass clocks(trace, ledger);
   if (Status status = trace.visit(clocks); !status)
@@ -273,14 +253,16 @@ Expected<TimelineSummary> writeTimeline(const Trace &trace, const TimelineOption
   ledger.finish();
   RegionSet regions;
   regions.add(trace);
-  EventPass events(trace, regions, ledger, options, out);
-  out.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-  Status status = SpanDecoder(regions, events).run(trace);
-  out.write(fmt::format("\n],\"otherData\":{{\"trace\":{},\"target\":{}}}}}\n", jsonQuoted(trace.name()),
-                        jsonQuoted(named(trace.header().target))));
-  if (!status)
+  const std::uint64_t base = ledger.earliestNs().value_or(0);
+  const TimelineContext context{trace, regions, std::max(clocks.latest, base) - base};
+  EventPass events(context, clocks, ledger, options, sink);
+  sink.start(context);
+  events.launches();
+  if (Status status = SpanDecoder(regions, events).run(trace); !status)
     return failure(status.error());
-  return events.finish();
+  TimelineSummary summary = events.finish();
+  sink.end();
+  return summary;
 }
 
 } // namespace kperf::decoder

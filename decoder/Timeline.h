@@ -1,9 +1,11 @@
-// Writes a trace as a timeline that Perfetto and chrome://tracing open.
+// A trace on a time axis, and the formats in which timelines are written.
 #ifndef KPERF_DECODER_TIMELINE_H
 #define KPERF_DECODER_TIMELINE_H
 
 #include "Error.h"
 #include "Output.h"
+#include "RegionSet.h"
+#include "Spans.h"
 #include "Trace.h"
 
 #include <cstdint>
@@ -26,7 +28,7 @@ struct TimelineOptions {
 };
 
 struct TimelineSummary {
-  std::uint64_t events = 0;    ///< written, without metadata
+  std::uint64_t events = 0;    ///< written, without metadata, launches and counters
   std::uint64_t overLimit = 0; ///< left out because of mostEvents
   std::uint64_t filtered = 0;  ///< warps left out by sms, blocks, kernel or the window
   std::uint64_t lost = 0;      ///< records that are no span: dropped, unmatched, empty or damaged
@@ -34,10 +36,63 @@ struct TimelineSummary {
   std::vector<std::string> notes;
 };
 
-/// A process for each SM, a thread for each warp, complete events in ns (as µs with a fraction), marks as instants; a
-/// range that crosses another is put on a thread of its own. Two passes, bounded memory, valid JSON to the last byte
-/// even when the second fails.
-Expected<TimelineSummary> writeTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
+/// A trace on a time axis: ns from the first warp's start on any device.
+struct TimelineContext {
+  const Trace &trace;
+  const RegionSet &regions;
+  std::uint64_t lengthNs; ///< to the last warp's end
+};
+
+struct TimelineLaunch {
+  std::uint32_t device; ///< index in the trace's table
+  std::uint64_t gridId;
+  const std::string &kernel;
+  std::uint64_t begin, end, warps, records; ///< records: kept in the trace
+};
+
+struct TimelineWarp {
+  const WarpSpans &warp;
+  std::uint32_t device; ///< index in the trace's table
+  const std::string &kernel;
+  std::uint64_t begin, end;
+};
+
+struct TimelineSpan {
+  const Span &span;
+  std::uint64_t begin, end;
+  std::uint32_t depth; ///< how many spans are around it
+  std::uint32_t lane;  ///< 0, or from 1 on for spans that cross others: those of a lane do not overlap
+};
+
+/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp)…, active…,
+/// end. What start was given lives until then.
+class TimelineSink {
+public:
+  virtual ~TimelineSink() = default;
+  virtual void start(const TimelineContext &) = 0;
+  virtual void launch(const TimelineLaunch &) {}
+  /// Whether the warp's spans and marks are wanted; else the next call is for another warp.
+  virtual bool warp(const TimelineWarp &) = 0;
+  /// By begin, then longer first.
+  virtual void span(const TimelineSpan &) = 0;
+  virtual void mark(const Mark &, std::uint64_t /*at*/) {}
+  virtual void endWarp() {}
+  /// Warps that were active on a device from `at` to the next call, on average.
+  virtual void active(std::uint32_t /*device*/, std::uint64_t /*at*/, double /*warps*/) {}
+  virtual void end() {}
+};
+
+/// Two passes over the trace, bounded memory.
+Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions &options, TimelineSink &sink);
+
+/// Trace Event Format: a process for each SM, a thread for each warp, complete events in ns (as µs with a fraction),
+/// marks as instants, launches and active warps on top; a range that crosses another is put on a thread of its own.
+/// Valid JSON to the last byte even when the second pass fails.
+Expected<TimelineSummary> writeChromeTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
+
+/// Perfetto's native format (perfetto.proto beside this): a track for each device, SM, block and warp, one in the
+/// other.
+Expected<TimelineSummary> writePerfettoTimeline(const Trace &trace, const TimelineOptions &options, Output &out);
 
 /// "0-3,7" as ranges.
 Expected<TimelineOptions::Ranges> parseRanges(const std::string &text);

@@ -64,6 +64,11 @@ public:
   std::span<const format::RegionRecord> regions() const { return regionList; }
   /// The device of that ordinal, or null.
   const format::DeviceRecord *device(std::uint32_t ordinal) const;
+  /// Its index in devices(), or devices().size() for an ordinal that is not listed.
+  std::uint32_t deviceIndex(std::uint32_t ordinal) const {
+    const auto found = std::ranges::find(deviceList, ordinal, &format::DeviceRecord::device);
+    return static_cast<std::uint32_t>(found - deviceList.begin());
+  }
   /// The concatenation of all Strings sections.
   std::string_view strings() const { return stringTable; }
   /// The string at an offset that came from this trace; "" for one that lies outside.

@@ -17,10 +17,19 @@ struct ViewOptions {
   std::string kernel;         ///< shell pattern of kernel names; "" for all
   std::string sort = "share"; ///< one of reportSorts()
   std::string by = "region";  ///< or "path"
+  /// Folder to which the paths of source files are relative; "" reads no file: the trace has the regions' first lines.
+  std::string source;
 };
 
 /// Bits: which of the options a view heeds.
-enum ViewTakes : unsigned { kTakesNothing = 0, kTakesKernel = 1, kTakesSort = 2, kTakesBy = 4, kTakesSeveral = 8 };
+enum ViewTakes : unsigned {
+  kTakesNothing = 0,
+  kTakesKernel = 1,
+  kTakesSort = 2,
+  kTakesBy = 4,
+  kTakesSeveral = 8,
+  kTakesSource = 16
+};
 
 struct View {
   const char *name;
@@ -36,6 +45,9 @@ struct View {
 #undef KPERF_VIEW
 
 std::span<const View> views();
+
+/// An error when traces are not of one build and target, so that their numbers cannot be added.
+Status checkSameBuild(std::span<const Trace> traces);
 
 /// Words that ViewOptions::sort may be.
 std::span<const std::string_view> reportSorts();

@@ -8,6 +8,8 @@ REASONS = {
     "nvcc": "nvcc is not on PATH",
     "ptxas": "ptxas is not on PATH",
     "hipcc": "hipcc is not on PATH",
+    "protoc": "protobuf-compiler is not installed",
+    "chromium": "chromium is not installed",
     "clang-22": "clang-22 is not installed",
     "kperf-rewrite": "built without Clang/LLVM 22",
 }

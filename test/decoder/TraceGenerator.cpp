@@ -1,7 +1,9 @@
 // Makes traces of imagined kernels from a seed.
 #include "TraceGenerator.h"
+#include "decoder/SectionStream.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace kperf::test {
 namespace {
@@ -124,6 +126,7 @@ void TraceGenerator::write(const format::WarpHeader &base, Part &part, bool isCo
     header.produced = static_cast<std::uint32_t>(kept);
   const std::size_t first = shape.keepsLast ? part.records.size() - kept : 0;
   writer.warp(header, std::span(part.records).subspan(first, kept));
+  ++partsMade;
   sums.produced += header.produced;
   sums.kept += kept;
 }
@@ -159,14 +162,18 @@ void TraceGenerator::warp(std::uint64_t gridId, unsigned block, unsigned index) 
     write(header, shared, true, isFinished);
 }
 
-std::vector<std::byte> TraceGenerator::make(bool isComplete) {
+void TraceGenerator::start() {
   sums = {};
+  launchesMade = sectionsMade = partsMade = 0;
   format::FileHeader header = decoder::currentHeader();
   header.createdUnixNs = kEpochNs;
   header.buildId = random();
   writer = decoder::Writer(header);
   tables();
   clockNow = 1'000'000 + draw(0xffff'ffff);
+}
+
+void TraceGenerator::launchRows() {
   for (unsigned launch = 0; launch < shape.launches; ++launch) {
     format::LaunchRecord row{};
     row.hostNs = kEpochNs + launch;
@@ -176,14 +183,55 @@ std::vector<std::byte> TraceGenerator::make(bool isComplete) {
     row.grid[1] = row.grid[2] = row.block[1] = row.block[2] = 1;
     writer.add(row);
   }
+}
+
+void TraceGenerator::warpsOfLaunch() {
+  ++launchesMade;
+  for (unsigned block = 0; block < shape.blocks; ++block)
+    for (unsigned index = 0; index < shape.warpsPerBlock; ++index)
+      warp(launchesMade, block, index);
+  clockNow += 1'000'000 + draw(10'000'000);
+}
+
+std::vector<std::byte> TraceGenerator::make(bool isComplete) {
+  start();
+  launchRows();
   writer.warps({0, shape.keepsLast ? format::KeepPolicy::Last : format::KeepPolicy::First});
-  for (unsigned launch = 0; launch < shape.launches; ++launch) {
-    for (unsigned block = 0; block < shape.blocks; ++block)
-      for (unsigned index = 0; index < shape.warpsPerBlock; ++index)
-        warp(launch + 1, block, index);
-    clockNow += 1'000'000 + draw(10'000'000);
-  }
+  for (unsigned launch = 0; launch < shape.launches; ++launch)
+    warpsOfLaunch();
   return writer.finish(isComplete);
+}
+
+std::vector<std::byte> TraceGenerator::head() {
+  start();
+  launchRows();
+  std::vector<std::byte> bytes = writer.finish(false);
+  for (std::size_t at = sizeof(format::FileHeader); at < bytes.size(); ++sectionsMade) {
+    format::SectionHeader section;
+    std::memcpy(&section, bytes.data() + at, sizeof(section));
+    at += sizeof(section) + (section.bytes + 7) / 8 * 8;
+  }
+  return bytes;
+}
+
+std::vector<std::byte> TraceGenerator::launch() {
+  writer = decoder::Writer();
+  writer.warps({0, shape.keepsLast ? format::KeepPolicy::Last : format::KeepPolicy::First});
+  warpsOfLaunch();
+  ++sectionsMade;
+  std::vector<std::byte> bytes = writer.finish(false);
+  bytes.erase(bytes.begin(), bytes.begin() + sizeof(format::FileHeader));
+  return bytes;
+}
+
+std::vector<std::byte> TraceGenerator::end() const {
+  const format::EndRecord record{sectionsMade, partsMade};
+  const auto payload = std::as_bytes(std::span(&record, 1));
+  const format::SectionHeader header{format::SectionKind::End, 0, sizeof(record), decoder::checksumOf(payload)};
+  std::vector<std::byte> bytes(sizeof(header) + sizeof(record));
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  std::memcpy(bytes.data() + sizeof(header), &record, sizeof(record));
+  return bytes;
 }
 
 } // namespace kperf::test

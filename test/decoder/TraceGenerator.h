@@ -35,13 +35,22 @@ public:
   std::vector<std::byte> make(bool isComplete = true);
   const TraceTruth &truth() const { return sums; }
 
+  /// The same piece by piece, for traces that are larger than memory: the file up to its first Warps section, then for
+  /// each launch a Warps section, then the End section.
+  std::vector<std::byte> head();
+  std::vector<std::byte> launch();
+  std::vector<std::byte> end() const;
+
 private:
   struct Part { ///< records in the order in which they stand in memory, before any is dropped
     std::vector<format::Record> records;
     bool isReserved = false;
   };
 
+  void start();
   void tables();
+  void launchRows();
+  void warpsOfLaunch();
   void warp(std::uint64_t gridId, unsigned block, unsigned index);
   void body(Part &own, Part &shared, std::uint64_t &now, unsigned depth);
   void scope(Part &part, std::uint64_t &now, Part &own, Part &shared, unsigned depth);
@@ -56,7 +65,9 @@ private:
   std::mt19937_64 random;
   decoder::Writer writer;
   TraceTruth sums;
-  std::uint64_t clockNow = 0; ///< cycles since the device started
+  std::uint64_t clockNow = 0;     ///< cycles since the device started
+  std::uint64_t launchesMade = 0; ///< whose warps are written
+  std::uint64_t sectionsMade = 0, partsMade = 0;
 };
 
 } // namespace kperf::test

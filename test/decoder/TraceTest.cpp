@@ -47,7 +47,9 @@ std::string readAll(const Bytes &bytes) {
   }
   if (const auto status = dumpTrace(*trace, out); !status)
     return status.error().text();
-  if (const auto summary = writeTimeline(*trace, {}, out); !summary)
+  if (const auto summary = writeChromeTimeline(*trace, {}, out); !summary)
+    return summary.error().text();
+  if (const auto summary = writePerfettoTimeline(*trace, {}, out); !summary)
     return summary.error().text();
   return said;
 }

@@ -19,9 +19,18 @@ int main(int argc, char **argv) {
   shape.hasRanges = shape.hasMarks = shape.hasParts = isMixed;
   shape.launches = static_cast<unsigned>(millions * 1e6 / (132 * 8 * 900.0)) + 1;
   kperf::test::TraceGenerator generator(shape, 1);
-  const auto bytes = generator.make();
   std::FILE *file = std::fopen(argv[2], "wb");
-  if (!file || std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size() || std::fclose(file) != 0)
+  bool isWritten = file != nullptr;
+  const auto write = [&](const std::vector<std::byte> &bytes) {
+    isWritten = isWritten && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  };
+  write(generator.head());
+  for (unsigned launch = 0; launch < shape.launches && isWritten; ++launch)
+    write(generator.launch());
+  write(generator.end());
+  if (!isWritten || std::fclose(file) != 0) {
+    std::perror(argv[2]);
     return 2;
+  }
   std::printf("%llu records\n", static_cast<unsigned long long>(generator.truth().kept));
 }

@@ -1,6 +1,7 @@
-// `kperf timeline`: a trace as JSON for Perfetto and chrome://tracing.
+// `kperf timeline`: a trace on a time axis, for Perfetto and chrome://tracing.
 #include "Command.h"
 #include "NewestTrace.h"
+#include "Progress.h"
 #include "decoder/Timeline.h"
 
 #include <CLI/CLI.hpp>
@@ -11,13 +12,20 @@ namespace kperf::tool {
 namespace {
 
 struct Options {
-  std::string trace, output, sms, blocks, window;
+  std::string trace, output, sms, blocks, window, format;
   decoder::TimelineOptions timeline;
 };
 
 decoder::Error named(decoder::Error error, const char *option) {
   error.message = fmt::format("{}: {}", option, error.message);
   return error;
+}
+
+/// The format that was asked for, or the one that the file's name says.
+bool isPerfetto(const Options &options) {
+  const std::string_view name = options.output;
+  return options.format.empty() ? name.ends_with(".pftrace") || name.ends_with(".perfetto-trace")
+                                : options.format == "perfetto";
 }
 
 decoder::Expected<int> run(Options &options) {
@@ -43,7 +51,10 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(trace.error());
   if (!trace->incomplete().empty())
     warn(fmt::format("{} is incomplete: {}", *name, trace->incomplete()));
-  const auto summary = decoder::writeTimeline(*trace, options.timeline, *out);
+  const auto write = isPerfetto(options) ? decoder::writePerfettoTimeline : decoder::writeChromeTimeline;
+  Progress progress(std::span(&*trace, 1));
+  const auto summary = write(*trace, options.timeline, *out);
+  progress.stop();
   if (!summary)
     return decoder::failure(summary.error());
   if (auto status = out->finish(); !status)
@@ -72,6 +83,8 @@ Run timelineCommand(CLI::App &app) {
   app.add_option("-o,--output", options->output, "where to write, - for standard output")
       ->required()
       ->type_name("FILE");
+  app.add_option("--format", options->format, "json, or perfetto (default for *.pftrace): smaller")
+      ->check(CLI::IsMember({"json", "perfetto"}).description(""));
   app.add_option("--limit", options->timeline.mostEvents, "at most N events, 0: all (1000000)")->type_name("N");
   app.add_option("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
   app.add_option("--sm", options->sms, "only these SMs, for example 0-3,7")->type_name("LIST");

@@ -1,0 +1,201 @@
+// The source with the time of its regions beside it: each region's time stands at its first line.
+#include "KernelTotals.h"
+#include "ReportNotes.h"
+#include "SourceText.h"
+#include "View.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+constexpr std::uint32_t kAround = 2;        ///< lines shown before and after a region
+constexpr std::uint32_t kMostLines = 20000; ///< of one file
+
+/// What regions that begin on one line add up to, over kernels.
+struct LineTime {
+  std::uint64_t cycles = 0, count = 0;
+  double selfNs = 0, totalNs = 0;
+  bool isNsKnown = true, isTimed = false; ///< isTimed: not only marks
+  std::set<std::string> names;
+  std::string recorded; ///< the line as the trace has it
+};
+
+struct Extent {
+  std::uint32_t first, last;
+  std::string name;
+};
+
+struct FileTime {
+  std::map<std::uint32_t, LineTime> lines;
+  std::vector<Extent> extents;
+  std::uint64_t cycles = 0;
+};
+
+class Annotator {
+public:
+  Annotator(const TotalsSink &totals, const RegionSet &regions, format::Target target, const std::string &root)
+      : totals(totals), regions(regions), target(target), root(root) {}
+  Table build();
+
+private:
+  void addKernel(std::uint32_t index);
+  void addFile(const std::string &name, const FileTime &file);
+  void addLine(const std::string &name, std::uint32_t number, const FileTime &file, std::string_view text);
+  std::string innermost(const FileTime &file, std::uint32_t line) const;
+
+  const TotalsSink &totals;
+  const RegionSet &regions;
+  format::Target target;
+  const std::string &root;
+  std::map<std::string, FileTime> files;
+  std::uint64_t life = 0, outside = 0, unplaced = 0;
+  Table table{.name = "lines",
+              .columns = {{"file", Unit::None, Role::Group},
+                          {"share", Unit::Percent, Role::Value, 95},
+                          {"self", Unit::Nanoseconds, Role::Value, 60},
+                          {"total", Unit::Nanoseconds, Role::Value, 0},
+                          {"count", Unit::None, Role::Value, 50},
+                          {"region", Unit::None, Role::Value, 40},
+                          {"inside", Unit::None, Role::Value, 0},
+                          {"line", Unit::None, Role::Label},
+                          {"text", Unit::None, Role::Label}}};
+};
+
+void Annotator::addKernel(std::uint32_t index) {
+  const KernelTotals &kernel = totals.kernels()[index];
+  const TracedDevice &device = totals.devices()[kernel.device];
+  const ClockRate rate = chooseRate(target, totals.launches().group(index).clock,
+                                    totals.launches().deviceClock(kernel.device), device.timerTickNs, device.clockKhz);
+  life += kernel.cycles;
+  outside += kernel.unattributed + kernel.notRecorded;
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+    const std::uint32_t index = kernel.paths[node].region & ~KernelTotals::kOverlap;
+    const RowTotals &row = kernel.rows[node];
+    if (index >= regions.size() || regions[index].file.empty() || regions[index].line == 0) {
+      unplaced += row.exclusive;
+      continue;
+    }
+    const Region &region = regions[index];
+    FileTime &file = files[region.file];
+    LineTime &line = file.lines[region.line];
+    file.cycles += row.exclusive;
+    line.cycles += row.exclusive;
+    line.count += row.count;
+    line.isNsKnown &= rate.isKnown();
+    line.isTimed |= row.durations.count() > 0;
+    line.selfNs += static_cast<double>(row.exclusive) * rate.nsPerCycle;
+    line.totalNs += static_cast<double>(row.inclusive) * rate.nsPerCycle;
+    line.recorded = region.source;
+    if (line.names.insert(region.name).second)
+      file.extents.push_back({region.line, std::max(region.line, region.endLine), region.name});
+  }
+}
+
+std::string Annotator::innermost(const FileTime &file, std::uint32_t line) const {
+  const Extent *found = nullptr;
+  for (const Extent &extent : file.extents)
+    if (extent.first <= line && line <= extent.last &&
+        (!found || extent.last - extent.first < found->last - found->first))
+      found = &extent;
+  return found ? found->name : "";
+}
+
+void Annotator::addLine(const std::string &name, std::uint32_t number, const FileTime &file, std::string_view text) {
+  std::vector<Cell> cells(table.columns.size());
+  cells[0] = name;
+  const std::string inside = innermost(file, number);
+  if (const auto found = file.lines.find(number); found != file.lines.end()) {
+    const LineTime &line = found->second;
+    std::string names;
+    for (const std::string &region : line.names)
+      names += (names.empty() ? "" : ", ") + region;
+    if (line.isTimed)
+      cells[1] = 100.0 * static_cast<double>(line.cycles) / static_cast<double>(std::max<std::uint64_t>(life, 1));
+    if (line.isTimed && line.isNsKnown) {
+      cells[2] = line.selfNs;
+      cells[3] = line.totalNs;
+    }
+    cells[4] = line.count;
+    cells[5] = names;
+  }
+  if (!inside.empty())
+    cells[6] = inside;
+  cells[7] = std::uint64_t{number};
+  cells[8] = shownLine(text);
+  table.rows.push_back(std::move(cells));
+}
+
+void Annotator::addFile(const std::string &name, const FileTime &file) {
+  const std::vector<std::string> text = sourceLines(root, name);
+  std::uint32_t changed = 0, shown = 0;
+  if (text.empty()) {
+    for (const auto &[number, line] : file.lines)
+      addLine(name, number, file, line.recorded);
+    return;
+  }
+  const auto isNear = [&](std::uint32_t line) {
+    return std::ranges::any_of(file.extents, [&](const Extent &extent) {
+      return line + kAround >= extent.first && line <= extent.last + kAround;
+    });
+  };
+  for (std::uint32_t number = 1; number <= text.size() && shown < kMostLines; ++number) {
+    const auto found = file.lines.find(number);
+    if (found == file.lines.end() && !isNear(number))
+      continue;
+    if (found != file.lines.end() && !found->second.recorded.empty() &&
+        text[number - 1].find(found->second.recorded) == std::string::npos)
+      ++changed;
+    addLine(name, number, file, text[number - 1]);
+    ++shown;
+  }
+  if (changed > 0)
+    table.notes.push_back(
+        fmt::format("{} is not what was compiled: {} of its {} annotated lines read differently; give "
+                    "--source the version that the trace is of",
+                    name, changed, file.lines.size()));
+}
+
+Table Annotator::build() {
+  for (std::uint32_t i = 0; i < totals.kernels().size(); ++i)
+    addKernel(i);
+  std::vector<std::map<std::string, FileTime>::const_iterator> order;
+  for (auto file = files.cbegin(); file != files.cend(); ++file)
+    order.push_back(file);
+  std::ranges::stable_sort(order, std::greater<>(), [](const auto &file) { return file->second.cycles; });
+  bool isAnyWhole = false;
+  for (const auto &file : order) {
+    const std::size_t before = table.rows.size();
+    addFile(file->first, file->second);
+    isAnyWhole |= table.rows.size() - before > file->second.lines.size();
+  }
+  const auto whole = static_cast<double>(std::max<std::uint64_t>(life, 1));
+  if (outside > 0)
+    table.notes.push_back(
+        fmt::format("{} of the warp time is in no region", percentText(static_cast<double>(outside), whole)));
+  if (unplaced > 0)
+    table.notes.push_back(fmt::format("{} of the warp time is in regions whose place in the source is not known",
+                                      percentText(static_cast<double>(unplaced), whole)));
+  if (!isAnyWhole && !files.empty())
+    table.notes.push_back("only the first line of each region is in the trace: --source FOLDER shows the others");
+  return std::move(table);
+}
+
+} // namespace
+
+Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const ViewOptions &options) {
+  RegionSet regions;
+  TotalsSink totals(regions, options.kernel, false);
+  if (Status status = decodeTotals(traces, regions, totals); !status)
+    return failure(status.error());
+  std::vector<Table> tables;
+  tables.push_back(Annotator(totals, regions, traces.front().header().target, options.source).build());
+  return tables;
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,208 @@
+// Holds the numbers of views against limits.
+#include "Budget.h"
+#include "Glob.h"
+#include "Printer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+constexpr std::size_t kMostCandidates = 12;
+
+std::string candidates(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  const std::size_t left = names.size() - std::min(names.size(), kMostCandidates);
+  names.resize(names.size() - left);
+  return names.empty() ? "nothing" : fmt::format("{}{}", fmt::join(names, ", "), left ? ", …" : "");
+}
+
+std::string keyOf(const Column &column) {
+  const std::string_view unit = unitName(column.unit);
+  return fmt::format("{}{}{}", column.name, unit.empty() ? "" : "_", unit);
+}
+
+/// How many letters two words share at their beginnings and ends: the likelier meant key comes first.
+std::size_t likeness(std::string_view a, std::string_view b) {
+  const auto head = std::ranges::mismatch(a, b);
+  const auto same = static_cast<std::size_t>(head.in1 - a.begin());
+  std::size_t tail = 0;
+  while (tail < std::min(a.size(), b.size()) && a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
+    ++tail;
+  return same + tail;
+}
+
+const std::string *textOf(const Cell &cell) { return std::get_if<std::string>(&cell); }
+
+class BudgetCheck {
+public:
+  explicit BudgetCheck(std::span<const Trace> traces) : traces(traces) {}
+
+  Status check(const Budget &budget);
+  BudgetResults results{.table = {.name = "budgets",
+                                  .columns = {{"budget", Unit::None, Role::Label},
+                                              {"verdict", Unit::None, Role::Value, 90},
+                                              {"value", Unit::None, Role::Value, 95},
+                                              {"row", Unit::None, Role::Value, 80},
+                                              {"kernel", Unit::None, Role::Value, 60},
+                                              {"because", Unit::None, Role::Value, 40},
+                                              {"source", Unit::None, Role::Value, 50}}}};
+
+private:
+  Expected<const Table *> tableOf(const Budget &budget);
+  Expected<std::size_t> columnOf(const Budget &budget, const Table &table) const;
+  std::vector<std::size_t> rowsOf(const Budget &budget, const Table &table) const;
+  Status add(const Budget &budget, const Table &table, std::size_t row, std::size_t column);
+  Status missing(const Budget &budget, std::string what, std::vector<std::string> there) const {
+    return failure(
+        {.message = fmt::format("budget {}: {}", budget.text, what), .expected = candidates(std::move(there))});
+  }
+
+  std::span<const Trace> traces;
+  std::map<std::string, std::vector<Table>> tables; ///< by view
+};
+
+/// The text of a named column in a row, "" when there is none.
+std::string named(const Table &table, std::size_t row, std::string_view column) {
+  const auto found = std::ranges::find(table.columns, column, &Column::name);
+  if (found == table.columns.end())
+    return "";
+  const std::string *text = textOf(table.rows[row][static_cast<std::size_t>(found - table.columns.begin())]);
+  return text ? *text : "";
+}
+
+std::string labelOf(const Table &table, std::size_t row) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].role == Role::Label)
+      if (const std::string *text = textOf(table.rows[row][i]))
+        return *text;
+  return fmt::format("row {}", row + 1);
+}
+
+Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
+  std::vector<std::string> there;
+  for (const View &view : views()) {
+    if (!budget.view.empty() && view.name != budget.view)
+      continue;
+    const auto [entry, isNew] = tables.try_emplace(view.name);
+    if (isNew) {
+      auto made = view.run(view.takes & kTakesSeveral ? traces : traces.first(1), {});
+      if (!made)
+        return failure(made.error());
+      entry->second = std::move(*made);
+    }
+    for (const Table &table : entry->second) {
+      if (table.name == budget.table)
+        return &table;
+      there.push_back(table.name);
+    }
+  }
+  return failure(missing(budget, fmt::format("no table '{}'", budget.table), there).error());
+}
+
+Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &table) const {
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    keys.push_back(keyOf(table.columns[i]));
+    if (keys.back() == budget.column)
+      return i;
+  }
+  std::ranges::stable_sort(keys, std::greater<>(),
+                           [&](const std::string &key) { return likeness(key, budget.column); });
+  keys.resize(std::min(keys.size(), kMostCandidates));
+  return failure(missing(budget, fmt::format("table {} has no column '{}'", table.name, budget.column), keys).error());
+}
+
+std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &table) const {
+  std::vector<std::size_t> out;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    bool isMeant = !budget.row;
+    for (std::size_t i = 0; i < table.columns.size() && !isMeant; ++i) {
+      const std::string *text = textOf(table.rows[row][i]);
+      const Role role = table.columns[i].role;
+      isMeant =
+          text && (role == Role::Label || role == Role::Group) && (*text == *budget.row || matches(*budget.row, *text));
+    }
+    if (isMeant && (budget.kernel.empty() || matches(budget.kernel, named(table, row, "kernel"))))
+      out.push_back(row);
+  }
+  return out;
+}
+
+Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t row, std::size_t column) {
+  const Cell &cell = table.rows[row][column];
+  const std::string label = labelOf(table, row), kernel = named(table, row, "kernel");
+  const std::string what = kernel.empty() || kernel == label ? label : fmt::format("{} of {}", label, kernel);
+  if (std::holds_alternative<std::string>(cell))
+    return failure({.message = fmt::format("budget {}: {} of {} is no number", budget.text, budget.column, what),
+                    .found = *textOf(cell)});
+  if (std::holds_alternative<std::monostate>(cell))
+    return failure({.message = fmt::format("budget {}: {} of {} is not known", budget.text, budget.column, what),
+                    .remedy = "kperf report says why in its notes"});
+  const auto *whole = std::get_if<std::uint64_t>(&cell);
+  const double value = whole ? static_cast<double>(*whole) : std::get<double>(cell);
+  const bool isBroken = !budget.holds(value);
+  const std::string source = named(table, row, "source");
+  results.broken += isBroken;
+  results.table.rows.push_back({budget.text, std::string(isBroken ? "broken" : "kept"), value, label, kernel,
+                                budget.because.empty() ? Cell() : Cell(budget.because), source});
+  Finding finding{.rule = budget.text,
+                  .subject = kernel.empty() ? table.name : kernel,
+                  .message = fmt::format("{} of {} is {:.6g}: {}{}", budget.column, what, value, budget.text,
+                                         budget.because.empty() ? "" : " (" + budget.because + ")"),
+                  .isBroken = isBroken};
+  if (const std::size_t colon = source.rfind(':'); colon != std::string::npos) {
+    finding.file = source.substr(0, colon);
+    std::from_chars(source.data() + colon + 1, source.data() + source.size(), finding.line);
+  }
+  results.findings.push_back(std::move(finding));
+  return {};
+}
+
+Status BudgetCheck::check(const Budget &budget) {
+  const auto table = tableOf(budget);
+  if (!table)
+    return failure(table.error());
+  const auto column = columnOf(budget, **table);
+  if (!column)
+    return failure(column.error());
+  const std::vector<std::size_t> rows = rowsOf(budget, **table);
+  if (rows.empty()) {
+    std::vector<std::string> labels;
+    for (std::size_t row = 0; row < (*table)->rows.size(); ++row)
+      labels.push_back(budget.kernel.empty() ? labelOf(**table, row) : named(**table, row, "kernel"));
+    return missing(budget,
+                   budget.row ? fmt::format("table {} has no row \"{}\"{}", budget.table, *budget.row,
+                                            budget.kernel.empty() ? "" : " of kernel " + budget.kernel)
+                              : fmt::format("table {} has no row", budget.table),
+                   labels);
+  }
+  // A row such as (unattributed) has no percentile: it is passed over when others that are meant have one.
+  const auto isEmpty = [&](std::size_t row) {
+    return std::holds_alternative<std::monostate>((*table)->rows[row][*column]);
+  };
+  const bool areAllEmpty = std::ranges::all_of(rows, isEmpty);
+  for (const std::size_t row : rows)
+    if (areAllEmpty || !isEmpty(row))
+      if (Status status = add(budget, **table, row, *column); !status)
+        return status;
+  return {};
+}
+
+} // namespace
+
+Expected<BudgetResults> checkBudgets(std::span<const Trace> traces, std::span<const Budget> budgets) {
+  BudgetCheck check(traces);
+  for (const Budget &budget : budgets)
+    if (Status status = check.check(budget); !status)
+      return failure(status.error());
+  return std::move(check.results);
+}
+
+} // namespace kperf::decoder

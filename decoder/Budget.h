@@ -1,0 +1,47 @@
+// Limits on the numbers of any view, as text such as `regions."softmax".p95_ns < 1200`.
+#ifndef KPERF_DECODER_BUDGET_H
+#define KPERF_DECODER_BUDGET_H
+
+#include "Finding.h"
+#include "View.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// One limit: `[view.]table[.row].column op number`. A row is a text that one of a row's labels is, or a shell pattern,
+/// quoted or a word; without one all rows are meant. A column is a key as JSON prints it (docs/columns.md).
+struct Budget {
+  enum class Relation { Less, AtMost, More, AtLeast, Equal, Different };
+
+  std::string text;
+  std::string view, table; ///< view: "" for the first that has the table
+  std::optional<std::string> row;
+  std::string column;
+  Relation relation = Relation::Less;
+  double limit = 0;
+  std::string kernel;  ///< shell pattern; "" for all
+  std::string because; ///< what the author wrote about it
+
+  bool holds(double value) const;
+};
+
+/// Errors name the column in the text.
+Expected<Budget> parseBudget(const std::string &text);
+
+/// What became of budgets: a table with a row for each row that a budget is about, and the same as findings.
+struct BudgetResults {
+  Table table;
+  std::vector<Finding> findings;
+  std::uint64_t broken = 0;
+};
+
+/// An error when a budget names a table, row or column that is not there, or a cell without a number; it lists what is.
+Expected<BudgetResults> checkBudgets(std::span<const Trace> traces, std::span<const Budget> budgets);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,164 @@
+// Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
+#include "FormatNames.h"
+#include "Timeline.h"
+#include "Utf8.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace kperf::decoder {
+namespace {
+
+/// Processes are numbered by device and SM, with room for a device's launches before its SMs.
+constexpr std::uint64_t kProcessesOfDevice = 131072;
+
+class ChromeTimeline final : public TimelineSink {
+public:
+  explicit ChromeTimeline(Output &out) : out(out) {}
+
+  void start(const TimelineContext &what) override {
+    context = &what;
+    regionNames.resize(what.regions.size());
+  }
+  void launch(const TimelineLaunch &launch) override;
+  bool warp(const TimelineWarp &warp) override;
+  void span(const TimelineSpan &span) override;
+  void mark(const Mark &mark, std::uint64_t at) override;
+  void active(std::uint32_t device, std::uint64_t at, double warps) override;
+
+private:
+  const std::string &regionName(std::uint32_t region);
+  std::string deviceText(std::uint32_t device, std::string_view part) const;
+  std::uint64_t processOf(std::uint32_t device, std::uint64_t sm);
+  std::uint64_t launchProcessOf(std::uint32_t device);
+  std::uint64_t newThread(const std::string &name);
+  template <typename... T> void emit(fmt::format_string<T...> text, T &&...values) {
+    line = hasEvents ? ",\n" : "\n";
+    hasEvents = true;
+    fmt::format_to(std::back_inserter(line), text, std::forward<T>(values)...);
+    out.write(line);
+  }
+
+  Output &out;
+  const TimelineContext *context = nullptr;
+  std::string line, warpName;
+  bool hasEvents = false;
+  std::vector<std::string> regionNames;
+  std::unordered_set<std::uint64_t> processes;
+  std::uint64_t process = 0, lastThread = 0;
+  std::vector<std::uint64_t> threads; ///< of the warp, by lane
+  std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> launchLanes;
+};
+
+const std::string &ChromeTimeline::regionName(std::uint32_t region) {
+  std::string &name = regionNames[region];
+  if (name.empty()) {
+    const Region &row = context->regions[region];
+    name = fmt::format("{},\"cat\":\"{}\"", jsonQuoted(row.name), named(row.kind));
+  }
+  return name;
+}
+
+std::string ChromeTimeline::deviceText(std::uint32_t device, std::string_view part) const {
+  const auto devices = context->trace.devices();
+  if (device >= devices.size())
+    return fmt::format("device ? {}", part);
+  const std::string_view name = context->trace.string(devices[device].name);
+  return fmt::format("device {} {}{}", devices[device].device, part, name.empty() ? "" : fmt::format(" ({})", name));
+}
+
+std::uint64_t ChromeTimeline::processOf(std::uint32_t device, std::uint64_t sm) {
+  const std::uint64_t id = device * kProcessesOfDevice + sm + 1;
+  if (processes.insert(id).second) {
+    emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id,
+         jsonQuoted(deviceText(device, fmt::format("SM {}", sm))));
+    emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id, id);
+  }
+  return id;
+}
+
+std::uint64_t ChromeTimeline::launchProcessOf(std::uint32_t device) {
+  const std::uint64_t id = device * kProcessesOfDevice + kProcessesOfDevice - 1;
+  if (processes.insert(id).second) {
+    emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id,
+         jsonQuoted(deviceText(device, "launches")));
+    emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id,
+         device * kProcessesOfDevice);
+  }
+  return id;
+}
+
+std::uint64_t ChromeTimeline::newThread(const std::string &name) {
+  const std::uint64_t id = ++lastThread;
+  emit(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})json", process, id,
+       jsonQuoted(name));
+  emit(R"json({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})json", process, id,
+       id);
+  return id;
+}
+
+void ChromeTimeline::launch(const TimelineLaunch &launch) {
+  process = launchProcessOf(launch.device);
+  auto &lanes = launchLanes[launch.device];
+  auto lane = std::ranges::find_if(lanes, [&](const auto &entry) { return entry.first <= launch.begin; });
+  if (lane == lanes.end() && lanes.size() < 64)
+    lane = lanes.insert(lanes.end(), {0, newThread(fmt::format("at once {}", lanes.size() + 1))});
+  else if (lane == lanes.end())
+    --lane;
+  lane->first = std::max(lane->first, launch.end);
+  const std::uint64_t length = launch.end - launch.begin;
+  emit(R"json({{"ph":"X","name":{},"cat":"launch","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
+       R"json("args":{{"grid":{},"warps":{}}}}})json",
+       jsonQuoted(launch.kernel), process, lane->second, launch.begin / 1000, launch.begin % 1000, length / 1000,
+       length % 1000, launch.gridId, launch.warps);
+}
+
+bool ChromeTimeline::warp(const TimelineWarp &what) {
+  const WarpSpans &warp = what.warp;
+  const std::uint64_t begin = what.begin, length = what.end - what.begin;
+  process = processOf(what.device, warp.header.sm);
+  warpName = fmt::format("block {} warp {} (grid {}", warp.header.block, warp.header.warp, warp.header.gridId);
+  threads.assign(1, newThread(warpName + ")"));
+  emit(R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
+       R"json("args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
+       jsonQuoted(what.kernel), process, threads[0], begin / 1000, begin % 1000, length / 1000, length % 1000,
+       warp.cycles(), warp.header.gridId, warp.header.block, warp.header.warp, warp.counts.produced,
+       warp.counts.dropped, warp.isFinished ? "" : ",\"unfinished\":true");
+  return true;
+}
+
+void ChromeTimeline::span(const TimelineSpan &what) {
+  const std::uint64_t begin = what.begin, length = what.end - what.begin;
+  while (threads.size() <= what.lane)
+    threads.push_back(newThread(fmt::format("{}, overlapping {})", warpName, threads.size())));
+  emit(R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
+       R"json("args":{{"cycles":{},"lanes":"{:#010x}"}}}})json",
+       regionName(what.span.region), process, threads[what.lane], begin / 1000, begin % 1000, length / 1000,
+       length % 1000, what.span.cycles(), what.span.lanes);
+}
+
+void ChromeTimeline::mark(const Mark &mark, std::uint64_t at) {
+  emit(R"json({{"ph":"i","s":"t","name":{},"pid":{},"tid":{},"ts":{}.{:03},)json"
+       R"json("args":{{"payload":{},"lanes":"{:#010x}"}}}})json",
+       regionName(mark.region), process, threads[0], at / 1000, at % 1000, mark.payload, mark.lanes);
+}
+
+void ChromeTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
+  emit(R"json({{"ph":"C","name":"active warps","pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
+       launchProcessOf(device), at / 1000, at % 1000, warps);
+}
+
+} // namespace
+
+Expected<TimelineSummary> writeChromeTimeline(const Trace &trace, const TimelineOptions &options, Output &out) {
+  ChromeTimeline sink(out);
+  out.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+  auto summary = runTimeline(trace, options, sink);
+  out.write(fmt::format("\n],\"otherData\":{{\"trace\":{},\"target\":{}}}}}\n", jsonQuoted(trace.name()),
+                        jsonQuoted(named(trace.header().target))));
+  return summary;
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,337 @@
+// Compares traces taken before and after a change.
+#include "Diff.h"
+#include "DiffSide.h"
+#include "FormatNames.h"
+#include "RankTest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+constexpr double kSignificance = 0.05;
+
+std::vector<Column> columns() {
+  return {{"kernel", Unit::None, Role::Group},
+          {"launches-a", Unit::None, Role::Group},
+          {"launches-b", Unit::None, Role::Group},
+          {"region", Unit::None, Role::Label},
+          {"kind", Unit::None, Role::Value, 8},
+          {"verdict", Unit::None, Role::Value, 99},
+          {"change", Unit::Percent, Role::Value, 98},
+          {"change-low", Unit::Percent, Role::Value, 96},
+          {"change-high", Unit::Percent, Role::Value, 96},
+          {"a", Unit::Nanoseconds, Role::Value, 90},
+          {"b", Unit::Nanoseconds, Role::Value, 90},
+          {"a", Unit::Cycles, Role::Value, 30},
+          {"b", Unit::Cycles, Role::Value, 30},
+          {"visits-a", Unit::None, Role::Value, 60},
+          {"visits-b", Unit::None, Role::Value, 60},
+          {"p", Unit::None, Role::Value, 40},
+          {"source", Unit::None, Role::Value, 50}};
+}
+enum At {
+  kKernel,
+  kLaunchesA,
+  kLaunchesB,
+  kRegion,
+  kKind,
+  kVerdict,
+  kChange,
+  kLow,
+  kHigh,
+  kNsA,
+  kNsB,
+  kCyclesA,
+  kCyclesB,
+  kVisitsA,
+  kVisitsB,
+  kP,
+  kSource,
+  kColumns
+};
+
+/// One comparison, before the verdicts that need all of them.
+struct Compared {
+  std::vector<Cell> cells = std::vector<Cell>(kColumns);
+  std::optional<Shift> shift; ///< of the values, with the median of a
+  double medianA = 0;
+  double weight = 0; ///< for the order of rows: what the change amounts to in all launches
+};
+
+class DiffBuilder {
+public:
+  DiffBuilder(const DiffSide &a, const DiffSide &b, const DiffOptions &options) : a(a), b(b), options(options) {}
+  Expected<Diff> build();
+
+private:
+  void pairKernels();
+  void compareKernels(const SideKernel &before, const SideKernel &after);
+  void pairRenamed(const SideKernel &before, const SideKernel &after,
+                   std::vector<std::pair<const SideRegion *, const SideRegion *>> &pairs) const;
+  void compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &rows) const;
+  void measure(Compared &row, std::span<const double> before, std::span<const double> after, At first) const;
+  void addAlone(const SideKernel &kernel, bool isInA);
+  void decide();
+  void noteKernels(const SideKernel &before, const SideKernel &after);
+
+  const DiffSide &a, &b;
+  const DiffOptions &options;
+  std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
+  std::vector<Compared> rows;
+  Diff diff{.table = {.name = "diff", .columns = columns()}};
+};
+
+/// Kernels by name, then by their name without template arguments where that is one on each side.
+void DiffBuilder::pairKernels() {
+  std::set<const SideKernel *> paired;
+  const auto pair = [&](const SideKernel &before, const SideKernel &after) {
+    kernels.emplace_back(&before, &after);
+    paired.insert({&before, &after});
+  };
+  for (const SideKernel &before : a.kernels)
+    if (const auto after = std::ranges::find(b.kernels, before.name, &SideKernel::name); after != b.kernels.end())
+      pair(before, *after);
+  const auto alone = [&](const DiffSide &side, const std::string &plain) {
+    std::vector<const SideKernel *> out;
+    for (const SideKernel &kernel : side.kernels)
+      if (kernel.plain == plain && !paired.contains(&kernel))
+        out.push_back(&kernel);
+    return out;
+  };
+  for (const SideKernel &before : a.kernels) {
+    const auto left = alone(a, before.plain), right = alone(b, before.plain);
+    if (left.size() == 1 && right.size() == 1 && left.front() == &before) {
+      pair(before, *right.front());
+      diff.table.notes.push_back(fmt::format("{} in A is compared with {} in B", before.name, right.front()->name));
+    }
+  }
+  for (const SideKernel &before : a.kernels)
+    if (!paired.contains(&before))
+      kernels.emplace_back(&before, nullptr);
+  for (const SideKernel &after : b.kernels)
+    if (!paired.contains(&after))
+      kernels.emplace_back(nullptr, &after);
+}
+
+void DiffBuilder::measure(Compared &row, std::span<const double> before, std::span<const double> after,
+                          At first) const {
+  if (!before.empty())
+    row.cells[first] = median(before);
+  if (!after.empty())
+    row.cells[first + 1] = median(after);
+}
+
+/// Regions that one side has under a name and kind, once, and the other side too, but in another function.
+void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
+                              std::vector<std::pair<const SideRegion *, const SideRegion *>> &pairs) const {
+  const auto alone = [](const SideKernel &here, const SideKernel &there, const RegionIdentity &like) {
+    std::vector<const SideRegion *> out;
+    for (const auto &[identity, region] : here.regions)
+      if (std::get<1>(identity) == std::get<1>(like) && std::get<2>(identity) == std::get<2>(like) &&
+          !there.regions.contains(identity))
+        out.push_back(&region);
+    return out;
+  };
+  for (const auto &[identity, region] : before.regions) {
+    if (after.regions.contains(identity))
+      continue;
+    const auto left = alone(before, after, identity), right = alone(after, before, identity);
+    const bool isOne = left.size() == 1 && right.size() == 1;
+    pairs.emplace_back(&region, isOne ? right.front() : nullptr);
+  }
+  for (const auto &[identity, region] : after.regions)
+    if (!before.regions.contains(identity) &&
+        std::ranges::find(pairs, &region, [](const auto &pair) { return pair.second; }) == pairs.end())
+      pairs.emplace_back(nullptr, &region);
+}
+
+void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &out) const {
+  const SideRegion &any = after ? *after : *before;
+  if (any.region.kind == format::RegionKind::Mark)
+    return;
+  Compared row;
+  row.cells[kRegion] = any.region.name;
+  row.cells[kKind] = named(any.region.kind);
+  row.cells[kSource] = any.region.location();
+  if (before)
+    row.cells[kVisitsA] = before->visits;
+  if (after)
+    row.cells[kVisitsB] = after->visits;
+  const std::vector<double> none;
+  measure(row, before ? before->ns : none, after ? after->ns : none, kNsA);
+  measure(row, before ? before->cycles : none, after ? after->cycles : none, kCyclesA);
+  if (before && after) {
+    const bool hasNs = before->ns.size() == before->cycles.size() && after->ns.size() == after->cycles.size();
+    const auto &left = hasNs ? before->ns : before->cycles, &right = hasNs ? after->ns : after->cycles;
+    row.shift = shiftBetween(left, right);
+    row.medianA = median(left);
+    row.weight = std::abs(row.shift->estimate) *
+                 (options.measure == Measure::Mean ? static_cast<double>(std::max(before->visits, after->visits)) : 1);
+  } else {
+    row.cells[kVerdict] = std::string(before ? "only in A" : "only in B");
+  }
+  out.push_back(std::move(row));
+}
+
+void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after) {
+  std::vector<std::string> &notes = diff.table.notes;
+  if (std::min(before.launches, after.launches) < 4)
+    notes.push_back(fmt::format("{} was launched {} and {} times: what differs between launches alone can be told from "
+                                "a change with at least 4 on each side; launch it more often, or give several traces "
+                                "of each side with --against",
+                                after.name, before.launches, after.launches));
+  if (before.dropped + after.dropped > 0 && options.measure != Measure::Mean)
+    notes.push_back(fmt::format("records of {} were dropped: times per warp leave those out, and can be compared only "
+                                "if both sides dropped alike; raise KPERF_RECORDS, or compare --of=mean",
+                                after.name));
+  if (before.warps * after.launches != after.warps * before.launches)
+    notes.push_back(
+        fmt::format("{} has {:.6g} recorded warps a launch in A and {:.6g} in B: the work may not be the same",
+                    after.name, static_cast<double>(before.warps) / static_cast<double>(before.launches),
+                    static_cast<double>(after.warps) / static_cast<double>(after.launches)));
+}
+
+void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &after) {
+  Compared whole;
+  whole.cells[kRegion] = std::string("(whole kernel)");
+  whole.cells[kVisitsA] = before.launches;
+  whole.cells[kVisitsB] = after.launches;
+  measure(whole, before.durationNs, after.durationNs, kNsA);
+  if (!before.durationNs.empty() && !after.durationNs.empty()) {
+    whole.shift = shiftBetween(before.durationNs, after.durationNs);
+    whole.medianA = median(before.durationNs);
+  } else {
+    whole.cells[kVerdict] = std::string("can't tell");
+  }
+  std::vector<std::pair<const SideRegion *, const SideRegion *>> pairs;
+  for (const auto &[identity, region] : before.regions)
+    if (const auto other = after.regions.find(identity); other != after.regions.end())
+      pairs.emplace_back(&region, &other->second);
+  pairRenamed(before, after, pairs);
+  std::vector<Compared> regions;
+  for (const auto &[left, right] : pairs)
+    compareRegions(left, right, regions);
+  std::ranges::stable_sort(regions, std::greater<>(), &Compared::weight);
+  regions.insert(regions.begin(), std::move(whole));
+  for (Compared &row : regions) {
+    row.cells[kKernel] = after.name;
+    row.cells[kLaunchesA] = before.launches;
+    row.cells[kLaunchesB] = after.launches;
+    rows.push_back(std::move(row));
+  }
+  noteKernels(before, after);
+}
+
+void DiffBuilder::addAlone(const SideKernel &kernel, bool isInA) {
+  Compared row;
+  row.cells[kKernel] = kernel.name;
+  row.cells[kRegion] = std::string("(whole kernel)");
+  row.cells[isInA ? kLaunchesA : kLaunchesB] = kernel.launches;
+  row.cells[kVerdict] = std::string(isInA ? "only in A" : "only in B");
+  if (!kernel.durationNs.empty())
+    row.cells[isInA ? kNsA : kNsB] = median(kernel.durationNs);
+  rows.push_back(std::move(row));
+}
+
+/// Verdicts by Holm's method: the smallest p value is compared with 5 % over the number of rows, the next with 5 % over
+/// one less, until one is too large.
+void DiffBuilder::decide() {
+  std::vector<Compared *> tested;
+  for (Compared &row : rows)
+    if (row.shift)
+      tested.push_back(&row);
+  std::ranges::stable_sort(tested, {}, [](const Compared *row) { return row->shift->p; });
+  bool isRejecting = true;
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    Compared &row = *tested[i];
+    const Shift &shift = *row.shift;
+    isRejecting = isRejecting && shift.p <= kSignificance / static_cast<double>(tested.size() - i);
+    const auto percent = [&](double by) { return row.medianA > 0 ? 100 * by / row.medianA : by == 0 ? 0.0 : INFINITY; };
+    const double change = percent(shift.estimate);
+    row.cells[kChange] = change;
+    row.cells[kP] = shift.p;
+    bool isNone = false;
+    if (shift.interval) {
+      row.cells[kLow] = percent(shift.interval->first);
+      row.cells[kHigh] = percent(shift.interval->second);
+      isNone = percent(shift.interval->first) >= -options.marginPercent &&
+               percent(shift.interval->second) <= options.marginPercent;
+    }
+    const bool isChange = isRejecting && shift.interval && !isNone;
+    row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
+    if (isChange && change > diff.mostSlower.value_or(0)) {
+      diff.mostSlower = change;
+      diff.slowest =
+          fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]), std::get<std::string>(row.cells[kKernel]));
+    }
+    if (!isChange && !isNone)
+      diff.mostUndecided =
+          std::max(diff.mostUndecided.value_or(0), shift.interval ? percent(shift.interval->second) : INFINITY);
+  }
+}
+
+Expected<Diff> DiffBuilder::build() {
+  pairKernels();
+  for (const auto &[before, after] : kernels)
+    if (before && after)
+      compareKernels(*before, *after);
+    else
+      addAlone(before ? *before : *after, before != nullptr);
+  decide();
+  for (Compared &row : rows)
+    diff.table.rows.push_back(std::move(row.cells));
+  if (a.devices != b.devices && !a.devices.empty() && !b.devices.empty())
+    diff.table.notes.push_back(
+        fmt::format("the devices differ: {} in A, {} in B", a.devices.front(), b.devices.front()));
+  return std::move(diff);
+}
+
+std::string namesOf(const DiffSide &side) {
+  std::vector<std::string> names = side.others;
+  for (const SideKernel &kernel : side.kernels)
+    names.push_back(kernel.name);
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  if (names.size() > 8)
+    names.resize(8);
+  return names.empty() ? "no kernel" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
+Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> after, const DiffOptions &options) {
+  const auto a = readSide(before, options.kernel, options.measure);
+  if (!a)
+    return failure(a.error());
+  const auto b = readSide(after, options.kernel, options.measure);
+  if (!b)
+    return failure(b.error());
+  if (a->target != b->target)
+    return failure({.message = fmt::format("its target is not that of {}", before.front().name()),
+                    .found = named(b->target),
+                    .expected = named(a->target),
+                    .remedy = "times of different targets say nothing about each other",
+                    .file = after.front().name()});
+  const auto isShared = [&](const SideKernel &kernel) {
+    return std::ranges::any_of(b->kernels, [&](const SideKernel &other) { return other.plain == kernel.plain; });
+  };
+  if (std::ranges::none_of(a->kernels, isShared))
+    return failure({.message = options.kernel.empty()
+                                   ? fmt::format("it has no kernel in common with {}", before.front().name())
+                                   : fmt::format("no kernel that matches '{}' is in both", options.kernel),
+                    .found = namesOf(*b),
+                    .expected = namesOf(*a),
+                    .remedy = "compare traces of one program, before and after a change",
+                    .file = after.front().name()});
+  return DiffBuilder(*a, *b, options).build();
+}
+
+} // namespace kperf::decoder

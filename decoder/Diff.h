@@ -1,0 +1,36 @@
+// Compares traces taken before and after a change: what became slower, what did not, what cannot be told.
+#ifndef KPERF_DECODER_DIFF_H
+#define KPERF_DECODER_DIFF_H
+
+#include "LaunchSamples.h"
+#include "Table.h"
+
+#include <optional>
+#include <string>
+
+namespace kperf::decoder {
+
+struct DiffOptions {
+  std::string kernel; ///< shell pattern; "" for all
+  Measure measure = Measure::Mean;
+  double marginPercent = 1; ///< a change that is surely smaller is none
+};
+
+struct Diff {
+  Table table;
+  /// The greatest change that the verdict calls one, in percent, and whose it is.
+  std::optional<double> mostSlower;
+  std::string slowest;
+  /// Rows without a verdict whose interval reaches this far up, in percent; the greatest.
+  std::optional<double> mostUndecided;
+};
+
+/// `before` and `after`: at least one trace each, each side of one build. Launches are the samples. Regions are the
+/// same when function, name, kind and their order among equals are; kernels when their names are, or the names without
+/// template arguments where those belong to one kernel on each side. A change is one when the rank test says so for all
+/// rows together (Holm's method, 5 %) and its interval is not within the margin; none when the 95 % interval is within.
+Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> after, const DiffOptions &options);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,41 @@
+// One side of a comparison: the samples of its traces by what identifies kernels and regions.
+#ifndef KPERF_DECODER_DIFF_SIDE_H
+#define KPERF_DECODER_DIFF_SIDE_H
+
+#include "LaunchSamples.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// What stays when lines move: function, name, kind, and the how manyeth of those by line and column.
+using RegionIdentity = std::tuple<std::string, std::string, format::RegionKind, std::uint32_t>;
+
+struct SideRegion {
+  std::vector<double> cycles, ns; ///< one for each launch; ns is shorter where a clock is unknown
+  std::uint64_t visits = 0;
+  Region region;
+};
+
+struct SideKernel {
+  std::string name, plain;
+  std::vector<double> durationNs;
+  std::uint64_t launches = 0, warps = 0, dropped = 0;
+  std::map<RegionIdentity, SideRegion> regions;
+};
+
+struct DiffSide {
+  std::vector<SideKernel> kernels;
+  std::vector<std::string> others, devices;
+  format::Target target = format::Target::Unknown;
+};
+
+/// Reads all traces of one side; they must be of one build.
+Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &kernelPattern, Measure measure);
+
+} // namespace kperf::decoder
+
+#endif

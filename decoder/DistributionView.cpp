@@ -1,0 +1,81 @@
+// How long the entries of each region take: a histogram for each.
+#include "KernelTotals.h"
+#include "ReportNotes.h"
+#include "SpanDecoder.h"
+#include "View.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+struct Bin {
+  std::uint64_t low, high, count;
+};
+
+/// Four bins in each power of two: fine enough to see two modes, few enough to read.
+std::vector<Bin> binsOf(const Quantiles &durations) {
+  std::vector<Bin> bins;
+  durations.forValues([&](std::uint64_t value, std::uint64_t count) {
+    const int power = value < 4 ? 0 : std::bit_width(value) - 3;
+    const std::uint64_t low = value >> power << power;
+    if (bins.empty() || bins.back().low != low)
+      bins.push_back({low, low + (std::uint64_t{1} << power), 0});
+    bins.back().count += count;
+  });
+  return bins;
+}
+
+void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions,
+               const ClockRate &rate) {
+  const RowTotals &row = kernel.rows[node];
+  const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
+  std::uint64_t before = 0;
+  for (const Bin &bin : binsOf(row.durations)) {
+    before += bin.count;
+    const auto total = static_cast<double>(row.durations.count());
+    const auto ns = [&](std::uint64_t cycles) {
+      return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell();
+    };
+    table.rows.push_back({kernel.name, region < regions.size() ? regions[region].name : "(other paths)", ns(bin.low),
+                          ns(bin.high), bin.low, bin.high, bin.count, 100 * static_cast<double>(bin.count) / total,
+                          100 * static_cast<double>(before) / total});
+  }
+}
+
+} // namespace
+
+Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, const ViewOptions &options) {
+  RegionSet regions;
+  TotalsSink totals(regions, options.kernel, false);
+  if (Status status = decodeTotals(traces, regions, totals); !status)
+    return failure(status.error());
+  Table table{.name = "distribution",
+              .columns = {{"kernel", Unit::None, Role::Group},
+                          {"region", Unit::None, Role::Label},
+                          {"from", Unit::Nanoseconds},
+                          {"below", Unit::Nanoseconds},
+                          {"from", Unit::Cycles, Role::Value, 30},
+                          {"below", Unit::Cycles, Role::Value, 30},
+                          {"count", Unit::None, Role::Value, 60},
+                          {"share", Unit::Percent, Role::Value, 70},
+                          {"up-to-here", Unit::Percent, Role::Value, 40}}};
+  for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
+    const KernelTotals &kernel = totals.kernels()[i];
+    const TracedDevice &device = totals.devices()[kernel.device];
+    const ClockRate rate =
+        chooseRate(traces.front().header().target, totals.launches().group(i).clock,
+                   totals.launches().deviceClock(kernel.device), device.timerTickNs, device.clockKhz);
+    std::vector<std::uint32_t> order = kernel.paths.inOrder(
+        [&](std::uint32_t a, std::uint32_t b) { return kernel.rows[a].exclusive > kernel.rows[b].exclusive; });
+    for (const std::uint32_t node : order)
+      if (node < kernel.rows.size())
+        addRegion(table, kernel, node, regions, rate);
+  }
+  return std::vector{std::move(table)};
+}
+
+} // namespace kperf::decoder

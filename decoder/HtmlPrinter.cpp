@@ -1,0 +1,114 @@
+// Prints tables as one page that needs nothing else: style, scripts and data stand in it, and it loads nothing.
+#include "HtmlAssets.h"
+#include "Printer.h"
+#include "Utf8.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+const char *roleName(Column::Role role) {
+  switch (role) {
+  case Column::Role::Group:
+    return "group";
+  case Column::Role::Depth:
+    return "depth";
+  case Column::Role::Label:
+    return "label";
+  case Column::Role::Value:
+    break;
+  }
+  return "value";
+}
+
+std::string valueOf(const Cell &cell) {
+  if (const auto *text = std::get_if<std::string>(&cell))
+    return jsonQuoted(*text);
+  if (const auto *number = std::get_if<std::uint64_t>(&cell))
+    return std::to_string(*number);
+  if (const auto *real = std::get_if<double>(&cell); real && std::isfinite(*real))
+    return fmt::format("{:.10g}", *real);
+  return "null";
+}
+
+std::string jsonOf(const Table &table) {
+  std::string out =
+      fmt::format("{{\"name\":{},\"title\":{},\n\"columns\":[", jsonQuoted(table.name), jsonQuoted(table.title));
+  for (const Column &column : table.columns)
+    out += fmt::format("{}{{\"name\":{},\"unit\":{},\"role\":\"{}\",\"priority\":{}}}",
+                       &column == table.columns.data() ? "" : ",\n", jsonQuoted(column.name),
+                       jsonQuoted(unitName(column.unit)), roleName(column.role), column.priority);
+  out += "],\n\"rows\":[";
+  for (const std::vector<Cell> &row : table.rows) {
+    out += &row == table.rows.data() ? "\n[" : ",\n[";
+    for (const Cell &cell : row)
+      out += (&cell == row.data() ? "" : ",") + valueOf(cell);
+    out += "]";
+  }
+  out += "],\n\"notes\":[";
+  for (const std::string &note : table.notes)
+    out += (&note == table.notes.data() ? "" : ",") + jsonQuoted(note);
+  return out + "]}";
+}
+
+/// JSON that may stand in a script element: nothing in it can end the element or begin a comment.
+std::string scriptSafe(std::string_view json) {
+  std::string out;
+  out.reserve(json.size() + json.size() / 64);
+  for (const char c : json)
+    if (c == '<' || c == '>' || c == '&')
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  return out;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text))
+    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
+  return out;
+}
+
+void writeData(std::string_view id, std::string_view json, Output &out) {
+  out.write(fmt::format("<script type=\"application/json\" id=\"{}\">\n", id));
+  out.write(scriptSafe(json));
+  out.write("\n</script>\n");
+}
+
+void writePart(std::string_view name, std::span<const Table> tables, const PrintOptions &options, Output &out) {
+  if (name == "TITLE")
+    out.write(escaped(options.title.empty() ? "kperf" : options.title));
+  if (name == "STYLE")
+    out.write(html_style_css);
+  if (name == "SCRIPT")
+    for (const std::string_view script : {html_numbers_js, html_tables_js, html_distribution_js, html_source_js,
+                                          html_timeline_js, html_occupancy_js, html_page_js})
+      out.write(script);
+  if (name != "DATA")
+    return;
+  std::string json = "[";
+  for (const Table &table : tables)
+    json += (&table == tables.data() ? "" : ",\n") + jsonOf(table);
+  writeData("tables", json + "]", out);
+  for (const PageData &data : options.data)
+    writeData(data.id, data.json, out);
+}
+
+} // namespace
+
+void htmlPrinter(std::span<const Table> tables, const PrintOptions &options, Output &out) {
+  for (std::string_view left = html_page_html; !left.empty();) {
+    const std::size_t at = left.find('@');
+    const std::size_t end = at == std::string_view::npos ? at : left.find('@', at + 1);
+    out.write(left.substr(0, at));
+    if (end == std::string_view::npos)
+      break;
+    writePart(left.substr(at + 1, end - at - 1), tables, options, out);
+    left.remove_prefix(end + 1);
+  }
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,98 @@
+// What each launch of each kernel says about its regions: the samples that traces are compared by.
+#ifndef KPERF_DECODER_LAUNCH_SAMPLES_H
+#define KPERF_DECODER_LAUNCH_SAMPLES_H
+
+#include "LaunchLedger.h"
+#include "Nesting.h"
+#include "Spans.h"
+#include "Trace.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Which time of a region a launch is represented by.
+enum class Measure {
+  Mean,  ///< of its spans
+  Total, ///< per warp of the launch, recursion counted once
+  Self,  ///< per warp of the launch, without the regions inside
+};
+
+/// One value for each launch, in order; neighbours are averaged when there are very many, so that memory is bounded.
+class SampleList {
+public:
+  static constexpr std::size_t kMost = 256;
+
+  void add(double value);
+  std::vector<double> values() const { return list; }
+  std::uint64_t launches() const { return count; }
+
+private:
+  std::vector<double> list;
+  std::size_t perValue = 1, pending = 0;
+  double sum = 0;
+  std::uint64_t count = 0;
+};
+
+struct RegionSamples {
+  SampleList cycles;        ///< by the measure
+  std::uint64_t visits = 0; ///< spans, all launches together
+};
+
+struct KernelSamples {
+  std::string name, plain;
+  SampleList durationNs;                          ///< by the device's timer
+  std::map<std::uint32_t, RegionSamples> regions; ///< by index in the RegionSet
+  std::uint64_t launches = 0, warps = 0, dropped = 0;
+  ClockRate rate;
+};
+
+/// Decodes one trace into samples.
+class LaunchSamples final : public WarpSink {
+public:
+  LaunchSamples(const Trace &trace, const RegionSet &regions, std::string kernelPattern, Measure measure);
+
+  /// One pass over the trace.
+  Status run();
+  std::span<const KernelSamples> kernels() const { return kernelList; }
+  /// Names of kernels that the pattern left out.
+  std::span<const std::string> others() const { return otherNames; }
+
+  void warp(const WarpSpans &warp) override;
+
+private:
+  static constexpr std::size_t kMostOpen = 256, kMostKernels = 1024, kMostRows = 16384;
+  static constexpr std::uint32_t kUnselected = ~0u;
+  struct RegionSum {
+    std::uint64_t count = 0, cycles = 0;
+  };
+  struct Launch {
+    std::uint32_t kernel = 0;
+    std::uint64_t startNs = ~std::uint64_t{0}, endNs = 0, warps = 0;
+    std::map<std::uint32_t, RegionSum> regions;
+  };
+  std::uint32_t kernelOf(const format::WarpHeader &header);
+  void addSpans(Launch &launch, const WarpSpans &warp);
+  void close(const Launch &launch);
+
+  const Trace &trace;
+  const RegionSet &regions;
+  std::string kernelPattern;
+  Measure measure;
+  Nesting nesting;
+  LaunchLedger ledger;
+  std::vector<KernelSamples> kernelList;
+  std::vector<std::uint32_t> deviceOfKernel; ///< index in the trace's table
+  std::vector<RegionSum> inWarp;             ///< by region
+  std::vector<std::uint32_t> touched;        ///< regions of the warp
+  std::size_t rows = 0;
+  std::vector<std::string> otherNames;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> kernelOfKey;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Launch> open; ///< by grid id and device: the oldest first
+};
+
+} // namespace kperf::decoder
+
+#endif

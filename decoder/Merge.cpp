@@ -1,0 +1,214 @@
+// Several traces of one build as one.
+#include "Merge.h"
+#include "FormatNames.h"
+#include "SectionStream.h"
+#include "StringMembers.h"
+#include "StringTable.h"
+#include "View.h"
+#include "Writer.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr std::size_t kSectionBytes = std::size_t{16} << 20; ///< of Warps sections, about
+
+class Merger final : private TraceVisitor {
+public:
+  Merger(std::span<const Trace> traces, Output &out) : traces(traces), out(out) {}
+  Expected<MergeSummary> run();
+
+private:
+  struct Device {
+    format::DeviceRecord record; ///< as written, strings and all
+    std::string host;
+    std::uint32_t ordinal = 0; ///< in the trace that it came from
+    std::uint64_t gridsBefore = 0, mostGrid = 0; ///< of the traces before, of all so far
+  };
+
+  void launches(std::span<const format::LaunchRecord> rows) override;
+  void losses(std::span<const format::LossRecord> rows) override;
+  void warps(const format::WarpsHeader &head) override;
+  void warp(const format::WarpHeader &header) override;
+  void records(std::span<const format::Record> rows) override { append(std::as_bytes(rows)); }
+
+  void writeTables();
+  void addDevices(const Trace &trace);
+  std::uint32_t deviceOf(std::uint32_t ordinal);
+  template <typename Row> Row translated(Row row);
+  void append(std::span<const std::byte> bytes) { payload.insert(payload.end(), bytes.begin(), bytes.end()); }
+  void section(format::SectionKind kind, std::span<const std::byte> bytes);
+  template <typename Row> void section(format::SectionKind kind, const std::vector<Row> &rows) {
+    if (!rows.empty())
+      section(kind, std::as_bytes(std::span(rows)));
+  }
+  void closeWarps();
+
+  std::span<const Trace> traces;
+  Output &out;
+  MergeSummary summary;
+  const Trace *trace = nullptr;
+  StringTable strings;
+  std::vector<Device> devices;
+  std::map<std::uint32_t, std::uint32_t> ordinals; ///< of the trace, to those written
+  std::vector<format::LaunchRecord> launchRows;
+  std::vector<format::LossRecord> lossRows;
+  format::WarpsHeader head{}; ///< of the open section
+  std::vector<std::byte> payload;
+  std::uint64_t sections = 0, parts = 0;
+};
+
+template <typename Row> Row Merger::translated(Row row) {
+  forStringMembers(row, [&](auto &offset, const char *) { offset = strings.intern(trace->string(offset)); });
+  return row;
+}
+
+void Merger::section(format::SectionKind kind, std::span<const std::byte> bytes) {
+  const format::SectionHeader header{kind, 0, bytes.size(), checksumOf(bytes)};
+  const auto write = [&](const void *from, std::size_t count) { out.write({static_cast<const char *>(from), count}); };
+  write(&header, sizeof(header));
+  write(bytes.data(), bytes.size());
+  constexpr char kZeros[8] = {};
+  write(kZeros, (8 - bytes.size() % 8) % 8);
+  ++sections;
+}
+
+/// Devices of the next trace: known ones, or new ones with the next ordinal.
+void Merger::addDevices(const Trace &next) {
+  trace = &next;
+  ordinals.clear();
+  const std::string host(next.program() ? next.string(next.program()->hostName) : std::string_view());
+  for (const format::DeviceRecord &row : next.devices()) {
+    format::DeviceRecord record = translated(row);
+    const bool hasUuid = std::ranges::any_of(record.uuid, [](unsigned char byte) { return byte != 0; });
+    const auto known = std::ranges::find_if(devices, [&](const Device &device) {
+      return device.host == host && device.record.name == record.name &&
+             std::ranges::equal(device.record.uuid, record.uuid) && (hasUuid || device.ordinal == row.device);
+    });
+    const auto ordinal = static_cast<std::uint32_t>(known - devices.begin());
+    ordinals[row.device] = ordinal;
+    record.device = ordinal;
+    if (known == devices.end())
+      devices.push_back({record, host, row.device});
+    Device &device = devices[ordinal];
+    device.gridsBefore = device.mostGrid;
+  }
+}
+
+std::uint32_t Merger::deviceOf(std::uint32_t ordinal) {
+  const auto [entry, isNew] = ordinals.try_emplace(ordinal, static_cast<std::uint32_t>(devices.size()));
+  if (isNew) { // not in the trace's table: kept apart, without a row
+    devices.emplace_back();
+    devices.back().record.device = ~0u;
+  }
+  return entry->second;
+}
+
+void Merger::launches(std::span<const format::LaunchRecord> rows) {
+  for (format::LaunchRecord row : rows) {
+    row = translated(row);
+    row.device = deviceOf(row.device);
+    launchRows.push_back(row);
+    if (launchRows.size() * sizeof(row) < kSectionBytes)
+      continue;
+    closeWarps();
+    section(format::SectionKind::Launches, launchRows);
+    launchRows.clear();
+  }
+}
+
+void Merger::losses(std::span<const format::LossRecord> rows) {
+  for (format::LossRecord row : rows) {
+    row = translated(row);
+    row.device = deviceOf(row.device);
+    lossRows.push_back(row);
+  }
+}
+
+void Merger::warps(const format::WarpsHeader &next) {
+  closeWarps();
+  head = {deviceOf(next.device), next.policy};
+}
+
+void Merger::warp(const format::WarpHeader &header) {
+  if (payload.size() >= kSectionBytes)
+    closeWarps();
+  if (payload.empty())
+    append(std::as_bytes(std::span(&head, 1)));
+  format::WarpHeader row = translated(header);
+  Device &device = devices[head.device];
+  row.gridId += device.gridsBefore;
+  device.mostGrid = std::max(device.mostGrid, row.gridId);
+  append(std::as_bytes(std::span(&row, 1)));
+  ++parts;
+  summary.warps += (header.flags & format::kWarpContinued) == 0;
+}
+
+void Merger::closeWarps() {
+  if (!payload.empty())
+    section(format::SectionKind::Warps, payload);
+  payload.clear();
+}
+
+void Merger::writeTables() {
+  std::vector<format::ProgramRecord> programs;
+  std::vector<format::RegionRecord> regions;
+  std::set<std::uint32_t> ids;
+  for (const Trace &next : traces) {
+    trace = &next;
+    if (next.program() && programs.empty())
+      programs.push_back(translated(*next.program()));
+    for (const format::RegionRecord &region : next.regions())
+      if (ids.insert(region.id).second)
+        regions.push_back(translated(region));
+  }
+  section(format::SectionKind::Program, programs);
+  section(format::SectionKind::Regions, regions);
+}
+
+Expected<MergeSummary> Merger::run() {
+  format::FileHeader header = currentHeader(traces.front().header().target);
+  header.createdUnixNs = traces.front().header().createdUnixNs;
+  header.buildId = traces.front().header().buildId;
+  std::set<std::string> leftOut;
+  for (const Trace &next : traces) {
+    header.createdUnixNs = std::min(header.createdUnixNs, next.header().createdUnixNs);
+    for (const Section &section : next.sections())
+      if (section.kind > format::SectionKind::End || section.kind < format::SectionKind::Program)
+        leftOut.insert(named(section.kind));
+  }
+  out.write({reinterpret_cast<const char *>(&header), sizeof(header)});
+  writeTables();
+  for (const Trace &next : traces) {
+    addDevices(next);
+    if (Status status = next.visit(*this); !status)
+      return failure(status.error());
+    closeWarps();
+  }
+  section(format::SectionKind::Launches, launchRows);
+  section(format::SectionKind::Losses, lossRows);
+  std::vector<format::DeviceRecord> rows;
+  for (const Device &device : devices)
+    if (device.record.device != ~0u)
+      rows.push_back(device.record);
+  section(format::SectionKind::Devices, rows);
+  section(format::SectionKind::Strings, std::as_bytes(std::span(strings.table())));
+  const format::EndRecord end{sections, parts};
+  section(format::SectionKind::End, std::as_bytes(std::span(&end, 1)));
+  summary.devices = rows.size();
+  summary.leftOut.assign(leftOut.begin(), leftOut.end());
+  return std::move(summary);
+}
+
+} // namespace
+
+Expected<MergeSummary> mergeTraces(std::span<const Trace> traces, Output &out) {
+  if (Status status = checkSameBuild(traces); !status)
+    return failure(status.error());
+  return Merger(traces, out).run();
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,243 @@
+// The timeline of a report page.
+#include "PageTimeline.h"
+#include "ActiveWarps.h"
+#include "Timeline.h"
+#include "Utf8.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr std::uint32_t kMarkDepth = 255, kFirstOverlap = 100; ///< as timeline.js has them
+constexpr std::size_t kMostWarps = 200000, kMostOccupancySms = 4096;
+
+std::string base64(std::span<const std::byte> bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t word = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      word = word << 8 | (k < count ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += k <= count ? kDigits[word >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+template <typename T> std::string columnOf(const std::vector<T> &values) {
+  return fmt::format("\"{}\"", base64(std::as_bytes(std::span(values))));
+}
+
+template <typename T> T saturated(std::uint64_t value) {
+  return static_cast<T>(std::min<std::uint64_t>(value, std::numeric_limits<T>::max()));
+}
+
+class PageTimeline final : public TimelineSink {
+public:
+  explicit PageTimeline(std::uint64_t mostSpans) : mostSpans(mostSpans) {}
+
+  void start(const TimelineContext &what) override;
+  void launch(const TimelineLaunch &launch) override;
+  bool warp(const TimelineWarp &warp) override;
+  void span(const TimelineSpan &span) override;
+  void mark(const Mark &mark, std::uint64_t at) override;
+  void endWarp() override;
+  void end() override { text = json(); }
+  std::string text; ///< after the run
+
+private:
+  struct Placed {
+    std::uint32_t depth, begin, length;
+    std::uint16_t region;
+  };
+  std::uint32_t inUnits(std::uint64_t ns) const { return saturated<std::uint32_t>(ns / unitNs); }
+  std::string json() const;
+  std::string leftOut() const;
+  std::string occupancyJson() const;
+
+  std::uint64_t mostSpans;
+  const TimelineContext *context = nullptr;
+  std::uint64_t unitNs = 1, lengthNs = 0;
+  std::set<std::pair<std::uint32_t, std::uint64_t>> launches; ///< that are shown
+  std::uint64_t launchCount = 0, chosenRecords = 0, warpCount = 0;
+  std::uint32_t mostSm = ~0u; ///< SMs below it are shown
+  bool isFull = false;
+  std::map<std::string, std::uint16_t> kernels;
+  std::vector<std::string> kernelNames;
+  std::map<std::pair<std::uint32_t, std::uint16_t>, ActiveWarps> occupancy;
+
+  std::vector<double> begins, ends, grids;
+  std::vector<std::uint16_t> devices, sms, kernelOf, indices;
+  std::vector<std::uint32_t> blocks, firstTracks;
+  std::vector<std::uint8_t> depths;
+  std::vector<std::uint32_t> firsts, spanBegins, spanLengths;
+  std::vector<std::uint16_t> spanRegions;
+  std::vector<Placed> placed; ///< of the warp
+  std::uint64_t warpBegin = 0;
+};
+
+void PageTimeline::start(const TimelineContext &what) {
+  context = &what;
+  lengthNs = what.lengthNs;
+  while (lengthNs / unitNs > std::numeric_limits<std::uint32_t>::max())
+    unitNs *= 2;
+}
+
+void PageTimeline::launch(const TimelineLaunch &launch) {
+  ++launchCount;
+  if (isFull)
+    return;
+  if (chosenRecords + launch.records > mostSpans) {
+    isFull = true;
+    if (!launches.empty())
+      return;
+    const auto devices = context->trace.devices();
+    const double count = launch.device < devices.size() ? std::max(devices[launch.device].multiprocessors, 1u) : 1;
+    mostSm = static_cast<std::uint32_t>(
+        std::max(1.0, count * static_cast<double>(mostSpans) / static_cast<double>(launch.records)));
+  }
+  chosenRecords += launch.records;
+  launches.emplace(launch.device, launch.gridId);
+}
+
+bool PageTimeline::warp(const TimelineWarp &what) {
+  const format::WarpHeader &header = what.warp.header;
+  ++warpCount;
+  const std::pair key{what.device, header.sm};
+  if (occupancy.contains(key) || occupancy.size() < kMostOccupancySms)
+    occupancy.try_emplace(key, lengthNs).first->second.add(what.begin, what.end);
+  if (!launches.contains({what.device, header.gridId}) || header.sm >= mostSm || begins.size() >= kMostWarps ||
+      spanBegins.size() >= mostSpans)
+    return false;
+  const auto [kernel, isNew] = kernels.try_emplace(what.kernel, saturated<std::uint16_t>(kernels.size()));
+  if (isNew)
+    kernelNames.push_back(what.kernel);
+  begins.push_back(static_cast<double>(what.begin));
+  ends.push_back(static_cast<double>(what.end));
+  grids.push_back(static_cast<double>(header.gridId));
+  devices.push_back(saturated<std::uint16_t>(what.device));
+  sms.push_back(header.sm);
+  kernelOf.push_back(kernel->second);
+  blocks.push_back(saturated<std::uint32_t>(header.block));
+  indices.push_back(header.warp);
+  firstTracks.push_back(static_cast<std::uint32_t>(depths.size()));
+  warpBegin = what.begin;
+  placed.clear();
+  return true;
+}
+
+void PageTimeline::span(const TimelineSpan &what) {
+  const std::uint32_t depth =
+      what.lane > 0 ? std::min(kFirstOverlap + what.lane, kMarkDepth - 1) : std::min(what.depth, kFirstOverlap - 1);
+  placed.push_back({depth, inUnits(what.begin - std::min(what.begin, warpBegin)), inUnits(what.end - what.begin),
+                    saturated<std::uint16_t>(what.span.region)});
+}
+
+void PageTimeline::mark(const Mark &mark, std::uint64_t at) {
+  placed.push_back({kMarkDepth, inUnits(at - std::min(at, warpBegin)), 0, saturated<std::uint16_t>(mark.region)});
+}
+
+/// Spans of one depth do not overlap: each depth is a sorted track of its own.
+void PageTimeline::endWarp() {
+  std::ranges::stable_sort(placed, {}, &Placed::depth);
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    if (i == 0 || placed[i].depth != placed[i - 1].depth) {
+      depths.push_back(static_cast<std::uint8_t>(placed[i].depth));
+      firsts.push_back(static_cast<std::uint32_t>(spanBegins.size()));
+    }
+    spanBegins.push_back(placed[i].begin);
+    spanLengths.push_back(placed[i].length);
+    spanRegions.push_back(placed[i].region);
+  }
+  placed.clear();
+}
+
+std::string PageTimeline::leftOut() const {
+  if (begins.size() == warpCount)
+    return "";
+  return fmt::format(
+      "The timeline shows {} of {} warps: {} of {} launches{}. kperf timeline --window --sm --block shows "
+      "others; the warps on each SM are of all.",
+      begins.size(), warpCount, launches.size(), launchCount,
+      mostSm == ~0u ? "" : fmt::format(", SMs below {}", mostSm));
+}
+
+/// Averages by SM and step as 16-bit numbers of a common scale.
+std::string PageTimeline::occupancyJson() const {
+  std::string out;
+  for (auto first = occupancy.begin(); first != occupancy.end();) {
+    const std::uint32_t device = first->first.first;
+    std::string smList;
+    std::vector<double> all;
+    double most = 0;
+    const std::uint64_t step = first->second.stepNs();
+    for (; first != occupancy.end() && first->first.first == device; ++first) {
+      smList += (smList.empty() ? "" : ",") + std::to_string(first->first.second);
+      for (const double value : first->second.averages()) {
+        all.push_back(value);
+        most = std::max(most, value);
+      }
+    }
+    const double scale = most > 0 ? std::min(1000.0, 65535 / most) : 1;
+    std::vector<std::uint16_t> values;
+    for (const double value : all)
+      values.push_back(static_cast<std::uint16_t>(std::clamp(std::round(value * scale), 0.0, 65535.0)));
+    out += fmt::format("{}{{\"device\":{},\"stepNs\":{},\"steps\":{},\"scale\":{},\"sms\":[{}],\"values\":{}}}",
+                       out.empty() ? "" : ",", device, step, ActiveWarps::kSteps, scale, smList, columnOf(values));
+  }
+  return out;
+}
+
+std::string PageTimeline::json() const {
+  const auto list = [](const auto &items, const auto &textOf) {
+    std::string out;
+    for (const auto &item : items)
+      out += (out.empty() ? "" : ",") + jsonQuoted(textOf(item));
+    return out;
+  };
+  std::vector<std::string> regionNames;
+  for (std::uint32_t i = 0; i < std::min(context->regions.size(), 65536u); ++i)
+    regionNames.push_back(context->regions[i].name);
+  const auto text = [](const std::string &name) { return name; };
+  const auto deviceText = [&](const format::DeviceRecord &device) {
+    return fmt::format("GPU {} {}", device.device, context->trace.string(device.name));
+  };
+  std::vector<std::uint32_t> trackStarts = firstTracks, spanStarts = firsts; // and where the last one ends
+  trackStarts.push_back(static_cast<std::uint32_t>(depths.size()));
+  spanStarts.push_back(static_cast<std::uint32_t>(spanBegins.size()));
+  return fmt::format(
+      "{{\"lengthNs\":{},\"unitNs\":{},\"warpCount\":{},\"leftOut\":{},\n\"devices\":[{}],\"kernels\":[{}],\"regions\":"
+      "[{}],\n"
+      "\"warps\":{{\"begin\":{},\"end\":{},\"device\":{},\"sm\":{},\"kernel\":{},\"block\":{},\"index\":{},\"grid\":{},"
+      "\"track\":{}}},\n\"tracks\":{{\"depth\":{},\"first\":{}}},\n\"spans\":{{\"begin\":{},\"length\":{},\"region\":{}"
+      "}},\n"
+      "\"occupancy\":[{}]}}",
+      lengthNs, unitNs, begins.size(), jsonQuoted(leftOut()), list(context->trace.devices(), deviceText),
+      list(kernelNames, text), list(regionNames, text), columnOf(begins), columnOf(ends), columnOf(devices),
+      columnOf(sms), columnOf(kernelOf), columnOf(blocks), columnOf(indices), columnOf(grids), columnOf(trackStarts),
+      columnOf(depths), columnOf(spanStarts), columnOf(spanBegins), columnOf(spanLengths), columnOf(spanRegions),
+      occupancyJson());
+}
+
+} // namespace
+
+Expected<std::string> pageTimeline(const Trace &trace, const std::string &kernelPattern, std::uint64_t mostSpans) {
+  PageTimeline sink(mostSpans);
+  TimelineOptions options;
+  options.kernel = kernelPattern;
+  options.mostEvents = 0;
+  const auto summary = runTimeline(trace, options, sink);
+  if (!summary)
+    return failure(summary.error());
+  return std::move(sink.text);
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,23 @@
+// What the page of a report holds beside the report's own table.
+#ifndef KPERF_DECODER_REPORT_PAGE_H
+#define KPERF_DECODER_REPORT_PAGE_H
+
+#include "Printer.h"
+#include "View.h"
+
+#include <vector>
+
+namespace kperf::decoder {
+
+struct ReportPage {
+  std::vector<Table> tables; ///< durations and source
+  std::vector<PageData> data;
+  std::string title;
+};
+
+/// Several passes over the traces; the timeline is the first trace's.
+Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOptions &options);
+
+} // namespace kperf::decoder
+
+#endif

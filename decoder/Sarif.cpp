@@ -1,0 +1,61 @@
+// Findings as SARIF 2.1.0 (OASIS), for code review tools.
+#include "Finding.h"
+#include "Utf8.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace kperf::decoder {
+namespace {
+
+/// A path as a URI reference (RFC 3986): what is not unreserved or a slash is escaped.
+std::string uriOf(std::string_view path) {
+  std::string out = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool isPlain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+                         std::string_view("-._~/").contains(c);
+    out += isPlain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
+std::string locationOf(const Finding &finding) {
+  if (finding.file.empty())
+    return "";
+  return fmt::format(", \"locations\": [{{\"physicalLocation\": {{\"artifactLocation\": {{\"uri\": {}}}, \"region\": "
+                     "{{\"startLine\": {}}}}}}}]",
+                     jsonQuoted(uriOf(finding.file)), std::max(finding.line, 1u));
+}
+
+} // namespace
+
+void writeSarif(std::span<const Finding> findings, std::string_view toolVersion, Output &out) {
+  std::vector<std::string> rules;
+  for (const Finding &finding : findings)
+    if (std::ranges::find(rules, finding.rule) == rules.end())
+      rules.push_back(finding.rule);
+  out.write("{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
+            "  \"runs\": [{\n");
+  out.write(fmt::format("    \"tool\": {{\"driver\": {{\"name\": \"kperf\", \"version\": {}, \"rules\": [",
+                        jsonQuoted(toolVersion)));
+  for (const std::string &rule : rules)
+    out.write(fmt::format("{}\n      {{\"id\": {}}}", &rule == rules.data() ? "" : ",", jsonQuoted(rule)));
+  out.write(rules.empty() ? "]}},\n" : "\n    ]}},\n");
+  out.write("    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
+  bool isFirst = true;
+  for (const Finding &finding : findings) {
+    if (!finding.isBroken)
+      continue;
+    out.write(fmt::format(
+        "{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"error\", \"message\": {{\"text\": "
+        "{}}}{}}}",
+        isFirst ? "" : ",", jsonQuoted(finding.rule), std::ranges::find(rules, finding.rule) - rules.begin(),
+        jsonQuoted(finding.message), locationOf(finding)));
+    isFirst = false;
+  }
+  out.write(isFirst ? "]\n  }]\n}\n" : "\n    ]\n  }]\n}\n");
+}
+
+} // namespace kperf::decoder

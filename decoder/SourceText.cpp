@@ -1,0 +1,59 @@
+// The lines of a source file that a trace names.
+#include "SourceText.h"
+#include "Utf8.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 20;
+constexpr std::size_t kTab = 8;
+
+/// Whether the file lies below the folder when links are followed.
+bool isBelow(const std::filesystem::path &root, const std::filesystem::path &file) {
+  std::error_code code;
+  const auto top = std::filesystem::canonical(root, code);
+  const auto real = code ? std::filesystem::path() : std::filesystem::canonical(file, code);
+  const auto relative = real.lexically_relative(top);
+  return !code && !relative.empty() && *relative.begin() != ".." && std::filesystem::is_regular_file(real, code) &&
+         std::filesystem::file_size(real, code) <= kMostBytes;
+}
+
+} // namespace
+
+std::vector<std::string> sourceLines(const std::string &root, const std::string &file) {
+  std::vector<std::string> out;
+  if (root.empty() || file.find('\0') != std::string::npos)
+    return out;
+  std::filesystem::path rest = std::filesystem::path(file).lexically_normal().relative_path();
+  while (!rest.empty() && *rest.begin() == "..")
+    rest = rest.lexically_relative(*rest.begin());
+  for (; !rest.empty() && rest != "."; rest = rest.lexically_relative(*rest.begin())) {
+    const std::filesystem::path candidate = root / rest;
+    std::error_code code;
+    if (!std::filesystem::exists(candidate, code) || !isBelow(root, candidate))
+      continue;
+    std::ifstream in(candidate, std::ios::binary);
+    for (std::string line; std::getline(in, line);) {
+      if (line.ends_with('\r'))
+        line.pop_back();
+      out.push_back(std::move(line));
+    }
+    break;
+  }
+  return out;
+}
+
+std::string shownLine(std::string_view line) {
+  std::string out;
+  for (const char c : line)
+    if (c == '\t')
+      out.append(kTab - columnsOf(out) % kTab, ' ');
+    else
+      out += c;
+  return printable(out);
+}
+
+} // namespace kperf::decoder

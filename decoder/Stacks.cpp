@@ -1,0 +1,98 @@
+// The report by path as stacks.
+#include "Stacks.h"
+#include "Utf8.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace kperf::decoder {
+namespace {
+
+std::size_t columnOf(const Table &table, std::string_view name, Unit unit = Unit::None) {
+  const auto found = std::ranges::find_if(
+      table.columns, [&](const Column &column) { return column.name == name && column.unit == unit; });
+  return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+double numberOf(const Cell &cell) {
+  const auto *whole = std::get_if<std::uint64_t>(&cell);
+  const auto *real = std::get_if<double>(&cell);
+  return whole ? static_cast<double>(*whole) : real ? *real : 0;
+}
+
+std::string frameText(std::string_view name) {
+  std::string out = printable(name);
+  std::ranges::replace(out, ';', ':');
+  return out;
+}
+
+} // namespace
+
+Stacks stacksOf(const Table &report) {
+  const std::size_t kernel = columnOf(report, "kernel"), depth = columnOf(report, "depth"),
+                    region = columnOf(report, "region"), ns = columnOf(report, "self", Unit::Nanoseconds),
+                    cycles = columnOf(report, "self", Unit::Cycles);
+  Stacks out;
+  for (const std::vector<Cell> &row : report.rows)
+    if (numberOf(row[cycles]) > 0 && std::holds_alternative<std::monostate>(row[ns]))
+      out.unit = Unit::Cycles;
+  std::vector<std::string> path;
+  for (const std::vector<Cell> &row : report.rows) {
+    path.resize(std::min(path.size(), static_cast<std::size_t>(numberOf(row[depth]))));
+    path.push_back(std::get<std::string>(row[region]));
+    const double self = numberOf(row[out.unit == Unit::Cycles ? cycles : ns]);
+    if (self > 0)
+      out.list.push_back({std::get<std::string>(row[kernel]), path, self});
+  }
+  return out;
+}
+
+void writeFolded(const Stacks &stacks, Output &out) {
+  for (const Stack &stack : stacks.list) {
+    std::string line = frameText(stack.kernel);
+    for (const std::string &frame : stack.frames)
+      line += ";" + frameText(frame);
+    out.write(fmt::format("{} {:.0f}\n", line, std::round(stack.self)));
+  }
+}
+
+void writeSpeedscope(const Stacks &stacks, const std::string &name, Output &out) {
+  std::map<std::string, std::size_t> numbers;
+  std::vector<std::string> frames;
+  const auto numberOf = [&](const std::string &frame) {
+    const auto [entry, isNew] = numbers.try_emplace(frame, frames.size());
+    if (isNew)
+      frames.push_back(frame);
+    return entry->second;
+  };
+  std::string profiles;
+  for (std::size_t first = 0; first < stacks.list.size();) {
+    const std::string &kernel = stacks.list[first].kernel;
+    std::string samples, weights;
+    double total = 0;
+    for (; first < stacks.list.size() && stacks.list[first].kernel == kernel; ++first) {
+      const Stack &stack = stacks.list[first];
+      std::string sample = std::to_string(numberOf(kernel));
+      for (const std::string &frame : stack.frames)
+        sample += "," + std::to_string(numberOf(frame));
+      samples += fmt::format("{}[{}]", samples.empty() ? "" : ",", sample);
+      weights += fmt::format("{}{:.10g}", weights.empty() ? "" : ",", stack.self);
+      total += stack.self;
+    }
+    profiles +=
+        fmt::format("{}\n{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"endValue\":{:.10g},\n"
+                    "\"samples\":[{}],\n\"weights\":[{}]}}",
+                    profiles.empty() ? "" : ",", jsonQuoted(kernel),
+                    stacks.unit == Unit::Cycles ? "none" : "nanoseconds", total, samples, weights);
+  }
+  std::string list;
+  for (const std::string &frame : frames)
+    list += fmt::format("{}{{\"name\":{}}}", list.empty() ? "" : ",", jsonQuoted(frame));
+  out.write(fmt::format("{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"kperf\","
+                        "\"name\":{},\n\"shared\":{{\"frames\":[{}]}},\n\"profiles\":[{}]}}\n",
+                        jsonQuoted(name), list, profiles));
+}
+
+} // namespace kperf::decoder

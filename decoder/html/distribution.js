@@ -1,0 +1,66 @@
+// A histogram for each region, on one logarithmic time axis for a kernel.
+const SVG = "http://www.w3.org/2000/svg";
+
+function svg(name, attributes, text) {
+  const out = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes))
+    out.setAttribute(key, value);
+  if (text !== undefined)
+    out.textContent = text;
+  return out;
+}
+
+function makePlot(name, bins, from, below, text) {
+  const figure = element("figure", "plot"), caption = element("figcaption");
+  const title = element("span", "", name);
+  title.title = name;
+  const count = bins.reduce((sum, bin) => sum + bin.count, 0);
+  caption.append(title);
+  const plot = svg("svg", {viewBox : "0 0 300 84", preserveAspectRatio : "none", role : "img"});
+  const x = (value) => 300 * Math.log(Math.max(value, from) / from) / Math.log(below / from);
+  const most = bins.reduce((a, bin) => Math.max(a, bin.count), 0);
+  for (const bin of bins) {
+    const left = x(bin.from), height = Math.max(1, 64 * bin.count / most);
+    const bar = svg(
+        "rect", {class : "value", x : left, y : 66 - height, width : Math.max(1, x(bin.below) - left - 0.6), height});
+    bar.append(svg("title", {}, `${text(bin.from)} to ${text(bin.below)}: ${bin.count} (${bin.share.toFixed(1)} %)`));
+    plot.append(bar);
+  }
+  plot.append(svg("line", {x1 : 0, x2 : 300, y1 : 66.5, y2 : 66.5}));
+  const axis = element("figcaption");
+  axis.append(element("span", "", `${count} entries`), element("span", "", `${text(from)} … ${text(below)}`));
+  figure.append(caption, plot, axis);
+  return figure;
+}
+
+function addDistribution(section, table) {
+  const at = (name, unit) => table.columns.findIndex((column) => column.name === name && column.unit === unit);
+  const isNs = table.rows.every((row) => row[at("from", "ns")] !== null), unit = isNs ? "ns" : "cycles";
+  const text = (value) => {
+    const format = formatFor(unit, value, false);
+    return `${formatted(value, {...format, decimals : Math.min(format.decimals, 1)})} ${format.unit}`;
+  };
+  for (const rows of splitGroups(table)) {
+    section.append(element("h3", "", rows[0][0]),
+                   element("p", "facts", "Entries by length, on one logarithmic axis for all regions."));
+    const regions = new Map();
+    for (const row of rows) {
+      const bin = {
+        from : row[at("from", unit)],
+        below : row[at("below", unit)],
+        count : row[at("count", "")],
+        share : row[at("share", "percent")]
+      };
+      if (!regions.has(row[1]))
+        regions.set(row[1], []);
+      regions.get(row[1]).push(bin);
+    }
+    const all = [...regions.values() ].flat();
+    const least = all.reduce((a, bin) => Math.min(a, bin.from || bin.below / 2), Infinity);
+    const most = all.reduce((a, bin) => Math.max(a, bin.below), 0);
+    const plots = element("div", "plots");
+    for (const [name, bins] of regions)
+      plots.append(makePlot(name, bins, least, Math.max(most, least * 1.01), text));
+    section.append(plots);
+  }
+}

@@ -1,0 +1,68 @@
+// Numbers for people: one scale for a column, as the text printer has it.
+const SCALES = {
+  ns : [ [ 1, "ns" ], [ 1e3, "µs" ], [ 1e6, "ms" ], [ 1e9, "s" ] ],
+  cycles : [ [ 1, "cycles" ], [ 1e3, "kcycles" ], [ 1e6, "Mcycles" ], [ 1e9, "Gcycles" ] ],
+  bytes : [ [ 1, "B" ], [ 1024, "KiB" ], [ 1048576, "MiB" ], [ 1073741824, "GiB" ] ],
+  khz : [ [ 1, "kHz" ], [ 1e3, "MHz" ], [ 1e6, "GHz" ] ],
+  percent : [ [ 1, "%" ] ],
+  "" : [ [ 1, "" ] ],
+};
+
+function formatFor(unit, most, isWhole) {
+  const limit = unit === "cycles" ? 1e6 : 1e4;
+  let [divisor, name] = SCALES[unit][0];
+  for (const [next, text] of SCALES[unit])
+    if (next === 1 || most / divisor >= limit)
+      [divisor, name] = [ next, text ];
+  const shown = most / divisor;
+  let decimals = shown < 10 ? 3 : shown < 100 ? 2 : 1;
+  if (unit === "percent")
+    decimals = 1;
+  if (divisor === 1 && isWhole && unit !== "percent")
+    decimals = 0;
+  return {divisor, unit : name, decimals};
+}
+
+function formatted(value, format) {
+  const scaled = value / format.divisor;
+  let decimals = format.decimals;
+  const size = Math.abs(scaled);
+  if (size > 0 && size < 1 && decimals > 0)
+    while (decimals < 6 && size * 10 ** decimals < 1)
+      ++decimals;
+  return scaled.toFixed(decimals);
+}
+
+function timeText(ns) {
+  if (ns === 0)
+    return "0";
+  const format = formatFor("ns", Math.abs(ns), false);
+  return `${formatted(ns, format)} ${format.unit}`;
+}
+
+function element(name, className, text) {
+  const out = document.createElement(name);
+  if (className)
+    out.className = className;
+  if (text !== undefined)
+    out.textContent = text;
+  return out;
+}
+
+function dataOf(id) {
+  const node = document.getElementById(id);
+  return node ? JSON.parse(node.textContent) : null;
+}
+
+const tip = element("div", "tip");
+tip.hidden = true;
+function showTip(event, text) {
+  tip.hidden = !text;
+  if (!text)
+    return;
+  tip.textContent = text;
+  const box = tip.getBoundingClientRect();
+  tip.style.left = `${Math.max(4, Math.min(event.clientX + 12, innerWidth - box.width - 8))}px`;
+  tip.style.top =
+      `${event.clientY + 16 + box.height > innerHeight ? event.clientY - box.height - 8 : event.clientY + 16}px`;
+}

@@ -1,0 +1,54 @@
+// Puts the page together from the data that stands in it.
+const TITLES = {
+  regions : "Regions",
+  distribution : "Durations",
+  lines : "Source",
+  diff : "Comparison",
+  budgets : "Budgets"
+};
+const pictures = [];
+
+function addSection(id, title) {
+  const section = element("section");
+  section.id = id;
+  section.append(element("h2", "", title));
+  document.getElementById("main").append(section);
+  const link = element("a", "", title);
+  link.href = `#${id}`;
+  document.getElementById("nav").append(link);
+  return section;
+}
+
+function setTheme(name) {
+  document.documentElement.dataset.theme = name;
+  document.getElementById("theme").textContent = name === "dark" ? "Light" : "Dark";
+  for (const picture of pictures)
+    picture.draw();
+}
+
+function start() {
+  document.body.append(tip);
+  setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  document.getElementById("theme").onclick = () =>
+      setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  const tables = dataOf("tables");
+  for (const table of tables) {
+    const section = addSection(`table-${table.name}`, TITLES[table.name] || table.title || table.name);
+    if (!table.rows.length)
+      addNotes(section, table.notes.length ? table.notes : [ "nothing was recorded" ]);
+    else if (table.name === "distribution")
+      addDistribution(section, table);
+    else if (table.name === "lines")
+      addSource(section, table);
+    else
+      addTable(section, table);
+  }
+  const timeline = dataOf("timeline");
+  if (timeline && timeline.warpCount) {
+    addTimeline(addSection("timeline", "Timeline"), timeline);
+    pictures.push(window.timeline, ...addOccupancy(addSection("occupancy", "Warps on each SM"), timeline));
+  }
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

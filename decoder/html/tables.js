@@ -1,0 +1,152 @@
+// Tables: one for each group of rows, sorted by a click on a column's head.
+function splitGroups(table) {
+  const isGroup = table.columns.map((column) => column.role === "group");
+  const groups = new Map();
+  for (const row of table.rows) {
+    const key = JSON.stringify(row.filter((_, i) => isGroup[i]));
+    if (!groups.has(key))
+      groups.set(key, []);
+    groups.get(key).push(row);
+  }
+  return [...groups.values() ];
+}
+
+/** The format of each column over all rows, and whether it has anything to show. */
+function columnFormats(table) {
+  return table.columns.map((column, i) => {
+    const values = table.rows.map((row) => row[i]).filter((value) => value !== null);
+    const numbers = values.filter((value) => typeof value === "number");
+    const isText = values.some((value) => typeof value === "string");
+    const most = numbers.reduce((a, b) => Math.max(a, b), 0);
+    const format = formatFor(column.unit, most, numbers.every(Number.isInteger));
+    return {...format, isText, isEmpty : values.length === 0, most};
+  });
+}
+
+function shownColumns(table, formats, isAll) {
+  return table.columns.map((_, i) => i).filter((i) => {
+    const {role, priority} = table.columns[i];
+    if (role === "label")
+      return priority > 0;
+    return role === "value" && !formats[i].isEmpty && priority > (isAll ? 0 : 39);
+  });
+}
+
+function cellOf(table, formats, row, i) {
+  const {role, unit} = table.columns[i], value = row[i];
+  const cell = element("td", formats[i].isText ? "text" : "");
+  if (role === "label")
+    cell.classList.add("label");
+  if (value === null)
+    return cell;
+  cell.textContent = typeof value === "string" ? value : formatted(value, formats[i]);
+  if (typeof value === "string")
+    cell.title = value;
+  if (role === "label") {
+    const depth = table.columns.findIndex((column) => column.role === "depth");
+    if (depth >= 0)
+      cell.style.paddingLeft = `${10 + 14 * Math.min(row[depth] || 0, 20)}px`;
+  }
+  if (unit === "percent" && value >= 0 && formats[i].most <= 100.5) {
+    cell.classList.add("bar");
+    cell.style.setProperty("--part", `${Math.min(value, 100)}%`);
+  }
+  return cell;
+}
+
+function sortRows(rows, i, isDescending) {
+  const sign = isDescending ? -1 : 1;
+  return [...rows ].sort((a, b) => {
+    if (a[i] === null || b[i] === null)
+      return (a[i] === null) - (b[i] === null);
+    return sign * (typeof a[i] === "string" ? String(a[i]).localeCompare(String(b[i])) : a[i] - b[i]);
+  });
+}
+
+function makeTable(table, formats, rows, isAll) {
+  const shown = shownColumns(table, formats, isAll), out = element("table"), body = element("tbody");
+  const fill = (list) => body.replaceChildren(...list.map((row) => {
+    const line = element("tr");
+    line.append(...shown.map((i) => cellOf(table, formats, row, i)));
+    return line;
+  }));
+  const head = element("tr");
+  for (const i of shown) {
+    const column = table.columns[i], cell = element("th", formats[i].isText ? "text" : "");
+    if (column.role === "label")
+      cell.classList.add("label");
+    cell.scope = "col";
+    const button = element("button", "", column.name);
+    button.type = "button";
+    button.onclick = () => {
+      const isDescending = cell.getAttribute("aria-sort") === "descending" ? false
+                           : formats[i].isText ? cell.getAttribute("aria-sort") === "ascending"
+                                               : true;
+      for (const other of head.children)
+        other.removeAttribute("aria-sort");
+      cell.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
+      fill(sortRows(rows, i, isDescending));
+    };
+    cell.append(button, element("small", "", formats[i].unit));
+    head.append(cell);
+  }
+  const top = element("thead");
+  top.append(head);
+  fill(rows);
+  out.append(top, body);
+  return out;
+}
+
+function addGroupHead(section, table, formats, row) {
+  const facts = element("p", "facts");
+  table.columns.forEach((column, i) => {
+    if (column.role !== "group" || row[i] === null)
+      return;
+    if (!facts.dataset.titled) {
+      facts.dataset.titled = "yes";
+      section.append(element("h3", "", String(row[i])));
+      return;
+    }
+    const own = typeof row[i] === "number" ? formatFor(column.unit, row[i], Number.isInteger(row[i])) : null;
+    const item = element("span", "", `${column.name} `);
+    item.append(element("b", "", own ? `${formatted(row[i], own)} ${own.unit}`.trim() : row[i]));
+    facts.append(item);
+  });
+  if (facts.children.length)
+    section.append(facts);
+}
+
+function addNotes(section, notes) {
+  if (!notes.length)
+    return;
+  const list = element("ul", "notes");
+  list.append(...notes.map((note) => element("li", "", note)));
+  section.append(list);
+}
+
+function addTable(section, table) {
+  const formats = columnFormats(table), holders = [];
+  const isGrouped = table.columns.some((column) => column.role === "group");
+  for (const rows of isGrouped ? splitGroups(table) : [ table.rows ]) {
+    if (isGrouped)
+      addGroupHead(section, table, formats, rows[0]);
+    const holder = element("div", "scroll");
+    holder.append(makeTable(table, formats, rows, false));
+    section.append(holder);
+    holders.push([ holder, rows ]);
+  }
+  const few = shownColumns(table, formats, false).length, all = shownColumns(table, formats, true).length;
+  if (all > few) {
+    const tools = element("div", "tools"), button = element("button", "", `All ${all} columns`);
+    let isAll = false;
+    button.onclick = () => {
+      isAll = !isAll;
+      button.textContent = isAll ? "Main columns" : `All ${all} columns`;
+      for (const [holder, rows] of holders)
+        holder.replaceChildren(makeTable(table, formats, rows, isAll));
+    };
+    tools.append(button);
+    section.append(tools);
+  }
+  addNotes(section, table.notes);
+}

@@ -1,0 +1,84 @@
+// A file of budgets, in YAML.
+#include "BudgetFile.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+namespace kperf::tool {
+namespace {
+
+using decoder::Budget;
+using decoder::Error;
+using decoder::Expected;
+
+Error at(const YAML::Mark &mark, const std::string &path, Error error) {
+  error.file = path;
+  if (mark.line >= 0) {
+    error.line = static_cast<std::uint32_t>(mark.line + 1);
+    error.column = static_cast<std::uint32_t>(mark.column + 1);
+  }
+  return error;
+}
+
+Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
+  const auto wrong = [&](const YAML::Node &where, std::string found, const char *expected) {
+    return decoder::failure(
+        at(where.Mark(), path, {.message = "not a budget", .found = std::move(found), .expected = expected}));
+  };
+  std::string text, kernel, because;
+  if (node.IsScalar()) {
+    text = node.Scalar();
+  } else if (node.IsMap()) {
+    for (const auto &entry : node) {
+      if (!entry.first.IsScalar() || !entry.second.IsScalar())
+        return wrong(entry.first, "a value that is no text", "budget, kernel and because, each with a text");
+      const std::string key = entry.first.Scalar();
+      std::string *const place = key == "budget"    ? &text
+                                 : key == "kernel"  ? &kernel
+                                 : key == "because" ? &because
+                                                    : nullptr;
+      if (!place)
+        return wrong(entry.first, fmt::format("'{}'", key), "budget, kernel or because");
+      *place = entry.second.Scalar();
+    }
+  } else {
+    return wrong(node, "something else", "a text, or a map with budget, kernel and because");
+  }
+  auto budget = decoder::parseBudget(text);
+  if (!budget)
+    return decoder::failure(at(node.Mark(), path, budget.error()));
+  budget->kernel = kernel;
+  budget->because = because;
+  return budget;
+}
+
+Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string &path) {
+  const YAML::Node list = root.IsMap() ? root["budgets"] : YAML::Node();
+  if (!list || !list.IsSequence() || root.size() != 1)
+    return decoder::failure(at(root.Mark(), path,
+                               {.message = "not a file of budgets",
+                                .expected = "`budgets:` and a list, such as `- regions.\"softmax\".p95_ns < 1200`"}));
+  std::vector<Budget> out;
+  for (const YAML::Node &node : list) {
+    auto budget = readBudget(node, path);
+    if (!budget)
+      return decoder::failure(budget.error());
+    out.push_back(std::move(*budget));
+  }
+  return out;
+}
+
+} // namespace
+
+Expected<std::vector<Budget>> readBudgets(const std::string &path) {
+  // yaml-cpp reports through exceptions; they end here.
+  try {
+    return readAll(YAML::LoadFile(path), path);
+  } catch (const YAML::BadFile &) {
+    return decoder::failure({.message = "cannot be read", .file = path});
+  } catch (const YAML::Exception &error) {
+    return decoder::failure(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
+  }
+}
+
+} // namespace kperf::tool

@@ -1,0 +1,92 @@
+// `kperf check`: holds a trace against budgets, for continuous integration.
+#include "BudgetFile.h"
+#include "Command.h"
+#include "NewestTrace.h"
+#include "TableOutput.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+struct Options {
+  std::vector<std::string> traces;
+  std::string budgets = "kperf.yaml";
+  std::vector<std::string> limits;
+  TableOutput output;
+};
+
+decoder::Expected<std::vector<decoder::Budget>> budgetsOf(const Options &options, bool isFileNamed) {
+  std::vector<decoder::Budget> out;
+  if (isFileNamed || options.limits.empty()) {
+    auto read = readBudgets(options.budgets);
+    if (!read)
+      return decoder::failure(read.error());
+    out = std::move(*read);
+  }
+  for (const std::string &text : options.limits) {
+    auto budget = decoder::parseBudget(text);
+    if (!budget)
+      return decoder::failure(budget.error());
+    out.push_back(std::move(*budget));
+  }
+  return out;
+}
+
+decoder::Status print(const Options &options, const decoder::BudgetResults &results, decoder::Output &out) {
+  if (options.output.format == "junit")
+    decoder::writeJunit(results.findings, "kperf check", out);
+  else if (options.output.format == "sarif")
+    decoder::writeSarif(results.findings, KPERF_VERSION, out);
+  else
+    return options.output.print(std::span(&results.table, 1), out);
+  return out.finish();
+}
+
+decoder::Expected<int> run(Options &options, bool isFileNamed) {
+  auto out = decoder::OutputFile::open(options.output.path);
+  if (!out)
+    return decoder::failure(out.error());
+  const auto budgets = budgetsOf(options, isFileNamed);
+  if (!budgets)
+    return decoder::failure(budgets.error());
+  if (options.traces.empty()) {
+    auto newest = traceOrNewest("");
+    if (!newest)
+      return decoder::failure(newest.error());
+    options.traces.push_back(*newest);
+  }
+  const auto traces = openTraces(options.traces);
+  if (!traces)
+    return decoder::failure(traces.error());
+  const auto results = decoder::checkBudgets(*traces, *budgets);
+  if (!results)
+    return decoder::failure(results.error());
+  if (auto status = print(options, *results, *out); !status)
+    return decoder::failure(status.error());
+  if (results->broken > 0)
+    fmt::print(stderr, "kperf: {} of {} checks broken\n", results->broken, results->findings.size());
+  return results->broken > 0 ? 1 : 0;
+}
+
+} // namespace
+
+Run checkCommand(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("TRACE", options->traces, "default: the newest *.kperf here");
+  const CLI::Option *file =
+      app.add_option("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)")->type_name("FILE");
+  app.add_option("--limit", options->limits, "one more budget, as a line of that list")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  options->output.declare(app, {"junit", "sarif"});
+  app.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
+             "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"
+             "In the list also as a map {budget: …, kernel: GLOB, because: TEXT}. Columns are\n"
+             "the keys of --format=json. Exit 1 when one is broken.");
+  return [options, file] { return run(*options, file->count() > 0); };
+}
+
+} // namespace kperf::tool

@@ -1,0 +1,108 @@
+// `kperf diff`: what a change made slower or faster, region by region, and what cannot be told.
+#include "Command.h"
+#include "Progress.h"
+#include "TableOutput.h"
+#include "decoder/Diff.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+struct Options {
+  std::vector<std::string> traces, against;
+  TableOutput output;
+  decoder::DiffOptions diff;
+  std::string of = "mean", margin = "1%", failIfSlower;
+};
+
+/// "5%" or "5" as 5.
+decoder::Expected<double> parsePercent(std::string_view text, const char *option) {
+  std::string_view number = text;
+  if (number.ends_with('%'))
+    number.remove_suffix(1);
+  double out = 0;
+  const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), out);
+  if (code != std::errc() || end != number.data() + number.size() || !(out >= 0) || !std::isfinite(out))
+    return decoder::failure({.message = fmt::format("{}: not a percentage", option),
+                             .found = fmt::format("'{}'", text),
+                             .expected = "a number such as 5%"});
+  return out;
+}
+
+decoder::Status split(Options &options) {
+  if (options.against.empty() && options.traces.size() != 2)
+    return decoder::failure({.message = "two traces are compared",
+                             .found = fmt::format("{}", options.traces.size()),
+                             .expected = "A B, or A… --against B…"});
+  if (options.against.empty()) {
+    options.against = {options.traces.back()};
+    options.traces.pop_back();
+  }
+  return {};
+}
+
+/// The exit code under --fail-if-slower.
+int judge(const decoder::Diff &diff, double limit) {
+  if (diff.mostUndecided && *diff.mostUndecided > limit)
+    warn(fmt::format("some rows have no verdict and may be {} slower: --fail-if-slower lets them pass",
+                     std::isinf(*diff.mostUndecided) ? "any amount" : fmt::format("{:.1f} %", *diff.mostUndecided)));
+  if (!diff.mostSlower || *diff.mostSlower < limit)
+    return 0;
+  fmt::print(stderr, "kperf: {} is {:.1f} % slower, and {:g} % is the limit\n", diff.slowest, *diff.mostSlower, limit);
+  return 1;
+}
+
+decoder::Expected<int> run(Options &options) {
+  auto out = decoder::OutputFile::open(options.output.path);
+  if (!out)
+    return decoder::failure(out.error());
+  if (auto status = split(options); !status)
+    return decoder::failure(status.error());
+  const auto margin = parsePercent(options.margin, "--margin");
+  const auto limit = parsePercent(options.failIfSlower.empty() ? "0" : options.failIfSlower, "--fail-if-slower");
+  if (!margin || !limit)
+    return decoder::failure(margin ? limit.error() : margin.error());
+  options.diff.marginPercent = *margin;
+  options.diff.measure = options.of == "mean"    ? decoder::Measure::Mean
+                         : options.of == "total" ? decoder::Measure::Total
+                                                 : decoder::Measure::Self;
+  const auto before = openTraces(options.traces);
+  if (!before)
+    return decoder::failure(before.error());
+  const auto after = openTraces(options.against);
+  if (!after)
+    return decoder::failure(after.error());
+  Progress progress(*before); // the other side is its second pass
+  const auto diff = decoder::diffTraces(*before, *after, options.diff);
+  progress.stop();
+  if (!diff)
+    return decoder::failure(diff.error());
+  if (auto status = options.output.print(std::span(&diff->table, 1), *out); !status)
+    return decoder::failure(status.error());
+  return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
+}
+
+} // namespace
+
+Run diffCommand(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("TRACE", options->traces, "A and B; or A's traces, with --against for B's")->required();
+  app.add_option("--against", options->against, "traces of the other side")->type_name("TRACE...");
+  options->output.declare(app);
+  app.add_option("--kernel", options->diff.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
+  app.add_option("--of", options->of, "mean of a region's spans; total, self: per warp")
+      ->check(CLI::IsMember({"mean", "total", "self"}).description(""));
+  app.add_option("--margin", options->margin, "a change surely below this is none (1%)")->type_name("P");
+  app.add_option("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this")->type_name("P");
+  app.footer("Launches are the samples: at least 4 on each side, better 10. A change is one\n"
+             "when a rank test says so for all rows together (5 %); none when the 95 %\n"
+             "interval lies within the margin; else it can't be told.");
+  return [options] { return run(*options); };
+}
+
+} // namespace kperf::tool

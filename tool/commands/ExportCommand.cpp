@@ -1,0 +1,139 @@
+// `kperf export`: a trace as an SQLite database, for questions that no view answers.
+#include "Command.h"
+#include "NewestTrace.h"
+#include "Progress.h"
+#include "SqliteFile.h"
+#include "TableOutput.h"
+#include "decoder/Timeline.h"
+#include "decoder/View.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+#include <set>
+
+namespace kperf::tool {
+namespace {
+
+using decoder::Cell;
+
+struct Options {
+  std::string trace, sqlite;
+  decoder::TimelineOptions timeline;
+};
+
+/// Warps, spans, marks and launches, row by row.
+class EventTables final : public decoder::TimelineSink {
+public:
+  explicit EventTables(SqliteFile &file)
+      : launches(file.table("launch_times", Columns{"device", "grid", "kernel", "begin_ns", "end_ns", "warps"})),
+        warps(file.table("warps", Columns{"warp_id", "device", "grid", "kernel", "sm", "block", "warp", "begin_ns",
+                                          "end_ns", "cycles", "records", "dropped", "finished"})),
+        spans(file.table(
+            "spans", Columns{"warp_id", "region", "source", "begin_ns", "end_ns", "cycles", "depth", "lane", "lanes"})),
+        marks(file.table("marks", Columns{"warp_id", "region", "at_ns", "payload"})) {}
+
+  void start(const decoder::TimelineContext &what) override { context = &what; }
+  void launch(const decoder::TimelineLaunch &what) override {
+    launches.add(Row{number(what.device), what.gridId, what.kernel, what.begin, what.end, what.warps});
+  }
+  bool warp(const decoder::TimelineWarp &what) override {
+    const auto &header = what.warp.header;
+    ++lastWarp;
+    warps.add(Row{lastWarp, number(what.device), header.gridId, what.kernel, number(header.sm), header.block,
+                  number(header.warp), what.begin, what.end, what.warp.cycles(), what.warp.counts.produced,
+                  what.warp.counts.dropped, number(what.warp.isFinished)});
+    return true;
+  }
+  void span(const decoder::TimelineSpan &what) override {
+    const decoder::Region &region = context->regions[what.span.region];
+    spans.add(Row{lastWarp, region.name, region.location(), what.begin, what.end, what.span.cycles(),
+                  number(what.depth), number(what.lane), number(what.span.lanes)});
+  }
+  void mark(const decoder::Mark &mark, std::uint64_t at) override {
+    marks.add(Row{lastWarp, context->regions[mark.region].name, at, number(mark.payload)});
+  }
+
+private:
+  using Columns = std::vector<std::string>;
+  using Row = std::vector<Cell>;
+  static std::uint64_t number(std::uint64_t value) { return value; }
+
+  const decoder::TimelineContext *context = nullptr;
+  SqliteRows launches, warps, spans, marks;
+  std::uint64_t lastWarp = 0;
+};
+
+/// All tables of all views; one whose name is taken has its view's before it.
+decoder::Status addViews(SqliteFile &file, std::span<const decoder::Trace> traces, const std::string &kernel) {
+  std::set<std::string> taken;
+  SqliteRows notes = file.table("notes", std::vector<std::string>{"view", "note"});
+  for (const decoder::View &view : decoder::views()) {
+    decoder::ViewOptions options;
+    options.kernel = kernel;
+    const auto tables = view.run(traces, options);
+    if (!tables)
+      return decoder::failure(tables.error());
+    for (const decoder::Table &table : *tables) {
+      std::vector<std::string> keys;
+      for (const decoder::Column &column : table.columns) {
+        const std::string unit = decoder::unitName(column.unit);
+        keys.push_back(column.name + (unit.empty() ? "" : "_" + unit));
+      }
+      const std::string name = taken.contains(table.name) ? fmt::format("{}_{}", view.name, table.name) : table.name;
+      taken.insert(name);
+      SqliteRows rows = file.table(name, keys);
+      for (const auto &row : table.rows)
+        rows.add(row);
+      for (const std::string &note : table.notes)
+        notes.add(std::vector<Cell>{std::string(view.name), note});
+    }
+  }
+  return {};
+}
+
+decoder::Expected<int> run(Options &options) {
+  auto file = SqliteFile::create(options.sqlite);
+  if (!file)
+    return decoder::failure(file.error());
+  const auto name = traceOrNewest(options.trace);
+  if (!name)
+    return decoder::failure(name.error());
+  const auto traces = openTraces(std::span(&*name, 1));
+  if (!traces)
+    return decoder::failure(traces.error());
+  Progress progress(*traces);
+  if (auto status = addViews(*file, *traces, options.timeline.kernel); !status)
+    return decoder::failure(status.error());
+  const auto summary = [&] { // its statements end before the file does
+    EventTables events(*file);
+    return decoder::runTimeline(traces->front(), options.timeline, events);
+  }();
+  if (!summary)
+    return decoder::failure(summary.error());
+  progress.stop();
+  if (auto status = file->finish(); !status)
+    return decoder::failure(status.error());
+  if (summary->overLimit > 0)
+    warn(fmt::format("{} events are left out of spans and marks: raise --limit above {}, or choose with --kernel",
+                     summary->overLimit, options.timeline.mostEvents));
+  fmt::print(stderr, "kperf: {} events in {}\n", summary->events, options.sqlite);
+  return 0;
+}
+
+} // namespace
+
+Run exportCommand(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  options->timeline.mostEvents = 10'000'000;
+  app.add_option("TRACE", options->trace, "default: the newest *.kperf here");
+  app.add_option("--sqlite", options->sqlite, "the database to write")->required()->type_name("FILE");
+  app.add_option("--limit", options->timeline.mostEvents, "at most N events, 0: all (10000000)")->type_name("N");
+  app.add_option("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
+  app.footer("Tables: those of every view, with their columns (docs/columns.md); launch_times,\n"
+             "warps, spans and marks with a row for each. For example:\n"
+             "  SELECT region, avg(end_ns - begin_ns) FROM spans GROUP BY region");
+  return [options] { return run(*options); };
+}
+
+} // namespace kperf::tool

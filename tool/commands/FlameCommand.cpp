@@ -1,0 +1,63 @@
+// `kperf flame`: where warps spend their time as stacks of regions, for flame graphs.
+#include "Command.h"
+#include "NewestTrace.h"
+#include "TableOutput.h"
+#include "decoder/Stacks.h"
+#include "decoder/View.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+struct Options {
+  std::vector<std::string> traces;
+  std::string format = "folded", output = "-", kernel;
+};
+
+decoder::Expected<int> run(Options &options) {
+  auto out = decoder::OutputFile::open(options.output);
+  if (!out)
+    return decoder::failure(out.error());
+  if (options.traces.empty()) {
+    auto newest = traceOrNewest("");
+    if (!newest)
+      return decoder::failure(newest.error());
+    options.traces.push_back(*newest);
+  }
+  const auto traces = openTraces(options.traces);
+  if (!traces)
+    return decoder::failure(traces.error());
+  const auto report = decoder::reportView(*traces, {.kernel = options.kernel, .by = "path"});
+  if (!report)
+    return decoder::failure(report.error());
+  const decoder::Stacks stacks = decoder::stacksOf(report->front());
+  if (stacks.list.empty())
+    warn("no time was recorded: kperf report says why");
+  if (options.format == "folded")
+    decoder::writeFolded(stacks, *out);
+  else
+    decoder::writeSpeedscope(stacks, options.traces.front(), *out);
+  for (const std::string &note : report->front().notes)
+    warn(note);
+  if (auto status = out->finish(); !status)
+    return decoder::failure(status.error());
+  return 0;
+}
+
+} // namespace
+
+Run flameCommand(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("TRACE", options->traces, "default: the newest *.kperf here");
+  app.add_option("--format", options->format, "folded (flamegraph.pl), speedscope")
+      ->check(CLI::IsMember({"folded", "speedscope"}).description(""));
+  app.add_option("-o,--output", options->output, "default: standard output")->type_name("FILE");
+  app.add_option("--kernel", options->kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
+  app.footer("Time is summed over warps, in ns; in cycles where a kernel's clock is not known.");
+  return [options] { return run(*options); };
+}
+
+} // namespace kperf::tool

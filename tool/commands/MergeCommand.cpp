@@ -1,0 +1,50 @@
+// `kperf merge`: traces of ranks, GPUs or runs of one program as one trace.
+#include "Command.h"
+#include "TableOutput.h"
+#include "decoder/Merge.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+decoder::Expected<int> run(const std::vector<std::string> &names, const std::string &output) {
+  auto out = decoder::OutputFile::open(output);
+  if (!out)
+    return decoder::failure(out.error());
+  const auto traces = openTraces(names);
+  if (!traces)
+    return decoder::failure(traces.error());
+  const auto summary = decoder::mergeTraces(*traces, *out);
+  if (!summary)
+    return decoder::failure(summary.error());
+  if (auto status = out->finish(); !status)
+    return decoder::failure(status.error());
+  if (!summary->leftOut.empty())
+    warn(fmt::format("sections that this kperf cannot merge are left out: {}", fmt::join(summary->leftOut, ", ")));
+  if (output != "-")
+    fmt::print(stderr, "kperf: {} warps of {} devices in {}\n", summary->warps, summary->devices, output);
+  return 0;
+}
+
+} // namespace
+
+Run mergeCommand(CLI::App &app) {
+  struct Options {
+    std::vector<std::string> traces;
+    std::string output;
+  };
+  const auto options = std::make_shared<Options>();
+  app.add_option("TRACE", options->traces, "traces of one build")->required();
+  app.add_option("-o,--output", options->output, "where to write, - for standard output")
+      ->required()
+      ->type_name("FILE");
+  app.footer("A device is the same when host, name and uuid are. Clocks of different hosts are\n"
+             "not aligned: a timeline of them shows each by its own.");
+  return [options] { return run(options->traces, options->output); };
+}
+
+} // namespace kperf::tool

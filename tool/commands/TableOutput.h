@@ -1,0 +1,37 @@
+// What every command that prints tables shares: where to, in which format, and the notes that a format has no place
+// for.
+#ifndef KPERF_TOOL_TABLE_OUTPUT_H
+#define KPERF_TOOL_TABLE_OUTPUT_H
+
+#include "decoder/Output.h"
+#include "decoder/Printer.h"
+#include "decoder/Trace.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace kperf::tool {
+
+struct TableOutput {
+  std::string format = "text", path = "-";
+
+  /// Adds --format (the printers, then `more`) and -o.
+  void declare(CLI::App &app, std::vector<std::string> more = {});
+  /// Prints by the printer that `format` names; notes go to stderr where it has no place for them.
+  /// `title` and `data` are for pages.
+  decoder::Status print(std::span<const decoder::Table> tables, decoder::Output &out, std::string title = {},
+                        std::span<const decoder::PageData> data = {}) const;
+  decoder::PrintOptions terminal() const;
+};
+
+/// Opens traces, and warns of incomplete ones.
+decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::string> names);
+
+} // namespace kperf::tool
+
+#endif
