@@ -6,7 +6,7 @@ add_library(kperf_batch STATIC
 target_link_libraries(kperf_batch PUBLIC kperf_cc)
 
 add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/LineDiff.cpp)
-target_link_libraries(kperf-rewrite PRIVATE kperf_batch kperf_rewriters)
+target_link_libraries(kperf-rewrite PRIVATE kperf_batch)
 # All of the library, and seen from outside: plug-ins call it.
 set_target_properties(kperf-rewrite PROPERTIES ENABLE_EXPORTS ON LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,kperf_rewriters")
 target_compile_definitions(kperf-rewrite PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
