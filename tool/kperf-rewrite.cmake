@@ -7,7 +7,6 @@ target_link_libraries(kperf_batch PUBLIC kperf_cc)
 
 add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/LineDiff.cpp)
 target_link_libraries(kperf-rewrite PRIVATE kperf_batch kperf_rewriters)
-# All of the library, and seen from outside: plug-ins call it.
-set_target_properties(kperf-rewrite PROPERTIES ENABLE_EXPORTS ON LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,kperf_rewriters")
+set_target_properties(kperf-rewrite PROPERTIES ENABLE_EXPORTS ON) # plug-ins call the rewriters' library in it
 target_compile_definitions(kperf-rewrite PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 install(TARGETS kperf-rewrite RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
