@@ -10,7 +10,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.kperf_build, "test")
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".cu", ".hip", ".txt"]
-config.excludes = ["Inputs", "CMakeLists.txt", "fuzz", "bench"]
+config.excludes = ["Inputs", "CMakeLists.txt", "fuzz", "bench", "gpu"]
 
 bin_dir = os.path.join(config.kperf_build, "bin")
 config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools, os.environ["PATH"]])

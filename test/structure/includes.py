@@ -1,5 +1,5 @@
 # RUN: %python %s %kperf_src
-"""Who may include whom: rewriters and decoder never meet, and only kperf/format.h joins them."""
+"""Who may include whom: rewriters and decoder never meet, and only kperf/format.h (and the version) joins them."""
 import pathlib
 import re
 import sys
@@ -21,7 +21,7 @@ RULES = {
 }
 # What Clang reads in place of nvcc's own headers; it names whatever it has to imitate.
 EXEMPT = "runtime/include/kperf/clang/"
-JOINT = "runtime/include/kperf/format.h"
+JOINT = {"runtime/include/kperf/format.h", "runtime/version.h.in"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -43,7 +43,7 @@ def check(root, path):
         quote, name = match.groups()
         target = resolve(root, path, name)
         if target is not None:
-            if target.parts[0] not in own and str(target) != JOINT:
+            if target.parts[0] not in own and str(target) not in JOINT:
                 yield f"{path}:{number}: {path.parts[0]} may not include {target}"
         elif name.startswith("kperf/") or (quote == '"' and "/" not in name):
             yield f"{path}:{number}: {name} is not a file of this repository"
