@@ -40,6 +40,7 @@ public:
 
   void launches(std::span<const format::LaunchRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
+  void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &warp) override;
   void records(std::span<const format::Record> rows) override;
@@ -51,6 +52,7 @@ private:
   void program();
   void device(const format::DeviceRecord &row);
   void region(const format::RegionRecord &row);
+  void site(const format::SiteRecord &row);
   void strings(const Section &section);
   void record(const format::Record &row);
   Status unknown(const Section &section);
@@ -79,7 +81,7 @@ private:
   std::string line;
   bool hasOwnStrings = false;
   StringTable ownStrings; ///< the file's table, when it is not the canonical one
-  std::size_t deviceIndex = 0, regionIndex = 0;
+  std::size_t deviceIndex = 0, regionIndex = 0, siteIndex = 0;
   std::uint64_t stringsAt = 0;
   RegionNames regions;
   format::KeepPolicy policy = format::KeepPolicy::First;
@@ -90,7 +92,7 @@ private:
 Expected<bool> Dump::isCanonical() const {
   StringOrder order(trace);
   bool isFirst = true, hasTable = false;
-  std::size_t device = 0, region = 0;
+  std::size_t device = 0, region = 0, site = 0;
   for (const Section &section : trace.sections()) {
     if (section.kind == format::SectionKind::Strings && (!isFirst || section.bytes <= 1))
       return false;
@@ -105,6 +107,10 @@ Expected<bool> Dump::isCanonical() const {
     if (section.kind == format::SectionKind::Regions) {
       order.add(trace.regions().subspan(region, section.bytes / sizeof(format::RegionRecord)));
       region += section.bytes / sizeof(format::RegionRecord);
+    }
+    if (section.kind == format::SectionKind::Sites) {
+      order.add(trace.sites().subspan(site, section.bytes / sizeof(format::SiteRecord)));
+      site += section.bytes / sizeof(format::SiteRecord);
     }
     if (Status status = trace.visitSection(section, order); !status)
       return failure(status.error());
@@ -167,6 +173,11 @@ Status Dump::section(const Section &part) {
     for (std::uint64_t i = 0; i < part.bytes / sizeof(format::RegionRecord); ++i)
       region(trace.regions()[regionIndex++]);
     return {};
+  case format::SectionKind::Sites:
+    for (std::uint64_t i = 0; i < part.bytes / sizeof(format::SiteRecord); ++i)
+      site(trace.sites()[siteIndex++]);
+    return {};
+  case format::SectionKind::SiteCounters:
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
   case format::SectionKind::Losses:
@@ -240,6 +251,33 @@ void Dump::region(const format::RegionRecord &row) {
   text("source", row.source);
   endLine();
   regions.add(row.id, trace.string(row.name), row.kind == format::RegionKind::Kernel);
+}
+
+void Dump::site(const format::SiteRecord &row) {
+  print("site {:#x} {} {}", row.id, named(row.kind), string(row.expression));
+  if (row.region != 0)
+    print(" region={}", regions.reference(row.region));
+  text("function", row.function);
+  text("file", row.file);
+  field("line", row.line, 0u);
+  field("column", row.column, 0u);
+  field("width", row.width, 0u);
+  field("bytes", row.elementBytes, 0u);
+  text("reason", row.reason);
+  text("source", row.source);
+  endLine();
+}
+
+void Dump::siteCounters(std::span<const format::SiteCounterRecord> rows) {
+  for (const format::SiteCounterRecord &row : rows) {
+    print("counters {:#x}", row.site);
+    field("device", row.device, 0u);
+    field("sampled", row.sampled, 1u);
+    field("reserved", row.reserved, 0u);
+    for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
+      field(name(static_cast<format::SiteCounter>(counter)), row.counts[counter], std::uint64_t{0});
+    endLine();
+  }
 }
 
 void Dump::launches(std::span<const format::LaunchRecord> rows) {

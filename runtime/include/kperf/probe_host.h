@@ -145,4 +145,6 @@ using SplitScope = OwnScope;
 
 } // namespace kperf
 
+#include "host/MemoryProbe.h"
+
 #endif

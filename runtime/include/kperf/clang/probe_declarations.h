@@ -46,9 +46,32 @@ KPERF_PROBE_FUNCTION void end(unsigned id);
 KPERF_PROBE_FUNCTION void mark(unsigned id);
 template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
 
+struct Iteration {
+  KPERF_PROBE_FUNCTION explicit Iteration(unsigned lastLine);
+  KPERF_PROBE_FUNCTION ~Iteration();
+  Iteration(const Iteration &) = delete;
+};
+
+#define KPERF_LVALUE_PROBE(name)                                                                                       \
+  template <class T> KPERF_PROBE_FUNCTION T &name(unsigned site, T &accessed);                                         \
+  template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);
+KPERF_LVALUE_PROBE(load)
+KPERF_LVALUE_PROBE(store)
+KPERF_LVALUE_PROBE(update)
+KPERF_LVALUE_PROBE(loadConstant)
+#undef KPERF_LVALUE_PROBE
+
+template <class T> KPERF_PROBE_FUNCTION T *loadAt(unsigned site, T *address);
+template <class T> KPERF_PROBE_FUNCTION T *storeAt(unsigned site, T *address);
+template <class T> KPERF_PROBE_FUNCTION T *atomicAt(unsigned site, T *address);
+template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *loadBytesAt(unsigned site, T *address);
+template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *storeBytesAt(unsigned site, T *address);
+
 } // namespace kperf
 
 #undef KPERF_PROBE_FUNCTION
 #define KPERF_REGIONS(...)
+#define KPERF_SITES(...)
+#define KPERF_NO_REGIONS
 
 #endif

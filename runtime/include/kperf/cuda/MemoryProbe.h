@@ -1,0 +1,109 @@
+// The device side of memory analytics on CUDA. Emitted calls: kperf::load, store, update, and loadAt, storeAt, atomicAt.
+//
+// Each takes the id of its site and what is accessed, and gives the latter back unchanged: the access itself stays where the
+// program made it. The lanes that come together add what they ask for to the site's counters in device memory, each lane
+// another counter, without waiting.
+#ifndef KPERF_CUDA_MEMORY_PROBE_H
+#define KPERF_CUDA_MEMORY_PROBE_H
+
+#include <kperf/AccessPieces.h>
+#include <kperf/BlockSample.h>
+#include <kperf/cuda/AccessCounts.h>
+#include <kperf/cuda/Probe.h>
+
+namespace kperf {
+namespace detail {
+
+#ifdef __CUDA_ARCH__
+
+/// Device address of the site's counters in this multiprocessor's copy; 0 where nothing is counted.
+__device__ __forceinline__ uint64_t countersOf(uint32_t site) {
+  const uint64_t table = kperf_config.sites;
+  if (table == 0 || !isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample))
+    return 0;
+  for (uint32_t slot = site;; ++slot) {
+    const auto entry = __ldg(reinterpret_cast<const uint2 *>(table) + (slot & kperf_config.site_mask));
+    if (entry.x == 0)
+      return 0;
+    if (entry.x != site)
+      continue;
+    uint32_t sm;
+    asm("mov.u32 %0, %%smid;" : "=r"(sm));
+    const uint64_t row = uint64_t{sm & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.y;
+    return kperf_config.site_counters + row * (format::kSiteCounters * sizeof(uint64_t));
+  }
+}
+
+__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
+  asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(static_cast<uint64_t>(value)) : "memory");
+}
+
+/// Adds the counters in [first, end), each by another lane.
+template <typename Counts>
+__device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, const Counts &counts, uint32_t first,
+                                       uint32_t end) {
+  for (uint32_t counter = first + who.rank; counter < end; counter += who.count)
+    if (const uint32_t value = counts[counter])
+      addTo(row + counter * sizeof(uint64_t), value);
+}
+
+/// One instruction: `size` bytes at each lane's address.
+__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address, uint32_t size) {
+  const uint32_t global = __ballot_sync(all.mask, __isGlobal(address) != 0);
+  const uint32_t shared = __ballot_sync(all.mask, __isShared(address) != 0);
+  const uint32_t bit = 1u << all.lane;
+  if (global & bit) {
+    const AccessingLanes who(global, all.lane);
+    addAll(row, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
+           format::kSharedAccesses);
+  } else if (shared & bit) {
+    const AccessingLanes who(shared, all.lane);
+    const uint64_t offset = __cvta_generic_to_shared(address);
+    addAll(row, who, SharedCounts(who, offset, size), format::kSharedAccesses, format::kOtherAccesses);
+  } else if (isLowest(all.mask & ~global & ~shared)) {
+    addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
+  }
+}
+
+#endif
+
+/// `bytes` bytes at `address`, which is a multiple of `alignment`.
+__host__ __device__ __forceinline__ void countAccess(uint32_t site, const volatile void *address, uint32_t bytes,
+                                                     uint32_t alignment) {
+#ifdef __CUDA_ARCH__
+  const uint64_t row = countersOf(site);
+  if (row == 0)
+    return;
+  const uint32_t lanes = activeLanes();
+  uint32_t lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  const AccessingLanes who(lanes, lane);
+  const Pieces pieces = piecesOf(bytes, alignment);
+  const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
+  if (pieces.count == 1)
+    return countPiece(row, who, at, pieces.bytes);
+#pragma unroll 1
+  for (uint32_t piece = 0; piece < pieces.count; ++piece)
+    countPiece(row, who, at + piece * pieces.bytes, pieces.bytes);
+#else
+  (void)site, (void)address, (void)bytes, (void)alignment;
+#endif
+}
+
+/// An access to constant memory, which has no sectors.
+__host__ __device__ __forceinline__ void countConstant(uint32_t site) {
+#ifdef __CUDA_ARCH__
+  const uint64_t row = countersOf(site);
+  if (row != 0 && isLowest(activeLanes()))
+    addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
+#else
+  (void)site;
+#endif
+}
+
+} // namespace detail
+} // namespace kperf
+
+#include <kperf/MemoryCalls.h>
+
+#endif
