@@ -95,7 +95,7 @@ private:
 
   void visit(const Expr *node, Use use) {
     if (!node || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, TypeTraitExpr, RequiresExpr,
-                     ConceptSpecializationExpr, PseudoObjectExpr, MSPropertyRefExpr, CXXDefaultArgExpr, LambdaExpr>(node)) {
+                     ConceptSpecializationExpr, ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr, CXXDefaultArgExpr, LambdaExpr>(node)) {
       if (const auto *lambda = dyn_cast_or_null<LambdaExpr>(node))
         for (const Expr *capture : lambda->capture_inits())
           visit(capture, Use::None);
@@ -117,7 +117,7 @@ private:
       return this->call(call, use);
     if (const auto *construction = dyn_cast<CXXConstructExpr>(node))
       return construct(construction);
-    if (isa<ParenExpr, ExprWithCleanups, MaterializeTemporaryExpr, CXXBindTemporaryExpr, ConstantExpr, FullExpr>(node))
+    if (isa<ParenExpr, ExprWithCleanups, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(node))
       return children(node, use);
     if (const auto *choice = dyn_cast<ConditionalOperator>(node)) {
       visit(choice->getCond(), readIn(node));

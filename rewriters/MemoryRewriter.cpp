@@ -85,6 +85,22 @@ private:
     return Span{begin->file, begin->offset, end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size())};
   }
 
+  /// Kernels that budget their registers by hand have none for a call. What a header holds may not depend on who includes it.
+  bool needsInline(clang::FileID file) {
+    const bool isMain = file == unit.sources.getMainFileID();
+    auto [known, isNew] = budgeted.try_emplace(file, false);
+    if (!isNew)
+      return known->second;
+    auto holds = [](StringRef text) { return text.contains("wgmma") || text.contains("setmaxnreg"); };
+    bool result = holds(unit.sources.getBufferData(file));
+    if (isMain)
+      for (const IncludeUse &include : unit.preprocessing.includes)
+        if (include.target && !result)
+          if (clang::FileID header = unit.sources.translateFile(*include.target); header.isValid())
+            result = holds(unit.sources.getBufferData(header));
+    return budgeted[file] = result;
+  }
+
   void plan(Access &access) {
     std::optional<Span> span = spanOf(access.expression);
     if (!span && access.reason.empty())
@@ -98,7 +114,7 @@ private:
     std::string path = unit.pathOf(span->file);
     StringRef before = StringRef(unit.plan.files().at(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
-    Edit open{path, span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access), std::nullopt, ", "};
+    Edit open{path, span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access, needsInline(span->file)), std::nullopt, ", "};
     open.site = index;
     unit.plan.addEdit(std::move(open));
     Edit close{path, span->end, EditOrder::Close, ")", std::nullopt, {}};
@@ -106,7 +122,7 @@ private:
     unit.plan.addEdit(std::move(close));
   }
 
-  static std::string callOf(const Access &access) {
+  static std::string callOf(const Access &access, bool isInline) {
     std::string name = access.kind == SiteKind::Store    ? "store"
                        : access.kind == SiteKind::Update ? "update"
                        : access.kind == SiteKind::Atomic ? "atomic"
@@ -118,7 +134,7 @@ private:
       name += "At";
     if (access.hasOwnBytes)
       name += "<" + utostr(access.bytes) + ">";
-    return "::kperf::" + name + "(";
+    return (isInline ? "::kperf::inlined::" : "::kperf::") + name + "(";
   }
 
   Site siteOf(const Access &access, Place place, std::optional<Span> span) {
@@ -164,6 +180,7 @@ private:
 
   TranslationUnit &unit;
   std::string name;
+  DenseMap<clang::FileID, bool> budgeted;
 };
 
 /// Puts an object at the top of every loop's body, whose end is where the host target's lanes meet.

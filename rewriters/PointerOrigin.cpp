@@ -41,6 +41,12 @@ bool declaresPointer(const VarDecl *variable) {
   return type->isUndeducedType() && variable->getInit() && PointerOrigins::isPointer(variable->getInit());
 }
 
+/// Clang adds attributes of its own to constants of the host that device code may use.
+template <typename Attribute> bool isDeclared(const VarDecl *variable) {
+  const auto *attribute = variable->getAttr<Attribute>();
+  return attribute && !attribute->isImplicit();
+}
+
 } // namespace
 
 bool PointerOrigins::isPointer(const Expr *expression) {
@@ -71,12 +77,12 @@ Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
   if (!variable)
     return Origin::Unknown; // structured bindings, template parameters
   static constexpr StringRef registers[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
-  if (is_contained(registers, variable->getName()))
+  if (is_contained(registers, variable->getName()) || variable->isConstexpr())
     return Origin::Automatic;
-  if (variable->hasAttr<CUDAConstantAttr>())
+  if (isDeclared<CUDAConstantAttr>(variable))
     return Origin::Constant;
-  if (variable->hasAttr<CUDASharedAttr>() || variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<HIPManagedAttr>())
-    return variable->isConstexpr() ? Origin::Automatic : Origin::Memory;
+  if (isDeclared<CUDASharedAttr>(variable) || isDeclared<CUDADeviceAttr>(variable) || isDeclared<HIPManagedAttr>(variable))
+    return Origin::Memory;
   if (variable->getType()->isReferenceType()) {
     if (isa<ParmVarDecl>(variable) || !variable->getInit() || tainted.contains(variable->getCanonicalDecl()))
       return Origin::Unknown;

@@ -167,7 +167,7 @@ enum SiteCounter : unsigned {
   kSharedLanes,
   kSharedBytes,
   kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each quarter
-  kLeastWavefronts, ///< that the distinct bytes would fit in
+  kLeastWavefronts, ///< without conflicts: one for each such group that has an active lane
   kSharedStrided,   ///< accesses with a constant distance other than 0 and the element's size
   kSharedStrideBytes,
   kSharedSerialLanes,

@@ -55,17 +55,27 @@ struct Iteration {
 #define KPERF_LVALUE_PROBE(name)                                                                                       \
   template <class T> KPERF_PROBE_FUNCTION T &name(unsigned site, T &accessed);                                         \
   template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);
-KPERF_LVALUE_PROBE(load)
-KPERF_LVALUE_PROBE(store)
-KPERF_LVALUE_PROBE(update)
-KPERF_LVALUE_PROBE(loadConstant)
+#define KPERF_ADDRESS_PROBE(name) template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
+#define KPERF_BYTES_PROBE(name)                                                                                        \
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
+#define KPERF_MEMORY_PROBES                                                                                            \
+  KPERF_LVALUE_PROBE(load)                                                                                             \
+  KPERF_LVALUE_PROBE(store)                                                                                            \
+  KPERF_LVALUE_PROBE(update)                                                                                           \
+  KPERF_LVALUE_PROBE(loadConstant)                                                                                     \
+  KPERF_ADDRESS_PROBE(loadAt)                                                                                          \
+  KPERF_ADDRESS_PROBE(storeAt)                                                                                         \
+  KPERF_ADDRESS_PROBE(atomicAt)                                                                                        \
+  KPERF_BYTES_PROBE(loadBytesAt)                                                                                       \
+  KPERF_BYTES_PROBE(storeBytesAt)
+KPERF_MEMORY_PROBES
+namespace inlined {
+KPERF_MEMORY_PROBES
+}
+#undef KPERF_MEMORY_PROBES
 #undef KPERF_LVALUE_PROBE
-
-template <class T> KPERF_PROBE_FUNCTION T *loadAt(unsigned site, T *address);
-template <class T> KPERF_PROBE_FUNCTION T *storeAt(unsigned site, T *address);
-template <class T> KPERF_PROBE_FUNCTION T *atomicAt(unsigned site, T *address);
-template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *loadBytesAt(unsigned site, T *address);
-template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *storeBytesAt(unsigned site, T *address);
+#undef KPERF_ADDRESS_PROBE
+#undef KPERF_BYTES_PROBE
 
 } // namespace kperf
 

@@ -141,16 +141,14 @@ struct SharedCounts {
     strideBytes = 0;
     if (spacing.isConstant && step != 0 && spacing.stride != static_cast<int64_t>(size))
       strideBytes = static_cast<uint32_t>(step < 0xffffffffu ? step : 0xffffffffu);
-    uint32_t same;
-    const uint32_t distinctBytes = who.distinct(address, same) * size;
-    serialLanes = who.most(static_cast<uint32_t>(__popc(same)), who.mask);
-    leastWavefronts = (distinctBytes + 127) / 128;
-    wavefronts = passes(who, address, size < 4 ? 4 : size);
+    serialLanes = who.most(
+        static_cast<uint32_t>(__popc(__match_any_sync(who.mask, static_cast<unsigned long long>(address)))), who.mask);
+    pass(who, address, size < 4 ? 4 : size);
   }
 
   /// Lanes are served in groups that ask for at most 128 bytes; a group takes as many passes as its busiest set of
   /// neighbouring banks has distinct words to give.
-  static __device__ __forceinline__ uint32_t passes(const AccessingLanes &who, uint64_t address, uint32_t unit) {
+  __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit) {
     const uint32_t together = 128 / unit; // lanes in a group, and sets of banks
     const uint32_t group = who.lane / together;
     const uint32_t groupMask = who.mask & ((together == 32 ? ~0u : (1u << together) - 1) << group * together);
@@ -160,15 +158,18 @@ struct SharedCounts {
     const uint32_t key = isFirst ? group * 32 + static_cast<uint32_t>(word % together) : 1024 + who.lane;
     const uint32_t onBank = static_cast<uint32_t>(__popc(__match_any_sync(who.mask, key)));
     const uint32_t busiest = who.most(isFirst ? onBank : 1, groupMask);
+    wavefronts = busiest;
+    leastWavefronts = 1;
     if (together == 32)
-      return busiest;
-    uint32_t sum = 0;
+      return;
+    wavefronts = leastWavefronts = 0;
     for (uint32_t first = 0; first < 32; first += together) {
       const uint32_t members = who.mask >> first & ((1u << together) - 1);
-      if (members)
-        sum += __shfl_sync(who.mask, busiest, static_cast<int>(first) + __ffs(static_cast<int>(members)) - 1);
+      if (!members)
+        continue;
+      wavefronts += __shfl_sync(who.mask, busiest, static_cast<int>(first) + __ffs(static_cast<int>(members)) - 1);
+      ++leastWavefronts;
     }
-    return sum;
   }
 
   __device__ __forceinline__ uint32_t operator[](uint32_t counter) const {

@@ -1,6 +1,6 @@
 // The device side of memory analytics on CUDA. Emitted calls: kperf::load, store, update, and loadAt, storeAt, atomicAt.
 //
-// Each takes the id of its site and what is accessed, and gives the latter back unchanged: the access itself stays where the
+// The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back unchanged: the access itself stays where the
 // program made it. The lanes that come together add what they ask for to the site's counters in device memory, each lane
 // another counter, without waiting.
 #ifndef KPERF_CUDA_MEMORY_PROBE_H
@@ -19,8 +19,6 @@ namespace detail {
 /// Device address of the site's counters in this multiprocessor's copy; 0 where nothing is counted.
 __device__ __forceinline__ uint64_t countersOf(uint32_t site) {
   const uint64_t table = kperf_config.sites;
-  if (table == 0 || !isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample))
-    return 0;
   for (uint32_t slot = site;; ++slot) {
     const auto entry = __ldg(reinterpret_cast<const uint2 *>(table) + (slot & kperf_config.site_mask));
     if (entry.x == 0)
@@ -65,12 +63,8 @@ __device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &a
   }
 }
 
-#endif
-
-/// `bytes` bytes at `address`, which is a multiple of `alignment`.
-__host__ __device__ __forceinline__ void countAccess(uint32_t site, const volatile void *address, uint32_t bytes,
-                                                     uint32_t alignment) {
-#ifdef __CUDA_ARCH__
+/// Counts an access of `count` instructions of `size` bytes.
+__device__ __forceinline__ void countPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
   const uint64_t row = countersOf(site);
   if (row == 0)
     return;
@@ -78,28 +72,61 @@ __host__ __device__ __forceinline__ void countAccess(uint32_t site, const volati
   uint32_t lane;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   const AccessingLanes who(lanes, lane);
-  const Pieces pieces = piecesOf(bytes, alignment);
-  const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
-  if (pieces.count == 1)
-    return countPiece(row, who, at, pieces.bytes);
 #pragma unroll 1
-  for (uint32_t piece = 0; piece < pieces.count; ++piece)
-    countPiece(row, who, at + piece * pieces.bytes, pieces.bytes);
-#else
-  (void)site, (void)address, (void)bytes, (void)alignment;
-#endif
+  for (uint32_t piece = 0; piece < count; ++piece)
+    countPiece(row, who, address + piece * size, size);
+}
+
+/// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s instead
+/// of 4).
+inline __device__ __noinline__ void callCountPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
+  countPieces(site, address, size, count);
 }
 
 /// An access to constant memory, which has no sectors.
-__host__ __device__ __forceinline__ void countConstant(uint32_t site) {
-#ifdef __CUDA_ARCH__
+inline __device__ __noinline__ void countConstant(uint32_t site) {
   const uint64_t row = countersOf(site);
   if (row != 0 && isLowest(activeLanes()))
     addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
-#else
-  (void)site;
-#endif
 }
+
+/// Whether anything is counted in this block.
+__device__ __forceinline__ bool isCounting() {
+  return kperf_config.sites != 0 && isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample);
+}
+
+#endif
+
+template <bool IsCalled> struct Count {
+  /// `bytes` bytes at `address`, which is a multiple of `alignment`.
+  static __host__ __device__ __forceinline__ void access(uint32_t site, const volatile void *address, uint32_t bytes,
+                                                         uint32_t alignment) {
+#ifdef __CUDA_ARCH__
+    const Pieces pieces = piecesOf(bytes, alignment);
+    const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
+    if (!isCounting())
+      return;
+    if constexpr (IsCalled)
+      callCountPieces(site, at, pieces.bytes, pieces.count);
+    else
+      countPieces(site, at, pieces.bytes, pieces.count);
+#else
+    (void)site, (void)address, (void)bytes, (void)alignment;
+#endif
+  }
+
+  static __host__ __device__ __forceinline__ void constant(uint32_t site) {
+#ifdef __CUDA_ARCH__
+    if (isCounting())
+      countConstant(site);
+#else
+    (void)site;
+#endif
+  }
+};
+
+using CountByCall = Count<true>;
+using CountInline = Count<false>;
 
 } // namespace detail
 } // namespace kperf

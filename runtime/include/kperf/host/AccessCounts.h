@@ -47,13 +47,11 @@ public:
   }
 
   void addShared(Counts &counts) const {
-    const std::uint64_t distinct = std::uint64_t{distinctUnits(bytes)} * bytes;
     const std::int64_t stride = constantStride();
     counts[format::kSharedAccesses] += 1;
     counts[format::kSharedLanes] += count;
     counts[format::kSharedBytes] += std::uint64_t{count} * bytes;
-    counts[format::kWavefronts] += wavefronts();
-    counts[format::kLeastWavefronts] += (distinct + 127) / 128;
+    addWavefronts(counts);
     if (count > 1 && stride != 0 && stride != kIrregular && stride != static_cast<std::int64_t>(bytes)) {
       counts[format::kSharedStrided] += 1;
       counts[format::kSharedStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
@@ -91,10 +89,9 @@ private:
 
   /// Lanes are served in groups that ask for at most 128 bytes; a group takes as many passes as the busiest bank, or for wide
   /// elements the busiest set of neighbouring banks, has distinct words to give.
-  unsigned wavefronts() const {
+  void addWavefronts(Counts &counts) const {
     const std::uint64_t unit = std::max(bytes, 4u);
     const unsigned lanesTogether = static_cast<unsigned>(128 / unit), banks = lanesTogether;
-    unsigned sum = 0;
     for (unsigned first = 0; first < 32; first += lanesTogether) {
       std::array<std::uint64_t, 32> words;
       unsigned n = 0;
@@ -106,9 +103,9 @@ private:
       std::array<unsigned, 32> perBank{};
       for (unsigned i = 0; i < n; ++i)
         ++perBank[words[i] % banks];
-      sum += *std::max_element(perBank.begin(), perBank.end());
+      counts[format::kWavefronts] += *std::max_element(perBank.begin(), perBank.end());
+      counts[format::kLeastWavefronts] += n > 0;
     }
-    return sum;
   }
 
   std::uint32_t bytes;

@@ -87,12 +87,14 @@ inline void countPieces(std::uint32_t site, const volatile void *address, detail
 
 namespace detail {
 
-inline void countAccess(std::uint32_t site, const volatile void *address, std::size_t bytes, std::size_t alignment,
-                        const host::Site &place) {
-  host::countPieces(site, address, piecesOf(bytes, alignment), place);
-}
-
-inline void countConstant(std::uint32_t site, const host::Site &place) { host::countPieces(site, nullptr, {0, 0}, place); }
+struct CountByCall {
+  static void access(std::uint32_t site, const volatile void *address, std::size_t bytes, std::size_t alignment,
+                     const host::Site &place) {
+    host::countPieces(site, address, piecesOf(bytes, alignment), place);
+  }
+  static void constant(std::uint32_t site, const host::Site &place) { host::countPieces(site, nullptr, {0, 0}, place); }
+};
+using CountInline = CountByCall;
 
 } // namespace detail
 
