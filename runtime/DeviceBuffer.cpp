@@ -142,7 +142,6 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
   Section section{file, {start.begin(), start.end()}};
   std::uint64_t lostSites = 0;
   const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites);
-  lose(losses, file, format::LossKind::SitesUnreadable, lostSites);
   std::uint64_t unreadable = 0;
   for (ArenaPart &part : parts) {
     status = status != 0 ? status : part.error();
@@ -151,6 +150,8 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
   reason = status != 0 ? std::string("the recording could not be copied back: ") + gpu.error_text(status)
                        : "a warp stopped at kernel entry";
   lose(losses, file, format::LossKind::Unreadable, unreadable);
+  reason = "the counters could not be copied back";
+  lose(losses, file, format::LossKind::SitesUnreadable, lostSites);
   return isWritten;
 }
 
