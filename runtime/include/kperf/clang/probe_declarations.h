@@ -3,6 +3,8 @@
 #ifndef KPERF_CLANG_PROBE_DECLARATIONS_H
 #define KPERF_CLANG_PROBE_DECLARATIONS_H
 
+#include <kperf/MemoryCalls.h>
+
 #define KPERF_PROBE_FUNCTION __attribute__((host)) __attribute__((device))
 
 namespace kperf {
@@ -52,30 +54,18 @@ struct Iteration {
   Iteration(const Iteration &) = delete;
 };
 
-#define KPERF_LVALUE_PROBE(name)                                                                                       \
+#define KPERF_LVALUE(name)                                                                                             \
   template <class T> KPERF_PROBE_FUNCTION T &name(unsigned site, T &accessed);                                         \
   template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);
-#define KPERF_ADDRESS_PROBE(name) template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
-#define KPERF_BYTES_PROBE(name)                                                                                        \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
-#define KPERF_MEMORY_PROBES                                                                                            \
-  KPERF_LVALUE_PROBE(load)                                                                                             \
-  KPERF_LVALUE_PROBE(store)                                                                                            \
-  KPERF_LVALUE_PROBE(update)                                                                                           \
-  KPERF_LVALUE_PROBE(loadConstant)                                                                                     \
-  KPERF_ADDRESS_PROBE(loadAt)                                                                                          \
-  KPERF_ADDRESS_PROBE(storeAt)                                                                                         \
-  KPERF_ADDRESS_PROBE(atomicAt)                                                                                        \
-  KPERF_BYTES_PROBE(loadBytesAt)                                                                                       \
-  KPERF_BYTES_PROBE(storeBytesAt)
-KPERF_MEMORY_PROBES
+#define KPERF_ADDRESS(name) template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
+#define KPERF_BYTES(name) template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES)
 namespace inlined {
-KPERF_MEMORY_PROBES
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES)
 }
-#undef KPERF_MEMORY_PROBES
-#undef KPERF_LVALUE_PROBE
-#undef KPERF_ADDRESS_PROBE
-#undef KPERF_BYTES_PROBE
+#undef KPERF_LVALUE
+#undef KPERF_ADDRESS
+#undef KPERF_BYTES
 
 } // namespace kperf
 

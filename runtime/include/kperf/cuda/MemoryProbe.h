@@ -8,6 +8,7 @@
 
 #include <kperf/AccessPieces.h>
 #include <kperf/BlockSample.h>
+#include <kperf/MemoryCalls.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/cuda/Probe.h>
 
@@ -125,12 +126,51 @@ template <bool IsCalled> struct Count {
   }
 };
 
-using CountByCall = Count<true>;
-using CountInline = Count<false>;
-
 } // namespace detail
 } // namespace kperf
 
-#include <kperf/MemoryCalls.h>
+// A call that gives back the very lvalue that it was given keeps type, qualifiers and value category, and evaluates it once. An
+// rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
+#define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
+#define KPERF_LVALUE(name, count)                                                                                      \
+  KPERF_CALL T &name(uint32_t site, T &accessed) {                                                                     \
+    count;                                                                                                             \
+    return accessed;                                                                                                   \
+  }                                                                                                                    \
+  KPERF_CALL T name(uint32_t, T &&value) { return static_cast<T &&>(value); }
+#define KPERF_ACCESS(name) KPERF_LVALUE(name, Count::access(site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
+#define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(site))
+#define KPERF_ADDRESS(name)                                                                                            \
+  KPERF_CALL T *name(uint32_t site, T *address) {                                                                      \
+    Count::access(site, address, sizeof(T), alignof(T));                                                               \
+    return address;                                                                                                    \
+  }
+#define KPERF_BYTES(name)                                                                                              \
+  template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T *name(uint32_t site, T *address) {       \
+    Count::access(site, address, Bytes, Bytes);                                                                        \
+    return address;                                                                                                    \
+  }
+
+namespace kperf {
+
+inline namespace called {
+using Count = detail::Count<true>;
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+} // namespace called
+
+/// For kernels in which a call would take more registers than there are: those that use wgmma or setmaxnreg.
+namespace inlined {
+using Count = detail::Count<false>;
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+} // namespace inlined
+
+} // namespace kperf
+
+#undef KPERF_CALL
+#undef KPERF_LVALUE
+#undef KPERF_ACCESS
+#undef KPERF_CONSTANT
+#undef KPERF_ADDRESS
+#undef KPERF_BYTES
 
 #endif

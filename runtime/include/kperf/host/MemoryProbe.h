@@ -8,10 +8,12 @@
 #define KPERF_HOST_MEMORY_PROBE_H
 
 #include "AccessCounts.h"
+#include "DeviceConfig.h"
 #include "MemorySpaces.h"
 
 #include <kperf/AccessPieces.h>
 #include <kperf/BlockSample.h>
+#include <kperf/MemoryCalls.h>
 #include <kperf/module.h>
 
 namespace kperf {
@@ -85,19 +87,6 @@ inline void countPieces(std::uint32_t site, const volatile void *address, detail
 
 } // namespace host
 
-namespace detail {
-
-struct CountByCall {
-  static void access(std::uint32_t site, const volatile void *address, std::size_t bytes, std::size_t alignment,
-                     const host::Site &place) {
-    host::countPieces(site, address, piecesOf(bytes, alignment), place);
-  }
-  static void constant(std::uint32_t site, const host::Site &place) { host::countPieces(site, nullptr, {0, 0}, place); }
-};
-using CountInline = CountByCall;
-
-} // namespace detail
-
 /// Stands at the top of a loop's body: its end is where lanes that went different ways meet again.
 class Iteration {
 public:
@@ -115,10 +104,41 @@ private:
   host::Site place;
 };
 
-} // namespace kperf
+// An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
+#define KPERF_LVALUE(name, address, pieces)                                                                            \
+  template <typename T> T &name(std::uint32_t site, T &accessed, host::Site place = host::Site::here()) {              \
+    host::countPieces(site, address, pieces, place);                                                                   \
+    return accessed;                                                                                                   \
+  }                                                                                                                    \
+  template <typename T> T name(std::uint32_t, T &&value) { return static_cast<T &&>(value); }
+#define KPERF_ACCESS(name)                                                                                             \
+  KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)))
+#define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{})
+#define KPERF_ADDRESS(name)                                                                                            \
+  template <typename T> T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {               \
+    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), place);                                  \
+    return address;                                                                                                    \
+  }
+#define KPERF_BYTES(name)                                                                                              \
+  template <std::uint32_t Bytes, typename T>                                                                           \
+  T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {                                     \
+    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), place);                                           \
+    return address;                                                                                                    \
+  }
 
-#define KPERF_PLACE_PARAMETER , host::Site place = host::Site::here()
-#define KPERF_PLACE_ARGUMENT , place
-#include <kperf/MemoryCalls.h>
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+
+/// What must not be a call on a GPU is no different here.
+namespace inlined {
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+}
+
+#undef KPERF_LVALUE
+#undef KPERF_ACCESS
+#undef KPERF_CONSTANT
+#undef KPERF_ADDRESS
+#undef KPERF_BYTES
+
+} // namespace kperf
 
 #endif
