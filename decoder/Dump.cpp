@@ -1,8 +1,8 @@
 // Prints everything in a trace as text that packText() turns back into the same bytes.
 #include "Dump.h"
+#include "CanonicalStrings.h"
 #include "FormatNames.h"
 #include "RegionNames.h"
-#include "StringMembers.h"
 #include "StringTable.h"
 #include "TextDefaults.h"
 #include "TextLine.h"
@@ -12,26 +12,6 @@
 
 namespace kperf::decoder {
 namespace {
-
-/// Interns what a file refers to in the order of the file, to find out whether its string table says anything of its
-/// own.
-class StringOrder final : public TraceVisitor {
-public:
-  explicit StringOrder(const Trace &trace) : trace(trace) {}
-  void launches(std::span<const format::LaunchRecord> rows) override { add(rows); }
-  void losses(std::span<const format::LossRecord> rows) override { add(rows); }
-  void warp(const format::WarpHeader &row) override { add(std::span(&row, 1)); }
-
-  template <typename T> void add(std::span<const T> rows) {
-    for (const T &row : rows)
-      forStringMembers(row, [&](auto offset, const char *) { order.intern(trace.string(offset)); });
-  }
-  const std::string &table() const { return order.table(); }
-
-private:
-  const Trace &trace;
-  StringTable order;
-};
 
 class Dump final : public TraceVisitor {
 public:
@@ -47,7 +27,6 @@ public:
 
 private:
   Status section(const Section &section);
-  Expected<bool> isCanonical() const;
   void header();
   void program();
   void device(const format::DeviceRecord &row);
@@ -89,35 +68,6 @@ private:
   std::uint64_t index = 0; ///< of the next record in its warp
 };
 
-Expected<bool> Dump::isCanonical() const {
-  StringOrder order(trace);
-  bool isFirst = true, hasTable = false;
-  std::size_t device = 0, region = 0, site = 0;
-  for (const Section &section : trace.sections()) {
-    if (section.kind == format::SectionKind::Strings && (!isFirst || section.bytes <= 1))
-      return false;
-    hasTable |= section.kind == format::SectionKind::Strings;
-    isFirst = false;
-    if (section.kind == format::SectionKind::Program)
-      order.add(std::span(&*trace.program(), 1));
-    if (section.kind == format::SectionKind::Devices) {
-      order.add(trace.devices().subspan(device, section.bytes / sizeof(format::DeviceRecord)));
-      device += section.bytes / sizeof(format::DeviceRecord);
-    }
-    if (section.kind == format::SectionKind::Regions) {
-      order.add(trace.regions().subspan(region, section.bytes / sizeof(format::RegionRecord)));
-      region += section.bytes / sizeof(format::RegionRecord);
-    }
-    if (section.kind == format::SectionKind::Sites) {
-      order.add(trace.sites().subspan(site, section.bytes / sizeof(format::SiteRecord)));
-      site += section.bytes / sizeof(format::SiteRecord);
-    }
-    if (Status status = trace.visitSection(section, order); !status)
-      return failure(status.error());
-  }
-  return hasTable ? order.table() == trace.strings() : order.table().size() <= 1;
-}
-
 std::string Dump::string(std::uint64_t offset) const {
   const std::string_view text = trace.string(offset);
   if (offset != 0 && hasOwnStrings && ownStrings.find(text) != offset)
@@ -126,7 +76,7 @@ std::string Dump::string(std::uint64_t offset) const {
 }
 
 Status Dump::run() {
-  const Expected<bool> canonical = isCanonical();
+  const Expected<bool> canonical = hasCanonicalStrings(trace);
   if (!canonical)
     return failure(canonical.error());
   hasOwnStrings = !*canonical;

@@ -1,6 +1,7 @@
 // Walks a body from the outside in, knowing at each expression what is done with its value.
 #include "AccessFinder.h"
 
+#include "AsmAccess.h"
 #include "MemoryIntrinsics.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -55,6 +56,8 @@ public:
           initialiser(variable);
       return;
     }
+    if (const auto *assembly = dyn_cast<GCCAsmStmt>(node))
+      return this->assembly(assembly);
     const bool isReturn = isa<ReturnStmt>(node);
     const bool readsExpressions = isa<IfStmt, WhileStmt, DoStmt, SwitchStmt>(node) || (isReturn && returnsValue());
     const auto *loop = dyn_cast<ForStmt>(node);
@@ -68,6 +71,31 @@ public:
   }
 
 private:
+  void assembly(const GCCAsmStmt *node) {
+    const unsigned outputs = node->getNumOutputs();
+    for (const AsmAccess &each : findAsmAccesses(node->getAsmString())) {
+      if (each.operand < outputs || each.operand - outputs >= node->getNumInputs())
+        continue;
+      Access access;
+      access.expression = node->getInputExpr(each.operand - outputs)->IgnoreImpCasts();
+      access.kind = each.kind;
+      access.isOperand = true;
+      access.isShared = each.isShared;
+      access.bytes = each.bytes;
+      access.reason = each.reason;
+      if (access.reason.empty() && !each.isShared && isPointer(access.expression) &&
+          origins.ofPointer(access.expression) != Origin::Memory)
+        access.reason = "it may be the address of an automatic variable";
+      found.push_back(std::move(access));
+    }
+    for (unsigned index = 0; index < outputs; ++index)
+      visit(node->getOutputExpr(index), Use::Store);
+    for (unsigned index = 0; index < node->getNumInputs(); ++index)
+      visit(node->getInputExpr(index), node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
+  }
+
+  static bool isPointer(const Expr *expression) { return PointerOrigins::isPointer(expression); }
+
   bool returnsValue() const {
     QualType type = function->getReturnType();
     return !type->isReferenceType() && !type->isDecltypeType() &&
@@ -281,8 +309,7 @@ private:
     if (const FunctionDecl *callee = call->getDirectCallee()) {
       const bool isMethodOperator = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);
       if (isMethodOperator && index == 0)
-        return visit(value, ofLibrary(callee) ? (cast<CXXMethodDecl>(callee)->isConst() ? Use::Load : Use::Update)
-                                              : Use::None);
+        return visit(value, ofLibrary(callee) ? useOfObject(cast<CXXOperatorCallExpr>(call)) : Use::None);
       index -= isMethodOperator;
       QualType type = index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
       // What a function of the user's does with a reference is seen there.
@@ -293,6 +320,14 @@ private:
     if (!value->isTypeDependent() && !value->isGLValue())
       return visit(value, Use::None);
     visit(value, takesValues(nameOf(call)) || allTakeValue(call, index) ? Use::Value : Use::None);
+  }
+
+  /// What an operator of a library class does with its object. Some give a part of it, which is used elsewhere.
+  static Use useOfObject(const CXXOperatorCallExpr *operation) {
+    const OverloadedOperatorKind kind = operation->getOperator();
+    if (kind == OO_Subscript || kind == OO_Call || kind == OO_Arrow || kind == OO_Star)
+      return Use::None;
+    return operation->isAssignmentOp() || kind == OO_PlusPlus || kind == OO_MinusMinus ? Use::Update : Use::Load;
   }
 
   /// Whether every function that the call may mean reads the argument and cannot change it.

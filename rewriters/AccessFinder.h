@@ -20,6 +20,8 @@ struct Access {
   bool isAddress = false;
   bool isConstant = false; ///< in constant memory
   unsigned bytes = 0;      ///< of one lane's element; 0 where they depend on template arguments
+  bool isOperand = false;   ///< an operand of inline assembly, which may be an integer
+  bool isShared = false;    ///< the operand is an address in shared memory's window
   bool hasOwnBytes = false; ///< `bytes` is what is accessed at the address, whatever its type
   std::string reason;      ///< why no probe can watch it; "" when one can
 };

@@ -41,15 +41,18 @@ public:
 
 private:
   void add(const clang::FunctionDecl *function, const clang::Stmt *body) {
-    const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
-    bool isLambda = method && method->getParent()->isLambda();
-    bool mayRunAtCompileTime = function->isConsteval() || (function->isConstexprSpecified() && !isLambda);
-    if (isDeviceFunction(function) && !mayRunAtCompileTime && seen.insert(function).second)
+    if (isDeviceFunction(function) && !function->isConsteval() && seen.insert(function).second)
       bodies.push_back({function, body});
   }
 
   DenseSet<const clang::FunctionDecl *> seen;
 };
+
+/// Whether the function may run where no probe can.
+bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
+  return function->isConstexprSpecified() && !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
+}
 
 /// The bytes of an expression in one file.
 struct Span {
@@ -67,8 +70,11 @@ public:
     origins.learn(bodies);
     for (const PointerOrigins::Body &body : bodies) {
       name = functionName(body.function);
-      for (Access &access : findAccesses(unit.context, origins, body.function, body.body))
+      for (Access &access : findAccesses(unit.context, origins, body.function, body.body)) {
+        if (access.reason.empty() && mayRunAtCompileTime(body.function))
+          access.reason = "its function is constexpr and may run at compile time";
         plan(access);
+      }
     }
   }
 
@@ -128,6 +134,9 @@ private:
                        : access.kind == SiteKind::Atomic ? "atomic"
                        : access.isConstant               ? "loadConstant"
                                                          : "load";
+    if (access.isOperand) // the kind is the site's
+      return (isInline ? "::kperf::inlined::asm" : "::kperf::asm") + std::string(access.isShared ? "Shared" : "") + "Address<" +
+             utostr(access.bytes) + ">(";
     if (access.hasOwnBytes)
       name += "Bytes";
     if (access.isAddress)
@@ -151,11 +160,17 @@ private:
     site.offset = place.offset;
     site.end = span ? span->end : place.offset;
     site.bytes = access.bytes;
-    StringRef text = StringRef(unit.plan.files().at(at.path).text).slice(site.offset, site.end);
+    StringRef text = StringRef(unit.plan.files().at(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
     site.expression = join(split(text), " ");
     site.width = text.take_until([](char letter) { return letter == '\n' || letter == '\r'; }).size();
     site.region = regionAround(site);
     return site;
+  }
+
+  /// One past the use of the macro that writes the access.
+  unsigned endOfMacro(const Access &access) const {
+    Place last = unit.expansionEnd(access.expression->getEndLoc());
+    return last.offset + static_cast<unsigned>(unit.layoutOf(last.file).tokenText(last.offset).size());
   }
 
   static SmallVector<StringRef> split(StringRef text) {
@@ -229,7 +244,8 @@ void planIterations(TranslationUnit &unit, const AnnotatedFunctions &) {
   if (unit.plan.sites().empty())
     return;
   for (const PointerOrigins::Body &body : DeviceBodies::of(unit))
-    IterationPlanner(unit).TraverseStmt(const_cast<clang::Stmt *>(body.body));
+    if (!mayRunAtCompileTime(body.function))
+      IterationPlanner(unit).TraverseStmt(const_cast<clang::Stmt *>(body.body));
 }
 
 } // namespace kperf

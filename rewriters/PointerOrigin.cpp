@@ -1,6 +1,7 @@
 // Follows pointers and references back to what they were made from.
 #include "PointerOrigin.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +42,24 @@ bool declaresPointer(const VarDecl *variable) {
   return type->isUndeducedType() && variable->getInit() && PointerOrigins::isPointer(variable->getInit());
 }
 
+/// The member that the primary template declares, where the object's type is an instance that depends on arguments.
+const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
+  if (member->isImplicitAccess() || member->getBaseType().isNull())
+    return nullptr;
+  QualType type = member->getBaseType();
+  if (member->isArrow() && type->isPointerType())
+    type = type->getPointeeType();
+  const auto *instance = type->getAs<TemplateSpecializationType>();
+  const auto *declaration =
+      instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
+  if (!declaration)
+    return nullptr;
+  for (const NamedDecl *found : declaration->getTemplatedDecl()->lookup(member->getMember()))
+    if (const auto *field = dyn_cast<FieldDecl>(found))
+      return field;
+  return nullptr;
+}
+
 /// Clang adds attributes of its own to constants of the host that device code may use.
 template <typename Attribute> bool isDeclared(const VarDecl *variable) {
   const auto *attribute = variable->getAttr<Attribute>();
@@ -59,6 +78,10 @@ bool PointerOrigins::isPointer(const Expr *expression) {
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     return variable && declaresPointer(variable);
+  }
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
+    const FieldDecl *field = memberOfTemplate(member);
+    return field && (field->getType()->isPointerType() || field->getType()->isArrayType());
   }
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression))
     return cast->getTypeAsWritten()->isPointerType();
@@ -167,7 +190,11 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
       return !isPointer(argument) || ofPointer(argument) == Origin::Memory;
     }) ? Origin::Memory : Origin::Unknown;
   }
-  if (isa<CXXThisExpr, clang::StringLiteral, CXXDependentScopeMemberExpr>(expression))
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
+    const FieldDecl *field = memberOfTemplate(member);
+    return !field ? Origin::Unknown : field->getType()->isArrayType() ? ofLvalue(member) : Origin::Memory;
+  }
+  if (isa<CXXThisExpr, clang::StringLiteral>(expression))
     return Origin::Unknown;
   return Origin::Memory; // members, elements, integers that became pointers
 }

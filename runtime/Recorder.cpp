@@ -150,8 +150,9 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
-    if (!modules.empty())
-      calibrate(buffer, *modules.back());
+    const auto timed = std::ranges::find_if(modules, [](const kperf_module *each) { return each->region_count > 0; });
+    if (timed != modules.end())
+      calibrate(buffer, **timed);
   }
   if (!buffer.config().arena)
     ++buffer.unrecordedLaunches;

@@ -133,61 +133,83 @@ template <typename T> std::vector<T> fetch(const T *device, int count) {
   return host;
 }
 
-int main() {
+template <typename T> T *onDevice(const std::vector<T> &values) {
+  T *device = nullptr;
+  cudaMalloc(&device, values.size() * sizeof(T));
+  cudaMemcpy(device, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return device;
+}
+
+std::vector<float> someFloats() {
   std::vector<float> values(kFloats);
-  std::vector<int> indices(64);
   for (int i = 0; i < kFloats; ++i)
     values[i] = static_cast<float>(i % 251);
+  return values;
+}
+
+std::vector<int> someIndices() {
+  std::vector<int> indices(64);
   std::uint32_t seed = 12345;
   for (int &index : indices) {
     seed = seed * 1664525u + 1013904223u;
     index = static_cast<int>(seed >> 20);
   }
-  float *in, *out;
-  int *index, *bins;
-  cudaMalloc(&in, kFloats * sizeof(float));
-  cudaMalloc(&out, kFloats * sizeof(float));
-  cudaMalloc(&index, 64 * sizeof(int));
-  cudaMalloc(&bins, 8 * sizeof(int));
-  cudaMemcpy(in, values.data(), kFloats * sizeof(float), cudaMemcpyHostToDevice);
-  cudaMemcpy(index, indices.data(), 64 * sizeof(int), cudaMemcpyHostToDevice);
-  cudaMemset(bins, 0, 8 * sizeof(int));
-  double sum = 0;
-  auto add = [&] {
+  return indices;
+}
+
+/// Adds up what each kernel wrote, and clears it for the next.
+struct Sum {
+  float *out;
+  double value = 0;
+
+  void add() {
     const std::vector<float> written = fetch(out, kFloats);
     for (int i = 0; i < kFloats; ++i)
-      sum += written[i] * (i % 7 + 1);
+      value += written[i] * (i % 7 + 1);
     cudaMemset(out, 0, kFloats * sizeof(float));
-  };
-  cudaMemset(out, 0, kFloats * sizeof(float));
-  void (*copies[])(const float *, float *) = {stride1,   stride2,  stride4,   stride8,    stride16, stride32, stride33,
+  }
+};
+
+void runCopies(float *in, float *out, Sum &sum) {
+  void (*copies[])(const float *, float *) = {stride1,   stride2,   stride4,    stride8,  stride16, stride32,         stride33,
                                               backwards, broadcast, misaligned, readOnly, called,   structureOfArrays};
   for (auto copy : copies) {
     copy<<<2, 64>>>(in, out);
-    add();
+    sum.add();
   }
-  vector2<<<2, 64>>>(reinterpret_cast<float2 *>(in), reinterpret_cast<float2 *>(out)), add();
-  vector4<<<2, 64>>>(reinterpret_cast<float4 *>(in), reinterpret_cast<float4 *>(out)), add();
-  arrayOfStructures<<<2, 64>>>(reinterpret_cast<Particle *>(in), out), add();
-  triples<<<2, 64>>>(reinterpret_cast<Triple *>(in), reinterpret_cast<Triple *>(out)), add();
-  bytes<<<2, 64>>>(reinterpret_cast<unsigned char *>(in), reinterpret_cast<unsigned char *>(out)), add();
-  update<<<2, 64>>>(out), add();
-  generic<<<2, 64>>>(in, out), add();
-  partial<<<2, 40>>>(in, out), add();
-  plane<<<1, dim3(8, 8)>>>(in, out), add();
-  cube<<<1, dim3(4, 4, 4)>>>(in, out), add();
-  halves<<<1, 64>>>(in, in + 64, out), add();
-  evenLanes<<<1, 64>>>(in, out), add();
-  triangle<<<1, 64>>>(in, out), add();
-  gather<<<1, 64>>>(index, in, out), add();
+  vector2<<<2, 64>>>(reinterpret_cast<float2 *>(in), reinterpret_cast<float2 *>(out)), sum.add();
+  vector4<<<2, 64>>>(reinterpret_cast<float4 *>(in), reinterpret_cast<float4 *>(out)), sum.add();
+  arrayOfStructures<<<2, 64>>>(reinterpret_cast<Particle *>(in), out), sum.add();
+  triples<<<2, 64>>>(reinterpret_cast<Triple *>(in), reinterpret_cast<Triple *>(out)), sum.add();
+  bytes<<<2, 64>>>(reinterpret_cast<unsigned char *>(in), reinterpret_cast<unsigned char *>(out)), sum.add();
+  update<<<2, 64>>>(out), sum.add();
+  generic<<<2, 64>>>(in, out), sum.add();
+}
+
+void runShapes(float *in, float *out, Sum &sum) {
+  partial<<<2, 40>>>(in, out), sum.add();
+  plane<<<1, dim3(8, 8)>>>(in, out), sum.add();
+  cube<<<1, dim3(4, 4, 4)>>>(in, out), sum.add();
+  halves<<<1, 64>>>(in, in + 64, out), sum.add();
+  evenLanes<<<1, 64>>>(in, out), sum.add();
+  triangle<<<1, 64>>>(in, out), sum.add();
+  transposeNaive<<<1, dim3(32, 8)>>>(in, out), sum.add();
+  transposeTiled<<<1, dim3(32, 8)>>>(in, out), sum.add();
+  transposePadded<<<1, dim3(32, 8)>>>(in, out), sum.add();
+  banks<<<1, 32, 32 * sizeof(float4)>>>(in, out), sum.add();
+}
+
+int main() {
+  float *in = onDevice(someFloats()), *out = onDevice(std::vector<float>(kFloats));
+  int *index = onDevice(someIndices()), *bins = onDevice(std::vector<int>(8));
+  Sum sum{out};
+  runCopies(in, out, sum);
+  runShapes(in, out, sum);
+  gather<<<1, 64>>>(index, in, out), sum.add();
   histogram<<<1, 64>>>(index, bins);
   sharedHistogram<<<1, 64>>>(index, bins);
-  transposeNaive<<<1, dim3(32, 8)>>>(in, out), add();
-  transposeTiled<<<1, dim3(32, 8)>>>(in, out), add();
-  transposePadded<<<1, dim3(32, 8)>>>(in, out), add();
-  banks<<<1, 32, 32 * sizeof(float4)>>>(in, out), add();
   const std::vector<int> counted = fetch(bins, 8);
   for (int i = 0; i < 8; ++i)
-    sum += counted[i] * (1 << i);
-  std::printf("%s, checksum %.17g\n", cudaGetErrorString(cudaDeviceSynchronize()), sum);
+    sum.value += counted[i] * (1 << i);
+  std::printf("%s, checksum %.17g\n", cudaGetErrorString(cudaDeviceSynchronize()), sum.value);
 }

@@ -59,13 +59,17 @@ struct Iteration {
   template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);
 #define KPERF_ADDRESS(name) template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
 #define KPERF_BYTES(name) template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES)
+#define KPERF_OPERAND(name) template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(unsigned site, T address);
+#define KPERF_SHARED(name) KPERF_OPERAND(name)
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES)
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 }
 #undef KPERF_LVALUE
 #undef KPERF_ADDRESS
 #undef KPERF_BYTES
+#undef KPERF_OPERAND
+#undef KPERF_SHARED
 
 } // namespace kperf
 

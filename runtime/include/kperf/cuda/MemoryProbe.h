@@ -150,18 +150,40 @@ template <bool IsCalled> struct Count {
     Count::access(site, address, Bytes, Bytes);                                                                        \
     return address;                                                                                                    \
   }
+#define KPERF_INTEGER(name, convert)                                                                                   \
+  template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T name(uint32_t site, T address) {         \
+    Count::access(site, convert(address), Bytes, Bytes);                                                               \
+    return address;                                                                                                    \
+  }
+#define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)
+#define KPERF_SHARED(name) KPERF_INTEGER(name, detail::genericFromShared)
 
 namespace kperf {
+namespace detail {
+
+/// What an operand of inline assembly, a pointer or an integer, names.
+template <typename T> __host__ __device__ __forceinline__ const void *genericFromOperand(T address) {
+  return (const void *)(uint64_t)address; // the first cast takes either
+}
+template <typename T> __host__ __device__ __forceinline__ const void *genericFromShared(T address) {
+#ifdef __CUDA_ARCH__
+  return reinterpret_cast<const void *>(__cvta_shared_to_generic((size_t)address));
+#else
+  return (const void *)(uint64_t)address;
+#endif
+}
+
+} // namespace detail
 
 inline namespace called {
 using Count = detail::Count<true>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 } // namespace called
 
 /// For kernels in which a call would take more registers than there are: those that use wgmma or setmaxnreg.
 namespace inlined {
 using Count = detail::Count<false>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 } // namespace inlined
 
 } // namespace kperf
@@ -172,5 +194,8 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
 #undef KPERF_CONSTANT
 #undef KPERF_ADDRESS
 #undef KPERF_BYTES
+#undef KPERF_INTEGER
+#undef KPERF_OPERAND
+#undef KPERF_SHARED
 
 #endif

@@ -125,12 +125,15 @@ private:
     host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), place);                                           \
     return address;                                                                                                    \
   }
+// There is no PTX here.
+#define KPERF_OPERAND(name) template <std::uint32_t Bytes, typename T> T name(std::uint32_t, T address) { return address; }
+#define KPERF_SHARED(name) KPERF_OPERAND(name)
 
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 
 /// What must not be a call on a GPU is no different here.
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 }
 
 #undef KPERF_LVALUE
@@ -138,6 +141,8 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES)
 #undef KPERF_CONSTANT
 #undef KPERF_ADDRESS
 #undef KPERF_BYTES
+#undef KPERF_OPERAND
+#undef KPERF_SHARED
 
 } // namespace kperf
 
