@@ -83,7 +83,7 @@ private:
       access.isShared = each.isShared;
       access.bytes = each.bytes;
       access.reason = each.reason;
-      if (access.reason.empty() && !each.isShared && isPointer(access.expression) &&
+      if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
           origins.ofPointer(access.expression) != Origin::Memory)
         access.reason = "it may be the address of an automatic variable";
       found.push_back(std::move(access));
@@ -93,8 +93,6 @@ private:
     for (unsigned index = 0; index < node->getNumInputs(); ++index)
       visit(node->getInputExpr(index), node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
   }
-
-  static bool isPointer(const Expr *expression) { return PointerOrigins::isPointer(expression); }
 
   bool returnsValue() const {
     QualType type = function->getReturnType();
@@ -140,9 +138,9 @@ private:
     if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr>(node))
       return glvalue(node, use);
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node))
-      return operatorCall(operation, use);
+      return operatorCall(operation);
     if (const auto *call = dyn_cast<CallExpr>(node))
-      return this->call(call, use);
+      return this->call(call);
     if (const auto *construction = dyn_cast<CXXConstructExpr>(node))
       return construct(construction);
     if (isa<ParenExpr, ExprWithCleanups, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(node))
@@ -283,7 +281,7 @@ private:
     return {};
   }
 
-  void call(const CallExpr *call, Use) {
+  void call(const CallExpr *call) {
     const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
     if (const auto *member = dyn_cast<MemberExpr>(callee))
       visit(member->getBase(), Use::None);
@@ -346,7 +344,7 @@ private:
            context.getSourceManager().isInSystemHeader(context.getSourceManager().getExpansionLoc(callee->getLocation()));
   }
 
-  void operatorCall(const CXXOperatorCallExpr *operation, Use use) {
+  void operatorCall(const CXXOperatorCallExpr *operation) {
     const bool isUnresolved = !operation->getDirectCallee();
     if (operation->getOperator() == OO_Equal && operation->getNumArgs() == 2) {
       const auto *method = dyn_cast_or_null<CXXMethodDecl>(operation->getDirectCallee());
@@ -370,7 +368,6 @@ private:
     const bool isSubscript = operation->getOperator() == OO_Subscript;
     for (unsigned index = 0; index < operation->getNumArgs(); ++index)
       visit(operation->getArg(index), isSubscript && index == 0 ? Use::None : Use::Value);
-    (void)use;
   }
 
   void construct(const CXXConstructExpr *construction) {

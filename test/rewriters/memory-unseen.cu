@@ -22,7 +22,7 @@ __global__ void kernel(float *a, Flags *flags, Functor functor) {
   *either = pointed(local) + functor(4);
 }
 //--- check.txt
-CHECK: { return own + data[i]; }
+CHECK: { return own + ::kperf::load(0x{{[0-9a-f]+}}u, data[i]); }
 CHECK: { return p[0]; }
 CHECK: { r = 1; }
 CHECK: constexpr int folded(const int *p) { return p[0]; }
