@@ -6,8 +6,8 @@
 
 namespace kperf::decoder {
 
-/// Whether the trace has one Strings section at the front, each text once, in the order in which the file refers to them
-/// (FORMAT.md): then its text form needs no `strings` line. Reads the whole file.
+/// Whether the trace has one Strings section at the front, each text once, in the order in which the file refers to
+/// them (FORMAT.md): then its text form needs no `strings` line. Reads the whole file.
 Expected<bool> hasCanonicalStrings(const Trace &trace);
 
 } // namespace kperf::decoder

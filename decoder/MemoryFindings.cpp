@@ -53,9 +53,10 @@ private:
     if (10 * sum[format::kStrided] >= 9 * sum.globals()) {
       finding.cause = fmt::format("neighbouring lanes are {} bytes apart and take {} each: {}", number(sum.stride()),
                                   elementBytes(), share);
-      finding.fix = isMember() ? "keep each member in an array of its own (structure of arrays)"
-                               : "let neighbouring lanes take neighbouring elements: swap the indices, or go through shared "
-                                 "memory";
+      finding.fix = isMember()
+                        ? "keep each member in an array of its own (structure of arrays)"
+                        : "let neighbouring lanes take neighbouring elements: swap the indices, or go through shared "
+                          "memory";
     } else if (10 * sum[format::kUnit] >= 9 * sum.globals()) {
       const double lanes = sum.perAccess(format::kLanes);
       if (2 * sum[format::kMisaligned] >= sum.globals() || lanes >= 24) {
@@ -81,12 +82,14 @@ private:
   MemoryFinding bankConflicts() const {
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
     MemoryFinding finding{&site, "", "", "", static_cast<double>(wavefronts - least)};
-    finding.cause = fmt::format("{}-way bank conflicts: {} wavefronts where {} would do", number(sum.ways()), wavefronts, least);
+    finding.cause =
+        fmt::format("{}-way bank conflicts: {} wavefronts where {} would do", number(sum.ways()), wavefronts, least);
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
     const auto stride = static_cast<std::uint64_t>(sum.sharedStride());
     if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
       finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
-      finding.effect = fmt::format("at best {} wavefronts, {:.1f} % fewer", least, 100 - AccessSum::percent(least, wavefronts));
+      finding.effect =
+          fmt::format("at best {} wavefronts, {:.1f} % fewer", least, 100 - AccessSum::percent(least, wavefronts));
       return finding;
     }
     const unsigned pad = std::max(4u, elementBytes());
@@ -103,9 +106,11 @@ private:
   MemoryFinding sameAddress(std::uint64_t serial) const {
     const std::uint64_t accesses = sum.globals() + sum.shareds();
     MemoryFinding finding{&site, "", "", "", static_cast<double>(serial - accesses)};
-    finding.cause = fmt::format("{} lanes of a warp update the same address at once, on average the most at one address",
-                                number(AccessSum::ratio(serial, accesses)));
-    finding.fix = "add up within the warp or block first (__reduce_add_sync, __match_any_sync, a histogram in shared memory)";
+    finding.cause =
+        fmt::format("{} lanes of a warp update the same address at once, on average the most at one address",
+                    number(AccessSum::ratio(serial, accesses)));
+    finding.fix =
+        "add up within the warp or block first (__reduce_add_sync, __match_any_sync, a histogram in shared memory)";
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
     const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
     finding.effect = distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct)

@@ -59,7 +59,8 @@ Expected<MemoryTotals> MemoryTotals::read(const Trace &trace, const std::string 
   if (Status status = trace.visit(out); !status)
     return failure(status.error());
   out.indices.clear();
-  std::erase_if(out.siteList, [&](const SiteTotals &each) { return !matches(functions, trace.string(each.site->function)); });
+  std::erase_if(out.siteList,
+                [&](const SiteTotals &each) { return !matches(functions, trace.string(each.site->function)); });
   out.unreachedCount = std::erase_if(out.siteList, [](const SiteTotals &each) { return each.sum.isEmpty(); });
   for (const SiteTotals &each : out.siteList)
     out.total.add(each.sum);

@@ -10,8 +10,8 @@
 
 namespace kperf::decoder {
 
-/// Counters of one site or of several together. An update counts as the load and the store that it is; where one block in N
-/// was counted, each counts for N.
+/// Counters of one site or of several together. An update counts as the load and the store that it is; where one block
+/// in N was counted, each counts for N.
 class AccessSum {
 public:
   std::uint64_t operator[](format::SiteCounter counter) const { return counts[counter]; }

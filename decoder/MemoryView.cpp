@@ -1,4 +1,5 @@
-// What memory accesses cost, by site, source line, region or function; what is wrong with them; and which were not seen.
+// What memory accesses cost, by site, source line, region or function; what is wrong with them; and which were not
+// seen.
 #include "FormatNames.h"
 #include "MemoryFindings.h"
 #include "RegionSet.h"
@@ -63,12 +64,17 @@ private:
       const format::SiteRecord &site = *each.site;
       const std::string function(trace.string(site.function)), region = regionName(site);
       const std::string at = place(trace, site, by == "site");
-      const std::string key = by == "function" ? function : by == "region" ? function + '\n' + region : at + '\n' + function;
-      const auto [entry, isNew] =
-          by == "site" ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
+      const std::string key = by == "function" ? function
+                              : by == "region" ? function + '\n' + region
+                                               : at + '\n' + function;
+      const auto [entry, isNew] = by == "site" ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
       if (isNew) {
-        rows.push_back({std::string(trace.string(by == "site" ? site.expression : site.source)), function, region, at,
-                        named(site.kind), {}});
+        rows.push_back({std::string(trace.string(by == "site" ? site.expression : site.source)),
+                        function,
+                        region,
+                        at,
+                        named(site.kind),
+                        {}});
         Grouped &row = rows.back();
         row.label.erase(0, row.label.find_first_not_of(" \t"));
         if (by == "region")
@@ -153,17 +159,18 @@ private:
     add("misaligned", Unit::None, 25);
     add("same-address", Unit::None, 22);
     addSource(table);
-    addRows(table, [](const AccessSum &sum) { return sum.globals() > 0; },
-            [](const AccessSum &sum) { return sum[format::kSectors]; },
-            [&](std::vector<Cell> &cells, const AccessSum &sum) {
-              cells.insert(cells.end(),
-                           {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
-                            sum[format::kSectors], sum[format::kLeastSectors], sum.globals(), sum.shape(),
-                            sum.perAccess(format::kLanes), sum[format::kBytes], sum[format::kDistinctBytes],
-                            sum.trafficBytes(), sum[format::kLines], sum[format::kLeastLines],
-                            AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]), sum[format::kMisaligned],
-                            sum.perAccess(format::kSerialLanes)});
-            });
+    addRows(
+        table, [](const AccessSum &sum) { return sum.globals() > 0; },
+        [](const AccessSum &sum) { return sum[format::kSectors]; },
+        [&](std::vector<Cell> &cells, const AccessSum &sum) {
+          cells.insert(cells.end(),
+                       {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
+                        sum[format::kSectors], sum[format::kLeastSectors], sum.globals(), sum.shape(),
+                        sum.perAccess(format::kLanes), sum[format::kBytes], sum[format::kDistinctBytes],
+                        sum.trafficBytes(), sum[format::kLines], sum[format::kLeastLines],
+                        AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]), sum[format::kMisaligned],
+                        sum.perAccess(format::kSerialLanes)});
+        });
     return table;
   }
 
@@ -182,16 +189,17 @@ private:
     add("bytes", Unit::Bytes, 40);
     add("same-address", Unit::None, 22);
     addSource(table);
-    addRows(table, [](const AccessSum &sum) { return sum.shareds() > 0; },
-            [](const AccessSum &sum) { return sum[format::kWavefronts]; },
-            [&](std::vector<Cell> &cells, const AccessSum &sum) {
-              cells.insert(cells.end(),
-                           {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
-                            sum[format::kWavefronts], sum[format::kLeastWavefronts], sum.shareds(),
-                            sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
-                            AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
-                            AccessSum::ratio(sum[format::kSharedSerialLanes], sum.shareds())});
-            });
+    addRows(
+        table, [](const AccessSum &sum) { return sum.shareds() > 0; },
+        [](const AccessSum &sum) { return sum[format::kWavefronts]; },
+        [&](std::vector<Cell> &cells, const AccessSum &sum) {
+          cells.insert(cells.end(),
+                       {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
+                        sum[format::kWavefronts], sum[format::kLeastWavefronts], sum.shareds(),
+                        sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
+                        AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
+                        AccessSum::ratio(sum[format::kSharedSerialLanes], sum.shareds())});
+        });
     return table;
   }
 
@@ -205,7 +213,9 @@ private:
       const std::string function(trace.string(site.function)), access(trace.string(site.expression));
       table.rows.push_back({at, function, named(site.kind), access, finding.cause, finding.fix, finding.effect});
       table.excerpts.push_back({fmt::format("{}: {} in {}: {}", at, named(site.kind), function, finding.cause),
-                                std::string(trace.string(site.source)), site.column, site.width,
+                                std::string(trace.string(site.source)),
+                                site.column,
+                                site.width,
                                 {"try: " + finding.fix, "effect: " + finding.effect}});
     }
     return table;
@@ -213,8 +223,10 @@ private:
 
   Table unseen() const {
     Table table{.name = "unseen", .columns = {}, .rows = {}, .notes = {}, .title = "accesses that no probe watches"};
-    table.columns = {{"source", Unit::None, Role::Label}, {"access", Unit::None, Role::Value, 90},
-                     {"function", Unit::None, Role::Value, 50}, {"reason", Unit::None, Role::Value, 95}};
+    table.columns = {{"source", Unit::None, Role::Label},
+                     {"access", Unit::None, Role::Value, 90},
+                     {"function", Unit::None, Role::Value, 50},
+                     {"reason", Unit::None, Role::Value, 95}};
     for (const format::SiteRecord *site : totals.unseen())
       table.rows.push_back({place(trace, *site, true), std::string(trace.string(site->expression)),
                             std::string(trace.string(site->function)), std::string(trace.string(site->reason))});
@@ -227,7 +239,8 @@ private:
     else if (totals.sites().empty())
       notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
     if (totals.sampled() > 1)
-      notes.push_back(fmt::format("one block in {} was counted; numbers are estimates for all of them", totals.sampled()));
+      notes.push_back(
+          fmt::format("one block in {} was counted; numbers are estimates for all of them", totals.sampled()));
     if (!totals.unseen().empty())
       notes.push_back(fmt::format("{} accesses in the source are not counted: --by=unseen lists them and says why",
                                   totals.unseen().size()));

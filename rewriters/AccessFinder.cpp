@@ -91,7 +91,8 @@ private:
     for (unsigned index = 0; index < outputs; ++index)
       visit(node->getOutputExpr(index), Use::Store);
     for (unsigned index = 0; index < node->getNumInputs(); ++index)
-      visit(node->getInputExpr(index), node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
+      visit(node->getInputExpr(index),
+            node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
   }
 
   bool returnsValue() const {
@@ -121,7 +122,8 @@ private:
 
   void visit(const Expr *node, Use use) {
     if (!node || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, TypeTraitExpr, RequiresExpr,
-                     ConceptSpecializationExpr, ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr, CXXDefaultArgExpr, LambdaExpr>(node)) {
+                     ConceptSpecializationExpr, ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr, CXXDefaultArgExpr,
+                     LambdaExpr>(node)) {
       if (const auto *lambda = dyn_cast_or_null<LambdaExpr>(node))
         for (const Expr *capture : lambda->capture_inits())
           visit(capture, Use::None);
@@ -206,8 +208,8 @@ private:
   }
 
   static bool namesObject(const Expr *node) {
-    return node->isTypeDependent() || (node->isGLValue() && !node->getType()->isArrayType() &&
-                                       !node->getType()->isFunctionType());
+    return node->isTypeDependent() ||
+           (node->isGLValue() && !node->getType()->isArrayType() && !node->getType()->isFunctionType());
   }
 
   void access(const Expr *node, Use use) {
@@ -272,15 +274,6 @@ private:
     visit(argument, readIn(argument));
   }
 
-  static StringRef nameOf(const CallExpr *call) {
-    if (const FunctionDecl *callee = call->getDirectCallee())
-      return callee->getIdentifier() ? callee->getName() : StringRef();
-    if (const auto *lookup = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
-      if (const IdentifierInfo *name = lookup->getName().getAsIdentifierInfo())
-        return name->getName();
-    return {};
-  }
-
   void call(const CallExpr *call) {
     const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
     if (const auto *member = dyn_cast<MemberExpr>(callee))
@@ -291,7 +284,7 @@ private:
     } else if (!isa<DeclRefExpr, OverloadExpr>(callee)) {
       visit(call->getCallee(), Use::None);
     }
-    const SmallVector<AddressArgument, 2> addresses = addressArgumentsOf(nameOf(call));
+    const SmallVector<AddressArgument, 2> addresses = addressArgumentsOf(calledName(call));
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
       const auto *known = find_if(addresses, [&](const AddressArgument &each) { return each.index == index; });
       const bool hasBytes = known != addresses.end() && known->bytesIndex && *known->bytesIndex < call->getNumArgs();
@@ -317,7 +310,7 @@ private:
     }
     if (!value->isTypeDependent() && !value->isGLValue())
       return visit(value, Use::None);
-    visit(value, takesValues(nameOf(call)) || allTakeValue(call, index) ? Use::Value : Use::None);
+    visit(value, takesValue(call, index) ? Use::Value : Use::None);
   }
 
   /// What an operator of a library class does with its object. Some give a part of it, which is used elsewhere.
@@ -328,20 +321,11 @@ private:
     return operation->isAssignmentOp() || kind == OO_PlusPlus || kind == OO_MinusMinus ? Use::Update : Use::Load;
   }
 
-  /// Whether every function that the call may mean reads the argument and cannot change it.
-  static bool allTakeValue(const CallExpr *call, unsigned index) {
-    const auto *lookup = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
-    return lookup && lookup->getNumDecls() > 0 && all_of(lookup->decls(), [&](const NamedDecl *candidate) {
-      const FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction();
-      return function && (index >= function->getNumParams() ||
-                          !function->getParamDecl(index)->getType()->isReferenceType());
-    });
-  }
-
   /// Functions of system headers are not rewritten; nor are those that the compiler makes.
   bool ofLibrary(const FunctionDecl *callee) const {
     return callee->isImplicit() || callee->isDefaulted() || !callee->getLocation().isValid() ||
-           context.getSourceManager().isInSystemHeader(context.getSourceManager().getExpansionLoc(callee->getLocation()));
+           context.getSourceManager().isInSystemHeader(
+               context.getSourceManager().getExpansionLoc(callee->getLocation()));
   }
 
   void operatorCall(const CXXOperatorCallExpr *operation) {
@@ -350,7 +334,8 @@ private:
       const auto *method = dyn_cast_or_null<CXXMethodDecl>(operation->getDirectCallee());
       if (isUnresolved || ofLibrary(method)) {
         visit(operation->getArg(0), Use::Store);
-        const bool copies = method && method->getParamDecl(0)->getType()->isReferenceType() && operation->getArg(1)->isGLValue();
+        const bool copies =
+            method && method->getParamDecl(0)->getType()->isReferenceType() && operation->getArg(1)->isGLValue();
         return visit(operation->getArg(1), copies ? Use::Load : readIn(operation));
       }
     }
@@ -359,7 +344,8 @@ private:
         argument(operation, index);
       return;
     }
-    if (operation->isAssignmentOp() || operation->getOperator() == OO_PlusPlus || operation->getOperator() == OO_MinusMinus) {
+    if (operation->isAssignmentOp() || operation->getOperator() == OO_PlusPlus ||
+        operation->getOperator() == OO_MinusMinus) {
       visit(operation->getArg(0), Use::Update);
       if (operation->isAssignmentOp())
         visit(operation->getArg(1), Use::Value);

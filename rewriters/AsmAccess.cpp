@@ -10,7 +10,8 @@ using kperf::format::SiteKind;
 namespace kperf {
 namespace {
 
-/// One instruction: its mnemonic in parts ("ld", "global", "v4", "u32"), the operands in brackets, and what else it says.
+/// One instruction: its mnemonic in parts ("ld", "global", "v4", "u32"), the operands in brackets, and what else it
+/// says.
 struct Instruction {
   SmallVector<StringRef, 8> parts;
   SmallVector<StringRef, 2> addresses;
@@ -86,14 +87,16 @@ public:
     StringRef name = instruction.parts.front();
     if (name == "cp" && instruction.has("async")) {
       if (instruction.addresses.size() < 2 || instruction.has("bulk"))
-        return instruction.addresses.empty() ? void() : add(instruction, 0, SiteKind::Store, true, 0, "a bulk copy is not counted");
+        return instruction.addresses.empty()
+                   ? void()
+                   : add(instruction, 0, SiteKind::Store, true, 0, "a bulk copy is not counted");
       add(instruction, 0, SiteKind::Store, true, copiedBytes(instruction), "");
       return add(instruction, 1, SiteKind::Load, false, copiedBytes(instruction), "");
     }
     // Each lane, or each of eight in a group, gives the address of a row of 16 bytes.
     if (name == "ldmatrix" || name == "stmatrix")
-      return add(instruction, 0, name == "ldmatrix" ? SiteKind::Load : SiteKind::Store, true, instruction.has("x4") ? 16 : 0,
-                 instruction.has("x4") ? "" : "only some lanes' addresses count");
+      return add(instruction, 0, name == "ldmatrix" ? SiteKind::Load : SiteKind::Store, true,
+                 instruction.has("x4") ? 16 : 0, instruction.has("x4") ? "" : "only some lanes' addresses count");
     auto kind = StringSwitch<std::optional<SiteKind>>(name)
                     .Case("ld", SiteKind::Load)
                     .Case("ldu", SiteKind::Load)
@@ -105,11 +108,13 @@ public:
       return;
     const bool isShared = any_of(instruction.parts, [](StringRef part) { return part.starts_with("shared"); });
     const bool isRemote = instruction.has("shared::cluster");
-    add(instruction, 0, *kind, isShared, elementBytes(instruction), isRemote ? "another block's shared memory has no banks here" : "");
+    add(instruction, 0, *kind, isShared, elementBytes(instruction),
+        isRemote ? "another block's shared memory has no banks here" : "");
   }
 
 private:
-  void add(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, unsigned bytes, StringRef reason) {
+  void add(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, unsigned bytes,
+           StringRef reason) {
     if (index >= instruction.addresses.size())
       return;
     std::optional<unsigned> operand = operandOf(instruction.addresses[index]);

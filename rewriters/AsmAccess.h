@@ -12,11 +12,11 @@
 namespace kperf {
 
 struct AsmAccess {
-  unsigned operand = 0;    ///< that holds the address: its number in the text
+  unsigned operand = 0; ///< that holds the address: its number in the text
   format::SiteKind kind = format::SiteKind::Load;
-  bool isShared = false;   ///< the address is one of shared memory's window
-  unsigned bytes = 0;      ///< of one lane
-  std::string reason;      ///< why it is not counted; "" when it can be
+  bool isShared = false; ///< the address is one of shared memory's window
+  unsigned bytes = 0;    ///< of one lane
+  std::string reason;    ///< why it is not counted; "" when it can be
 };
 
 /// Reads PTX: ld, st, atom, red, cp.async, ldmatrix and stmatrix whose address is an operand of the statement.

@@ -1,6 +1,8 @@
 // The tables of functions by name.
 #include "MemoryIntrinsics.h"
 
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -27,15 +29,39 @@ SmallVector<AddressArgument, 2> addressArgumentsOf(StringRef function) {
   return {};
 }
 
-bool takesValues(StringRef function) {
-  static constexpr StringRef names[] = {"min",  "max",   "abs",  "fabs", "sqrt", "rsqrt", "exp", "exp2", "log", "log2",
-                                        "pow",  "fma",   "sin",  "cos",  "tanh", "erf",   "ceil", "floor", "round",
-                                        "fmin", "fmax",  "static_cast"};
+namespace {
+
+bool isMathematics(StringRef function) {
+  static constexpr StringRef names[] = {"min",  "max",   "abs",   "fabs", "sqrt", "rsqrt",      "exp",  "exp2",
+                                        "log",  "log2",  "pow",   "fma",  "sin",  "cos",        "tanh", "erf",
+                                        "ceil", "floor", "round", "fmin", "fmax", "static_cast"};
   StringRef name = function;
   name.consume_back("f");
   return is_contained(names, function) || is_contained(names, name) || function.starts_with("__half") ||
          function.starts_with("__float") || function.starts_with("__bfloat") || function.starts_with("__int") ||
          function.starts_with("__shfl");
+}
+
+} // namespace
+
+StringRef calledName(const clang::CallExpr *call) {
+  if (const clang::FunctionDecl *callee = call->getDirectCallee())
+    return callee->getIdentifier() ? callee->getName() : StringRef();
+  if (const auto *lookup = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    if (const clang::IdentifierInfo *name = lookup->getName().getAsIdentifierInfo())
+      return name->getName();
+  return {};
+}
+
+bool takesValue(const clang::CallExpr *call, unsigned index) {
+  if (isMathematics(calledName(call)))
+    return true;
+  const auto *lookup = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
+  return lookup && lookup->getNumDecls() > 0 && all_of(lookup->decls(), [&](const clang::NamedDecl *candidate) {
+           const clang::FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction();
+           return function && (index >= function->getNumParams() ||
+                               !function->getParamDecl(index)->getType()->isReferenceType());
+         });
 }
 
 } // namespace kperf

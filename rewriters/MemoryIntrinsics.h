@@ -4,6 +4,7 @@
 
 #include <kperf/format.h>
 
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -21,8 +22,12 @@ struct AddressArgument {
 /// Empty for functions that are not known to access memory.
 llvm::SmallVector<AddressArgument, 2> addressArgumentsOf(llvm::StringRef function);
 
-/// Functions of mathematics and conversions that take their arguments by value, whatever their types.
-bool takesValues(llvm::StringRef function);
+/// The name that a call is made by, resolved or not; "" when it has none.
+llvm::StringRef calledName(const clang::CallExpr *call);
+
+/// Whether every function that an unresolved call may mean reads the argument and cannot change it: mathematics and
+/// conversions by their names, others by their declarations.
+bool takesValue(const clang::CallExpr *call, unsigned index);
 
 } // namespace kperf
 

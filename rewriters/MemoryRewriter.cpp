@@ -51,7 +51,8 @@ private:
 /// Whether the function may run where no probe can.
 bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
   const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
-  return function->isConstexprSpecified() && !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
+  return function->isConstexprSpecified() &&
+         !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
 }
 
 /// The bytes of an expression in one file.
@@ -91,7 +92,8 @@ private:
     return Span{begin->file, begin->offset, end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size())};
   }
 
-  /// Kernels that budget their registers by hand have none for a call. What a header holds may not depend on who includes it.
+  /// Kernels that budget their registers by hand have none for a call. What a header holds may not depend on who
+  /// includes it.
   bool needsInline(clang::FileID file) {
     const bool isMain = file == unit.sources.getMainFileID();
     auto [known, isNew] = budgeted.try_emplace(file, false);
@@ -112,7 +114,8 @@ private:
     if (!span && access.reason.empty())
       access.reason = "a macro writes it";
     Place place = span ? Place{span->file, span->begin} : unit.expansionPlace(access.expression->getBeginLoc());
-    if (!unit.sources.getFileEntryRefForID(place.file) || unit.sources.isInSystemHeader(access.expression->getBeginLoc()))
+    if (!unit.sources.getFileEntryRefForID(place.file) ||
+        unit.sources.isInSystemHeader(access.expression->getBeginLoc()))
       return;
     const std::size_t index = unit.plan.addSite(siteOf(access, place, span));
     if (!access.reason.empty())
@@ -120,7 +123,9 @@ private:
     std::string path = unit.pathOf(span->file);
     StringRef before = StringRef(unit.plan.files().at(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
-    Edit open{path, span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access, needsInline(span->file)), std::nullopt, ", "};
+    Edit open{
+        path,         span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access, needsInline(span->file)),
+        std::nullopt, ", "};
     open.site = index;
     unit.plan.addEdit(std::move(open));
     Edit close{path, span->end, EditOrder::Close, ")", std::nullopt, {}};
@@ -135,8 +140,8 @@ private:
                        : access.isConstant               ? "loadConstant"
                                                          : "load";
     if (access.isOperand) // the kind is the site's
-      return (isInline ? "::kperf::inlined::asm" : "::kperf::asm") + std::string(access.isShared ? "Shared" : "") + "Address<" +
-             utostr(access.bytes) + ">(";
+      return (isInline ? "::kperf::inlined::asm" : "::kperf::asm") + std::string(access.isShared ? "Shared" : "") +
+             "Address<" + utostr(access.bytes) + ">(";
     if (access.hasOwnBytes)
       name += "Bytes";
     if (access.isAddress)
@@ -160,7 +165,8 @@ private:
     site.offset = place.offset;
     site.end = span ? span->end : place.offset;
     site.bytes = access.bytes;
-    StringRef text = StringRef(unit.plan.files().at(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
+    StringRef text =
+        StringRef(unit.plan.files().at(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
     site.expression = join(split(text), " ");
     site.width = text.take_until([](char letter) { return letter == '\n' || letter == '\r'; }).size();
     site.region = regionAround(site);
@@ -213,7 +219,8 @@ private:
     std::string lastLine = utostr(unit.lineOf(unit.expansionPlace(body->getEndLoc())));
     std::string object = " const ::kperf::Iteration kperf_iteration(" + lastLine + "); ";
     if (const auto *compound = dyn_cast<clang::CompoundStmt>(body)) {
-      if (std::optional<Place> brace = unit.editablePlace(compound->getLBracLoc()); brace && !unit.isInDirective(*brace))
+      if (std::optional<Place> brace = unit.editablePlace(compound->getLBracLoc());
+          brace && !unit.isInDirective(*brace))
         add({brace->file, brace->offset + 1}, EditOrder::Kernel, object);
       return true;
     }

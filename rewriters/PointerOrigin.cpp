@@ -12,9 +12,7 @@ using namespace clang;
 namespace kperf {
 namespace {
 
-Origin joined(Origin left, Origin right) {
-  return left == right ? left : Origin::Unknown;
-}
+Origin joined(Origin left, Origin right) { return left == right ? left : Origin::Unknown; }
 
 /// Past parentheses and casts that keep the object.
 const Expr *stripped(const Expr *expression) {
@@ -104,7 +102,8 @@ Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
     return Origin::Automatic;
   if (isDeclared<CUDAConstantAttr>(variable))
     return Origin::Constant;
-  if (isDeclared<CUDASharedAttr>(variable) || isDeclared<CUDADeviceAttr>(variable) || isDeclared<HIPManagedAttr>(variable))
+  if (isDeclared<CUDASharedAttr>(variable) || isDeclared<CUDADeviceAttr>(variable) ||
+      isDeclared<HIPManagedAttr>(variable))
     return Origin::Memory;
   if (variable->getType()->isReferenceType()) {
     if (isa<ParmVarDecl>(variable) || !variable->getInit() || tainted.contains(variable->getCanonicalDecl()))
@@ -186,9 +185,10 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
     // What a function makes of pointers into automatic variables, or a method of its object, may point there again.
     if (isa<CXXMemberCallExpr, CXXOperatorCallExpr>(call) || call->isTypeDependent())
       return Origin::Unknown;
-    return all_of(call->arguments(), [&](const Expr *argument) {
-      return !isPointer(argument) || ofPointer(argument) == Origin::Memory;
-    }) ? Origin::Memory : Origin::Unknown;
+    return all_of(call->arguments(),
+                  [&](const Expr *argument) { return !isPointer(argument) || ofPointer(argument) == Origin::Memory; })
+               ? Origin::Memory
+               : Origin::Unknown;
   }
   if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
     const FieldDecl *field = memberOfTemplate(member);

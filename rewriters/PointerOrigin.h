@@ -16,8 +16,8 @@ enum class Origin {
   Unknown,   ///< any of them
 };
 
-/// What flows into pointers: flow-insensitive, by assignments, initialisers and calls within these functions. A parameter
-/// that some call gives the address of an automatic variable may point there ever after.
+/// What flows into pointers: flow-insensitive, by assignments, initialisers and calls within these functions. A
+/// parameter that some call gives the address of an automatic variable may point there ever after.
 class PointerOrigins {
 public:
   struct Body {

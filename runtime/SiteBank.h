@@ -1,4 +1,5 @@
-// The counters of memory access sites on one device: the table through which probes find them, and what they added up to.
+// The counters of memory access sites on one device: the table through which probes find them, and what they added up
+// to.
 #ifndef KPERF_RUNTIME_SITE_BANK_H
 #define KPERF_RUNTIME_SITE_BANK_H
 
@@ -17,13 +18,14 @@ class SiteBank {
 public:
   SiteBank(const kperf_gpu_api &gpu, std::uint32_t device) : gpu(gpu), device(device) {}
 
-  /// Takes device memory for these sites and says in `config` where. Sites that came later make a new table; counters that
-  /// running kernels still use stay. False when there was no memory: why() then says so and nothing more is counted.
+  /// Takes device memory for these sites and says in `config` where. Sites that came later make a new table; counters
+  /// that running kernels still use stay. False when there was no memory: why() then says so and nothing more is
+  /// counted.
   bool provide(std::span<const std::uint32_t> ids, std::uint32_t multiprocessors, kperf_device_config &config);
   const std::string &why() const { return reason; }
 
-  /// Writes what was counted since the last call. The device must be idle and current. `lost` counts the sites whose counters
-  /// could not be copied back. False when the file could not be written.
+  /// Writes what was counted since the last call. The device must be idle and current. `lost` counts the sites whose
+  /// counters could not be copied back. False when the file could not be written.
   bool collect(TraceFile &file, std::uint64_t &lost);
 
 private:

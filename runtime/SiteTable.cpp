@@ -19,8 +19,8 @@ void SiteTable::add(std::span<const kperf_site> sites) {
       continue;
     const Row &row = rows[known.at(site.id)];
     if (row.line != site.line || row.column != site.column || row.file != site.file)
-      say("the memory accesses at %s:%u:%u and %s:%u:%u have the same id and are counted as the first", row.file.c_str(),
-          row.line, row.column, site.file, site.line, site.column);
+      say("the memory accesses at %s:%u:%u and %s:%u:%u have the same id and are counted as the first",
+          row.file.c_str(), row.line, row.column, site.file, site.line, site.column);
   }
 }
 
@@ -28,9 +28,9 @@ bool SiteTable::write(TraceFile &file) {
   std::vector<format::SiteRecord> records;
   for (; written < rows.size(); ++written) {
     const Row &row = rows[written];
-    records.push_back({row.id, static_cast<format::SiteKind>(row.kind), row.region, row.bytes, file.intern(row.function),
-                       file.intern(row.file), file.intern(row.source), file.intern(row.expression), row.line, row.column,
-                       row.width, file.intern(row.reason)});
+    records.push_back({row.id, static_cast<format::SiteKind>(row.kind), row.region, row.bytes,
+                       file.intern(row.function), file.intern(row.file), file.intern(row.source),
+                       file.intern(row.expression), row.line, row.column, row.width, file.intern(row.reason)});
   }
   return file.write(format::SectionKind::Sites, std::span<const format::SiteRecord>(records));
 }

@@ -34,7 +34,7 @@ private:
   std::vector<Row> rows;
   std::size_t written = 0; ///< rows in the file
   std::vector<std::uint32_t> countedIds;
-  std::map<std::uint32_t, std::size_t> known; ///< row by id
+  std::map<std::uint32_t, std::size_t> known;                             ///< row by id
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> unseen; ///< file, line, column
 };
 

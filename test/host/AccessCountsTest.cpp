@@ -1,4 +1,5 @@
-// What the GPU's probe computes with warp votes (kperf/cuda/AccessCounts.h) against the plain statement of the same rules.
+// What the GPU's probe computes with warp votes (kperf/cuda/AccessCounts.h) against the plain statement of the same
+// rules.
 #include "Launching.h"
 
 #include <kperf/cuda/AccessCounts.h>

@@ -13,8 +13,8 @@
 namespace kperf {
 namespace detail {
 
-/// The instructions that an element of `bytes` bytes at `alignment` takes: a power of two of bytes each, at most 16, which is
-/// the widest that an NVIDIA GPU has, and at most what the alignment allows.
+/// The instructions that an element of `bytes` bytes at `alignment` takes: a power of two of bytes each, at most 16,
+/// which is the widest that an NVIDIA GPU has, and at most what the alignment allows.
 struct Pieces {
   uint32_t bytes, count;
 };

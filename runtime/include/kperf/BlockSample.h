@@ -13,8 +13,8 @@
 namespace kperf {
 namespace detail {
 
-/// A hash of the block's place in the grid: it spreads the chosen blocks over rows and columns, and all warps of a block
-/// agree.
+/// A hash of the block's place in the grid: it spreads the chosen blocks over rows and columns, and all warps of a
+/// block agree.
 KPERF_ANYWHERE constexpr bool isSampledBlock(uint32_t x, uint32_t y, uint32_t z, uint32_t oneIn) {
   if (oneIn <= 1)
     return true;

@@ -1,4 +1,5 @@
-// What one memory instruction of a warp costs, computed by that warp; kperf/host/AccessCounts.h states the same rules plainly.
+// What one memory instruction of a warp costs, computed by that warp; kperf/host/AccessCounts.h states the same rules
+// plainly.
 //
 // No inline PTX: a test runs this file on the host target against that statement.
 #ifndef KPERF_CUDA_ACCESS_COUNTS_H
@@ -43,8 +44,8 @@ struct AccessingLanes {
 
 /// Whether the lanes' addresses are evenly spaced, and how.
 struct Spacing {
-  uint64_t first;  ///< the lowest active lane's address
-  int64_t stride;  ///< from lane to lane, 0 for a single one
+  uint64_t first; ///< the lowest active lane's address
+  int64_t stride; ///< from lane to lane, 0 for a single one
   bool isConstant;
 
   __device__ __forceinline__ Spacing(const AccessingLanes &lanes, uint64_t address) {
@@ -84,8 +85,8 @@ struct GlobalCounts {
       lines = spacing.units(who.count, 128);
       serialLanes = step ? 1 : who.count;
       shape = who.count == 1 || spacing.stride == static_cast<int64_t>(size) ? format::kUnit
-              : step == 0                                                   ? format::kBroadcast
-                                                                            : format::kStrided;
+              : step == 0                                                    ? format::kBroadcast
+                                                                             : format::kStrided;
       if (shape == format::kStrided)
         strideBytes = static_cast<uint32_t>(step < 0xffffffffu ? step : 0xffffffffu);
     } else {

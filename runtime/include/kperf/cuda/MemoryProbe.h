@@ -1,8 +1,9 @@
-// The device side of memory analytics on CUDA. Emitted calls: kperf::load, store, update, and loadAt, storeAt, atomicAt.
+// The device side of memory analytics on CUDA. Emitted calls: kperf::load, store, update, and loadAt, storeAt,
+// atomicAt.
 //
-// The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back unchanged: the access itself stays where the
-// program made it. The lanes that come together add what they ask for to the site's counters in device memory, each lane
-// another counter, without waiting.
+// The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
+// unchanged: the access itself stays where the program made it. The lanes that come together add what they ask for to
+// the site's counters in device memory, each lane another counter, without waiting.
 #ifndef KPERF_CUDA_MEMORY_PROBE_H
 #define KPERF_CUDA_MEMORY_PROBE_H
 
@@ -47,7 +48,8 @@ __device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, 
 }
 
 /// One instruction: `size` bytes at each lane's address.
-__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address, uint32_t size) {
+__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address,
+                                           uint32_t size) {
   const uint32_t global = __ballot_sync(all.mask, __isGlobal(address) != 0);
   const uint32_t shared = __ballot_sync(all.mask, __isShared(address) != 0);
   const uint32_t bit = 1u << all.lane;
@@ -78,8 +80,8 @@ __device__ __forceinline__ void countPieces(uint32_t site, const char *address, 
     countPiece(row, who, address + piece * size, size);
 }
 
-/// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s instead
-/// of 4).
+/// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
+/// instead of 4).
 inline __device__ __noinline__ void callCountPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
   countPieces(site, address, size, count);
 }
@@ -129,8 +131,8 @@ template <bool IsCalled> struct Count {
 } // namespace detail
 } // namespace kperf
 
-// A call that gives back the very lvalue that it was given keeps type, qualifiers and value category, and evaluates it once. An
-// rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
+// A call that gives back the very lvalue that it was given keeps type, qualifiers and value category, and evaluates it
+// once. An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                      \
   KPERF_CALL T &name(uint32_t site, T &accessed) {                                                                     \

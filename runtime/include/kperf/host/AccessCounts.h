@@ -87,8 +87,8 @@ private:
     return most;
   }
 
-  /// Lanes are served in groups that ask for at most 128 bytes; a group takes as many passes as the busiest bank, or for wide
-  /// elements the busiest set of neighbouring banks, has distinct words to give.
+  /// Lanes are served in groups that ask for at most 128 bytes; a group takes as many passes as the busiest bank, or
+  /// for wide elements the busiest set of neighbouring banks, has distinct words to give.
   void addWavefronts(Counts &counts) const {
     const std::uint64_t unit = std::max(bytes, 4u);
     const unsigned lanesTogether = static_cast<unsigned>(128 / unit), banks = lanesTogether;

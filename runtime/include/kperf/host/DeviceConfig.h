@@ -4,7 +4,8 @@
 
 #include <kperf/module.h>
 
-/// One for all translation units of a program or library: kernels and device functions of headers are merged between them.
+/// One for all translation units of a program or library: kernels and device functions of headers are merged between
+/// them.
 inline kperf_device_config kperf_config = {};
 
 #endif

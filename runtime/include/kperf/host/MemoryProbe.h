@@ -1,9 +1,9 @@
 // Memory analytics on the host target: the calls of kperf/MemoryCalls.h, counted exactly.
 //
-// Lanes run one after another here, so each waits at an access until no lane of its warp can go on; those that then wait at
-// the same place make the access together, and the place earliest in the source goes first. At the end of each pass through a
-// loop's body (Iteration) lanes wait for those still inside. So lanes come together as they do on a GPU that reconverges
-// behind branches and at the end of each iteration.
+// Lanes run one after another here, so each waits at an access until no lane of its warp can go on; those that then
+// wait at the same place make the access together, and the place earliest in the source goes first. At the end of each
+// pass through a loop's body (Iteration) lanes wait for those still inside. So lanes come together as they do on a GPU
+// that reconverges behind branches and at the end of each iteration.
 #ifndef KPERF_HOST_MEMORY_PROBE_H
 #define KPERF_HOST_MEMORY_PROBE_H
 
@@ -111,8 +111,7 @@ private:
     return accessed;                                                                                                   \
   }                                                                                                                    \
   template <typename T> T name(std::uint32_t, T &&value) { return static_cast<T &&>(value); }
-#define KPERF_ACCESS(name)                                                                                             \
-  KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)))
+#define KPERF_ACCESS(name) KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{})
 #define KPERF_ADDRESS(name)                                                                                            \
   template <typename T> T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {               \
@@ -126,7 +125,8 @@ private:
     return address;                                                                                                    \
   }
 // There is no PTX here.
-#define KPERF_OPERAND(name) template <std::uint32_t Bytes, typename T> T name(std::uint32_t, T address) { return address; }
+#define KPERF_OPERAND(name)                                                                                            \
+  template <std::uint32_t Bytes, typename T> T name(std::uint32_t, T address) { return address; }
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 
 KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
