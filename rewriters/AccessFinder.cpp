@@ -2,6 +2,7 @@
 #include "AccessFinder.h"
 
 #include "AsmAccess.h"
+#include "LaneFreeFunction.h"
 #include "MemoryIntrinsics.h"
 
 #include "clang/AST/DeclCXX.h"

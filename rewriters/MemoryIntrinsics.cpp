@@ -1,6 +1,8 @@
 // The tables of functions by name.
 #include "MemoryIntrinsics.h"
 
+#include "LaneFreeFunction.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,15 +45,6 @@ bool isMathematics(StringRef function) {
 }
 
 } // namespace
-
-StringRef calledName(const clang::CallExpr *call) {
-  if (const clang::FunctionDecl *callee = call->getDirectCallee())
-    return callee->getIdentifier() ? callee->getName() : StringRef();
-  if (const auto *lookup = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
-    if (const clang::IdentifierInfo *name = lookup->getName().getAsIdentifierInfo())
-      return name->getName();
-  return {};
-}
 
 bool takesValue(const clang::CallExpr *call, unsigned index) {
   if (isMathematics(calledName(call)))

@@ -22,9 +22,6 @@ struct AddressArgument {
 /// Empty for functions that are not known to access memory.
 llvm::SmallVector<AddressArgument, 2> addressArgumentsOf(llvm::StringRef function);
 
-/// The name that a call is made by, resolved or not; "" when it has none.
-llvm::StringRef calledName(const clang::CallExpr *call);
-
 /// Whether every function that an unresolved call may mean reads the argument and cannot change it: mathematics and
 /// conversions by their names, others by their declarations.
 bool takesValue(const clang::CallExpr *call, unsigned index);
