@@ -1,8 +1,8 @@
 // Prints everything in a trace as text that packText() turns back into the same bytes.
 #include "Dump.h"
+#include "CanonicalStrings.h"
 #include "FormatNames.h"
 #include "RegionNames.h"
-#include "StringMembers.h"
 #include "StringTable.h"
 #include "TextDefaults.h"
 #include "TextLine.h"
@@ -13,26 +13,6 @@
 namespace kperf::decoder {
 namespace {
 
-/// Interns what a file refers to in the order of the file, to find out whether its string table says anything of its
-/// own.
-class StringOrder final : public TraceVisitor {
-public:
-  explicit StringOrder(const Trace &trace) : trace(trace) {}
-  void launches(std::span<const format::LaunchRecord> rows) override { add(rows); }
-  void losses(std::span<const format::LossRecord> rows) override { add(rows); }
-  void warp(const format::WarpHeader &row) override { add(std::span(&row, 1)); }
-
-  template <typename T> void add(std::span<const T> rows) {
-    for (const T &row : rows)
-      forStringMembers(row, [&](auto offset, const char *) { order.intern(trace.string(offset)); });
-  }
-  const std::string &table() const { return order.table(); }
-
-private:
-  const Trace &trace;
-  StringTable order;
-};
-
 class Dump final : public TraceVisitor {
 public:
   Dump(const Trace &trace, Output &out) : trace(trace), out(out) {}
@@ -40,17 +20,18 @@ public:
 
   void launches(std::span<const format::LaunchRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
+  void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &warp) override;
   void records(std::span<const format::Record> rows) override;
 
 private:
   Status section(const Section &section);
-  Expected<bool> isCanonical() const;
   void header();
   void program();
   void device(const format::DeviceRecord &row);
   void region(const format::RegionRecord &row);
+  void site(const format::SiteRecord &row);
   void strings(const Section &section);
   void record(const format::Record &row);
   Status unknown(const Section &section);
@@ -79,38 +60,13 @@ private:
   std::string line;
   bool hasOwnStrings = false;
   StringTable ownStrings; ///< the file's table, when it is not the canonical one
-  std::size_t deviceIndex = 0, regionIndex = 0;
+  std::size_t deviceIndex = 0, regionIndex = 0, siteIndex = 0;
   std::uint64_t stringsAt = 0;
   RegionNames regions;
   format::KeepPolicy policy = format::KeepPolicy::First;
   format::WarpHeader current{};
   std::uint64_t index = 0; ///< of the next record in its warp
 };
-
-Expected<bool> Dump::isCanonical() const {
-  StringOrder order(trace);
-  bool isFirst = true, hasTable = false;
-  std::size_t device = 0, region = 0;
-  for (const Section &section : trace.sections()) {
-    if (section.kind == format::SectionKind::Strings && (!isFirst || section.bytes <= 1))
-      return false;
-    hasTable |= section.kind == format::SectionKind::Strings;
-    isFirst = false;
-    if (section.kind == format::SectionKind::Program)
-      order.add(std::span(&*trace.program(), 1));
-    if (section.kind == format::SectionKind::Devices) {
-      order.add(trace.devices().subspan(device, section.bytes / sizeof(format::DeviceRecord)));
-      device += section.bytes / sizeof(format::DeviceRecord);
-    }
-    if (section.kind == format::SectionKind::Regions) {
-      order.add(trace.regions().subspan(region, section.bytes / sizeof(format::RegionRecord)));
-      region += section.bytes / sizeof(format::RegionRecord);
-    }
-    if (Status status = trace.visitSection(section, order); !status)
-      return failure(status.error());
-  }
-  return hasTable ? order.table() == trace.strings() : order.table().size() <= 1;
-}
 
 std::string Dump::string(std::uint64_t offset) const {
   const std::string_view text = trace.string(offset);
@@ -120,7 +76,7 @@ std::string Dump::string(std::uint64_t offset) const {
 }
 
 Status Dump::run() {
-  const Expected<bool> canonical = isCanonical();
+  const Expected<bool> canonical = hasCanonicalStrings(trace);
   if (!canonical)
     return failure(canonical.error());
   hasOwnStrings = !*canonical;
@@ -167,6 +123,11 @@ Status Dump::section(const Section &part) {
     for (std::uint64_t i = 0; i < part.bytes / sizeof(format::RegionRecord); ++i)
       region(trace.regions()[regionIndex++]);
     return {};
+  case format::SectionKind::Sites:
+    for (std::uint64_t i = 0; i < part.bytes / sizeof(format::SiteRecord); ++i)
+      site(trace.sites()[siteIndex++]);
+    return {};
+  case format::SectionKind::SiteCounters:
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
   case format::SectionKind::Losses:
@@ -240,6 +201,33 @@ void Dump::region(const format::RegionRecord &row) {
   text("source", row.source);
   endLine();
   regions.add(row.id, trace.string(row.name), row.kind == format::RegionKind::Kernel);
+}
+
+void Dump::site(const format::SiteRecord &row) {
+  print("site {:#x} {} {}", row.id, named(row.kind), string(row.expression));
+  if (row.region != 0)
+    print(" region={}", regions.reference(row.region));
+  text("function", row.function);
+  text("file", row.file);
+  field("line", row.line, 0u);
+  field("column", row.column, 0u);
+  field("width", row.width, 0u);
+  field("bytes", row.elementBytes, 0u);
+  text("reason", row.reason);
+  text("source", row.source);
+  endLine();
+}
+
+void Dump::siteCounters(std::span<const format::SiteCounterRecord> rows) {
+  for (const format::SiteCounterRecord &row : rows) {
+    print("counters {:#x}", row.site);
+    field("device", row.device, 0u);
+    field("sampled", row.sampled, 1u);
+    field("reserved", row.reserved, 0u);
+    for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
+      field(name(static_cast<format::SiteCounter>(counter)), row.counts[counter], std::uint64_t{0});
+    endLine();
+  }
 }
 
 void Dump::launches(std::span<const format::LaunchRecord> rows) {

@@ -13,6 +13,8 @@ using format::LossKind;
 using format::RecordKind;
 using format::RegionKind;
 using format::SectionKind;
+using format::SiteCounter;
+using format::SiteKind;
 using format::Target;
 
 template <typename Kind> struct Word {
@@ -25,7 +27,8 @@ constexpr Word<Target> kTargets[] = {
 constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   {SectionKind::Strings, "strings"},
                                            {SectionKind::Devices, "devices"},   {SectionKind::Regions, "regions"},
                                            {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
-                                           {SectionKind::Losses, "losses"},     {SectionKind::End, "end"}};
+                                           {SectionKind::Losses, "losses"},     {SectionKind::End, "end"},
+                                           {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},
@@ -42,7 +45,38 @@ constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
 constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-without-buffer"},
                                       {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
                                       {LossKind::Unreadable, "unreadable"},
-                                      {LossKind::LaunchesUnlisted, "launches-unlisted"}};
+                                      {LossKind::LaunchesUnlisted, "launches-unlisted"},
+                                      {LossKind::SitesUnreadable, "sites-unreadable"}};
+constexpr Word<SiteKind> kSites[] = {{SiteKind::Load, "load"},
+                                     {SiteKind::Store, "store"},
+                                     {SiteKind::Update, "update"},
+                                     {SiteKind::Atomic, "atomic"},
+                                     {SiteKind::Unseen, "unseen"}};
+constexpr Word<SiteCounter> kCounters[] = {{format::kAccesses, "accesses"},
+                                           {format::kLanes, "lanes"},
+                                           {format::kBytes, "bytes"},
+                                           {format::kDistinctBytes, "distinct-bytes"},
+                                           {format::kSectors, "sectors"},
+                                           {format::kLeastSectors, "least-sectors"},
+                                           {format::kLines, "lines"},
+                                           {format::kLeastLines, "least-lines"},
+                                           {format::kBroadcast, "broadcast"},
+                                           {format::kUnit, "unit"},
+                                           {format::kStrided, "strided"},
+                                           {format::kIrregular, "irregular"},
+                                           {format::kStrideBytes, "stride-bytes"},
+                                           {format::kMisaligned, "misaligned"},
+                                           {format::kSerialLanes, "serial-lanes"},
+                                           {format::kSharedAccesses, "shared-accesses"},
+                                           {format::kSharedLanes, "shared-lanes"},
+                                           {format::kSharedBytes, "shared-bytes"},
+                                           {format::kWavefronts, "wavefronts"},
+                                           {format::kLeastWavefronts, "least-wavefronts"},
+                                           {format::kSharedStrided, "shared-strided"},
+                                           {format::kSharedStrideBytes, "shared-stride-bytes"},
+                                           {format::kSharedSerialLanes, "shared-serial-lanes"},
+                                           {format::kOtherAccesses, "other-accesses"}};
+static_assert(std::size(kCounters) == format::kSiteCounters);
 
 std::span<const Word<Target>> table(Target) { return kTargets; }
 std::span<const Word<SectionKind>> table(SectionKind) { return kSections; }
@@ -50,6 +84,8 @@ std::span<const Word<RegionKind>> table(RegionKind) { return kRegions; }
 std::span<const Word<KeepPolicy>> table(KeepPolicy) { return kPolicies; }
 std::span<const Word<RecordKind>> table(RecordKind) { return kRecords; }
 std::span<const Word<LossKind>> table(LossKind) { return kLosses; }
+std::span<const Word<SiteKind>> table(SiteKind) { return kSites; }
+std::span<const Word<SiteCounter>> table(SiteCounter) { return kCounters; }
 
 template <typename Kind> const char *find(Kind kind) {
   for (const Word<Kind> &word : table(kind))
@@ -66,6 +102,8 @@ const char *name(RegionKind kind) { return find(kind); }
 const char *name(KeepPolicy policy) { return find(policy); }
 const char *name(RecordKind kind) { return find(kind); }
 const char *name(LossKind kind) { return find(kind); }
+const char *name(SiteKind kind) { return find(kind); }
+const char *name(SiteCounter counter) { return find(counter); }
 
 template <typename Kind> std::string named(Kind kind) {
   const char *word = find(kind);
@@ -102,6 +140,8 @@ KPERF_NAMES_OF(RegionKind)
 KPERF_NAMES_OF(KeepPolicy)
 KPERF_NAMES_OF(RecordKind)
 KPERF_NAMES_OF(LossKind)
+KPERF_NAMES_OF(SiteKind)
+KPERF_NAMES_OF(SiteCounter)
 #undef KPERF_NAMES_OF
 
 } // namespace kperf::decoder

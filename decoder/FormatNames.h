@@ -17,6 +17,8 @@ const char *name(format::RegionKind kind);
 const char *name(format::KeepPolicy policy);
 const char *name(format::RecordKind kind);
 const char *name(format::LossKind kind);
+const char *name(format::SiteKind kind);
+const char *name(format::SiteCounter counter);
 
 /// The word, or the number in hexadecimal.
 template <typename Kind> std::string named(Kind kind);

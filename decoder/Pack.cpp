@@ -33,6 +33,8 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"program", &Packer::program},
     {"device", &Packer::device},
     {"region", &Packer::region},
+    {"site", &Packer::site},
+    {"counters", &Packer::counters},
     {"launch", &Packer::launch},
     {"warps", &Packer::warps},
     {"warp", &Packer::warp},

@@ -57,6 +57,44 @@ void Packer::region(TextLine &line) {
   writer.add(row);
 }
 
+void Packer::site(TextLine &line) {
+  format::SiteRecord row{};
+  const Word *id = line.next();
+  const Word *what = line.next();
+  const Word *expression = line.next();
+  if (!id || !what || !expression)
+    return line.fail(line.verb(), "a site needs an id, a kind and an expression", "site 0x1 load \"a[i]\"");
+  line.number(*id, id->value, row.id);
+  kind(line, what, row.kind);
+  if (const Word *region = line.find("region"))
+    row.region = reference(line, region);
+  string(line, "function", row.function);
+  string(line, "file", row.file);
+  string(line, "source", row.source);
+  string(line, expression, row.expression);
+  string(line, "reason", row.reason);
+  line.number("line", row.line);
+  line.number("column", row.column);
+  line.number("width", row.width);
+  line.number("bytes", row.elementBytes);
+  writer.add(row);
+}
+
+void Packer::counters(TextLine &line) {
+  format::SiteCounterRecord row{};
+  row.sampled = 1;
+  if (const Word *site = line.next())
+    line.number(*site, site->value, row.site);
+  else
+    line.fail(line.verb(), "counters need a site", "counters 0x1 accesses=1");
+  line.number("device", row.device);
+  line.number("sampled", row.sampled);
+  line.number("reserved", row.reserved);
+  for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
+    line.number(name(static_cast<format::SiteCounter>(counter)), row.counts[counter]);
+  writer.add(row);
+}
+
 void Packer::launch(TextLine &line) {
   format::LaunchRecord row{};
   for (int axis = 0; axis < 3; ++axis)

@@ -37,6 +37,8 @@ private:
   void program(TextLine &line);
   void device(TextLine &line);
   void region(TextLine &line);
+  void site(TextLine &line);
+  void counters(TextLine &line);
   void launch(TextLine &line);
   void warps(TextLine &line);
   void warp(TextLine &line);

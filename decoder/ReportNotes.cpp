@@ -152,6 +152,8 @@ std::string lossText(format::LossKind kind, std::uint64_t count) {
     return counted(count, "byte") + " of the device buffer could not be read back";
   case format::LossKind::LaunchesUnlisted:
     return counted(count, "launch") + " recorded without a line in the launch list";
+  case format::LossKind::SitesUnreadable:
+    return "the counters of " + counted(count, "memory access") + " could not be read back";
   }
   return counted(count, "thing") + " lost in a way that only a newer kperf knows";
 }

@@ -25,6 +25,12 @@ template <typename Record, typename Visit> void forStringMembers(Record &record,
     visit(record.function, "a region's function");
     visit(record.file, "a region's file");
     visit(record.source, "a region's source line");
+  } else if constexpr (std::is_same_v<Plain, format::SiteRecord>) {
+    visit(record.function, "a site's function");
+    visit(record.file, "a site's file");
+    visit(record.source, "a site's source line");
+    visit(record.expression, "a site's expression");
+    visit(record.reason, "a site's reason");
   } else if constexpr (std::is_same_v<Plain, format::LaunchRecord>) {
     visit(record.kernel, "a launch's kernel");
   } else if constexpr (std::is_same_v<Plain, format::WarpHeader>) {

@@ -30,12 +30,21 @@ struct Column {
   unsigned priority = 50; ///< where room is short, columns of low priority go first; 0 is never shown to people
 };
 
+/// A line of source with something to say about a part of it.
+struct Excerpt {
+  std::string head;
+  std::string source;
+  std::uint32_t column = 0, width = 0; ///< bytes; column is 1-based
+  std::vector<std::string> remarks;
+};
+
 struct Table {
   std::string name; ///< kebab-case
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows; ///< each as long as columns
   std::vector<std::string> notes;      ///< what a reader must know, each with a remedy where there is one
   std::string title = {};              ///< for people; "" for none
+  std::vector<Excerpt> excerpts = {};  ///< for people: shown in place of the rows
 };
 
 } // namespace kperf::decoder

@@ -52,6 +52,8 @@ private:
   void formatColumn(std::size_t column);
   void fit();
   std::size_t total() const;
+  void printExcerpt(const Excerpt &excerpt);
+  void printNotes();
   void printHead();
   void printGroup(const std::vector<Cell> &row);
   void printRow(std::size_t row);
@@ -72,6 +74,12 @@ private:
 };
 
 void TablePrinter::print() {
+  if (!table.excerpts.empty()) {
+    out.write(styled(table.title, "1") + "\n");
+    for (const Excerpt &excerpt : table.excerpts)
+      printExcerpt(excerpt);
+    return printNotes();
+  }
   for (std::vector<std::string> &row : texts)
     row.resize(table.columns.size());
   for (std::size_t column = 0; column < table.columns.size(); ++column)
@@ -90,9 +98,27 @@ void TablePrinter::print() {
     }
     printRow(row);
   }
+  printNotes();
+}
+
+void TablePrinter::printNotes() {
   out.write(table.notes.empty() || table.rows.empty() ? "" : "\n");
   for (const std::string &note : table.notes)
     out.write(wrapped("note: " + printable(note), options.columns, 6));
+}
+
+/// As a compiler's diagnostic: the line, a caret under the part, what there is to say.
+void TablePrinter::printExcerpt(const Excerpt &excerpt) {
+  const std::size_t indent = std::min(excerpt.source.find_first_not_of(" \t"), excerpt.source.size());
+  const std::string_view source = std::string_view(excerpt.source).substr(indent);
+  const std::size_t begin = std::min<std::size_t>(excerpt.column - std::min<std::size_t>(excerpt.column, 1 + indent), source.size());
+  const std::size_t width = std::max<std::size_t>(1, columnsOf(printable(source.substr(begin, excerpt.width))));
+  out.write(wrapped(printable(excerpt.head), options.columns, 4));
+  out.write("    " + printable(source) + "\n");
+  out.write(std::string(4 + columnsOf(printable(source.substr(0, begin))), ' ') +
+            styled("^" + std::string(width - 1, '~'), "32") + "\n");
+  for (const std::string &remark : excerpt.remarks)
+    out.write("    " + wrapped(printable(remark), options.columns - 4, 4));
 }
 
 std::string TablePrinter::textOf(const Cell &cell, std::size_t column) const {

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kMostSections = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostDevices = 4096;
 constexpr std::uint64_t kMostRegions = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostSites = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostStringBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMostStringLength = std::uint64_t{4} << 20; ///< twice what Linux allows a command line
 constexpr std::uint64_t kMostHeldBytes = std::uint64_t{1} << 30;
@@ -156,6 +157,9 @@ Status Trace::loadTables() {
       break;
     case format::SectionKind::Regions:
       status = loadTable(section, regionList, kMostRegions);
+      break;
+    case format::SectionKind::Sites:
+      status = loadTable(section, siteList, kMostSites);
       break;
     default:
       break;

@@ -36,6 +36,7 @@ public:
   virtual ~TraceVisitor() = default;
   virtual void launches(std::span<const format::LaunchRecord>) {}
   virtual void losses(std::span<const format::LossRecord>) {}
+  virtual void siteCounters(std::span<const format::SiteCounterRecord>) {}
   virtual void warps(const format::WarpsHeader &) {}
   /// The header of a warp, or of a further part of it; keptRecords() records follow in calls of records(), then
   /// endWarp().
@@ -46,7 +47,7 @@ public:
 
 class Trace {
 public:
-  /// Opens a file, finds its sections and loads the small tables (program, strings, devices, regions).
+  /// Opens a file, finds its sections and loads the small tables (program, strings, devices, regions, sites).
   static Expected<Trace> open(const std::string &path);
   static Expected<Trace> read(ByteSource source);
 
@@ -62,6 +63,7 @@ public:
   const std::optional<format::ProgramRecord> &program() const { return programRecord; }
   std::span<const format::DeviceRecord> devices() const { return deviceList; }
   std::span<const format::RegionRecord> regions() const { return regionList; }
+  std::span<const format::SiteRecord> sites() const { return siteList; }
   /// The device of that ordinal, or null.
   const format::DeviceRecord *device(std::uint32_t ordinal) const;
   /// Its index in devices(), or devices().size() for an ordinal that is not listed.
@@ -74,7 +76,7 @@ public:
   /// The string at an offset that came from this trace; "" for one that lies outside.
   std::string_view string(std::uint64_t offset) const;
 
-  /// Passes over launches, losses and warps of the whole file, and verifies every checksum it passes.
+  /// Passes over launches, losses, counters and warps of the whole file, and verifies every checksum it passes.
   Status visit(TraceVisitor &visitor) const;
   /// The same for one section.
   Status visitSection(const Section &section, TraceVisitor &visitor) const;
@@ -92,12 +94,14 @@ private:
   Status loadStrings(const Section &section);
   Status checkTables() const;
   Status checkRegion(const format::RegionRecord &region, std::uint64_t at) const;
+  Status checkSite(const format::SiteRecord &site, std::uint64_t at) const;
   template <typename T> Status checkStrings(const T &row, std::uint64_t at) const;
   /// A trace of a version that this reader knows in full: what should be zero must be.
   bool isStrict() const { return fileHeader.versionMinor <= format::kVersionMinor; }
   Status checkKnown(bool isKnown, std::uint64_t at, const char *message, std::uint64_t found) const;
   Status visitLaunches(const Section &section, TraceVisitor &visitor) const;
   Status visitLosses(const Section &section, TraceVisitor &visitor) const;
+  Status visitSiteCounters(const Section &section, TraceVisitor &visitor) const;
   Status visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
   Status visitSection(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
   Status checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::uint64_t left) const;
@@ -112,6 +116,7 @@ private:
   std::optional<format::ProgramRecord> programRecord;
   std::vector<format::DeviceRecord> deviceList;
   std::vector<format::RegionRecord> regionList;
+  std::vector<format::SiteRecord> siteList;
   std::string stringTable;
 };
 

@@ -11,7 +11,7 @@ namespace kperf::decoder {
 namespace {
 
 /// Rows of one table that are handed over at a time; small enough to be taken from a stream in one piece.
-constexpr std::uint64_t kRowsAtOnce = 4096;
+constexpr std::uint64_t kRowsAtOnce = 1024;
 constexpr std::uint64_t kRecordsAtOnce = 32768;
 constexpr unsigned kKnownWarpFlags = 
     format::kWarpFinished | format::kWarpReserved | format::kWarpContinued | format::kWarpForeign;
@@ -76,8 +76,17 @@ Status Trace::checkRegion(const format::RegionRecord &region, std::uint64_t at) 
   return status;
 }
 
+Status Trace::checkSite(const format::SiteRecord &site, std::uint64_t at) const {
+  if (site.id > format::kIdMask)
+    return failure(error(at, "a site's id is out of range", fmt::format("{:#x}", site.id), "0 to 0xffffff"));
+  Status status = checkKnown(decoder::name(site.kind) != nullptr, at + offsetof(format::SiteRecord, kind),
+                             "unknown kind of site", static_cast<std::uint32_t>(site.kind));
+  return status ? checkStrings(site, at) : status;
+}
+
 Status Trace::checkTables() const {
   auto device = deviceList.begin();
+  auto site = siteList.begin();
   auto region = regionList.begin();
   for (const Section &section : sectionList) {
     const std::uint64_t end = section.payload() + section.bytes;
@@ -90,6 +99,9 @@ Status Trace::checkTables() const {
     if (section.kind == format::SectionKind::Regions)
       for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*region))
         status = checkRegion(*region++, at);
+    if (section.kind == format::SectionKind::Sites)
+      for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*site))
+        status = checkSite(*site++, at);
     if (!status)
       return status;
   }
@@ -120,6 +132,9 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitLosses(section, visitor);
   case format::SectionKind::Warps:
     return visitWarps(section, visitor, warps);
+  case format::SectionKind::SiteCounters:
+    return visitSiteCounters(section, visitor);
+  case format::SectionKind::Sites:
   case format::SectionKind::Program:
   case format::SectionKind::Strings:
   case format::SectionKind::Devices:
@@ -157,6 +172,21 @@ Status Trace::visitLosses(const Section &section, TraceVisitor &visitor) const {
       at += sizeof(loss);
     }
     visitor.losses(rows);
+    return {};
+  });
+}
+
+Status Trace::visitSiteCounters(const Section &section, TraceVisitor &visitor) const {
+  using Rows = std::span<const format::SiteCounterRecord>;
+  return forRows<format::SiteCounterRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
+    for (const format::SiteCounterRecord &row : rows) {
+      if (Status status = checkKnown(row.reserved == 0, at + offsetof(format::SiteCounterRecord, reserved),
+                                     "a reserved member of a site's counters is not zero", row.reserved);
+          !status)
+        return status;
+      at += sizeof(row);
+    }
+    visitor.siteCounters(rows);
     return {};
   });
 }

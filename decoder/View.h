@@ -16,7 +16,7 @@ namespace kperf::decoder {
 struct ViewOptions {
   std::string kernel;         ///< shell pattern of kernel names; "" for all
   std::string sort = "share"; ///< one of reportSorts()
-  std::string by = "region";  ///< or "path"
+  std::string by = "";        ///< one of those that the view knows; "" for its first
   /// Folder to which the paths of source files are relative; "" reads no file: the trace has the regions' first lines.
   std::string source;
 };
@@ -28,7 +28,8 @@ enum ViewTakes : unsigned {
   kTakesSort = 2,
   kTakesBy = 4,
   kTakesSeveral = 8,
-  kTakesSource = 16
+  kTakesSource = 16,
+  kTakesMemoryBy = 32
 };
 
 struct View {

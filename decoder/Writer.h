@@ -28,6 +28,8 @@ public:
   void add(const format::ProgramRecord &row) { append(format::SectionKind::Program, bytesOf(row)); }
   void add(const format::DeviceRecord &row) { append(format::SectionKind::Devices, bytesOf(row)); }
   void add(const format::RegionRecord &row) { append(format::SectionKind::Regions, bytesOf(row)); }
+  void add(const format::SiteRecord &row) { append(format::SectionKind::Sites, bytesOf(row)); }
+  void add(const format::SiteCounterRecord &row) { append(format::SectionKind::SiteCounters, bytesOf(row)); }
   void add(const format::LaunchRecord &row) { append(format::SectionKind::Launches, bytesOf(row)); }
   void add(const format::LossRecord &row) { append(format::SectionKind::Losses, bytesOf(row)); }
 

@@ -17,7 +17,7 @@ std::string idLiteral(std::uint32_t id) { return formatv("0x{0:x-6}u", id); }
 void Plan::addFile(StringRef path, StringRef text, StringRef name, bool isMain) {
   auto [entry, isNew] = plannedFiles.try_emplace(path.str());
   if (isNew)
-    entry->second = {text.str(), name.str(), isMain, {}};
+    entry->second = {text.str(), name.str(), isMain, {}, {}, {}};
 }
 
 std::size_t Plan::addRegion(Region region) {
@@ -38,12 +38,21 @@ void Plan::skip(SkippedSite site) {
   skippedSites.push_back(std::move(site));
 }
 
+std::size_t Plan::addSite(Site site) {
+  auto [entry, isNew] =
+      siteIndices.try_emplace({site.path, site.offset, site.end, site.kind}, plannedSites.size());
+  if (isNew)
+    plannedSites.push_back(std::move(site));
+  return entry->second;
+}
+
 namespace {
 
 bool sameEdit(const Edit &left, const Edit &right) {
   return left.offset == right.offset && left.order == right.order && left.before == right.before &&
          left.region == right.region && left.after == right.after && left.remove == right.remove &&
-         left.owner == right.owner && left.repeat == right.repeat;
+         left.owner == right.owner && left.repeat == right.repeat && left.site == right.site &&
+         left.closes == right.closes;
 }
 
 bool inConflict(const Edit &left, const Edit &right) {
@@ -58,27 +67,53 @@ bool inConflict(const Edit &left, const Edit &right) {
 
 } // namespace
 
+/// Whether the edit is there already, or conflicts with one that is.
+bool Plan::knows(const PlannedFile &file, const Edit &edit) {
+  auto settles = [&](const Edit &known) {
+    if (sameEdit(known, edit))
+      return true;
+    if (!inConflict(known, edit))
+      return false;
+    foundConflicts.push_back(formatv("two different edits at byte {0} of '{1}': '{2}' and '{3}'", edit.offset, file.name,
+                                     known.before + known.after, edit.before + edit.after));
+    return true;
+  };
+  if (edit.remove)
+    return std::any_of(file.edits.begin(), file.edits.end(), settles);
+  auto [first, last] = file.insertionsAt.equal_range(edit.offset);
+  for (; first != last; ++first)
+    if (settles(file.edits[first->second]))
+      return true;
+  return std::any_of(file.replacements.begin(), file.replacements.end(),
+                     [&](std::size_t index) { return settles(file.edits[index]); });
+}
+
 void Plan::addEdit(Edit edit) {
   PlannedFile &file = plannedFiles[edit.path];
-  for (const Edit &known : file.edits) {
-    if (sameEdit(known, edit))
-      return;
-    if (inConflict(known, edit)) {
-      foundConflicts.push_back(formatv("two different edits at byte {0} of '{1}': '{2}' and '{3}'", edit.offset,
-                                       file.name, known.before + known.after, edit.before + edit.after));
-      return;
-    }
-  }
+  if (knows(file, edit))
+    return;
+  if (edit.remove)
+    file.replacements.push_back(file.edits.size());
+  else
+    file.insertionsAt.emplace(edit.offset, file.edits.size());
   file.edits.push_back(std::move(edit));
 }
 
 namespace {
 
-std::uint32_t hashOf(const Region &region, std::uint64_t contents, unsigned attempt) {
-  std::string seed = formatv("{0:x}/{1}/{2}/{3}/{4}", contents, region.offset, static_cast<unsigned>(region.kind),
-                             attempt, region.name);
+std::uint32_t idFrom(StringRef seed) {
   std::uint64_t hash = xxh3_64bits(seed);
   return static_cast<std::uint32_t>(hash ^ (hash >> 24) ^ (hash >> 48)) & format::kIdMask;
+}
+
+std::uint32_t hashOf(const Region &region, std::uint64_t contents, unsigned attempt) {
+  return idFrom(formatv("{0:x}/{1}/{2}/{3}/{4}", contents, region.offset, static_cast<unsigned>(region.kind), attempt,
+                        region.name).str());
+}
+
+std::uint32_t hashOf(const Site &site, std::uint64_t contents, unsigned attempt) {
+  return idFrom(formatv("site/{0:x}/{1}/{2}/{3}/{4}", contents, site.offset, site.end, static_cast<unsigned>(site.kind),
+                        attempt).str());
 }
 
 } // namespace
@@ -87,6 +122,7 @@ void Plan::assignIds() {
   std::map<std::string, std::uint64_t> contents;
   for (const auto &[path, file] : plannedFiles)
     contents[path] = xxh3_64bits(file.text);
+  assignSiteIds(contents);
 
   // Headers first: their ids must come out the same in every translation unit.
   std::vector<std::size_t> sequence(plannedRegions.size());
@@ -124,8 +160,40 @@ void Plan::assignIds() {
   }
 }
 
+void Plan::assignSiteIds(std::map<std::string, std::uint64_t> &contents) {
+  // Headers first: their ids must come out the same in every translation unit.
+  std::map<std::tuple<bool, StringRef, unsigned, unsigned, format::SiteKind>, std::size_t> sequence;
+  for (std::size_t index = 0; index < plannedSites.size(); ++index) {
+    const Site &site = plannedSites[index];
+    if (site.kind != format::SiteKind::Unseen)
+      sequence.emplace(std::tuple(plannedFiles[site.path].isMain, StringRef(site.path), site.offset, site.end, site.kind),
+                       index);
+  }
+  std::map<std::uint32_t, std::size_t> taken;
+  for (const auto &[key, index] : sequence) {
+    Site &site = plannedSites[index];
+    for (unsigned attempt = 0; site.id == 0; ++attempt) {
+      std::uint32_t id = hashOf(site, contents[site.path], attempt);
+      if (id == 0)
+        continue;
+      auto [owner, isFree] = taken.try_emplace(id, index);
+      const Site &other = plannedSites[owner->second];
+      bool isForeignHeader = !plannedFiles[site.path].isMain && other.path != site.path;
+      if (isFree || isForeignHeader)
+        site.id = id;
+      if (!isFree && isForeignHeader)
+        foundConflicts.push_back(formatv("the memory accesses at {0}:{1} and {2}:{3} have the same id {4}: change a byte of "
+                                         "either header, for example in a comment",
+                                         site.file, site.line, other.file, other.line, idLiteral(id)));
+    }
+  }
+}
+
 std::string Plan::insertedText(const Edit &edit) const {
-  std::string id = edit.region ? idLiteral(plannedRegions[*edit.region].id) : std::string(), text;
+  std::string id = edit.region ? idLiteral(plannedRegions[*edit.region].id)
+                   : edit.site ? idLiteral(plannedSites[*edit.site].id)
+                               : std::string();
+  std::string text;
   for (unsigned count = 0; count < edit.repeat; ++count)
     text += edit.before + id + edit.after;
   return text;

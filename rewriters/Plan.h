@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_PLAN_H
 
 #include "Region.h"
+#include "Site.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -11,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace kperf {
@@ -34,6 +36,8 @@ struct Edit {
   unsigned remove = 0;
   std::optional<std::size_t> owner; ///< the region that a text without an id belongs to; part of the edit's identity
   unsigned repeat = 1;
+  std::optional<std::size_t> site; ///< its id stands between `before` and `after`
+  std::optional<std::size_t> closes; ///< tells a closing text from others at the same byte; part of the edit's identity
 };
 
 /// A file that is edited or that includes one: text as it lies on the disk, and the name that users know.
@@ -42,6 +46,8 @@ struct PlannedFile {
   std::string name;
   bool isMain = false;
   std::vector<Edit> edits;
+  std::multimap<unsigned, std::size_t> insertionsAt; ///< edits that remove nothing, by offset
+  std::vector<std::size_t> replacements;             ///< the other edits
 };
 
 class Plan {
@@ -52,6 +58,9 @@ public:
   /// The index of a region; the same place, kind and name give the same index.
   std::size_t addRegion(Region region);
 
+  /// The index of an access site; the same bytes and kind give the same index.
+  std::size_t addSite(Site site);
+
   /// Adds an edit unless it is there already, however many instantiations or inclusions led to it. An edit at the same
   /// byte for the same region with another text, or two replacements that overlap, are conflicts.
   void addEdit(Edit edit);
@@ -59,7 +68,7 @@ public:
   /// Remembers a place that is not timed; the same place and name count once.
   void skip(SkippedSite site);
 
-  /// Gives every region its id: a 24-bit hash of the file's contents, the byte offset, the kind and the name. Ids of
+  /// Gives every region and every site its id: a 24-bit hash of the file's contents, the byte offset, the kind and the name. Ids of
   /// headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that
   /// collide are a conflict.
   void assignIds();
@@ -71,15 +80,21 @@ public:
   const std::map<std::string, PlannedFile> &files() const { return plannedFiles; }
   const std::vector<Region> &regions() const { return plannedRegions; }
   const std::vector<SkippedSite> &skipped() const { return skippedSites; }
+  /// In the order in which they were added.
+  const std::vector<Site> &sites() const { return plannedSites; }
   /// One sentence each.
   const std::vector<std::string> &conflicts() const { return foundConflicts; }
 
 private:
+  bool knows(const PlannedFile &file, const Edit &edit);
+  void assignSiteIds(std::map<std::string, std::uint64_t> &contents);
   std::string insertedText(const Edit &edit) const;
 
   std::map<std::string, PlannedFile> plannedFiles;
   std::vector<Region> plannedRegions;
   std::vector<SkippedSite> skippedSites;
+  std::vector<Site> plannedSites;
+  std::map<std::tuple<std::string, unsigned, unsigned, format::SiteKind>, std::size_t> siteIndices;
   std::vector<std::string> foundConflicts;
 };
 

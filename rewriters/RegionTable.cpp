@@ -32,27 +32,59 @@ std::string stringLiteral(StringRef value) {
   return literal + '"';
 }
 
-void appendRegionTable(std::string &text, ArrayRef<Region> regions) {
-  if (regions.empty())
-    return;
+namespace {
+
+/// Begins a line behind the last one of `text`. Returns the line end that the text has.
+std::string beginLine(std::string &text) {
   StringRef lineEnd = StringRef(text).contains("\r\n") ? "\r\n" : "\n";
   bool continues = StringRef(text).rtrim("\r\n").ends_with("\\");
   if (!StringRef(text).ends_with("\n") || continues)
     text += lineEnd;
   if (continues)
     text += lineEnd;
-  text += "KPERF_REGIONS(";
+  return lineEnd.str();
+}
+
+/// `NAME(row, row, …)`, one row a line.
+template <typename Row, typename Print>
+void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print print) {
+  const std::string lineEnd = beginLine(text);
+  text += name.str() + "(";
   bool isFirst = true;
-  for (const Region &region : regions) {
+  for (const Row &row : rows) {
     if (!isFirst)
-      text += "," + lineEnd.str() + "              ";
+      text += "," + lineEnd + std::string(name.size() + 1, ' ');
     isFirst = false;
-    text += formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u}", region.id,
-                    static_cast<unsigned>(region.kind), stringLiteral(region.name), stringLiteral(region.function),
-                    stringLiteral(region.file), stringLiteral(region.source), region.line, region.column,
-                    region.endLine);
+    text += print(row);
   }
-  text += ")" + lineEnd.str();
+  text += ")" + lineEnd;
+}
+
+} // namespace
+
+void appendRegionTable(std::string &text, ArrayRef<Region> regions) {
+  if (regions.empty())
+    return;
+  appendRows(text, "KPERF_REGIONS", regions, [](const Region &region) {
+    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u}", region.id,
+                   static_cast<unsigned>(region.kind), stringLiteral(region.name), stringLiteral(region.function),
+                   stringLiteral(region.file), stringLiteral(region.source), region.line, region.column, region.endLine)
+        .str();
+  });
+}
+
+void appendSiteTable(std::string &text, ArrayRef<Site> sites, ArrayRef<Region> regions) {
+  if (sites.empty())
+    return;
+  appendRows(text, "KPERF_SITES", sites, [&](const Site &site) {
+    return formatv("{{0x{0:x-6}u, {1}u, 0x{2:x-6}u, {3}u, {4}, {5}, {6}, {7}, {8}, {9}u, {10}u, {11}u}", site.id,
+                   static_cast<unsigned>(site.kind), site.region ? regions[*site.region].id : 0, site.bytes,
+                   stringLiteral(site.function), stringLiteral(site.file), stringLiteral(site.source),
+                   stringLiteral(site.expression), stringLiteral(site.reason), site.line, site.column, site.width)
+        .str();
+  });
+  if (regions.empty())
+    text += "KPERF_NO_REGIONS" + beginLine(text);
 }
 
 } // namespace kperf

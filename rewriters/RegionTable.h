@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_REGIONTABLE_H
 
 #include "Region.h"
+#include "Site.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,6 +15,10 @@ std::string stringLiteral(llvm::StringRef value);
 
 /// Appends `KPERF_REGIONS(…)`, one row a line, behind the last line of `text`, with the line ends that the text has.
 void appendRegionTable(std::string &text, llvm::ArrayRef<Region> regions);
+
+/// Appends `KPERF_SITES(…)` in the same way, and `KPERF_NO_REGIONS` when no region table will follow. `regions`: the plan's,
+/// which the sites' indices refer to.
+void appendSiteTable(std::string &text, llvm::ArrayRef<Site> sites, llvm::ArrayRef<Region> regions);
 
 } // namespace kperf
 

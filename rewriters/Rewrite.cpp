@@ -61,7 +61,8 @@ public:
       return failure(toString(found.takeError()));
     setup = std::move(*found);
     parse();
-    if (wasParsed && StringRef(plan.files().at(mainPath).text).contains("\nKPERF_REGIONS("))
+    if (wasParsed && (StringRef(plan.files().at(mainPath).text).contains("\nKPERF_REGIONS(") ||
+                      StringRef(plan.files().at(mainPath).text).contains("\nKPERF_SITES(")))
       return failure("'" + request.input + "' is instrumented already: give the original");
     if (Error error = judge())
       return error;
@@ -85,8 +86,9 @@ private:
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);
-      for (const std::string &probe : request.probes)
-        rewriterNamed(probe)->plan(unit, annotated);
+      for (const Rewriter &rewriter : allRewriters()) // in the table's order, whatever the user's
+        if (is_contained(request.probes, rewriter.name))
+          rewriter.plan(unit, annotated);
       if (request.target == Target::Host)
         for (const Rewriter &rewriter : hostRewriters())
           rewriter.plan(unit, annotated);
@@ -160,6 +162,12 @@ private:
       return std::tuple(left.path != mainPath, StringRef(left.path), left.offset, left.kind, StringRef(left.name)) <
              std::tuple(right.path != mainPath, StringRef(right.path), right.offset, right.kind, StringRef(right.name));
     });
+    result.sites = plan.sites();
+    stable_sort(result.sites, [&](const Site &left, const Site &right) {
+      return std::tuple(left.path != mainPath, StringRef(left.path), left.offset, right.end) <
+             std::tuple(right.path != mainPath, StringRef(right.path), right.offset, left.end);
+    });
+    appendSiteTable(result.text, result.sites, plan.regions());
     appendRegionTable(result.text, result.regions);
     for (const std::string &path : overlay.files)
       result.overlay.push_back({path, plan.textOf(path)});

@@ -4,6 +4,7 @@
 
 #include "Region.h"
 #include "Selection.h"
+#include "Site.h"
 
 #include "llvm/Support/Error.h"
 
@@ -65,6 +66,7 @@ struct RewriteResult {
   bool changed = false;                    ///< false: `text` is the input, byte for byte
   std::vector<Region> regions;             ///< rows of the table, in the order of the text
   std::vector<SkippedSite> skipped;        ///< what the selection chose and nothing times, in the order of the text
+  std::vector<Site> sites;                 ///< memory accesses, in the order of the text; those that no probe sees too
   std::vector<OverlayFile> overlay;
   std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
   std::vector<FileRead> filesRead;         ///< the input and every header, but not what the request overrides

@@ -107,6 +107,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   ringBytes,
                   static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
                   keepLast ? recordsPerWarp - 1 : ~0u};
+  deviceConfig.site_sample = memorySample;
   parts.clear();
   for (std::uint64_t part = 0; part < count; ++part)
     parts.emplace_back(gpu, arena + part * partBytes, partBytes, slotBytes);
@@ -139,7 +140,8 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
                                    keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
   const auto start = std::as_bytes(std::span(&header, 1));
   Section section{file, {start.begin(), start.end()}};
-  const bool isWritten = copySlots(section) && section.flush();
+  std::uint64_t lostSites = 0;
+  const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites);
   std::uint64_t unreadable = 0;
   for (ArenaPart &part : parts) {
     status = status != 0 ? status : part.error();
@@ -148,6 +150,8 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
   reason = status != 0 ? std::string("the recording could not be copied back: ") + gpu.error_text(status)
                        : "a warp stopped at kernel entry";
   lose(losses, file, format::LossKind::Unreadable, unreadable);
+  reason = "the counters could not be copied back";
+  lose(losses, file, format::LossKind::SitesUnreadable, lostSites);
   return isWritten;
 }
 

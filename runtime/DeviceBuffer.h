@@ -4,6 +4,7 @@
 
 #include "ArenaPart.h"
 #include "Environment.h"
+#include "SiteBank.h"
 #include "TraceFile.h"
 
 #include <kperf/module.h>
@@ -18,10 +19,15 @@ class DeviceBuffer {
 public:
   DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment)
       : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
-        requestedBytes(environment.bufferBytes) {}
+        requestedBytes(environment.bufferBytes), memorySample(environment.memorySample),
+        sites(gpu, static_cast<std::uint32_t>(ordinal)) {}
 
   /// Takes device memory on the current device. False when there is none: why() then says so and nothing is recorded.
   bool allocate();
+  /// Takes memory for the counters of these access sites. False (and nothing more is counted) when there is none.
+  bool provideSites(std::span<const std::uint32_t> ids) {
+    return !deviceConfig.arena || sites.provide(ids, deviceInfo.multiprocessors, deviceConfig) || (reason = sites.why(), false);
+  }
   /// What the modules' symbols on this device must hold; all zero without memory.
   const kperf_device_config &config() const { return deviceConfig; }
   const std::string &why() const { return reason; }
@@ -52,6 +58,8 @@ private:
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
+  std::uint32_t memorySample;
+  SiteBank sites;
   kperf_device_config deviceConfig{};
   kperf_device_info deviceInfo{};
   bool isInfoKnown = false;

@@ -105,6 +105,7 @@ void Recorder::add(kperf_module &module) {
           known->second.name.c_str(), known->second.file.c_str(), known->second.line, region.name, region.file,
           region.line);
   }
+  sites.add(std::span(module.sites, module.site_count));
 }
 
 void Recorder::remove(kperf_module &module) {
@@ -127,8 +128,11 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
 
 void Recorder::configureModules(DeviceBuffer &buffer) {
   const std::uint64_t bit = 1ull << (buffer.device() & 63);
+  const std::uint64_t before = buffer.config().sites;
+  if (!buffer.provideSites(sites.ids()))
+    say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
   for (kperf_module *module : modules) {
-    if (module->configured & bit)
+    if ((module->configured & bit) && buffer.config().sites == before)
       continue;
     if (const int status = module->configure(&buffer.config()); status != 0)
       say("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
@@ -146,8 +150,9 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
-    if (!modules.empty())
-      calibrate(buffer, *modules.back());
+    const auto timed = std::ranges::find_if(modules, [](const kperf_module *each) { return each->region_count > 0; });
+    if (timed != modules.end())
+      calibrate(buffer, **timed);
   }
   if (!buffer.config().arena)
     ++buffer.unrecordedLaunches;
@@ -242,7 +247,7 @@ bool Recorder::flushLocked() {
   for (const auto &[device, buffer] : buffers)
     if (isWritten && described.insert(device).second)
       isWritten = buffer->describe(*file);
-  isWritten = isWritten && writeRegions() && writeLaunches() && file->writeStrings();
+  isWritten = isWritten && writeRegions() && sites.write(*file) && writeLaunches() && file->writeStrings();
   for (const auto &[device, buffer] : buffers)
     isWritten = isWritten && collectDevice(*buffer);
   for (const auto &[device, buffer] : buffers)

@@ -4,6 +4,7 @@
 
 #include "DeviceBuffer.h"
 #include "Environment.h"
+#include "SiteTable.h"
 #include "TraceFile.h"
 
 #include <kperf/module.h>
@@ -72,6 +73,7 @@ private:
   std::vector<kperf_module *> modules;
   std::uint64_t generation = 0;                     ///< counts the modules that came
   std::map<std::uint32_t, RegionRow> regions;       ///< by id, of all modules seen
+  SiteTable sites;
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
   std::set<int> calibrated;                         ///< devices on which the calibration kernel ran
   std::set<int> described;                          ///< devices whose description is in the file

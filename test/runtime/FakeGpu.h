@@ -36,6 +36,9 @@ struct FakeGpu {
   static int copyBack(void *host, uint64_t address, size_t bytes) {
     return hasFaulted ? 700 : (std::memcpy(host, reinterpret_cast<void *>(address), bytes), 0);
   }
+  static int copyTo(uint64_t address, const void *host, size_t bytes) {
+    return std::memcpy(reinterpret_cast<void *>(address), host, bytes), 0;
+  }
   static int info(int, kperf_device_info *out) {
     *out = {"Fake GPU", "sm_90", "CUDA 13.0", 132, 32, 1980000, 32, 1ull << 37, 1ull << 36, {}};
     return 0;
@@ -43,7 +46,7 @@ struct FakeGpu {
   static int configure(const kperf_device_config *from) { return config = *from, 0; }
   static const kperf_gpu_api *api() {
     static const kperf_gpu_api table = {static_cast<uint32_t>(format::Target::Cuda), device, info, allocate, release,
-                                        copyBack, clear, synchronize, select, errorText};
+                                        copyBack, clear, synchronize, select, errorText, copyTo};
     return &table;
   }
 

@@ -111,7 +111,7 @@ COMPILER:
              toolkit; takes the arguments of nvcc and of g++
 
 options:
-  --probes=NAME[,NAME]   what is inserted (default: region)
+  --probes=NAME[,NAME]   what is inserted: region, memory (default: region)
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
   --auto-guard=N         least operations that --auto times (default: 64)
   --select=FILE.yaml     also time what the rules in FILE.yaml choose

@@ -68,6 +68,9 @@ Run declare(const View &view, CLI::App &app) {
   if (view.takes & decoder::kTakesBy)
     app.add_option("--by", options->view.by, "region, or path: as regions nest")
         ->check(CLI::IsMember({"region", "path"}).description(""));
+  if (view.takes & decoder::kTakesMemoryBy)
+    app.add_option("--by", options->view.by, "site, line, region, function, or unseen")
+        ->check(CLI::IsMember({"site", "line", "region", "function", "unseen"}).description(""));
   if (view.takes & decoder::kTakesSort)
     app.add_option("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", ")))
         ->check(CLI::IsMember(sorts).description(""));

@@ -16,7 +16,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 0; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 1; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -42,6 +42,8 @@ enum class SectionKind : std::uint32_t {
   Warps = 6,   ///< a WarpsHeader, then for each warp a WarpHeader and its kept Records
   Losses = 7,  ///< LossRecord[]
   End = 8,     ///< one EndRecord: the file is complete; nothing follows
+  Sites = 9,   ///< SiteRecord[] (since 1.1)
+  SiteCounters = 10, ///< SiteCounterRecord[]: rows of one site and device add up (since 1.1)
 };
 
 struct SectionHeader {
@@ -113,6 +115,76 @@ struct RegionRecord {
   std::uint32_t reserved;  ///< 0
 };
 static_assert(sizeof(RegionRecord) == 40 && offsetof(RegionRecord, reserved) == 36);
+
+/// What an access site does.
+enum class SiteKind : std::uint32_t {
+  Load = 0,
+  Store = 1,
+  Update = 2, ///< a load and a store of the same place: +=, ++
+  Atomic = 3,
+  Unseen = 4, ///< an access in the source that no probe watches; `reason` says why
+};
+
+/// One place in the source that accesses memory. Ids are content hashes, like those of regions; Unseen sites have id 0.
+struct SiteRecord {
+  std::uint32_t id;           ///< 24 bits
+  SiteKind kind;
+  std::uint32_t region;       ///< id of the innermost region whose text holds the site; 0 when none does
+  std::uint32_t elementBytes; ///< bytes that one lane accesses; 0 where they depend on template arguments
+  std::uint32_t function;     ///< string: qualified name of the function that holds it
+  std::uint32_t file;         ///< string: path as the compiler was given it
+  std::uint32_t source;       ///< string: text of the source line
+  std::uint32_t expression;   ///< string: what is accessed, or the address of it, on one line
+  std::uint32_t line;         ///< 1-based
+  std::uint32_t column;       ///< 1-based
+  std::uint32_t width;        ///< bytes of the expression that stand on that line
+  std::uint32_t reason;       ///< string: why an Unseen site is not counted; 0 for others
+};
+static_assert(sizeof(SiteRecord) == 48 && offsetof(SiteRecord, reason) == 44);
+
+/// Indices of SiteCounterRecord::counts. One access is one instruction of a warp: a site whose element is larger than 16
+/// bytes, or less aligned than it is large, counts once for each piece that one instruction moves (a power of two, at most
+/// 16 bytes and at most the type's alignment). Distinct: by all lanes of that instruction together.
+enum SiteCounter : unsigned {
+  // Global memory.
+  kAccesses,      ///< instructions of a warp
+  kLanes,         ///< lanes that were active in them
+  kBytes,         ///< asked for by the lanes
+  kDistinctBytes, ///< what is left of those when lanes ask for the same
+  kSectors,       ///< 32-byte sectors touched
+  kLeastSectors,  ///< that the distinct bytes would fit in
+  kLines,         ///< 128-byte lines touched
+  kLeastLines,    ///< that the distinct bytes would fit in
+  kBroadcast,     ///< accesses whose lanes all have one address (two lanes or more)
+  kUnit,          ///< accesses in which each lane follows the one before without a gap; a single lane's too
+  kStrided,       ///< accesses with another constant distance from lane to lane
+  kIrregular,     ///< all other accesses
+  kStrideBytes,   ///< sum of those constant distances, without their signs
+  kMisaligned,    ///< unit accesses that begin off a 32-byte boundary and touch more sectors than they had to
+  kSerialLanes,   ///< sum over the accesses of the most lanes with the same address: what atomics have to wait for
+  // Shared memory.
+  kSharedAccesses,
+  kSharedLanes,
+  kSharedBytes,
+  kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each quarter
+  kLeastWavefronts, ///< without conflicts: one for each such group that has an active lane
+  kSharedStrided,   ///< accesses with a constant distance other than 0 and the element's size
+  kSharedStrideBytes,
+  kSharedSerialLanes,
+  // Everything else: local memory, constant memory, other blocks' shared memory.
+  kOtherAccesses,
+  kSiteCounters
+};
+
+/// What the accesses of one site added up to since the record before.
+struct SiteCounterRecord {
+  std::uint32_t site;     ///< id
+  std::uint32_t device;
+  std::uint32_t sampled;  ///< one in this many blocks was counted; 1: all of them
+  std::uint32_t reserved; ///< 0
+  std::uint64_t counts[kSiteCounters];
+};
+static_assert(sizeof(SiteCounterRecord) == 208 && offsetof(SiteCounterRecord, counts) == 16);
 
 enum LaunchFlags : std::uint32_t {
   kLaunchCooperative = 1,
@@ -213,6 +285,7 @@ enum class LossKind : std::uint32_t {
   LaunchesUnrecorded = 2, ///< launches made while recording was off (no memory, after a fork, after a fault)
   Unreadable = 3,         ///< bytes of device buffer that could not be copied back (after a device fault)
   LaunchesUnlisted = 4,   ///< launches that were recorded but have no LaunchRecord: there were too many
+  SitesUnreadable = 5,    ///< memory access sites whose counters could not be copied back (since 1.1)
 };
 
 struct LossRecord {

@@ -22,6 +22,27 @@ struct kperf_region {
   uint32_t line, column, end_line;
 };
 
+/// One row of a translation unit's table of access sites; strings live as long as the module.
+struct kperf_site {
+  uint32_t id;          ///< 24-bit content hash; 0 where nothing is counted
+  uint32_t kind;        ///< kperf::format::SiteKind
+  uint32_t region;      ///< id of the region that holds it, or 0
+  uint32_t bytes;       ///< of one lane's element, or 0
+  const char *function;
+  const char *file;
+  const char *source;   ///< text of the source line
+  const char *expression;
+  const char *reason;   ///< why nothing is counted, or ""
+  uint32_t line, column, width;
+};
+
+/// One entry of the table in device memory through which a probe finds its site's counters: open addressing, linear
+/// probing from id & site_mask (ids are hashes already).
+struct kperf_site_entry {
+  uint32_t id;          ///< 0: the end of a probe sequence
+  uint32_t row;         ///< index of the site's counters
+};
+
 /// What the device code of one module reads through its module-level symbol; filled by the runtime before the first launch.
 struct kperf_device_config {
   uint64_t arena;              ///< device address of the first part's memory; 0 records nothing
@@ -33,6 +54,13 @@ struct kperf_device_config {
   uint32_t ring_bytes;         ///< records_per_warp * sizeof(Record)
   uint32_t ring_shift;         ///< log2(ring_bytes)
   uint32_t ring_mask;          ///< what remains of a record's index in a ring: records_per_warp - 1, or ~0 without one
+  uint32_t site_mask;          ///< entries of the site table - 1
+  uint64_t sites;              ///< device address of the site table; 0 counts no accesses
+  uint64_t site_counters;      ///< device address of rows of kperf::format::kSiteCounters 64-bit counters
+  uint32_t site_rows;          ///< rows in one copy; there are site_copy_mask + 1 copies, to be added up
+  uint32_t site_copy_mask;     ///< chooses a copy from the multiprocessor's number
+  uint32_t site_sample;        ///< one in this many blocks is counted
+  uint32_t reserved;
 };
 
 /// The arena is split, so that the warps of different multiprocessors do not queue for one counter: with a single one, each
@@ -66,6 +94,7 @@ struct kperf_gpu_api {
   int (*synchronize)(void);
   int (*select)(int ordinal);                                  ///< makes a device current
   const char *(*error_text)(int code);
+  int (*copy_to)(uint64_t device_address, const void *host, size_t bytes);
 };
 
 struct kperf_module {
@@ -76,6 +105,8 @@ struct kperf_module {
   int (*configure)(const struct kperf_device_config *config); ///< writes the module's symbol on the current device
   int (*calibrate)(void);             ///< runs the calibration kernel on the current device, and waits; may be 0
   uint64_t configured;                ///< bit d: the symbol on device d is set; owned by the runtime
+  const struct kperf_site *sites;
+  uint32_t site_count;
 };
 
 struct kperf_launch {
@@ -85,7 +116,7 @@ struct kperf_launch {
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 1u
+#define KPERF_MODULE_ABI 2u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);

@@ -4,6 +4,7 @@
 
 #if defined(__CUDACC__) && !defined(KPERF_HOST_TARGET)
 #include <kperf/cuda/Probe.h>
+#include <kperf/cuda/MemoryProbe.h>
 #include <kperf/registration.h>
 #include <kperf/cuda/GpuApi.h>
 #include <kperf/cuda/LaunchHooks.h>

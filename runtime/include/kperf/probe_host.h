@@ -11,14 +11,11 @@
 
 #include "host/cuda_runtime.h"
 
+#include "host/DeviceConfig.h"
 #include "host/WarpRecorder.h"
 
 #include <memory>
 #include <utility>
-
-/// Where the probes record. One for all translation units of a program or library: kernels and device functions of
-/// headers are merged between them.
-inline kperf_device_config kperf_config = {};
 
 namespace kperf {
 namespace host {
@@ -144,5 +141,7 @@ public:
 using SplitScope = OwnScope;
 
 } // namespace kperf
+
+#include "host/MemoryProbe.h"
 
 #endif

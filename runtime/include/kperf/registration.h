@@ -1,6 +1,7 @@
 // What ties one instrumented translation unit to the runtime library: its module, its region table, its launch hook.
 //
-// The rewriter appends KPERF_REGIONS(row, row, …) after the last line of the file. References to the runtime are weak, so an
+// The rewriter appends KPERF_SITES(row, …) and KPERF_REGIONS(row, row, …) after the last line of the file, the latter without
+// a row, as KPERF_NO_REGIONS, when there are sites only. References to the runtime are weak, so an
 // object links without it; then the library is looked for at run time (KPERF_RUNTIME_LIBRARY in the environment, else the
 // path that kperf-cc compiled in). Without any runtime the program runs on unrecorded, and says so once.
 #ifndef KPERF_REGISTRATION_H
@@ -11,6 +12,8 @@
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 
 #define KPERF_REGIONS(...)
+#define KPERF_SITES(...)
+#define KPERF_NO_REGIONS
 
 #else
 
@@ -91,7 +94,8 @@ __attribute__((unused)) static inline void beforeReset() {
 struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
                int (*configure)(const kperf_device_config *), int (*calibrate)()) {
-    thisModule = {KPERF_MODULE_ABI, static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0};
+    thisModule = {KPERF_MODULE_ABI,    static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0, thisModule.sites,
+                  thisModule.site_count};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
   }
@@ -103,6 +107,14 @@ struct Registration {
   Registration &operator=(const Registration &) = delete;
 };
 
+/// Says which access sites the module has; before its Registration.
+struct SiteList {
+  template <std::size_t Count> explicit SiteList(const kperf_site (&rows)[Count]) {
+    thisModule.sites = rows;
+    thisModule.site_count = Count;
+  }
+};
+
 } // namespace detail
 
 /// Waits for the device and appends what was recorded so far to the trace; 0, or -1 when nothing is recorded.
@@ -112,6 +124,21 @@ __attribute__((unused)) static inline int flush() {
 }
 
 } // namespace kperf
+
+#define KPERF_SITES(...)                                                                                               \
+  namespace kperf {                                                                                                    \
+  namespace detail {                                                                                                   \
+  static const kperf_site siteRows[] = {__VA_ARGS__};                                                                  \
+  static const SiteList siteList{siteRows};                                                                            \
+  }                                                                                                                    \
+  }
+
+#define KPERF_NO_REGIONS                                                                                               \
+  namespace kperf {                                                                                                    \
+  namespace detail {                                                                                                   \
+  static const Registration registration{nullptr, 0, moduleGpuApi(), &configureModule, moduleCalibration()};           \
+  }                                                                                                                    \
+  }
 
 #define KPERF_REGIONS(...)                                                                                             \
   namespace kperf {                                                                                                    \

@@ -3,6 +3,8 @@
 #ifndef KPERF_CLANG_PROBE_DECLARATIONS_H
 #define KPERF_CLANG_PROBE_DECLARATIONS_H
 
+#include <kperf/MemoryCalls.h>
+
 #define KPERF_PROBE_FUNCTION __attribute__((host)) __attribute__((device))
 
 namespace kperf {
@@ -46,9 +48,34 @@ KPERF_PROBE_FUNCTION void end(unsigned id);
 KPERF_PROBE_FUNCTION void mark(unsigned id);
 template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
 
+struct Iteration {
+  KPERF_PROBE_FUNCTION explicit Iteration(unsigned lastLine);
+  KPERF_PROBE_FUNCTION ~Iteration();
+  Iteration(const Iteration &) = delete;
+};
+
+#define KPERF_LVALUE(name)                                                                                             \
+  template <class T> KPERF_PROBE_FUNCTION T &name(unsigned site, T &accessed);                                         \
+  template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);
+#define KPERF_ADDRESS(name) template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
+#define KPERF_BYTES(name) template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
+#define KPERF_OPERAND(name) template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(unsigned site, T address);
+#define KPERF_SHARED(name) KPERF_OPERAND(name)
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+namespace inlined {
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+}
+#undef KPERF_LVALUE
+#undef KPERF_ADDRESS
+#undef KPERF_BYTES
+#undef KPERF_OPERAND
+#undef KPERF_SHARED
+
 } // namespace kperf
 
 #undef KPERF_PROBE_FUNCTION
 #define KPERF_REGIONS(...)
+#define KPERF_SITES(...)
+#define KPERF_NO_REGIONS
 
 #endif

@@ -77,6 +77,12 @@ inline int copyBack(void *host, uint64_t address, size_t bytes) {
   return status;
 }
 
+inline int copyTo(uint64_t address, const void *host, size_t bytes) {
+  return onOwnStream([=](cudaStream_t stream) {
+    return cudaMemcpyAsync(reinterpret_cast<void *>(address), host, bytes, cudaMemcpyHostToDevice, stream);
+  });
+}
+
 inline int deviceInfo(int ordinal, kperf_device_info *out) {
   cudaDeviceProp properties;
   if (const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal); status != cudaSuccess)
@@ -109,7 +115,8 @@ inline const kperf_gpu_api *gpuApi() {
                                     clearMemory,
                                     synchronizeDevice,
                                     selectDevice,
-                                    errorText};
+                                    errorText,
+                                    copyTo};
   return &api;
 }
 

@@ -101,8 +101,7 @@ inline std::uint32_t Block::converge(std::uint64_t key, std::uint64_t ticks, con
 
 /// Lets some of the lanes go that wait to converge.
 inline void Block::releaseConverging(Warp &warp) {
-  const unsigned lowest = static_cast<unsigned>(__builtin_ctz(warp.converging));
-  const std::uint32_t group = warp.recorder ? warp.recorder->choose(warp) : warp.convergingWith(lowest);
+  const std::uint32_t group = warp.recorder ? warp.recorder->choose(warp) : warp.convergingWith(warp.furthestBehind());
   std::uint64_t time = 0;
   for (std::uint32_t rest = group; rest; rest &= rest - 1)
     time = std::max(time, warp.threads[__builtin_ctz(rest)].time);

@@ -60,6 +60,10 @@ inline const kperf_gpu_api *gpuApi() {
       [] { return 0; },
       [](int ordinal) { return ordinal == 0 ? int{cudaSuccess} : int{cudaErrorInvalidDevice}; },
       [](int code) { return cudaGetErrorString(static_cast<cudaError_t>(code)); },
+      [](uint64_t address, const void *host, size_t bytes) {
+        std::memcpy(reinterpret_cast<void *>(address), host, bytes);
+        return 0;
+      },
   };
   return &api;
 }

@@ -72,6 +72,16 @@ struct Warp {
     return group;
   }
 
+  /// The lowest of the converging lanes that wait at the earliest line.
+  unsigned furthestBehind() const {
+    unsigned best = static_cast<unsigned>(__builtin_ctz(converging));
+    for (std::uint32_t rest = converging; rest; rest &= rest - 1)
+      if (const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+          threads[lane].wait.site->line < threads[best].wait.site->line)
+        best = lane;
+    return best;
+  }
+
   /// After a launch was given up: nobody will come to read.
   void abandonMeetings() {
     for (const auto &each : meetings) {

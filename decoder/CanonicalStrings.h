@@ -1,0 +1,15 @@
+// Whether a trace's string table says nothing of its own.
+#ifndef KPERF_DECODER_CANONICAL_STRINGS_H
+#define KPERF_DECODER_CANONICAL_STRINGS_H
+
+#include "Trace.h"
+
+namespace kperf::decoder {
+
+/// Whether the trace has one Strings section at the front, each text once, in the order in which the file refers to
+/// them (FORMAT.md): then its text form needs no `strings` line. Reads the whole file.
+Expected<bool> hasCanonicalStrings(const Trace &trace);
+
+} // namespace kperf::decoder
+
+#endif

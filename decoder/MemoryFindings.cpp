@@ -1,0 +1,153 @@
+// Reads causes and remedies out of a site's counters.
+#include "MemoryFindings.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+/// "1.50", "32": two decimals where they say something.
+std::string number(double value) {
+  const std::string text = fmt::format("{:.2f}", value);
+  return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
+}
+
+class SiteDoctor {
+public:
+  SiteDoctor(const Trace &trace, const SiteTotals &totals) : trace(trace), site(*totals.site), sum(totals.sum) {}
+
+  void examine(std::vector<MemoryFinding> &out) const {
+    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
+    if (sectors > 0 && 10 * least <= 9 * sectors)
+      out.push_back(wastedSectors());
+    const std::uint64_t wavefronts = sum[format::kWavefronts], leastWavefronts = sum[format::kLeastWavefronts];
+    if (wavefronts > 0 && 10 * leastWavefronts <= 9 * wavefronts)
+      out.push_back(bankConflicts());
+    const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
+    if (site.kind == format::SiteKind::Atomic && serial >= 2 * (sum.globals() + sum.shareds()))
+      out.push_back(sameAddress(serial));
+  }
+
+private:
+  unsigned elementBytes() const {
+    const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
+    return lanes ? static_cast<unsigned>((sum[format::kBytes] + sum[format::kSharedBytes]) / lanes) : 0;
+  }
+
+  bool isMember() const {
+    const std::string_view text = trace.string(site.expression);
+    const std::size_t bracket = text.rfind(']');
+    return bracket != std::string_view::npos && text.find('.', bracket) != std::string_view::npos;
+  }
+
+  MemoryFinding wastedSectors() const {
+    const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
+    MemoryFinding finding{&site, "", "", "", static_cast<double>(sectors - least)};
+    const std::string share =
+        fmt::format("{} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectors, least,
+                    sum[format::kDistinctBytes], AccessSum::percent(sum[format::kDistinctBytes], sum.trafficBytes()));
+    const std::string shape = sum.shape();
+    if (10 * sum[format::kStrided] >= 9 * sum.globals()) {
+      finding.cause = fmt::format("neighbouring lanes are {} bytes apart and take {} each: {}", number(sum.stride()),
+                                  elementBytes(), share);
+      finding.fix = isMember()
+                        ? "keep each member in an array of its own (structure of arrays)"
+                        : "let neighbouring lanes take neighbouring elements: swap the indices, or go through shared "
+                          "memory";
+    } else if (10 * sum[format::kUnit] >= 9 * sum.globals()) {
+      const double lanes = sum.perAccess(format::kLanes);
+      if (2 * sum[format::kMisaligned] >= sum.globals() || lanes >= 24) {
+        finding.cause = fmt::format("the warp's first byte is off a 32-byte boundary in {:.0f} % of the accesses: {}",
+                                    AccessSum::percent(sum[format::kMisaligned], sum.globals()), share);
+        finding.fix = "begin rows at multiples of 32 bytes: pad the pitch, or shift the index";
+      } else {
+        finding.cause = fmt::format("{} of 32 lanes take part: {}", number(lanes), share);
+        finding.fix = "let whole warps make the access";
+      }
+    } else if (10 * sum[format::kIrregular] >= 9 * sum.globals()) {
+      finding.cause = fmt::format("lanes go to {} different lines of 128 bytes an access, in no order: {}",
+                                  number(sum.perAccess(format::kLines)), share);
+      finding.fix = "sort or bin the indices, or stage the data in shared memory";
+    } else {
+      finding.cause = fmt::format("accesses of several shapes: {}", share);
+      finding.fix = "look at the sites' shapes launch by launch";
+    }
+    finding.effect = fmt::format("at best {} sectors, {:.1f} % fewer", least, 100 - AccessSum::percent(least, sectors));
+    return finding;
+  }
+
+  MemoryFinding bankConflicts() const {
+    const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
+    MemoryFinding finding{&site, "", "", "", static_cast<double>(wavefronts - least)};
+    finding.cause =
+        fmt::format("{}-way bank conflicts: {} wavefronts where {} would do", number(sum.ways()), wavefronts, least);
+    const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
+    const auto stride = static_cast<std::uint64_t>(sum.sharedStride());
+    if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
+      finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
+      finding.effect =
+          fmt::format("at best {} wavefronts, {:.1f} % fewer", least, 100 - AccessSum::percent(least, wavefronts));
+      return finding;
+    }
+    const unsigned pad = std::max(4u, elementBytes());
+    const unsigned now = bankWays(stride, elementBytes()), then = bankWays(stride + pad, elementBytes());
+    const std::uint64_t predicted = sum.shareds() * then;
+    finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", stride);
+    finding.fix = fmt::format("pad each row by {} bytes", pad);
+    finding.effect = then < now ? fmt::format("{} wavefronts, {:.1f} % fewer", predicted,
+                                              100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts))
+                                : "none from this padding: choose another pitch, or swizzle";
+    return finding;
+  }
+
+  MemoryFinding sameAddress(std::uint64_t serial) const {
+    const std::uint64_t accesses = sum.globals() + sum.shareds();
+    MemoryFinding finding{&site, "", "", "", static_cast<double>(serial - accesses)};
+    finding.cause =
+        fmt::format("{} lanes of a warp update the same address at once, on average the most at one address",
+                    number(AccessSum::ratio(serial, accesses)));
+    finding.fix =
+        "add up within the warp or block first (__reduce_add_sync, __match_any_sync, a histogram in shared memory)";
+    const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
+    const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
+    finding.effect = distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct)
+                                  : fmt::format("{} turns become {}", serial, accesses);
+    return finding;
+  }
+
+  const Trace &trace;
+  const format::SiteRecord &site;
+  const AccessSum &sum;
+};
+
+} // namespace
+
+unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes) {
+  const std::uint64_t unit = std::clamp(bytes, 4u, 16u);
+  const auto together = static_cast<unsigned>(128 / unit);
+  unsigned sum = 0;
+  for (unsigned first = 0; first < lanes; first += together) {
+    std::array<std::set<std::uint64_t>, 32> words;
+    std::size_t most = 0;
+    for (unsigned lane = first; lane < std::min(lanes, first + together); ++lane) {
+      const std::uint64_t word = lane * stride / unit;
+      words[word % together].insert(word);
+      most = std::max(most, words[word % together].size());
+    }
+    sum += static_cast<unsigned>(most);
+  }
+  return sum;
+}
+
+std::vector<MemoryFinding> findMemoryFaults(const Trace &trace, const MemoryTotals &totals) {
+  std::vector<MemoryFinding> out;
+  for (const SiteTotals &site : totals.sites())
+    SiteDoctor(trace, site).examine(out);
+  std::ranges::stable_sort(out, std::greater<>(), &MemoryFinding::saved);
+  return out;
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,28 @@
+// What is wrong with an access site, what would help, and how much: the last from the recorded addresses.
+#ifndef KPERF_DECODER_MEMORY_FINDINGS_H
+#define KPERF_DECODER_MEMORY_FINDINGS_H
+
+#include "MemoryTotals.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+struct MemoryFinding {
+  const format::SiteRecord *site;
+  std::string cause;  ///< with the numbers that show it
+  std::string fix;    ///< a candidate: only the author knows whether the program allows it
+  std::string effect; ///< what it would make of those numbers
+  double saved = 0;   ///< sectors and wavefronts that the fix would save, for the order of findings
+};
+
+/// Of the sites that waste at least a tenth of what they move; those that would save most first.
+std::vector<MemoryFinding> findMemoryFaults(const Trace &trace, const MemoryTotals &totals);
+
+/// Passes over the banks that `lanes` lanes need whose elements of `bytes` bytes lie `stride` bytes apart.
+unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes = 32);
+
+} // namespace kperf::decoder
+
+#endif

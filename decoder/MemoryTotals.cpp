@@ -1,0 +1,75 @@
+// Adds up the counters of a trace by site.
+#include "MemoryTotals.h"
+#include "Glob.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace kperf::decoder {
+
+void AccessSum::add(const format::SiteCounterRecord &row, std::uint64_t weight) {
+  for (unsigned i = 0; i < format::kSiteCounters; ++i)
+    counts[i] += weight * row.counts[i];
+}
+
+void AccessSum::add(const AccessSum &other) {
+  for (unsigned i = 0; i < format::kSiteCounters; ++i)
+    counts[i] += other.counts[i];
+}
+
+std::string AccessSum::shape() const {
+  const auto prevails = [&](format::SiteCounter counter) { return 10 * counts[counter] >= 9 * globals(); };
+  if (globals() == 0)
+    return "";
+  if (prevails(format::kUnit))
+    return 10 * counts[format::kMisaligned] >= 9 * globals() ? "unit, misaligned" : "unit";
+  if (prevails(format::kBroadcast))
+    return "broadcast";
+  if (prevails(format::kStrided))
+    return fmt::format("{:.0f} B apart", stride());
+  return prevails(format::kIrregular) ? "irregular" : "mixed";
+}
+
+void MemoryTotals::siteCounters(std::span<const format::SiteCounterRecord> rows) {
+  for (const format::SiteCounterRecord &row : rows) {
+    const auto found = indices.find(row.site);
+    if (found == indices.end()) {
+      ++unknownCount;
+      continue;
+    }
+    SiteTotals &totals = siteList[found->second];
+    const std::uint32_t sampled = std::max(1u, row.sampled);
+    totals.sum.add(row, sampled * (totals.site->kind == format::SiteKind::Update ? 2 : 1));
+    mostSampled = std::max(mostSampled, sampled);
+  }
+}
+
+Expected<MemoryTotals> MemoryTotals::read(const Trace &trace, const std::string &functions) {
+  MemoryTotals out;
+  for (const format::SiteRecord &site : trace.sites()) {
+    if (site.kind == format::SiteKind::Unseen) {
+      if (matches(functions, trace.string(site.function)))
+        out.unseenList.push_back(&site);
+    } else if (out.indices.try_emplace(site.id, out.siteList.size()).second) {
+      out.siteList.push_back({&site, {}});
+    }
+  }
+  if (Status status = trace.visit(out); !status)
+    return failure(status.error());
+  out.indices.clear();
+  std::erase_if(out.siteList,
+                [&](const SiteTotals &each) { return !matches(functions, trace.string(each.site->function)); });
+  out.unreachedCount = std::erase_if(out.siteList, [](const SiteTotals &each) { return each.sum.isEmpty(); });
+  for (const SiteTotals &each : out.siteList)
+    out.total.add(each.sum);
+  const auto place = [&](const format::SiteRecord &site) {
+    return std::tuple(trace.string(site.file), site.line, site.column, site.width);
+  };
+  std::ranges::stable_sort(out.siteList, {}, [&](const SiteTotals &each) { return place(*each.site); });
+  std::ranges::stable_sort(out.unseenList, {}, [&](const format::SiteRecord *site) { return place(*site); });
+  return out;
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,78 @@
+// What each memory access site of a trace adds up to.
+#ifndef KPERF_DECODER_MEMORY_TOTALS_H
+#define KPERF_DECODER_MEMORY_TOTALS_H
+
+#include "Trace.h"
+
+#include <array>
+#include <unordered_map>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Counters of one site or of several together. An update counts as the load and the store that it is; where one block
+/// in N was counted, each counts for N.
+class AccessSum {
+public:
+  std::uint64_t operator[](format::SiteCounter counter) const { return counts[counter]; }
+  void add(const format::SiteCounterRecord &row, std::uint64_t weight);
+  void add(const AccessSum &other);
+
+  bool isEmpty() const { return globals() + shareds() + counts[format::kOtherAccesses] == 0; }
+  std::uint64_t globals() const { return counts[format::kAccesses]; }
+  std::uint64_t shareds() const { return counts[format::kSharedAccesses]; }
+  /// Bytes between the caches and the SM: whole sectors.
+  std::uint64_t trafficBytes() const { return 32 * counts[format::kSectors]; }
+  /// Least over actual sectors, in percent.
+  double efficiency() const { return percent(counts[format::kLeastSectors], counts[format::kSectors]); }
+  /// Actual over least wavefronts: the ways of the bank conflicts, 1 without any.
+  double ways() const { return ratio(counts[format::kWavefronts], counts[format::kLeastWavefronts]); }
+  /// Mean distance between neighbouring lanes of the accesses that have a constant one, in bytes.
+  double stride() const { return ratio(counts[format::kStrideBytes], counts[format::kStrided]); }
+  double sharedStride() const { return ratio(counts[format::kSharedStrideBytes], counts[format::kSharedStrided]); }
+  /// "unit", "128 B apart", "irregular", … when nine accesses in ten are; else "mixed".
+  std::string shape() const;
+
+  double perAccess(format::SiteCounter counter) const { return ratio(counts[counter], counts[format::kAccesses]); }
+  static double ratio(std::uint64_t part, std::uint64_t whole) {
+    return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+  }
+  static double percent(std::uint64_t part, std::uint64_t whole) { return 100 * ratio(part, whole); }
+
+private:
+  std::array<std::uint64_t, format::kSiteCounters> counts{};
+};
+
+struct SiteTotals {
+  const format::SiteRecord *site; ///< of the trace
+  AccessSum sum;
+};
+
+class MemoryTotals final : public TraceVisitor {
+public:
+  /// Only sites in functions whose name matches the shell pattern.
+  static Expected<MemoryTotals> read(const Trace &trace, const std::string &functions);
+
+  const std::vector<SiteTotals> &sites() const { return siteList; } ///< that were reached, by file, line and column
+  const std::vector<const format::SiteRecord *> &unseen() const { return unseenList; }
+  const AccessSum &all() const { return total; }
+  /// Sites that no warp reached, and counters whose site the trace does not list.
+  std::uint64_t unreached() const { return unreachedCount; }
+  std::uint64_t unknown() const { return unknownCount; }
+  /// N where one block in N was counted; 1 when all were.
+  std::uint32_t sampled() const { return mostSampled; }
+
+  void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
+
+private:
+  std::vector<SiteTotals> siteList;
+  std::vector<const format::SiteRecord *> unseenList;
+  std::unordered_map<std::uint32_t, std::size_t> indices; ///< by id; only while reading
+  AccessSum total;
+  std::uint64_t unreachedCount = 0, unknownCount = 0;
+  std::uint32_t mostSampled = 1;
+};
+
+} // namespace kperf::decoder
+
+#endif

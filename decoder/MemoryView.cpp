@@ -1,0 +1,273 @@
+// What memory accesses cost, by site, source line, region or function; what is wrong with them; and which were not
+// seen.
+#include "FormatNames.h"
+#include "MemoryFindings.h"
+#include "RegionSet.h"
+#include "View.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+/// Rows of a table, each with what it adds up.
+struct Grouped {
+  std::string label, function, region, source, kind;
+  AccessSum sum;
+};
+
+std::string place(const Trace &trace, const format::SiteRecord &site, bool withColumn) {
+  const std::string line = fmt::format("{}:{}", trace.string(site.file), site.line);
+  return withColumn ? fmt::format("{}:{}", line, site.column) : line;
+}
+
+class MemoryTables {
+public:
+  MemoryTables(const Trace &trace, const MemoryTotals &totals, const std::string &by)
+      : trace(trace), totals(totals), by(by) {
+    regions.add(trace);
+  }
+
+  std::vector<Table> build() {
+    std::vector<Table> out;
+    if (by == "unseen") {
+      out.push_back(unseen());
+      return out;
+    }
+    group();
+    if (totals.all().globals() > 0)
+      out.push_back(global());
+    if (totals.all().shareds() > 0)
+      out.push_back(shared());
+    Table faults = findings();
+    if (!faults.rows.empty())
+      out.push_back(std::move(faults));
+    if (out.empty())
+      out.push_back({.name = "memory", .columns = {{"site", Unit::None, Role::Label}}, .rows = {}, .notes = {}});
+    addNotes(out.back().notes);
+    return out;
+  }
+
+private:
+  std::string regionName(const format::SiteRecord &site) const {
+    const std::uint32_t index = site.region ? regions.find(site.region) : RegionSet::kNone;
+    return index == RegionSet::kNone ? "" : regions[index].name;
+  }
+
+  void group() {
+    std::map<std::string, std::size_t> known;
+    for (const SiteTotals &each : totals.sites()) {
+      const format::SiteRecord &site = *each.site;
+      const std::string function(trace.string(site.function)), region = regionName(site);
+      const std::string at = place(trace, site, by == "site");
+      const std::string key = by == "function" ? function
+                              : by == "region" ? function + '\n' + region
+                                               : at + '\n' + function;
+      const auto [entry, isNew] = by == "site" ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
+      if (isNew) {
+        rows.push_back({std::string(trace.string(by == "site" ? site.expression : site.source)),
+                        function,
+                        region,
+                        at,
+                        named(site.kind),
+                        {}});
+        Grouped &row = rows.back();
+        row.label.erase(0, row.label.find_first_not_of(" \t"));
+        if (by == "region")
+          row.label = region.empty() ? "(no region)" : region;
+        if (by == "function")
+          row.label = function;
+      }
+      rows[isNew ? rows.size() - 1 : entry->second].sum.add(each.sum);
+    }
+  }
+
+  /// The columns that say what a row is.
+  std::vector<Column> identity() const {
+    std::vector<Column> columns;
+    if (by != "function")
+      columns.push_back({"function", Unit::None, Role::Group});
+    columns.push_back({by == "site" ? "access" : by, Unit::None, Role::Label});
+    if (by == "site")
+      columns.push_back({"kind", Unit::None, Role::Value, 60});
+    return columns;
+  }
+
+  std::vector<Cell> identityOf(const Grouped &row) const {
+    std::vector<Cell> cells;
+    if (by != "function")
+      cells.emplace_back(row.function);
+    cells.emplace_back(row.label);
+    if (by == "site")
+      cells.emplace_back(row.kind);
+    return cells;
+  }
+
+  void addSource(Table &table) const {
+    if (by == "site" || by == "line") {
+      table.columns.push_back({"region", Unit::None, Role::Value, 30});
+      table.columns.push_back({"source", Unit::None, Role::Value, 50});
+    }
+  }
+
+  void addRows(Table &table, auto isShown, auto weight, auto cellsOf) const {
+    std::vector<const Grouped *> order;
+    for (const Grouped &row : rows)
+      if (isShown(row.sum))
+        order.push_back(&row);
+    std::map<std::string, std::uint64_t> byFunction;
+    for (const Grouped *row : order)
+      byFunction[row->function] += weight(row->sum);
+    std::ranges::stable_sort(order, [&](const Grouped *a, const Grouped *b) {
+      if (by != "function" && a->function != b->function)
+        return std::pair(byFunction[b->function], a->function) < std::pair(byFunction[a->function], b->function);
+      return weight(a->sum) > weight(b->sum);
+    });
+    for (const Grouped *row : order) {
+      std::vector<Cell> cells = identityOf(*row);
+      cellsOf(cells, row->sum);
+      if (by == "site" || by == "line") {
+        cells.push_back(row->region.empty() ? Cell() : Cell(row->region));
+        cells.emplace_back(row->source);
+      }
+      table.rows.push_back(std::move(cells));
+    }
+  }
+
+  Table global() const {
+    Table table{.name = "global-memory", .columns = identity(), .rows = {}, .notes = {}, .title = "global memory"};
+    const auto add = [&](const char *name, Unit unit, unsigned priority) {
+      table.columns.push_back({name, unit, Role::Value, priority});
+    };
+    add("share", Unit::Percent, 99);
+    add("efficiency", Unit::Percent, 97);
+    add("sectors", Unit::None, 95);
+    add("least-sectors", Unit::None, 70);
+    add("accesses", Unit::None, 80);
+    add("shape", Unit::None, 90);
+    add("lanes", Unit::None, 65);
+    add("bytes", Unit::Bytes, 40);
+    add("distinct-bytes", Unit::Bytes, 20);
+    add("traffic", Unit::Bytes, 45);
+    add("lines", Unit::None, 35);
+    add("least-lines", Unit::None, 10);
+    add("bytes-per-line", Unit::None, 38);
+    add("misaligned", Unit::None, 25);
+    add("same-address", Unit::None, 22);
+    addSource(table);
+    addRows(
+        table, [](const AccessSum &sum) { return sum.globals() > 0; },
+        [](const AccessSum &sum) { return sum[format::kSectors]; },
+        [&](std::vector<Cell> &cells, const AccessSum &sum) {
+          cells.insert(cells.end(),
+                       {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
+                        sum[format::kSectors], sum[format::kLeastSectors], sum.globals(), sum.shape(),
+                        sum.perAccess(format::kLanes), sum[format::kBytes], sum[format::kDistinctBytes],
+                        sum.trafficBytes(), sum[format::kLines], sum[format::kLeastLines],
+                        AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]), sum[format::kMisaligned],
+                        sum.perAccess(format::kSerialLanes)});
+        });
+    return table;
+  }
+
+  Table shared() const {
+    Table table{.name = "shared-memory", .columns = identity(), .rows = {}, .notes = {}, .title = "shared memory"};
+    const auto add = [&](const char *name, Unit unit, unsigned priority) {
+      table.columns.push_back({name, unit, Role::Value, priority});
+    };
+    add("share", Unit::Percent, 99);
+    add("conflict-ways", Unit::Ratio, 97);
+    add("wavefronts", Unit::None, 95);
+    add("least-wavefronts", Unit::None, 70);
+    add("accesses", Unit::None, 80);
+    add("stride", Unit::Bytes, 60);
+    add("lanes", Unit::None, 65);
+    add("bytes", Unit::Bytes, 40);
+    add("same-address", Unit::None, 22);
+    addSource(table);
+    addRows(
+        table, [](const AccessSum &sum) { return sum.shareds() > 0; },
+        [](const AccessSum &sum) { return sum[format::kWavefronts]; },
+        [&](std::vector<Cell> &cells, const AccessSum &sum) {
+          cells.insert(cells.end(),
+                       {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
+                        sum[format::kWavefronts], sum[format::kLeastWavefronts], sum.shareds(),
+                        sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
+                        AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
+                        AccessSum::ratio(sum[format::kSharedSerialLanes], sum.shareds())});
+        });
+    return table;
+  }
+
+  Table findings() const {
+    Table table{.name = "findings", .columns = {}, .rows = {}, .notes = {}, .title = "findings"};
+    for (const char *name : {"source", "function", "kind", "access", "cause", "fix", "effect"})
+      table.columns.push_back({name, Unit::None, Role::Value});
+    for (const MemoryFinding &finding : findMemoryFaults(trace, totals)) {
+      const format::SiteRecord &site = *finding.site;
+      const std::string at = place(trace, site, true);
+      const std::string function(trace.string(site.function)), access(trace.string(site.expression));
+      table.rows.push_back({at, function, named(site.kind), access, finding.cause, finding.fix, finding.effect});
+      table.excerpts.push_back({fmt::format("{}: {} in {}: {}", at, named(site.kind), function, finding.cause),
+                                std::string(trace.string(site.source)),
+                                site.column,
+                                site.width,
+                                {"try: " + finding.fix, "effect: " + finding.effect}});
+    }
+    return table;
+  }
+
+  Table unseen() const {
+    Table table{.name = "unseen", .columns = {}, .rows = {}, .notes = {}, .title = "accesses that no probe watches"};
+    table.columns = {{"source", Unit::None, Role::Label},
+                     {"access", Unit::None, Role::Value, 90},
+                     {"function", Unit::None, Role::Value, 50},
+                     {"reason", Unit::None, Role::Value, 95}};
+    for (const format::SiteRecord *site : totals.unseen())
+      table.rows.push_back({place(trace, *site, true), std::string(trace.string(site->expression)),
+                            std::string(trace.string(site->function)), std::string(trace.string(site->reason))});
+    return table;
+  }
+
+  void addNotes(std::vector<std::string> &notes) const {
+    if (trace.sites().empty())
+      notes.emplace_back("the trace holds no memory accesses: build with --probes=memory or --probes=region,memory");
+    else if (totals.sites().empty())
+      notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
+    if (totals.sampled() > 1)
+      notes.push_back(
+          fmt::format("one block in {} was counted; numbers are estimates for all of them", totals.sampled()));
+    if (!totals.unseen().empty())
+      notes.push_back(fmt::format("{} accesses in the source are not counted: --by=unseen lists them and says why",
+                                  totals.unseen().size()));
+    if (totals.unreached() > 0)
+      notes.push_back(fmt::format("{} accesses in the source were never reached", totals.unreached()));
+    if (totals.unknown() > 0)
+      notes.push_back(fmt::format("counters of {} sites that the trace does not list are left out", totals.unknown()));
+    const std::uint64_t other = totals.all()[format::kOtherAccesses];
+    if (other > 0)
+      notes.push_back(fmt::format("{} accesses to constant or local memory have no sectors", other));
+  }
+
+  const Trace &trace;
+  const MemoryTotals &totals;
+  const std::string &by;
+  RegionSet regions;
+  std::vector<Grouped> rows;
+};
+
+} // namespace
+
+Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const ViewOptions &options) {
+  const Expected<MemoryTotals> totals = MemoryTotals::read(traces.front(), options.kernel);
+  if (!totals)
+    return failure(totals.error());
+  const std::string by = options.by.empty() ? "site" : options.by;
+  return MemoryTables(traces.front(), *totals, by).build();
+}
+
+} // namespace kperf::decoder

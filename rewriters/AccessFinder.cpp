@@ -1,0 +1,387 @@
+// Walks a body from the outside in, knowing at each expression what is done with its value.
+#include "AccessFinder.h"
+
+#include "AsmAccess.h"
+#include "LaneFreeFunction.h"
+#include "MemoryIntrinsics.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ExprConcepts.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace clang;
+using kperf::format::SiteKind;
+
+namespace kperf {
+namespace {
+
+/// What is done with what an expression names.
+enum class Use {
+  None,  ///< nothing that touches memory: bound to a reference, its address taken, discarded
+  Value, ///< read, if it is a glvalue that no conversion reads: templates leave conversions to their instances
+  Load,
+  Store,
+  Update,
+};
+
+SiteKind kindOf(Use use) {
+  return use == Use::Store ? SiteKind::Store : use == Use::Update ? SiteKind::Update : SiteKind::Load;
+}
+
+/// Where templates leave conversions out, an operand that is to be read stands there as it is.
+Use readIn(const Expr *parent) { return parent->isInstantiationDependent() ? Use::Value : Use::None; }
+
+/// Whether a type's objects are copied by plain loads and stores.
+bool isPlain(QualType type, const ASTContext &context) {
+  return type.isNull() || type->isDependentType() || type.isTriviallyCopyableType(context);
+}
+
+class AccessFinder {
+public:
+  AccessFinder(const ASTContext &context, const PointerOrigins &origins, const FunctionDecl *function)
+      : context(context), origins(origins), function(function) {}
+
+  std::vector<Access> found;
+
+  void statement(const Stmt *node) {
+    if (!node)
+      return;
+    if (const auto *expression = dyn_cast<Expr>(node))
+      return visit(expression, Use::None);
+    if (const auto *declaration = dyn_cast<DeclStmt>(node)) {
+      for (const Decl *declared : declaration->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(declared); variable && variable->getInit())
+          initialiser(variable);
+      return;
+    }
+    if (const auto *assembly = dyn_cast<GCCAsmStmt>(node))
+      return this->assembly(assembly);
+    const bool isReturn = isa<ReturnStmt>(node);
+    const bool readsExpressions = isa<IfStmt, WhileStmt, DoStmt, SwitchStmt>(node) || (isReturn && returnsValue());
+    const auto *loop = dyn_cast<ForStmt>(node);
+    for (const Stmt *child : node->children()) {
+      const auto *expression = dyn_cast_or_null<Expr>(child);
+      if (expression && (readsExpressions || (loop && child == loop->getCond())))
+        visit(expression, readIn(expression));
+      else
+        statement(child);
+    }
+  }
+
+private:
+  void assembly(const GCCAsmStmt *node) {
+    const unsigned outputs = node->getNumOutputs();
+    for (const AsmAccess &each : findAsmAccesses(node->getAsmString())) {
+      if (each.operand < outputs || each.operand - outputs >= node->getNumInputs())
+        continue;
+      Access access;
+      access.expression = node->getInputExpr(each.operand - outputs)->IgnoreImpCasts();
+      access.kind = each.kind;
+      access.isOperand = true;
+      access.isShared = each.isShared;
+      access.bytes = each.bytes;
+      access.reason = each.reason;
+      if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
+          origins.ofPointer(access.expression) != Origin::Memory)
+        access.reason = "it may be the address of an automatic variable";
+      found.push_back(std::move(access));
+    }
+    for (unsigned index = 0; index < outputs; ++index)
+      visit(node->getOutputExpr(index), Use::Store);
+    for (unsigned index = 0; index < node->getNumInputs(); ++index)
+      visit(node->getInputExpr(index),
+            node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
+  }
+
+  bool returnsValue() const {
+    QualType type = function->getReturnType();
+    return !type->isReferenceType() && !type->isDecltypeType() &&
+           !(type->getContainedAutoType() && type->getContainedAutoType()->isDecltypeAuto());
+  }
+
+  void initialiser(const VarDecl *variable) {
+    QualType type = variable->getType();
+    const AutoType *deduced = type->getContainedAutoType();
+    if (variable->isConstexpr())
+      return;
+    if (type->isReferenceType() || (deduced && deduced->isDecltypeAuto()))
+      return visit(variable->getInit(), Use::None);
+    bool isOpen = type->isInstantiationDependentType() || type->isUndeducedType();
+    visit(variable->getInit(), isOpen ? Use::Value : readIn(variable->getInit()));
+  }
+
+  void children(const Stmt *node, Use use) {
+    for (const Stmt *child : node->children())
+      if (const auto *expression = dyn_cast_or_null<Expr>(child))
+        visit(expression, use);
+      else
+        statement(child);
+  }
+
+  void visit(const Expr *node, Use use) {
+    if (!node || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, TypeTraitExpr, RequiresExpr,
+                     ConceptSpecializationExpr, ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr, CXXDefaultArgExpr,
+                     LambdaExpr>(node)) {
+      if (const auto *lambda = dyn_cast_or_null<LambdaExpr>(node))
+        for (const Expr *capture : lambda->capture_inits())
+          visit(capture, Use::None);
+      return;
+    }
+    if (const auto *cast = dyn_cast<ImplicitCastExpr>(node))
+      return implicitCast(cast, use);
+    if (const auto *cast = dyn_cast<ExplicitCastExpr>(node))
+      return explicitCast(cast, use);
+    if (const auto *operation = dyn_cast<UnaryOperator>(node))
+      return unary(operation, use);
+    if (const auto *operation = dyn_cast<BinaryOperator>(node))
+      return binary(operation, use);
+    if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr>(node))
+      return glvalue(node, use);
+    if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node))
+      return operatorCall(operation);
+    if (const auto *call = dyn_cast<CallExpr>(node))
+      return this->call(call);
+    if (const auto *construction = dyn_cast<CXXConstructExpr>(node))
+      return construct(construction);
+    if (isa<ParenExpr, ExprWithCleanups, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(node))
+      return children(node, use);
+    if (const auto *choice = dyn_cast<ConditionalOperator>(node)) {
+      visit(choice->getCond(), readIn(node));
+      visit(choice->getTrueExpr(), use);
+      return visit(choice->getFalseExpr(), use);
+    }
+    children(node, readIn(node));
+  }
+
+  void implicitCast(const ImplicitCastExpr *cast, Use use) {
+    if (cast->getCastKind() == CK_LValueToRValue)
+      return visit(cast->getSubExpr(), Use::Load);
+    const bool keepsObject = cast->getCastKind() == CK_NoOp;
+    visit(cast->getSubExpr(), keepsObject ? use : readIn(cast));
+  }
+
+  void explicitCast(const ExplicitCastExpr *cast, Use use) {
+    if (cast->isGLValue() && cast->getCastKind() == CK_LValueBitCast)
+      return glvalue(cast, use);
+    visit(cast->getSubExpr(), cast->isGLValue() ? use : readIn(cast));
+  }
+
+  void unary(const UnaryOperator *operation, Use use) {
+    if (operation->getOpcode() == UO_Deref)
+      return glvalue(operation, use);
+    if (operation->isIncrementDecrementOp())
+      return visit(operation->getSubExpr(), Use::Update);
+    visit(operation->getSubExpr(), operation->getOpcode() == UO_AddrOf ? Use::None : readIn(operation));
+  }
+
+  void binary(const BinaryOperator *operation, Use use) {
+    if (operation->isAssignmentOp()) {
+      visit(operation->getLHS(), operation->isCompoundAssignmentOp() ? Use::Update : Use::Store);
+      return visit(operation->getRHS(), readIn(operation));
+    }
+    if (operation->getOpcode() == BO_Comma) {
+      visit(operation->getLHS(), Use::None);
+      return visit(operation->getRHS(), use);
+    }
+    children(operation, readIn(operation));
+  }
+
+  /// An expression that names an object: an access if its value is used, then what it is made of.
+  void glvalue(const Expr *node, Use use) {
+    if (use == Use::Load || use == Use::Store || use == Use::Update || (use == Use::Value && namesObject(node)))
+      access(node, use);
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(node)) {
+      visit(subscript->getBase(), Use::None);
+      visit(subscript->getIdx(), readIn(node));
+    } else if (const auto *member = dyn_cast<MemberExpr>(node)) {
+      visit(member->getBase(), member->isArrow() ? readIn(node) : Use::None);
+    } else if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(node)) {
+      if (!member->isImplicitAccess())
+        visit(member->getBase(), member->isArrow() ? Use::Value : Use::None);
+    } else if (const auto *operation = dyn_cast<UnaryOperator>(node)) {
+      visit(operation->getSubExpr(), readIn(node));
+    } else if (const auto *cast = dyn_cast<ExplicitCastExpr>(node)) {
+      visit(cast->getSubExpr(), Use::None);
+    }
+  }
+
+  static bool namesObject(const Expr *node) {
+    return node->isTypeDependent() ||
+           (node->isGLValue() && !node->getType()->isArrayType() && !node->getType()->isFunctionType());
+  }
+
+  void access(const Expr *node, Use use) {
+    if (const auto *reference = dyn_cast<DeclRefExpr>(node); reference && !isa<VarDecl>(reference->getDecl()))
+      return;
+    if (const auto *member = dyn_cast<MemberExpr>(node); member && !isa<FieldDecl>(member->getMemberDecl()))
+      return;
+    Origin origin = origins.ofLvalue(node);
+    if (origin == Origin::Automatic)
+      return;
+    QualType type = node->getType();
+    Access access;
+    access.expression = node;
+    access.kind = kindOf(use);
+    access.isConstant = origin == Origin::Constant;
+    if (!type.isNull() && !type->isDependentType() && !type->isIncompleteType())
+      access.bytes = static_cast<unsigned>(context.getTypeSizeInChars(type).getQuantity());
+    if (origin == Origin::Unknown)
+      access.reason = reasonOf(node);
+    else if (node->refersToBitField())
+      access.reason = "a bit-field has no address";
+    else if (!isPlain(type, context))
+      access.reason = "its class copies itself";
+    found.push_back(std::move(access));
+  }
+
+  static std::string reasonOf(const Expr *node) {
+    if (const auto *member = dyn_cast<MemberExpr>(node->IgnoreParenImpCasts()); member && member->isArrow())
+      if (isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
+        return "the object of a member function may be an automatic variable";
+    if (const auto *reference = dyn_cast<DeclRefExpr>(node->IgnoreParenImpCasts()))
+      if (reference->getDecl()->getType()->isReferenceType())
+        return "a reference may be bound to an automatic variable";
+    return "it may be an automatic variable, which would have to leave its registers";
+  }
+
+  /// An argument that a function takes the address of.
+  void address(const Expr *argument, SiteKind kind, const Expr *bytes) {
+    Access access;
+    access.expression = argument;
+    access.kind = kind;
+    access.isAddress = true;
+    Origin origin = origins.ofPointer(argument);
+    QualType pointee = argument->getType().isNull() ? QualType() : argument->getType()->getPointeeType();
+    if (argument->getType()->isArrayType())
+      pointee = context.getAsArrayType(argument->getType())->getElementType();
+    if (origin == Origin::Automatic)
+      return visit(argument, readIn(argument));
+    if (bytes) {
+      Expr::EvalResult value;
+      access.hasOwnBytes = true;
+      if (!bytes->isValueDependent() && bytes->EvaluateAsInt(value, context))
+        access.bytes = static_cast<unsigned>(value.Val.getInt().getZExtValue());
+      else
+        access.reason = "the number of bytes depends on template arguments";
+    } else if (!pointee.isNull() && !pointee->isDependentType() && !pointee->isIncompleteType()) {
+      access.bytes = static_cast<unsigned>(context.getTypeSizeInChars(pointee).getQuantity());
+    }
+    if (origin == Origin::Unknown)
+      access.reason = "it may be the address of an automatic variable";
+    found.push_back(std::move(access));
+    visit(argument, readIn(argument));
+  }
+
+  void call(const CallExpr *call) {
+    const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(callee))
+      visit(member->getBase(), Use::None);
+    else if (const auto *dependent = dyn_cast<CXXDependentScopeMemberExpr>(callee)) {
+      if (!dependent->isImplicitAccess())
+        visit(dependent->getBase(), dependent->isArrow() ? Use::Value : Use::None);
+    } else if (!isa<DeclRefExpr, OverloadExpr>(callee)) {
+      visit(call->getCallee(), Use::None);
+    }
+    const SmallVector<AddressArgument, 2> addresses = addressArgumentsOf(calledName(call));
+    for (unsigned index = 0; index < call->getNumArgs(); ++index) {
+      const auto *known = find_if(addresses, [&](const AddressArgument &each) { return each.index == index; });
+      const bool hasBytes = known != addresses.end() && known->bytesIndex && *known->bytesIndex < call->getNumArgs();
+      if (known != addresses.end())
+        address(call->getArg(index), known->kind, hasBytes ? call->getArg(*known->bytesIndex) : nullptr);
+      else
+        argument(call, index);
+    }
+  }
+
+  void argument(const CallExpr *call, unsigned index) {
+    const Expr *value = call->getArg(index);
+    if (const FunctionDecl *callee = call->getDirectCallee()) {
+      const bool isMethodOperator = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);
+      if (isMethodOperator && index == 0)
+        return visit(value, ofLibrary(callee) ? useOfObject(cast<CXXOperatorCallExpr>(call)) : Use::None);
+      index -= isMethodOperator;
+      QualType type = index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
+      // What a function of the user's does with a reference is seen there.
+      if (!type.isNull() && type->isReferenceType() && value->isGLValue() && ofLibrary(callee))
+        return visit(value, type->getPointeeType().isConstQualified() ? Use::Load : Use::Update);
+      return visit(value, Use::None);
+    }
+    if (!value->isTypeDependent() && !value->isGLValue())
+      return visit(value, Use::None);
+    visit(value, takesValue(call, index) ? Use::Value : Use::None);
+  }
+
+  /// What an operator of a library class does with its object. Some give a part of it, which is used elsewhere.
+  static Use useOfObject(const CXXOperatorCallExpr *operation) {
+    const OverloadedOperatorKind kind = operation->getOperator();
+    if (kind == OO_Subscript || kind == OO_Call || kind == OO_Arrow || kind == OO_Star)
+      return Use::None;
+    return operation->isAssignmentOp() || kind == OO_PlusPlus || kind == OO_MinusMinus ? Use::Update : Use::Load;
+  }
+
+  /// Functions of system headers are not rewritten; nor are those that the compiler makes.
+  bool ofLibrary(const FunctionDecl *callee) const {
+    return callee->isImplicit() || callee->isDefaulted() || !callee->getLocation().isValid() ||
+           context.getSourceManager().isInSystemHeader(
+               context.getSourceManager().getExpansionLoc(callee->getLocation()));
+  }
+
+  void operatorCall(const CXXOperatorCallExpr *operation) {
+    const bool isUnresolved = !operation->getDirectCallee();
+    if (operation->getOperator() == OO_Equal && operation->getNumArgs() == 2) {
+      const auto *method = dyn_cast_or_null<CXXMethodDecl>(operation->getDirectCallee());
+      if (isUnresolved || ofLibrary(method)) {
+        visit(operation->getArg(0), Use::Store);
+        const bool copies =
+            method && method->getParamDecl(0)->getType()->isReferenceType() && operation->getArg(1)->isGLValue();
+        return visit(operation->getArg(1), copies ? Use::Load : readIn(operation));
+      }
+    }
+    if (!isUnresolved || operation->getOperator() == OO_Call || operation->getOperator() == OO_Arrow) {
+      for (unsigned index = 0; index < operation->getNumArgs(); ++index)
+        argument(operation, index);
+      return;
+    }
+    if (operation->isAssignmentOp() || operation->getOperator() == OO_PlusPlus ||
+        operation->getOperator() == OO_MinusMinus) {
+      visit(operation->getArg(0), Use::Update);
+      if (operation->isAssignmentOp())
+        visit(operation->getArg(1), Use::Value);
+      return;
+    }
+    const bool isSubscript = operation->getOperator() == OO_Subscript;
+    for (unsigned index = 0; index < operation->getNumArgs(); ++index)
+      visit(operation->getArg(index), isSubscript && index == 0 ? Use::None : Use::Value);
+  }
+
+  void construct(const CXXConstructExpr *construction) {
+    const CXXConstructorDecl *constructor = construction->getConstructor();
+    for (unsigned index = 0; index < construction->getNumArgs(); ++index) {
+      const Expr *value = construction->getArg(index);
+      QualType type = index < constructor->getNumParams() ? constructor->getParamDecl(index)->getType() : QualType();
+      const bool reads = !type.isNull() && type->isReferenceType() && value->isGLValue() &&
+                         type->getPointeeType().isConstQualified() && ofLibrary(constructor);
+      visit(value, reads || (value->isGLValue() && constructor->isCopyOrMoveConstructor() && constructor->isTrivial())
+                       ? Use::Load
+                       : readIn(construction));
+    }
+  }
+
+  const ASTContext &context;
+  const PointerOrigins &origins;
+  const FunctionDecl *function;
+};
+
+} // namespace
+
+std::vector<Access> findAccesses(const ASTContext &context, const PointerOrigins &origins, const FunctionDecl *function,
+                                 const Stmt *body) {
+  AccessFinder finder(context, origins, function);
+  finder.statement(body);
+  return std::move(finder.found);
+}
+
+} // namespace kperf

@@ -1,0 +1,36 @@
+// Finds the memory accesses in a function's body: loads, stores and atomics through pointers, references, elements,
+// members and variables that live in memory.
+#ifndef KPERF_REWRITERS_ACCESSFINDER_H
+#define KPERF_REWRITERS_ACCESSFINDER_H
+
+#include "PointerOrigin.h"
+
+#include <kperf/format.h>
+
+#include "clang/AST/ASTContext.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+struct Access {
+  const clang::Expr *expression = nullptr; ///< what is accessed, or with isAddress the address of it
+  format::SiteKind kind = format::SiteKind::Load;
+  bool isAddress = false;
+  bool isConstant = false;  ///< in constant memory
+  unsigned bytes = 0;       ///< of one lane's element; 0 where they depend on template arguments
+  bool isOperand = false;   ///< an operand of inline assembly, which may be an integer
+  bool isShared = false;    ///< the operand is an address in shared memory's window
+  bool hasOwnBytes = false; ///< `bytes` is what is accessed at the address, whatever its type
+  std::string reason;       ///< why no probe can watch it; "" when one can
+};
+
+/// Accesses in the order in which the text opens them: what encloses another comes first. Lambdas are functions of
+/// their own.
+std::vector<Access> findAccesses(const clang::ASTContext &context, const PointerOrigins &origins,
+                                 const clang::FunctionDecl *function, const clang::Stmt *body);
+
+} // namespace kperf
+
+#endif

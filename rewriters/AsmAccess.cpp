@@ -1,0 +1,146 @@
+// Reads PTX instructions as far as their accesses to memory go.
+#include "AsmAccess.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using kperf::format::SiteKind;
+
+namespace kperf {
+namespace {
+
+/// One instruction: its mnemonic in parts ("ld", "global", "v4", "u32"), the operands in brackets, and what else it
+/// says.
+struct Instruction {
+  SmallVector<StringRef, 8> parts;
+  SmallVector<StringRef, 2> addresses;
+  StringRef operands;
+  bool isPredicated = false;
+
+  bool has(StringRef part) const { return is_contained(parts, part); }
+};
+
+/// "%3" alone, or with an offset behind it.
+std::optional<unsigned> operandOf(StringRef address) {
+  unsigned number = 0;
+  address = address.trim();
+  if (!address.consume_front("%") || address.consumeInteger(10, number))
+    return std::nullopt;
+  address = address.ltrim();
+  return address.empty() || address.starts_with("+") ? std::optional(number) : std::nullopt;
+}
+
+Instruction parse(StringRef text) {
+  Instruction result;
+  text = text.trim(" \t\n\r{}");
+  if (text.consume_front("@")) {
+    result.isPredicated = true;
+    text = text.drop_until([](char letter) { return letter == ' ' || letter == '\t'; }).ltrim();
+  }
+  StringRef mnemonic = text.take_until([](char letter) { return letter == ' ' || letter == '\t' || letter == '\n'; });
+  mnemonic.split(result.parts, '.');
+  result.operands = text.drop_front(mnemonic.size());
+  for (StringRef rest = result.operands; rest.contains('[');) {
+    rest = rest.split('[').second;
+    result.addresses.push_back(rest.split(']').first);
+  }
+  return result;
+}
+
+/// Bytes of a PTX type's name: b128, f16x2, s8; 0 for other words.
+unsigned typeBytes(StringRef part) {
+  unsigned bits = 0, times = 1;
+  if (!part.consume_front("bf") && (part.empty() || !StringRef("bsuf").contains(part.front())))
+    return 0;
+  part = part.ltrim("bsuf");
+  if (part.consumeInteger(10, bits))
+    return 0;
+  if (part.consume_front("x") && part.consumeInteger(10, times))
+    return 0;
+  return part.empty() ? bits * times / 8 : 0;
+}
+
+unsigned elementBytes(const Instruction &instruction) {
+  unsigned bytes = 0, times = 1;
+  for (StringRef part : instruction.parts) {
+    if (unsigned found = typeBytes(part))
+      bytes = found;
+    if (part == "v2" || part == "v4" || part == "v8")
+      times = part.back() - '0';
+  }
+  return bytes * times;
+}
+
+/// The number behind the second address of cp.async.
+unsigned copiedBytes(const Instruction &instruction) {
+  unsigned bytes = 0;
+  StringRef rest = instruction.operands.rsplit(']').second.ltrim(" ,");
+  return rest.consumeInteger(10, bytes) ? 0 : bytes;
+}
+
+class Reader {
+public:
+  SmallVector<AsmAccess, 2> found;
+
+  void read(const Instruction &instruction) {
+    StringRef name = instruction.parts.front();
+    if (name == "cp" && instruction.has("async")) {
+      if (instruction.addresses.size() < 2 || instruction.has("bulk"))
+        return instruction.addresses.empty()
+                   ? void()
+                   : add(instruction, 0, SiteKind::Store, true, 0, "a bulk copy is not counted");
+      add(instruction, 0, SiteKind::Store, true, copiedBytes(instruction), "");
+      return add(instruction, 1, SiteKind::Load, false, copiedBytes(instruction), "");
+    }
+    // Each lane, or each of eight in a group, gives the address of a row of 16 bytes.
+    if (name == "ldmatrix" || name == "stmatrix")
+      return add(instruction, 0, name == "ldmatrix" ? SiteKind::Load : SiteKind::Store, true,
+                 instruction.has("x4") ? 16 : 0, instruction.has("x4") ? "" : "only some lanes' addresses count");
+    auto kind = StringSwitch<std::optional<SiteKind>>(name)
+                    .Case("ld", SiteKind::Load)
+                    .Case("ldu", SiteKind::Load)
+                    .Case("st", SiteKind::Store)
+                    .Cases({"atom", "red"}, SiteKind::Atomic)
+                    .Default(std::nullopt);
+    if (!kind || instruction.has("param") || instruction.has("const") || instruction.has("local") ||
+        instruction.has("async"))
+      return;
+    const bool isShared = any_of(instruction.parts, [](StringRef part) { return part.starts_with("shared"); });
+    const bool isRemote = instruction.has("shared::cluster");
+    add(instruction, 0, *kind, isShared, elementBytes(instruction),
+        isRemote ? "another block's shared memory has no banks here" : "");
+  }
+
+private:
+  void add(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, unsigned bytes,
+           StringRef reason) {
+    if (index >= instruction.addresses.size())
+      return;
+    std::optional<unsigned> operand = operandOf(instruction.addresses[index]);
+    if (!operand)
+      return;
+    AsmAccess access{*operand, kind, isShared, bytes, reason.str()};
+    if (access.reason.empty() && instruction.isPredicated)
+      access.reason = "a predicate in the assembly decides whether it is made";
+    if (access.reason.empty() && bytes == 0)
+      access.reason = "the assembly does not say how many bytes it moves";
+    found.push_back(std::move(access));
+  }
+};
+
+} // namespace
+
+SmallVector<AsmAccess, 2> findAsmAccesses(StringRef text) {
+  Reader reader;
+  SmallVector<StringRef, 8> statements;
+  text.split(statements, ';');
+  for (StringRef statement : statements) {
+    Instruction instruction = parse(statement);
+    if (!instruction.parts.empty() && !instruction.addresses.empty())
+      reader.read(instruction);
+  }
+  return std::move(reader.found);
+}
+
+} // namespace kperf

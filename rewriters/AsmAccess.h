@@ -1,0 +1,27 @@
+// The memory accesses in the text of an inline assembly statement.
+#ifndef KPERF_REWRITERS_ASMACCESS_H
+#define KPERF_REWRITERS_ASMACCESS_H
+
+#include <kperf/format.h>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace kperf {
+
+struct AsmAccess {
+  unsigned operand = 0; ///< that holds the address: its number in the text
+  format::SiteKind kind = format::SiteKind::Load;
+  bool isShared = false; ///< the address is one of shared memory's window
+  unsigned bytes = 0;    ///< of one lane
+  std::string reason;    ///< why it is not counted; "" when it can be
+};
+
+/// Reads PTX: ld, st, atom, red, cp.async, ldmatrix and stmatrix whose address is an operand of the statement.
+llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,31 @@
+// CUDA's functions that access memory through their arguments.
+#ifndef KPERF_REWRITERS_MEMORYINTRINSICS_H
+#define KPERF_REWRITERS_MEMORYINTRINSICS_H
+
+#include <kperf/format.h>
+
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace kperf {
+
+/// An argument that is the address of what the function accesses.
+struct AddressArgument {
+  unsigned index;
+  format::SiteKind kind;
+  std::optional<unsigned> bytesIndex; ///< the argument that says how many bytes; without it the pointer's type does
+};
+
+/// Empty for functions that are not known to access memory.
+llvm::SmallVector<AddressArgument, 2> addressArgumentsOf(llvm::StringRef function);
+
+/// Whether every function that an unresolved call may mean reads the argument and cannot change it: mathematics and
+/// conversions by their names, others by their declarations.
+bool takesValue(const clang::CallExpr *call, unsigned index);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,258 @@
+// The memory rewriter: accesses to memory become calls that count them and give back what they were given.
+#include "AccessFinder.h"
+#include "Rewriter.h"
+#include "StatementEdit.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using kperf::format::SiteKind;
+
+namespace kperf {
+namespace {
+
+/// Every function body that the user wrote for the device, each once: patterns, not their instantiations.
+class DeviceBodies : public clang::RecursiveASTVisitor<DeviceBodies> {
+public:
+  std::vector<PointerOrigins::Body> bodies;
+
+  static std::vector<PointerOrigins::Body> of(TranslationUnit &unit) {
+    DeviceBodies collector;
+    for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls())
+      if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
+        collector.TraverseDecl(declaration);
+    return std::move(collector.bodies);
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation())
+      add(function, function->getBody());
+    return true;
+  }
+
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
+    if (lambda->getBody())
+      add(lambda->getCallOperator(), lambda->getBody());
+    return true;
+  }
+
+private:
+  void add(const clang::FunctionDecl *function, const clang::Stmt *body) {
+    if (isDeviceFunction(function) && !function->isConsteval() && seen.insert(function).second)
+      bodies.push_back({function, body});
+  }
+
+  DenseSet<const clang::FunctionDecl *> seen;
+};
+
+/// Whether the function may run where no probe can.
+bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
+  return function->isConstexprSpecified() &&
+         !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
+}
+
+/// The bytes of an expression in one file.
+struct Span {
+  clang::FileID file;
+  unsigned begin, end;
+};
+
+class MemoryPlanner {
+public:
+  explicit MemoryPlanner(TranslationUnit &unit) : unit(unit) {}
+
+  void run() {
+    std::vector<PointerOrigins::Body> bodies = DeviceBodies::of(unit);
+    PointerOrigins origins;
+    origins.learn(bodies);
+    for (const PointerOrigins::Body &body : bodies) {
+      name = functionName(body.function);
+      for (Access &access : findAccesses(unit.context, origins, body.function, body.body)) {
+        if (access.reason.empty() && mayRunAtCompileTime(body.function))
+          access.reason = "its function is constexpr and may run at compile time";
+        plan(access);
+      }
+    }
+  }
+
+private:
+  /// Where the expression stands, if its tokens are text that the compiler reads in this very order.
+  std::optional<Span> spanOf(const clang::Expr *expression) const {
+    std::optional<Place> begin = unit.editablePlace(expression->getBeginLoc());
+    std::optional<Place> end = unit.editablePlace(expression->getEndLoc());
+    if (!begin || !end || begin->file != end->file || begin->offset > end->offset || unit.isInDirective(*begin))
+      return std::nullopt;
+    const TokenLayout &layout = unit.layoutOf(begin->file);
+    if (!layout.inSameBranch(begin->offset, end->offset))
+      return std::nullopt;
+    return Span{begin->file, begin->offset, end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size())};
+  }
+
+  /// Kernels that budget their registers by hand have none for a call. What a header holds may not depend on who
+  /// includes it.
+  bool needsInline(clang::FileID file) {
+    const bool isMain = file == unit.sources.getMainFileID();
+    auto [known, isNew] = budgeted.try_emplace(file, false);
+    if (!isNew)
+      return known->second;
+    auto holds = [](StringRef text) { return text.contains("wgmma") || text.contains("setmaxnreg"); };
+    bool result = holds(unit.sources.getBufferData(file));
+    if (isMain)
+      for (const IncludeUse &include : unit.preprocessing.includes)
+        if (include.target && !result)
+          if (clang::FileID header = unit.sources.translateFile(*include.target); header.isValid())
+            result = holds(unit.sources.getBufferData(header));
+    return budgeted[file] = result;
+  }
+
+  void plan(Access &access) {
+    std::optional<Span> span = spanOf(access.expression);
+    if (!span && access.reason.empty())
+      access.reason = "a macro writes it";
+    Place place = span ? Place{span->file, span->begin} : unit.expansionPlace(access.expression->getBeginLoc());
+    if (!unit.sources.getFileEntryRefForID(place.file) ||
+        unit.sources.isInSystemHeader(access.expression->getBeginLoc()))
+      return;
+    const std::size_t index = unit.plan.addSite(siteOf(access, place, span));
+    if (!access.reason.empty())
+      return;
+    std::string path = unit.pathOf(span->file);
+    StringRef before = StringRef(unit.plan.files().at(path).text).take_front(span->begin);
+    bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
+    Edit open{
+        path,         span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access, needsInline(span->file)),
+        std::nullopt, ", "};
+    open.site = index;
+    unit.plan.addEdit(std::move(open));
+    Edit close{path, span->end, EditOrder::Close, ")", std::nullopt, {}};
+    close.closes = index;
+    unit.plan.addEdit(std::move(close));
+  }
+
+  static std::string callOf(const Access &access, bool isInline) {
+    std::string name = access.kind == SiteKind::Store    ? "store"
+                       : access.kind == SiteKind::Update ? "update"
+                       : access.kind == SiteKind::Atomic ? "atomic"
+                       : access.isConstant               ? "loadConstant"
+                                                         : "load";
+    if (access.isOperand) // the kind is the site's
+      return (isInline ? "::kperf::inlined::asm" : "::kperf::asm") + std::string(access.isShared ? "Shared" : "") +
+             "Address<" + utostr(access.bytes) + ">(";
+    if (access.hasOwnBytes)
+      name += "Bytes";
+    if (access.isAddress)
+      name += "At";
+    if (access.hasOwnBytes)
+      name += "<" + utostr(access.bytes) + ">";
+    return (isInline ? "::kperf::inlined::" : "::kperf::") + name + "(";
+  }
+
+  Site siteOf(const Access &access, Place place, std::optional<Span> span) {
+    Region at = unit.regionAt(place, format::RegionKind::Kernel, {});
+    Site site;
+    site.kind = access.reason.empty() ? access.kind : SiteKind::Unseen;
+    site.reason = access.reason;
+    site.function = name;
+    site.file = at.file;
+    site.source = at.source;
+    site.line = at.line;
+    site.column = at.column;
+    site.path = at.path;
+    site.offset = place.offset;
+    site.end = span ? span->end : place.offset;
+    site.bytes = access.bytes;
+    StringRef text =
+        StringRef(unit.plan.files().at(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
+    site.expression = join(split(text), " ");
+    site.width = text.take_until([](char letter) { return letter == '\n' || letter == '\r'; }).size();
+    site.region = regionAround(site);
+    return site;
+  }
+
+  /// One past the use of the macro that writes the access.
+  unsigned endOfMacro(const Access &access) const {
+    Place last = unit.expansionEnd(access.expression->getEndLoc());
+    return last.offset + static_cast<unsigned>(unit.layoutOf(last.file).tokenText(last.offset).size());
+  }
+
+  static SmallVector<StringRef> split(StringRef text) {
+    SmallVector<StringRef> words;
+    SplitString(text, words);
+    return words;
+  }
+
+  /// The region that begins last of those whose lines hold the site.
+  std::optional<std::size_t> regionAround(const Site &site) const {
+    const std::vector<Region> &regions = unit.plan.regions();
+    std::optional<std::size_t> best;
+    for (std::size_t index = 0; index < regions.size(); ++index) {
+      const Region &region = regions[index];
+      bool holds = region.kind != format::RegionKind::Mark && region.path == site.path && region.offset < site.offset &&
+                   site.line <= region.endLine;
+      if (holds && (!best || regions[*best].offset < region.offset))
+        best = index;
+    }
+    return best;
+  }
+
+  TranslationUnit &unit;
+  std::string name;
+  DenseMap<clang::FileID, bool> budgeted;
+};
+
+/// Puts an object at the top of every loop's body, whose end is where the host target's lanes meet.
+class IterationPlanner : public clang::RecursiveASTVisitor<IterationPlanner> {
+public:
+  explicit IterationPlanner(TranslationUnit &unit) : unit(unit) {}
+
+  bool VisitForStmt(clang::ForStmt *loop) { return plan(loop->getBody()); }
+  bool VisitWhileStmt(clang::WhileStmt *loop) { return plan(loop->getBody()); }
+  bool VisitDoStmt(clang::DoStmt *loop) { return plan(loop->getBody()); }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) { return plan(loop->getBody()); }
+
+private:
+  bool plan(const clang::Stmt *body) {
+    std::string lastLine = utostr(unit.lineOf(unit.expansionPlace(body->getEndLoc())));
+    std::string object = " const ::kperf::Iteration kperf_iteration(" + lastLine + "); ";
+    if (const auto *compound = dyn_cast<clang::CompoundStmt>(body)) {
+      if (std::optional<Place> brace = unit.editablePlace(compound->getLBracLoc());
+          brace && !unit.isInDirective(*brace))
+        add({brace->file, brace->offset + 1}, EditOrder::Kernel, object);
+      return true;
+    }
+    Expected<StatementSpan> span = spanOf(unit, body);
+    if (!span) {
+      consumeError(span.takeError());
+      return true;
+    }
+    add({span->file, span->open.offset}, EditOrder::Kernel, span->open.prefix + "{" + object + span->open.suffix);
+    add({span->file, span->end}, EditOrder::Close, " }", span->open.offset);
+    return true;
+  }
+
+  void add(Place place, EditOrder order, std::string text, std::optional<std::size_t> closes = std::nullopt) {
+    Edit edit{unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}};
+    edit.closes = closes;
+    unit.plan.addEdit(std::move(edit));
+  }
+
+  TranslationUnit &unit;
+};
+
+} // namespace
+
+void planMemory(TranslationUnit &unit, const AnnotatedFunctions &) { MemoryPlanner(unit).run(); }
+
+void planIterations(TranslationUnit &unit, const AnnotatedFunctions &) {
+  if (unit.plan.sites().empty())
+    return;
+  for (const PointerOrigins::Body &body : DeviceBodies::of(unit))
+    if (!mayRunAtCompileTime(body.function))
+      IterationPlanner(unit).TraverseStmt(const_cast<clang::Stmt *>(body.body));
+}
+
+} // namespace kperf

@@ -1,0 +1,270 @@
+// Follows pointers and references back to what they were made from.
+#include "PointerOrigin.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace kperf {
+namespace {
+
+Origin joined(Origin left, Origin right) { return left == right ? left : Origin::Unknown; }
+
+/// Past parentheses and casts that keep the object.
+const Expr *stripped(const Expr *expression) {
+  for (;;) {
+    expression = expression->IgnoreParenImpCasts();
+    if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression))
+      expression = cast->getSubExpr();
+    else if (const auto *cleanups = dyn_cast<ExprWithCleanups>(expression))
+      expression = cleanups->getSubExpr();
+    else
+      return expression;
+  }
+}
+
+bool isArray(const Expr *expression) {
+  QualType type = expression->getType();
+  return !type.isNull() && type.getNonReferenceType()->isArrayType();
+}
+
+/// A variable whose declaration says what it is; the type of the initialiser where it says `auto`.
+bool declaresPointer(const VarDecl *variable) {
+  QualType type = variable->getType().getNonReferenceType();
+  if (type->isPointerType() || type->isArrayType())
+    return true;
+  return type->isUndeducedType() && variable->getInit() && PointerOrigins::isPointer(variable->getInit());
+}
+
+/// The member that the primary template declares, where the object's type is an instance that depends on arguments.
+const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
+  if (member->isImplicitAccess() || member->getBaseType().isNull())
+    return nullptr;
+  QualType type = member->getBaseType();
+  if (member->isArrow() && type->isPointerType())
+    type = type->getPointeeType();
+  const auto *instance = type->getAs<TemplateSpecializationType>();
+  const auto *declaration =
+      instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
+  if (!declaration)
+    return nullptr;
+  for (const NamedDecl *found : declaration->getTemplatedDecl()->lookup(member->getMember()))
+    if (const auto *field = dyn_cast<FieldDecl>(found))
+      return field;
+  return nullptr;
+}
+
+/// Clang adds attributes of its own to constants of the host that device code may use.
+template <typename Attribute> bool isDeclared(const VarDecl *variable) {
+  const auto *attribute = variable->getAttr<Attribute>();
+  return attribute && !attribute->isImplicit();
+}
+
+} // namespace
+
+bool PointerOrigins::isPointer(const Expr *expression) {
+  expression = expression->IgnoreParens();
+  if (!expression->getType().isNull() &&
+      (expression->getType()->isPointerType() || expression->getType()->isArrayType()))
+    return true;
+  if (!expression->isTypeDependent())
+    return false;
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    return variable && declaresPointer(variable);
+  }
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
+    const FieldDecl *field = memberOfTemplate(member);
+    return field && (field->getType()->isPointerType() || field->getType()->isArrayType());
+  }
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression))
+    return cast->getTypeAsWritten()->isPointerType();
+  if (const auto *operation = dyn_cast<BinaryOperator>(expression))
+    return operation->isAdditiveOp() && (isPointer(operation->getLHS()) || isPointer(operation->getRHS()));
+  if (const auto *operation = dyn_cast<UnaryOperator>(expression))
+    return operation->getOpcode() == UO_AddrOf ||
+           (operation->isIncrementDecrementOp() && isPointer(operation->getSubExpr()));
+  if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+    return isPointer(choice->getTrueExpr()) || isPointer(choice->getFalseExpr());
+  return false;
+}
+
+Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
+  const auto *variable = dyn_cast<VarDecl>(declaration);
+  if (!variable)
+    return Origin::Unknown; // structured bindings, template parameters
+  static constexpr StringRef registers[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+  if (is_contained(registers, variable->getName()) || variable->isConstexpr())
+    return Origin::Automatic;
+  if (isDeclared<CUDAConstantAttr>(variable))
+    return Origin::Constant;
+  if (isDeclared<CUDASharedAttr>(variable) || isDeclared<CUDADeviceAttr>(variable) ||
+      isDeclared<HIPManagedAttr>(variable))
+    return Origin::Memory;
+  if (variable->getType()->isReferenceType()) {
+    if (isa<ParmVarDecl>(variable) || !variable->getInit() || tainted.contains(variable->getCanonicalDecl()))
+      return Origin::Unknown;
+    return ofLvalue(variable->getInit());
+  }
+  return Origin::Automatic; // or a constant of the host's, which is a number in device code
+}
+
+Origin PointerOrigins::ofSubscript(const Expr *base) const {
+  base = base->IgnoreParenImpCasts();
+  if (isArray(base))
+    return ofLvalue(base);
+  return isPointer(base) ? ofPointer(base) : Origin::Unknown;
+}
+
+Origin PointerOrigins::ofLvalue(const Expr *expression) const {
+  expression = stripped(expression);
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+    return ofVariable(reference->getDecl());
+  if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
+    return ofSubscript(subscript->getBase());
+  if (const auto *member = dyn_cast<MemberExpr>(expression)) {
+    if (!isa<FieldDecl>(member->getMemberDecl()))
+      return ofVariable(member->getMemberDecl());
+    if (member->getType()->isReferenceType() || member->getMemberDecl()->getType()->isReferenceType())
+      return Origin::Unknown;
+    return member->isArrow() ? ofPointer(member->getBase()) : ofLvalue(member->getBase());
+  }
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
+    if (member->isImplicitAccess())
+      return Origin::Unknown;
+    if (!member->isArrow())
+      return ofLvalue(member->getBase());
+    return isPointer(member->getBase()) ? ofPointer(member->getBase()) : Origin::Unknown;
+  }
+  if (const auto *operation = dyn_cast<UnaryOperator>(expression)) {
+    if (operation->getOpcode() == UO_Deref)
+      return isPointer(operation->getSubExpr()) ? ofPointer(operation->getSubExpr()) : Origin::Unknown;
+    if (operation->isPrefix())
+      return ofLvalue(operation->getSubExpr());
+  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(expression)) {
+    if (operation->isAssignmentOp())
+      return ofLvalue(operation->getLHS());
+    if (operation->getOpcode() == BO_Comma)
+      return ofLvalue(operation->getRHS());
+  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+    return joined(ofLvalue(choice->getTrueExpr()), ofLvalue(choice->getFalseExpr()));
+  if (isa<CXXThisExpr>(expression) || expression->isGLValue())
+    return Origin::Unknown;
+  return Origin::Automatic; // a temporary
+}
+
+Origin PointerOrigins::ofPointer(const Expr *expression) const {
+  expression = stripped(expression);
+  if (isArray(expression))
+    return ofLvalue(expression);
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    return variable && !tainted.contains(variable->getCanonicalDecl()) ? Origin::Memory : Origin::Unknown;
+  }
+  if (const auto *operation = dyn_cast<UnaryOperator>(expression)) {
+    if (operation->getOpcode() == UO_AddrOf)
+      return ofLvalue(operation->getSubExpr());
+    if (operation->isIncrementDecrementOp())
+      return ofPointer(operation->getSubExpr());
+    return Origin::Memory; // a pointer that lay in memory
+  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(expression)) {
+    if (operation->isAdditiveOp() || operation->isCompoundAssignmentOp())
+      return ofPointer(isPointer(operation->getLHS()) ? operation->getLHS() : operation->getRHS());
+    return ofPointer(operation->getRHS()); // =, comma
+  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+    return joined(ofPointer(choice->getTrueExpr()), ofPointer(choice->getFalseExpr()));
+  if (const auto *call = dyn_cast<CallExpr>(expression)) {
+    // What a function makes of pointers into automatic variables, or a method of its object, may point there again.
+    if (isa<CXXMemberCallExpr, CXXOperatorCallExpr>(call) || call->isTypeDependent())
+      return Origin::Unknown;
+    return all_of(call->arguments(),
+                  [&](const Expr *argument) { return !isPointer(argument) || ofPointer(argument) == Origin::Memory; })
+               ? Origin::Memory
+               : Origin::Unknown;
+  }
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression)) {
+    const FieldDecl *field = memberOfTemplate(member);
+    return !field ? Origin::Unknown : field->getType()->isArrayType() ? ofLvalue(member) : Origin::Memory;
+  }
+  if (isa<CXXThisExpr, clang::StringLiteral>(expression))
+    return Origin::Unknown;
+  return Origin::Memory; // members, elements, integers that became pointers
+}
+
+/// Reads bodies for what flows where.
+class OriginLearner : public RecursiveASTVisitor<OriginLearner> {
+public:
+  explicit OriginLearner(PointerOrigins &origins) : origins(origins) {}
+  bool hasLearned = false;
+
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->getInit() && !isa<ParmVarDecl>(variable))
+      flow(variable, variable->getInit());
+    return true;
+  }
+
+  bool VisitBinaryOperator(BinaryOperator *operation) {
+    if (operation->isAssignmentOp())
+      if (const auto *target = dyn_cast<DeclRefExpr>(operation->getLHS()->IgnoreParenImpCasts()))
+        if (const auto *variable = dyn_cast<VarDecl>(target->getDecl()); variable && declaresPointer(variable))
+          flow(variable, operation->getRHS());
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr *call) {
+    if (const FunctionDecl *callee = call->getDirectCallee()) {
+      passed(call, callee);
+    } else if (const auto *lookup = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts())) {
+      for (const NamedDecl *candidate : lookup->decls())
+        if (const FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction())
+          passed(call, function);
+    }
+    return true;
+  }
+
+private:
+  void passed(const CallExpr *call, const FunctionDecl *callee) {
+    if (const FunctionDecl *pattern = callee->getTemplateInstantiationPattern())
+      callee = pattern;
+    const FunctionDecl *definition = nullptr;
+    if (!callee->isDefined(definition))
+      return;
+    const unsigned skipped = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(definition) ? 1 : 0;
+    for (unsigned index = 0; index + skipped < call->getNumArgs() && index < definition->getNumParams(); ++index)
+      if (const ParmVarDecl *parameter = definition->getParamDecl(index); declaresPointer(parameter))
+        flow(parameter, call->getArg(index + skipped));
+  }
+
+  void flow(const VarDecl *variable, const Expr *value) {
+    QualType type = variable->getType();
+    bool isTaken = type->isReferenceType() ? false : declaresPointer(variable) && !type->isArrayType();
+    if (!isTaken || origins.tainted.contains(variable->getCanonicalDecl()))
+      return;
+    const Origin origin = origins.ofPointer(value);
+    if (origin == Origin::Automatic || origin == Origin::Unknown) {
+      origins.tainted.insert(variable->getCanonicalDecl());
+      hasLearned = true;
+    }
+  }
+
+  PointerOrigins &origins;
+};
+
+void PointerOrigins::learn(ArrayRef<Body> bodies) {
+  OriginLearner learner(*this);
+  do {
+    learner.hasLearned = false;
+    for (const Body &body : bodies)
+      learner.TraverseStmt(const_cast<Stmt *>(body.body));
+  } while (learner.hasLearned);
+}
+
+} // namespace kperf

@@ -1,0 +1,49 @@
+// Where what an expression names may live: in memory, or in automatic variables, which stay in registers.
+#ifndef KPERF_REWRITERS_POINTERORIGIN_H
+#define KPERF_REWRITERS_POINTERORIGIN_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace kperf {
+
+enum class Origin {
+  Memory,    ///< global or shared
+  Constant,  ///< a __constant__ variable
+  Automatic, ///< a variable that has no address unless somebody takes it
+  Unknown,   ///< any of them
+};
+
+/// What flows into pointers: flow-insensitive, by assignments, initialisers and calls within these functions. A
+/// parameter that some call gives the address of an automatic variable may point there ever after.
+class PointerOrigins {
+public:
+  struct Body {
+    const clang::FunctionDecl *function;
+    const clang::Stmt *body;
+  };
+
+  /// Reads all of them until nothing new is found.
+  void learn(llvm::ArrayRef<Body> bodies);
+
+  /// Of what a glvalue names.
+  Origin ofLvalue(const clang::Expr *expression) const;
+  /// Of what a pointer, or an array that becomes one, points to.
+  Origin ofPointer(const clang::Expr *expression) const;
+
+  /// Whether the expression is syntactically a pointer, whatever the template arguments are.
+  static bool isPointer(const clang::Expr *expression);
+
+private:
+  friend class OriginLearner;
+  Origin ofVariable(const clang::ValueDecl *declaration) const;
+  Origin ofSubscript(const clang::Expr *base) const;
+
+  llvm::DenseSet<const clang::VarDecl *> tainted; ///< pointers that may point to automatic variables
+};
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,32 @@
+// A row of the table of memory access sites: what a memory probe's id stands for.
+#ifndef KPERF_REWRITERS_SITE_H
+#define KPERF_REWRITERS_SITE_H
+
+#include <kperf/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kperf {
+
+struct Site {
+  std::uint32_t id = 0; ///< 24 bits, never 0 but for Unseen; set by Plan::assignIds
+  format::SiteKind kind = format::SiteKind::Load;
+  std::string expression;            ///< what is accessed, or the address of it, on one line
+  std::string reason;                ///< why an Unseen site is not counted
+  std::string function;              ///< qualified name of the function that holds it
+  std::string file;                  ///< as the compiler was given it
+  std::string source;                ///< text of the source line
+  unsigned line = 0, column = 0;     ///< 1-based
+  unsigned width = 0;                ///< bytes of the expression on that line
+  unsigned bytes = 0;                ///< of one lane's element; 0 where they depend on template arguments
+  std::optional<std::size_t> region; ///< index in the plan of the innermost region whose text holds it
+  std::string path;                  ///< key of the file in the plan
+  unsigned offset = 0, end = 0;      ///< bytes in that file
+};
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,51 @@
+// The counters of memory access sites on one device: the table through which probes find them, and what they added up
+// to.
+#ifndef KPERF_RUNTIME_SITE_BANK_H
+#define KPERF_RUNTIME_SITE_BANK_H
+
+#include "TraceFile.h"
+
+#include <kperf/module.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kperf::runtime {
+
+class SiteBank {
+public:
+  SiteBank(const kperf_gpu_api &gpu, std::uint32_t device) : gpu(gpu), device(device) {}
+
+  /// Takes device memory for these sites and says in `config` where. Sites that came later make a new table; counters
+  /// that running kernels still use stay. False when there was no memory: why() then says so and nothing more is
+  /// counted.
+  bool provide(std::span<const std::uint32_t> ids, std::uint32_t multiprocessors, kperf_device_config &config);
+  const std::string &why() const { return reason; }
+
+  /// Writes what was counted since the last call. The device must be idle and current. `lost` counts the sites whose
+  /// counters could not be copied back. False when the file could not be written.
+  bool collect(TraceFile &file, std::uint64_t &lost);
+
+private:
+  struct Bank {
+    std::vector<std::uint32_t> ids; ///< by row
+    std::uint64_t counters = 0;     ///< device address
+    std::uint32_t copies = 0, sampled = 1;
+    std::vector<std::uint64_t> written; ///< what is in the file already
+  };
+
+  bool allocate(Bank &bank, kperf_device_config &config);
+  std::uint64_t upload(const std::vector<kperf_site_entry> &table);
+  bool readBack(const Bank &bank, std::vector<std::uint64_t> &sums) const;
+
+  const kperf_gpu_api &gpu;
+  std::uint32_t device;
+  std::vector<Bank> banks;
+  std::string reason;
+};
+
+} // namespace kperf::runtime
+
+#endif

@@ -1,0 +1,43 @@
+// The memory access sites of all modules that the process has seen.
+#ifndef KPERF_RUNTIME_SITE_TABLE_H
+#define KPERF_RUNTIME_SITE_TABLE_H
+
+#include "TraceFile.h"
+
+#include <kperf/module.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace kperf::runtime {
+
+class SiteTable {
+public:
+  /// Copies the rows: a module may be unloaded. Two modules that hold the same header bring the same rows.
+  void add(std::span<const kperf_site> sites);
+  /// Of the sites that are counted, each once, in the order in which they came.
+  const std::vector<std::uint32_t> &ids() const { return countedIds; }
+  /// Writes the rows that are not in the file yet.
+  bool write(TraceFile &file);
+
+private:
+  struct Row {
+    std::uint32_t id, kind, region, bytes, line, column, width;
+    std::string function, file, source, expression, reason;
+  };
+
+  std::vector<Row> rows;
+  std::size_t written = 0; ///< rows in the file
+  std::vector<std::uint32_t> countedIds;
+  std::map<std::uint32_t, std::size_t> known;                             ///< row by id
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> unseen; ///< file, line, column
+};
+
+} // namespace kperf::runtime
+
+#endif

@@ -1,0 +1,34 @@
+// How many instructions move one element, and how large a piece each of them moves.
+#ifndef KPERF_ACCESS_PIECES_H
+#define KPERF_ACCESS_PIECES_H
+
+#include <cstdint>
+
+#if defined(__CUDACC__)
+#define KPERF_ANYWHERE __host__ __device__
+#else
+#define KPERF_ANYWHERE
+#endif
+
+namespace kperf {
+namespace detail {
+
+/// The instructions that an element of `bytes` bytes at `alignment` takes: a power of two of bytes each, at most 16,
+/// which is the widest that an NVIDIA GPU has, and at most what the alignment allows.
+struct Pieces {
+  uint32_t bytes, count;
+};
+
+KPERF_ANYWHERE constexpr Pieces piecesOf(uint64_t bytes, uint64_t alignment) {
+  uint64_t piece = 16;
+  while (piece > 1 && (piece > alignment || bytes % piece != 0))
+    piece /= 2;
+  return {static_cast<uint32_t>(piece), static_cast<uint32_t>(bytes / piece)};
+}
+
+} // namespace detail
+} // namespace kperf
+
+#undef KPERF_ANYWHERE
+
+#endif

@@ -1,0 +1,23 @@
+// The calls that the memory rewriter inserts: a list, which each target expands with macros of its own.
+//
+// KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED) applies one of its arguments to each name:
+// LVALUE gives back the lvalue that it counts, CONSTANT one in constant memory, ADDRESS the address of what is
+// accessed, BYTES<n> the same of n bytes, OPERAND<n> an operand of inline assembly that is an address, SHARED<n> one
+// that is an address in shared memory.
+#ifndef KPERF_MEMORY_CALLS_H
+#define KPERF_MEMORY_CALLS_H
+
+#define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED)                                          \
+  LVALUE(load)                                                                                                         \
+  LVALUE(store)                                                                                                        \
+  LVALUE(update)                                                                                                       \
+  CONSTANT(loadConstant)                                                                                               \
+  ADDRESS(loadAt)                                                                                                      \
+  ADDRESS(storeAt)                                                                                                     \
+  ADDRESS(atomicAt)                                                                                                    \
+  BYTES(loadBytesAt)                                                                                                   \
+  BYTES(storeBytesAt)                                                                                                  \
+  OPERAND(asmAddress)                                                                                                  \
+  SHARED(asmSharedAddress)
+
+#endif

@@ -1,0 +1,203 @@
+// The device side of memory analytics on CUDA. Emitted calls: kperf::load, store, update, and loadAt, storeAt,
+// atomicAt.
+//
+// The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
+// unchanged: the access itself stays where the program made it. The lanes that come together add what they ask for to
+// the site's counters in device memory, each lane another counter, without waiting.
+#ifndef KPERF_CUDA_MEMORY_PROBE_H
+#define KPERF_CUDA_MEMORY_PROBE_H
+
+#include <kperf/AccessPieces.h>
+#include <kperf/BlockSample.h>
+#include <kperf/MemoryCalls.h>
+#include <kperf/cuda/AccessCounts.h>
+#include <kperf/cuda/Probe.h>
+
+namespace kperf {
+namespace detail {
+
+#ifdef __CUDA_ARCH__
+
+/// Device address of the site's counters in this multiprocessor's copy; 0 where nothing is counted.
+__device__ __forceinline__ uint64_t countersOf(uint32_t site) {
+  const uint64_t table = kperf_config.sites;
+  for (uint32_t slot = site;; ++slot) {
+    const auto entry = __ldg(reinterpret_cast<const uint2 *>(table) + (slot & kperf_config.site_mask));
+    if (entry.x == 0)
+      return 0;
+    if (entry.x != site)
+      continue;
+    uint32_t sm;
+    asm("mov.u32 %0, %%smid;" : "=r"(sm));
+    const uint64_t row = uint64_t{sm & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.y;
+    return kperf_config.site_counters + row * (format::kSiteCounters * sizeof(uint64_t));
+  }
+}
+
+__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
+  asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(static_cast<uint64_t>(value)) : "memory");
+}
+
+/// Adds the counters in [first, end), each by another lane.
+template <typename Counts>
+__device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, const Counts &counts, uint32_t first,
+                                       uint32_t end) {
+  for (uint32_t counter = first + who.rank; counter < end; counter += who.count)
+    if (const uint32_t value = counts[counter])
+      addTo(row + counter * sizeof(uint64_t), value);
+}
+
+/// One instruction: `size` bytes at each lane's address.
+__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address,
+                                           uint32_t size) {
+  const uint32_t global = __ballot_sync(all.mask, __isGlobal(address) != 0);
+  const uint32_t shared = __ballot_sync(all.mask, __isShared(address) != 0);
+  const uint32_t bit = 1u << all.lane;
+  if (global & bit) {
+    const AccessingLanes who(global, all.lane);
+    addAll(row, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
+           format::kSharedAccesses);
+  } else if (shared & bit) {
+    const AccessingLanes who(shared, all.lane);
+    const uint64_t offset = __cvta_generic_to_shared(address);
+    addAll(row, who, SharedCounts(who, offset, size), format::kSharedAccesses, format::kOtherAccesses);
+  } else if (isLowest(all.mask & ~global & ~shared)) {
+    addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
+  }
+}
+
+/// Counts an access of `count` instructions of `size` bytes.
+__device__ __forceinline__ void countPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
+  const uint64_t row = countersOf(site);
+  if (row == 0)
+    return;
+  const uint32_t lanes = activeLanes();
+  uint32_t lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  const AccessingLanes who(lanes, lane);
+#pragma unroll 1
+  for (uint32_t piece = 0; piece < count; ++piece)
+    countPiece(row, who, address + piece * size, size);
+}
+
+/// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
+/// instead of 4).
+inline __device__ __noinline__ void callCountPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
+  countPieces(site, address, size, count);
+}
+
+/// An access to constant memory, which has no sectors.
+inline __device__ __noinline__ void countConstant(uint32_t site) {
+  const uint64_t row = countersOf(site);
+  if (row != 0 && isLowest(activeLanes()))
+    addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
+}
+
+/// Whether anything is counted in this block.
+__device__ __forceinline__ bool isCounting() {
+  return kperf_config.sites != 0 && isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample);
+}
+
+#endif
+
+template <bool IsCalled> struct Count {
+  /// `bytes` bytes at `address`, which is a multiple of `alignment`.
+  static __host__ __device__ __forceinline__ void access(uint32_t site, const volatile void *address, uint32_t bytes,
+                                                         uint32_t alignment) {
+#ifdef __CUDA_ARCH__
+    const Pieces pieces = piecesOf(bytes, alignment);
+    const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
+    if (!isCounting())
+      return;
+    if constexpr (IsCalled)
+      callCountPieces(site, at, pieces.bytes, pieces.count);
+    else
+      countPieces(site, at, pieces.bytes, pieces.count);
+#else
+    (void)site, (void)address, (void)bytes, (void)alignment;
+#endif
+  }
+
+  static __host__ __device__ __forceinline__ void constant(uint32_t site) {
+#ifdef __CUDA_ARCH__
+    if (isCounting())
+      countConstant(site);
+#else
+    (void)site;
+#endif
+  }
+};
+
+} // namespace detail
+} // namespace kperf
+
+// A call that gives back the very lvalue that it was given keeps type, qualifiers and value category, and evaluates it
+// once. An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
+#define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
+#define KPERF_LVALUE(name, count)                                                                                      \
+  KPERF_CALL T &name(uint32_t site, T &accessed) {                                                                     \
+    count;                                                                                                             \
+    return accessed;                                                                                                   \
+  }                                                                                                                    \
+  KPERF_CALL T name(uint32_t, T &&value) { return static_cast<T &&>(value); }
+#define KPERF_ACCESS(name) KPERF_LVALUE(name, Count::access(site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
+#define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(site))
+#define KPERF_ADDRESS(name)                                                                                            \
+  KPERF_CALL T *name(uint32_t site, T *address) {                                                                      \
+    Count::access(site, address, sizeof(T), alignof(T));                                                               \
+    return address;                                                                                                    \
+  }
+#define KPERF_BYTES(name)                                                                                              \
+  template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T *name(uint32_t site, T *address) {       \
+    Count::access(site, address, Bytes, Bytes);                                                                        \
+    return address;                                                                                                    \
+  }
+#define KPERF_INTEGER(name, convert)                                                                                   \
+  template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T name(uint32_t site, T address) {         \
+    Count::access(site, convert(address), Bytes, Bytes);                                                               \
+    return address;                                                                                                    \
+  }
+#define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)
+#define KPERF_SHARED(name) KPERF_INTEGER(name, detail::genericFromShared)
+
+namespace kperf {
+namespace detail {
+
+/// What an operand of inline assembly, a pointer or an integer, names.
+template <typename T> __host__ __device__ __forceinline__ const void *genericFromOperand(T address) {
+  return (const void *)(uint64_t)address; // the first cast takes either
+}
+template <typename T> __host__ __device__ __forceinline__ const void *genericFromShared(T address) {
+#ifdef __CUDA_ARCH__
+  return reinterpret_cast<const void *>(__cvta_shared_to_generic((size_t)address));
+#else
+  return (const void *)(uint64_t)address;
+#endif
+}
+
+} // namespace detail
+
+inline namespace called {
+using Count = detail::Count<true>;
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+} // namespace called
+
+/// For kernels in which a call would take more registers than there are: those that use wgmma or setmaxnreg.
+namespace inlined {
+using Count = detail::Count<false>;
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+} // namespace inlined
+
+} // namespace kperf
+
+#undef KPERF_CALL
+#undef KPERF_LVALUE
+#undef KPERF_ACCESS
+#undef KPERF_CONSTANT
+#undef KPERF_ADDRESS
+#undef KPERF_BYTES
+#undef KPERF_INTEGER
+#undef KPERF_OPERAND
+#undef KPERF_SHARED
+
+#endif

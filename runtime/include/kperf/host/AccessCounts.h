@@ -1,0 +1,119 @@
+// What one memory instruction of a warp costs, from the addresses of its lanes: the plain statement of the rules that
+// kperf/cuda/AccessCounts.h computes with warp votes.
+#ifndef KPERF_HOST_ACCESS_COUNTS_H
+#define KPERF_HOST_ACCESS_COUNTS_H
+
+#include <kperf/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace kperf::host {
+
+class AccessCounts {
+public:
+  using Counts = std::array<std::uint64_t, format::kSiteCounters>;
+
+  /// `lanes`: who takes part; `addresses`: by lane; `bytes`: 1, 2, 4, 8 or 16, to which the addresses are aligned.
+  AccessCounts(std::uint32_t lanes, const std::uint64_t *addresses, std::uint32_t bytes) : bytes(bytes) {
+    for (; lanes; lanes &= lanes - 1) {
+      lane[count] = static_cast<unsigned>(__builtin_ctz(lanes));
+      address[count++] = addresses[__builtin_ctz(lanes)];
+    }
+  }
+
+  void addGlobal(Counts &counts) const {
+    const std::uint64_t distinct = std::uint64_t{distinctUnits(bytes)} * bytes;
+    const std::uint64_t sectors = distinctUnits(32), leastSectors = (distinct + 31) / 32;
+    const std::int64_t stride = constantStride();
+    const bool isUnit = count == 1 || stride == static_cast<std::int64_t>(bytes);
+    counts[format::kAccesses] += 1;
+    counts[format::kLanes] += count;
+    counts[format::kBytes] += std::uint64_t{count} * bytes;
+    counts[format::kDistinctBytes] += distinct;
+    counts[format::kSectors] += sectors;
+    counts[format::kLeastSectors] += leastSectors;
+    counts[format::kLines] += distinctUnits(128);
+    counts[format::kLeastLines] += (distinct + 127) / 128;
+    counts[isUnit                 ? format::kUnit
+           : stride == 0          ? format::kBroadcast
+           : stride == kIrregular ? format::kIrregular
+                                  : format::kStrided] += 1;
+    if (!isUnit && stride != kIrregular)
+      counts[format::kStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
+    counts[format::kMisaligned] += isUnit && address[0] % 32 != 0 && sectors > leastSectors;
+    counts[format::kSerialLanes] += mostOnOneAddress();
+  }
+
+  void addShared(Counts &counts) const {
+    const std::int64_t stride = constantStride();
+    counts[format::kSharedAccesses] += 1;
+    counts[format::kSharedLanes] += count;
+    counts[format::kSharedBytes] += std::uint64_t{count} * bytes;
+    addWavefronts(counts);
+    if (count > 1 && stride != 0 && stride != kIrregular && stride != static_cast<std::int64_t>(bytes)) {
+      counts[format::kSharedStrided] += 1;
+      counts[format::kSharedStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
+    }
+    counts[format::kSharedSerialLanes] += mostOnOneAddress();
+  }
+
+private:
+  static constexpr std::int64_t kIrregular = INT64_MIN;
+
+  /// Aligned units of that size that the lanes touch.
+  unsigned distinctUnits(std::uint32_t unit) const {
+    std::array<std::uint64_t, 32> units;
+    for (unsigned i = 0; i < count; ++i)
+      units[i] = address[i] / unit;
+    std::sort(units.begin(), units.begin() + count);
+    return static_cast<unsigned>(std::unique(units.begin(), units.begin() + count) - units.begin());
+  }
+
+  /// The distance from each lane's address to the next one's; kIrregular when there is no such number, 0 for one lane.
+  std::int64_t constantStride() const {
+    const auto distance = [&](unsigned i) { return static_cast<std::int64_t>(address[i + 1] - address[i]); };
+    for (unsigned i = 1; i + 1 < count; ++i)
+      if (distance(i) != distance(0))
+        return kIrregular;
+    return count > 1 ? distance(0) : 0;
+  }
+
+  unsigned mostOnOneAddress() const {
+    unsigned most = 0;
+    for (unsigned i = 0; i < count; ++i)
+      most = std::max(most, static_cast<unsigned>(std::count(address.begin(), address.begin() + count, address[i])));
+    return most;
+  }
+
+  /// Lanes are served in groups that ask for at most 128 bytes; a group takes as many passes as the busiest bank, or
+  /// for wide elements the busiest set of neighbouring banks, has distinct words to give.
+  void addWavefronts(Counts &counts) const {
+    const std::uint64_t unit = std::max(bytes, 4u);
+    const unsigned lanesTogether = static_cast<unsigned>(128 / unit), banks = lanesTogether;
+    for (unsigned first = 0; first < 32; first += lanesTogether) {
+      std::array<std::uint64_t, 32> words;
+      unsigned n = 0;
+      for (unsigned i = 0; i < count; ++i)
+        if (lane[i] / lanesTogether == first / lanesTogether)
+          words[n++] = address[i] / unit;
+      std::sort(words.begin(), words.begin() + n);
+      n = static_cast<unsigned>(std::unique(words.begin(), words.begin() + n) - words.begin());
+      std::array<unsigned, 32> perBank{};
+      for (unsigned i = 0; i < n; ++i)
+        ++perBank[words[i] % banks];
+      counts[format::kWavefronts] += *std::max_element(perBank.begin(), perBank.end());
+      counts[format::kLeastWavefronts] += n > 0;
+    }
+  }
+
+  std::uint32_t bytes;
+  unsigned count = 0;
+  std::array<unsigned, 32> lane{};
+  std::array<std::uint64_t, 32> address{};
+};
+
+} // namespace kperf::host
+
+#endif

@@ -1,0 +1,149 @@
+// Memory analytics on the host target: the calls of kperf/MemoryCalls.h, counted exactly.
+//
+// Lanes run one after another here, so each waits at an access until no lane of its warp can go on; those that then
+// wait at the same place make the access together, and the place earliest in the source goes first. At the end of each
+// pass through a loop's body (Iteration) lanes wait for those still inside. So lanes come together as they do on a GPU
+// that reconverges behind branches and at the end of each iteration.
+#ifndef KPERF_HOST_MEMORY_PROBE_H
+#define KPERF_HOST_MEMORY_PROBE_H
+
+#include "AccessCounts.h"
+#include "DeviceConfig.h"
+#include "MemorySpaces.h"
+
+#include <kperf/AccessPieces.h>
+#include <kperf/BlockSample.h>
+#include <kperf/MemoryCalls.h>
+#include <kperf/module.h>
+
+namespace kperf {
+namespace host {
+
+/// Keys of Block::converge.
+inline constexpr std::uint64_t kAccessing = 1ull << 61, kIterating = 1ull << 60;
+
+/// Lanes of a warp at one access. Bytes 0: constant memory.
+class WarpAccess {
+public:
+  WarpAccess(std::uint32_t lanes, const CudaThread &leader) : lanes(lanes), leader(leader) {}
+
+  void count(std::uint64_t *row, detail::Pieces pieces) const {
+    AccessCounts::Counts counts{};
+    for (std::uint32_t piece = 0; piece < pieces.count; ++piece)
+      addPiece(counts, piece * pieces.bytes, pieces.bytes);
+    counts[format::kOtherAccesses] += pieces.bytes == 0;
+    for (unsigned i = 0; i < format::kSiteCounters; ++i)
+      if (counts[i])
+        __atomic_fetch_add(row + i, counts[i], __ATOMIC_RELAXED);
+  }
+
+private:
+  void addPiece(AccessCounts::Counts &counts, std::uint64_t offset, std::uint32_t bytes) const {
+    std::uint64_t addresses[32];
+    std::uint32_t inSpace[3] = {};
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
+      const int lane = __builtin_ctz(rest);
+      addresses[lane] = leader.warp->threads[lane].accessed + offset;
+      inSpace[static_cast<int>(spaceOf(addresses[lane], leader.warp->threads[lane]))] |= 1u << lane;
+    }
+    if (const std::uint32_t global = inSpace[static_cast<int>(MemorySpace::Global)])
+      AccessCounts(global, addresses, bytes).addGlobal(counts);
+    if (const std::uint32_t shared = inSpace[static_cast<int>(MemorySpace::Shared)])
+      AccessCounts(shared, addresses, bytes).addShared(counts);
+    counts[format::kOtherAccesses] += inSpace[static_cast<int>(MemorySpace::Local)] != 0;
+  }
+
+  std::uint32_t lanes;
+  const CudaThread &leader;
+};
+
+/// The site's counters; null where nothing is counted.
+inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
+  const auto *table = reinterpret_cast<const kperf_site_entry *>(kperf_config.sites);
+  std::uint32_t slot = site & kperf_config.site_mask;
+  for (; table[slot].id != site; slot = (slot + 1) & kperf_config.site_mask)
+    if (table[slot].id == 0)
+      return nullptr;
+  const std::uint64_t copy = thread.block->sm() & kperf_config.site_copy_mask;
+  return reinterpret_cast<std::uint64_t *>(kperf_config.site_counters) +
+         (copy * kperf_config.site_rows + table[slot].row) * format::kSiteCounters;
+}
+
+inline bool isCounting(const CudaThread *thread) {
+  return thread && kperf_config.sites != 0 &&
+         detail::isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample);
+}
+
+inline void countPieces(std::uint32_t site, const volatile void *address, detail::Pieces pieces, const Site &place) {
+  CudaThread *thread = currentThread;
+  if (!isCounting(thread))
+    return;
+  thread->accessed = reinterpret_cast<std::uintptr_t>(address);
+  const std::uint32_t group = thread->block->converge(kAccessing | site, 0, "a memory access", place);
+  if ((group & (thread->bit() - 1)) == 0) // the lowest lane goes on first and speaks for all
+    if (std::uint64_t *row = countersOf(site, *thread))
+      WarpAccess(group, *thread).count(row, pieces);
+}
+
+} // namespace host
+
+/// Stands at the top of a loop's body: its end is where lanes that went different ways meet again.
+class Iteration {
+public:
+  explicit Iteration(unsigned lastLine, host::Site place = host::Site::here()) : place(place) {
+    this->place.line = lastLine;
+  }
+  ~Iteration() {
+    if (host::isCounting(host::currentThread))
+      host::currentThread->block->converge(host::kIterating | place.line, 0, "the end of an iteration", place);
+  }
+  Iteration(const Iteration &) = delete;
+  Iteration &operator=(const Iteration &) = delete;
+
+private:
+  host::Site place;
+};
+
+// An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
+#define KPERF_LVALUE(name, address, pieces)                                                                            \
+  template <typename T> T &name(std::uint32_t site, T &accessed, host::Site place = host::Site::here()) {              \
+    host::countPieces(site, address, pieces, place);                                                                   \
+    return accessed;                                                                                                   \
+  }                                                                                                                    \
+  template <typename T> T name(std::uint32_t, T &&value) { return static_cast<T &&>(value); }
+#define KPERF_ACCESS(name) KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)))
+#define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{})
+#define KPERF_ADDRESS(name)                                                                                            \
+  template <typename T> T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {               \
+    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), place);                                  \
+    return address;                                                                                                    \
+  }
+#define KPERF_BYTES(name)                                                                                              \
+  template <std::uint32_t Bytes, typename T>                                                                           \
+  T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {                                     \
+    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), place);                                           \
+    return address;                                                                                                    \
+  }
+// There is no PTX here.
+#define KPERF_OPERAND(name)                                                                                            \
+  template <std::uint32_t Bytes, typename T> T name(std::uint32_t, T address) { return address; }
+#define KPERF_SHARED(name) KPERF_OPERAND(name)
+
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+
+/// What must not be a call on a GPU is no different here.
+namespace inlined {
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+}
+
+#undef KPERF_LVALUE
+#undef KPERF_ACCESS
+#undef KPERF_CONSTANT
+#undef KPERF_ADDRESS
+#undef KPERF_BYTES
+#undef KPERF_OPERAND
+#undef KPERF_SHARED
+
+} // namespace kperf
+
+#endif
