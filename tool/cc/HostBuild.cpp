@@ -274,7 +274,7 @@ std::vector<std::string> hostCompileOptions(const CompileCommand &command, const
     if (llvm::is_contained(older, word))
       word = "-std=c++17";
   if (!has("-std="))
-    words.push_back("-std=c++20");
+    words.push_back("-std=c++17");
   llvm::append_range(words, includeOptions(installation));
   // <cuda_runtime.h> and its like are found there, by C++ sources too
   words.insert(words.end(), {"-isystem", installation.include + "/kperf/host", "-pthread"});
