@@ -18,7 +18,7 @@ flags=(-std=c++17 -O3 -lineinfo "-I$root/runtime/include" -gencode "arch=compute
 kperf=${KPERF_BUILD:-$root/build}/bin
 mkdir -p "$out"
 cp "$here/run.py" "$kperf/kperf" "$out/"
-ldd "$kperf/kperf" | awk '/libfmt/ { print $3 }' | xargs -r -I{} cp {} "$out/"
+ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 
 for name in "${names[@]}"; do
   source=$here/$name.cu

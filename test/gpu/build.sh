@@ -14,7 +14,7 @@ kperf=${KPERF_BUILD:-$root/build}/bin
 flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 mkdir -p "$out"
 cp "$here/run.py" "$here/parts.cu" "$kperf/kperf" "$out/"
-ldd "$kperf/kperf" | awk '/libfmt/ { print $3 }' | xargs -r -I{} cp {} "$out/"
+ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 for name in parts foreign; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
