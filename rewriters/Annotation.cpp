@@ -170,7 +170,7 @@ std::optional<Expected<Annotation>> readMarker(StringRef markerText) {
   std::optional<std::string> name = stringLiteralValue(arguments.front());
   if (!name)
     return createStringError("the name in " + spellingOf(*kind) + " is a string literal, found '" + arguments.front() +
-                             "'");
+                             "': write the name in quotes");
   if (name->empty())
     return createStringError("the name in " + spellingOf(*kind) + " is empty: say what the region does");
   Annotation annotation;

@@ -108,7 +108,8 @@ public:
     }
     std::optional<std::string> name = stringLiteralValue(literals);
     if (!name)
-      reporter.error(regionWord, "the name in #pragma kperf region is a string literal, found '" + literals + "'");
+      reporter.error(regionWord, "the name in #pragma kperf region is a string literal, found '" + literals +
+                                     "': write the name in quotes");
     else if (name->empty())
       reporter.error(regionWord, "the name in #pragma kperf region is empty: say what the region does");
     else

@@ -101,11 +101,11 @@ private:
       if (range.ends.empty())
         unit.reporter.error(range.begins.front()->annotation.token,
                             "KPERF_BEGIN(\"" + name + "\") has no KPERF_END of that name in '" +
-                                functionName(holder.function) + "'");
+                                functionName(holder.function) + "': add it where the region ends, or use KPERF_SCOPE");
       if (range.begins.empty())
         unit.reporter.error(range.ends.front()->annotation.token,
                             "KPERF_END(\"" + name + "\") has no KPERF_BEGIN of that name in '" +
-                                functionName(holder.function) + "'");
+                                functionName(holder.function) + "': add it where the region begins, or remove this");
       isPaired &= !range.begins.empty() && !range.ends.empty();
     }
     return isPaired;

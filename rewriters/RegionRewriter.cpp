@@ -98,7 +98,8 @@ std::string obstacle(TranslationUnit &unit, const AnnotatedFunction &holder) {
   const clang::FunctionDecl *function = holder.function;
   std::string name = functionName(function);
   if (!isDeviceFunction(function))
-    return "'" + name + "' is a host function: regions are recorded in __global__ and __device__ functions";
+    return "'" + name + "' is a host function: regions are recorded in __global__ and __device__ functions; move the "
+           "annotation there, or remove it";
   bool isLambda = isa<clang::CXXMethodDecl>(function) && cast<clang::CXXMethodDecl>(function)->getParent()->isLambda();
   // Clang marks every lambda constexpr that could be.
   if (function->isConsteval() || (function->isConstexprSpecified() && !isLambda))

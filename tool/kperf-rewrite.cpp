@@ -327,8 +327,9 @@ int main(int argc, char **argv) {
   if (auto list = common.find("help-list"); list != common.end())
     list->second->setDescription("Display the options without their groups"); // LLVM prints more than 80 columns
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
-  cl::ParseCommandLineOptions(own.size(), own.data(),
-                              "Inserts probes at the annotations of CUDA and HIP sources.\n");
+  if (!cl::ParseCommandLineOptions(own.size(), own.data(),
+                                   "Inserts probes at the annotations of CUDA and HIP sources.\n", &errs()))
+    return 2;
   for (const std::string &plugin : plugins)
     if (Error error = kperf::loadPlugin(plugin))
       return fail(toString(std::move(error)));
