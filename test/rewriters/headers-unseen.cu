@@ -1,5 +1,6 @@
 // What the device's pass does not see still leads beside the original, wherever the copy lies: includes for the host's pass,
 // __has_include, in the source and in copied headers; text in comments and strings stays.
+// REQUIRES: nvcc
 // RUN: rm -rf %t && split-file %s %t && mkdir %t/out && cd %t/out
 // RUN: kperf-rewrite %t/src/main.cu -o main.cu -- -I %t/include
 // RUN: FileCheck %t/main.txt --input-file=main.cu
