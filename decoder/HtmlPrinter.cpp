@@ -1,9 +1,9 @@
 // Prints tables as one page that needs nothing else: style, scripts and data stand in it, and it loads nothing.
 #include "HtmlAssets.h"
+#include "JsonValue.h"
 #include "Printer.h"
 #include "Utf8.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
@@ -23,16 +23,6 @@ const char *roleName(Column::Role role) {
   return "value";
 }
 
-std::string valueOf(const Cell &cell) {
-  if (const auto *text = std::get_if<std::string>(&cell))
-    return jsonQuoted(*text);
-  if (const auto *number = std::get_if<std::uint64_t>(&cell))
-    return std::to_string(*number);
-  if (const auto *real = std::get_if<double>(&cell); real && std::isfinite(*real))
-    return fmt::format("{:.10g}", *real);
-  return "null";
-}
-
 std::string jsonOf(const Table &table) {
   std::string out =
       fmt::format("{{\"name\":{},\"title\":{},\n\"columns\":[", jsonQuoted(table.name), jsonQuoted(table.title));
@@ -44,7 +34,7 @@ std::string jsonOf(const Table &table) {
   for (const std::vector<Cell> &row : table.rows) {
     out += &row == table.rows.data() ? "\n[" : ",\n[";
     for (const Cell &cell : row)
-      out += (&cell == row.data() ? "" : ",") + valueOf(cell);
+      out += (&cell == row.data() ? "" : ",") + jsonValue(cell);
     out += "]";
   }
   out += "],\n\"notes\":[";

@@ -1,8 +1,8 @@
 // Prints tables as one JSON object: columns with their units, rows as objects in base units, notes.
+#include "JsonValue.h"
 #include "Printer.h"
 #include "Utf8.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
@@ -11,16 +11,6 @@ namespace {
 std::string keyOf(const Column &column) {
   const std::string_view unit = unitName(column.unit);
   return jsonQuoted(fmt::format("{}{}{}", column.name, unit.empty() ? "" : "_", unit));
-}
-
-std::string valueOf(const Cell &cell) {
-  if (const auto *text = std::get_if<std::string>(&cell))
-    return jsonQuoted(*text);
-  if (const auto *number = std::get_if<std::uint64_t>(&cell))
-    return std::to_string(*number);
-  if (const auto *real = std::get_if<double>(&cell); real && std::isfinite(*real))
-    return fmt::format("{:.10g}", *real);
-  return "null";
 }
 
 void printColumns(const Table &table, Output &out) {
@@ -37,7 +27,7 @@ void printRows(const Table &table, Output &out) {
   for (const std::vector<Cell> &row : table.rows) {
     std::string line = &row == table.rows.data() ? "\n        {" : ",\n        {";
     for (std::size_t i = 0; i < row.size(); ++i)
-      line += fmt::format("{}{}: {}", i == 0 ? "" : ", ", keyOf(table.columns[i]), valueOf(row[i]));
+      line += fmt::format("{}{}: {}", i == 0 ? "" : ", ", keyOf(table.columns[i]), jsonValue(row[i]));
     out.write(line + "}");
   }
   out.write("\n      ],\n");

@@ -153,26 +153,14 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
 
 } // namespace
 
-/// Names the annotations of a function that Clang can't read in full and the vendor's compiler may.
-static void leaveOut(TranslationUnit &unit, const AnnotatedFunction &holder) {
-  std::string reason = "clang can't read all of '" + functionName(holder.function) + "', so its statements can't be "
-                       "trusted and this is not instrumented: --strict shows the errors";
+/// Reports what was annotated in a function that gets no probes, and remembers what rules chose there.
+static void leaveOut(TranslationUnit &unit, const AnnotatedFunction &holder, const std::string &reason,
+                     void (Reporter::*report)(SourceLocation, const Twine &)) {
   for (const MarkerSite &site : holder.markers)
-    unit.reporter.warning(site.annotation.token, reason);
+    (unit.reporter.*report)(site.annotation.token, reason);
   for (const StatementSite &site : holder.statements)
     if (site.pragma)
-      unit.reporter.warning(site.pragma->location, reason);
-    else
-      skipSite(unit, holder, site, "clang can't read all of its function: --strict shows the errors");
-}
-
-/// Reports what was annotated, and remembers what rules chose, in a function that can't hold probes.
-static void refuse(TranslationUnit &unit, const AnnotatedFunction &holder, const std::string &reason) {
-  for (const MarkerSite &site : holder.markers)
-    unit.reporter.error(site.annotation.token, reason);
-  for (const StatementSite &site : holder.statements)
-    if (site.pragma)
-      unit.reporter.error(site.pragma->location, reason);
+      (unit.reporter.*report)(site.pragma->location, reason);
     else
       skipSite(unit, holder, site, reason);
 }
@@ -200,11 +188,12 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
     if (reason.empty() && isDamaged(holder.body)) {
-      leaveOut(unit, holder);
+      leaveOut(unit, holder, "clang can't read all of '" + functionName(holder.function) + "', so its statements can't be "
+                             "trusted and this is not instrumented: --strict shows the errors", &Reporter::warning);
       continue;
     }
     if (!reason.empty()) {
-      refuse(unit, holder, reason);
+      leaveOut(unit, holder, reason, &Reporter::error);
       continue;
     }
     const clang::FunctionDecl *kernel = enclosingKernel(holder.function);

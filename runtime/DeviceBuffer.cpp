@@ -26,10 +26,11 @@ void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record
   const std::size_t headerAt = out.size();
   out.resize(headerAt + sizeof(header));
   const std::uint32_t capacity = header.capacity;
-  if (!(header.flags & format::kWarpFinished) && header.produced > 0) { // a foreign warp's count of what found no room
+  if ((header.flags & format::kWarpForeign) && header.produced > 0) { // its count of what found no room
     header.produced += capacity;
     append(slot, slot + capacity);
   } else if (!(header.flags & format::kWarpFinished)) {
+    header.produced = 0;
     for (std::uint32_t index = 0; index < capacity; ++index)
       if (slot[index].tag != 0)
         append(slot + index, slot + index + 1), ++header.produced;
@@ -83,7 +84,7 @@ bool DeviceBuffer::allocate() {
 /// probes add the offset of a record in 32 bits.
 void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable) {
   const std::uint32_t ringBytes = recordsPerWarp * sizeof(Record);
-  const std::uint64_t slotBytes = 2 * (sizeof(WarpHeader) + sizeof(Record) + ringBytes); // of a kernel with both parts
+  const std::uint64_t slotBytes = 3 * (sizeof(WarpHeader) + sizeof(Record) + ringBytes); // of a kernel with every part
   const bool isHost = gpu.target == static_cast<std::uint32_t>(format::Target::Host);
   const std::uint64_t multiprocessors = isHost ? 1 : std::max(deviceInfo.multiprocessors, 1u);
   std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kLeastSlotsOfPart * slotBytes), 1, multiprocessors);
@@ -114,20 +115,22 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
 }
 
 void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind,
-                        std::uint64_t count) {
+                        std::uint64_t count, const std::string &why) {
   if (count > 0)
-    losses.push_back({kind, static_cast<std::uint32_t>(ordinal), count, file.intern(reason)});
+    losses.push_back({kind, static_cast<std::uint32_t>(ordinal), count, file.intern(why)});
 }
 
 bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &losses) {
-  lose(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0));
+  const auto unreadableBecause = [&](int code) {
+    return std::string("the recording could not be copied back: ") + gpu.error_text(code);
+  };
+  lose(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
   if (!deviceConfig.arena)
     return true;
   std::vector<kperf_arena_part> counters(parts.size());
   int status = gpu.copy_back(counters.data(), deviceConfig.parts, counters.size() * sizeof(kperf_arena_part));
   if (status != 0) {
-    reason = std::string("the recording could not be copied back: ") + gpu.error_text(status);
-    lose(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size());
+    lose(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size(), unreadableBecause(status));
     return true;
   }
   std::uint64_t refusals = 0;
@@ -135,7 +138,7 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
     parts[part].begin(counters[part].used_bytes);
     refusals += parts[part].newRefusals(counters[part].warps_refused);
   }
-  lose(losses, file, format::LossKind::WarpsWithoutBuffer, refusals);
+  lose(losses, file, format::LossKind::WarpsWithoutBuffer, refusals, {});
   const format::WarpsHeader header{static_cast<std::uint32_t>(ordinal),
                                    keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
   const auto start = std::as_bytes(std::span(&header, 1));
@@ -147,11 +150,9 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
     status = status != 0 ? status : part.error();
     unreadable += part.end();
   }
-  reason = status != 0 ? std::string("the recording could not be copied back: ") + gpu.error_text(status)
-                       : "a warp stopped at kernel entry";
-  lose(losses, file, format::LossKind::Unreadable, unreadable);
-  reason = "the counters could not be copied back";
-  lose(losses, file, format::LossKind::SitesUnreadable, lostSites);
+  lose(losses, file, format::LossKind::Unreadable, unreadable,
+       status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
+  lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
   return isWritten;
 }
 

@@ -51,7 +51,8 @@ private:
   void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
   bool copySlots(Section &section);
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
-  void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count);
+  void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
+            const std::string &why);
 
   const kperf_gpu_api &gpu;
   int ordinal;

@@ -1,7 +1,8 @@
-// Whether a clock read behind __syncthreads() waits for the barrier: the reason for kperf::detail::settle().
+// Whether a clock read behind a barrier waits for it: the reason for kperf::detail::settledClock().
 //
-// Warp 0 arrives 5000 cycles late; the others print how long the barrier seemed to take them, by what stands between the
-// barrier and the clock read. Build with nvcc for the GPU at hand and run.
+// Warp 0 arrives 5000 cycles late; the other one prints how long the barrier seemed to take it, by barrier and by what stands
+// between it and the clock read. Build with nvcc for sm_90 and run.
+#include <cstdint>
 #include <cstdio>
 
 #include <cuda_runtime.h>
@@ -10,6 +11,7 @@ namespace {
 
 constexpr unsigned kLateCycles = 5000;
 
+enum class Barrier { Block, Named, Cluster, Mbarrier };
 enum class Between { Nothing, SyncWarp, Vote, Fence };
 
 __device__ __forceinline__ unsigned clock32() {
@@ -18,41 +20,74 @@ __device__ __forceinline__ unsigned clock32() {
   return cycles;
 }
 
-template <Between What> __global__ void wait(unsigned *cycles) {
-  for (int round = 0; round < 2; ++round) { // the first one warms the instruction cache
+template <Barrier Kind> __device__ __forceinline__ void arriveAndWait(uint32_t barrier, unsigned parity) {
+  if constexpr (Kind == Barrier::Block)
     __syncthreads();
+  if constexpr (Kind == Barrier::Named)
+    asm volatile("bar.sync 3, 64;" ::: "memory");
+  if constexpr (Kind == Barrier::Cluster)
+    asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+  if constexpr (Kind == Barrier::Mbarrier)
+    asm volatile("{\n\t"
+                 ".reg .b64 state;\n\t"
+                 ".reg .pred done;\n\t"
+                 "mbarrier.arrive.shared::cta.b64 state, [%0];\n\t"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n\t"
+                 "@!done bra again;\n\t"
+                 "}" ::"r"(barrier),
+                 "r"(parity)
+                 : "memory");
+}
+
+template <Between What> __device__ __forceinline__ void settle() {
+  if constexpr (What == Between::SyncWarp)
+    __syncwarp();
+  if constexpr (What == Between::Vote)
+    asm volatile("{ .reg .b32 lanes; activemask.b32 lanes; }" ::: "memory");
+  if constexpr (What == Between::Fence)
+    __threadfence_block();
+}
+
+template <Barrier Kind, Between What> __global__ void wait(unsigned *cycles) {
+  __shared__ uint64_t state;
+  const auto barrier = static_cast<uint32_t>(__cvta_generic_to_shared(&state));
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 64;" ::"r"(barrier) : "memory");
+  for (unsigned round = 0; round < 2; ++round) { // the first one warms the instruction cache
+    __syncthreads();
+    __syncwarp();
     if (threadIdx.x / 32 == 0)
       for (const unsigned start = clock32(); clock32() - start < kLateCycles;)
         ;
     __syncwarp();
     const unsigned start = clock32();
-    __syncthreads();
-    if constexpr (What == Between::SyncWarp)
-      __syncwarp();
-    if constexpr (What == Between::Vote)
-      asm volatile("{ .reg .b32 lanes; activemask.b32 lanes; }" ::: "memory");
-    if constexpr (What == Between::Fence)
-      __threadfence_block();
+    arriveAndWait<Kind>(barrier, round & 1);
+    settle<What>();
     const unsigned stop = clock32();
     if (threadIdx.x % 32 == 0)
       cycles[threadIdx.x / 32] = stop - start;
   }
 }
 
-template <Between What> void print(const char *name) {
+template <Barrier Kind, Between What> void print(const char *name) {
   unsigned *cycles;
   cudaMallocManaged(&cycles, 2 * sizeof(unsigned));
-  wait<What><<<1, 64>>>(cycles);
+  wait<Kind, What><<<1, 64>>>(cycles);
   const cudaError_t status = cudaDeviceSynchronize();
-  std::printf("%-12s late warp %5u, early warp %5u cycles (%s)\n", name, cycles[0], cycles[1], cudaGetErrorString(status));
+  std::printf("%-28s late warp %5u, early warp %5u cycles (%s)\n", name, cycles[0], cycles[1], cudaGetErrorString(status));
   cudaFree(cycles);
 }
 
 } // namespace
 
 int main() {
-  print<Between::Nothing>("nothing");
-  print<Between::SyncWarp>("__syncwarp");
-  print<Between::Vote>("activemask");
-  print<Between::Fence>("fence");
+  print<Barrier::Block, Between::Nothing>("__syncthreads");
+  print<Barrier::Block, Between::SyncWarp>("__syncthreads, __syncwarp");
+  print<Barrier::Block, Between::Vote>("__syncthreads, activemask");
+  print<Barrier::Block, Between::Fence>("__syncthreads, fence");
+  print<Barrier::Named, Between::Nothing>("named");
+  print<Barrier::Named, Between::SyncWarp>("named, __syncwarp");
+  print<Barrier::Cluster, Between::Nothing>("cluster");
+  print<Barrier::Cluster, Between::SyncWarp>("cluster, __syncwarp");
+  print<Barrier::Mbarrier, Between::Nothing>("mbarrier");
 }

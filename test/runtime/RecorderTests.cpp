@@ -202,6 +202,37 @@ TEST_F(RecorderTest, ForeignWarpCountsWhatFoundNoRoom) {
   EXPECT_EQ(trace.regions().back().id, format::kForeignKernel);
 }
 
+TEST_F(RecorderTest, TrappedWarpKeepsWhatItStored) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  format::WarpHeader *warp = FakeGpu::takeSlot();
+  warp->kernel = 0x11, warp->produced = 3; // lanes without lane 0 count in the header while the kernel runs
+  FakeGpu::records(warp)[0] = span(10, 15);
+  FakeGpu::records(warp)[1] = span(20, 25); // the third was not stored yet
+  recorder.finish();
+  const Contents contents = read(open());
+  ASSERT_EQ(contents.warpRecords.size(), 1u);
+  EXPECT_EQ(contents.warpRecords[0].size(), 2u);
+  EXPECT_EQ(contents.warpHeaders[0].produced, 2u);
+}
+
+TEST_F(RecorderTest, LossesHaveTheirOwnReasons) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  recorder.flush(); // everything is well
+  for (int warp = 0; warp < 100; ++warp)
+    if (format::WarpHeader *header = FakeGpu::takeSlot())
+      header->kernel = 0x11, header->flags = format::kWarpFinished;
+  recorder.finish();
+  const decoder::Trace trace = open();
+  const Contents contents = read(trace);
+  ASSERT_EQ(contents.lossRecords.size(), 1u);
+  EXPECT_EQ(contents.lossRecords[0].kind, format::LossKind::WarpsWithoutBuffer);
+  EXPECT_EQ(trace.string(static_cast<std::uint32_t>(contents.lossRecords[0].reason)), "");
+}
+
 TEST_F(RecorderTest, FullArenaIsCounted) {
   environment.bufferBytes = 2 * (sizeof(format::WarpHeader) + 4 * sizeof(format::Record)) + 16;
   Recorder recorder(environment);

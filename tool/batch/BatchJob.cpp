@@ -20,13 +20,6 @@
 namespace kperf::batch {
 namespace {
 
-std::string absolutePath(llvm::StringRef folder, llvm::StringRef path) {
-  llvm::SmallString<256> absolute(path);
-  llvm::sys::path::make_absolute(folder, absolute);
-  llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  return absolute.str().str();
-}
-
 bool namesDeviceSource(llvm::StringRef file) {
   return llvm::StringSwitch<bool>(llvm::sys::path::extension(file)).Cases({".cu", ".cup", ".hip"}, true).Default(false);
 }

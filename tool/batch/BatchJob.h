@@ -17,7 +17,6 @@ namespace kperf::batch {
 struct BatchRequest {
   RewriteRequest settings;     ///< probes, strict, colour; toolkit and architecture when they are not the command's
   bool isHost = false;         ///< the result is compiled for the CPU
-  std::string outputFolder;    ///< absolute
   std::string includeFolder;   ///< holds kperf/probe.h
   std::string prologue;        ///< stands before the first line of a rewritten source
   std::string identity;        ///< of this program and of what its options name: another one makes all results stale

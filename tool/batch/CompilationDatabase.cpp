@@ -15,13 +15,6 @@ namespace {
 
 constexpr llvm::StringLiteral kFileName = "compile_commands.json";
 
-std::string absolutePath(llvm::StringRef folder, llvm::StringRef path) {
-  llvm::SmallString<256> absolute(path);
-  llvm::sys::path::make_absolute(folder, absolute);
-  llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  return absolute.str().str();
-}
-
 std::vector<std::string> splitCommand(llvm::StringRef command) {
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
@@ -64,6 +57,13 @@ llvm::Expected<DatabaseEntry> readEntry(const llvm::json::Value &value, llvm::St
 }
 
 } // namespace
+
+std::string absolutePath(llvm::StringRef folder, llvm::StringRef path) {
+  llvm::SmallString<256> absolute(path);
+  llvm::sys::path::make_absolute(folder, absolute);
+  llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  return absolute.str().str();
+}
 
 std::string CompilationDatabase::folder() const { return llvm::sys::path::parent_path(path).str(); }
 

@@ -26,6 +26,9 @@ struct CompilationDatabase {
   std::string folder() const;
 };
 
+/// A path relative to the folder, made absolute and free of dots.
+std::string absolutePath(llvm::StringRef folder, llvm::StringRef path);
+
 /// Reads a database from the file, or from compile_commands.json in the folder, that `path` names. Fails on a file that
 /// is not there, text that is not JSON, and an entry without directory, file, or arguments, naming the entry.
 llvm::Expected<CompilationDatabase> readDatabase(llvm::StringRef path);

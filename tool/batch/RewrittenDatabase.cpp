@@ -13,13 +13,6 @@
 namespace kperf::batch {
 namespace {
 
-std::string absolutePath(llvm::StringRef folder, llvm::StringRef path) {
-  llvm::SmallString<256> absolute(path);
-  llvm::sys::path::make_absolute(folder, absolute);
-  llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  return absolute.str().str();
-}
-
 /// The result of a command that does not name one: "kernel.o" for "src/kernel.cu"; empty when there is none.
 std::string derivedOutput(const CompileCommand &command, const Input &input) {
   llvm::SmallString<128> name(llvm::sys::path::filename(input.path));

@@ -52,13 +52,10 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   const auto budgets = budgetsOf(options, isFileNamed);
   if (!budgets)
     return decoder::failure(budgets.error());
-  if (options.traces.empty()) {
-    auto newest = traceOrNewest("");
-    if (!newest)
-      return decoder::failure(newest.error());
-    options.traces.push_back(*newest);
-  }
-  const auto traces = openTraces(options.traces);
+  const auto names = tracesOrNewest(options.traces);
+  if (!names)
+    return decoder::failure(names.error());
+  const auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());
   const auto results = decoder::checkBudgets(*traces, *budgets);

@@ -21,13 +21,10 @@ decoder::Expected<int> run(Options &options) {
   auto out = decoder::OutputFile::open(options.output);
   if (!out)
     return decoder::failure(out.error());
-  if (options.traces.empty()) {
-    auto newest = traceOrNewest("");
-    if (!newest)
-      return decoder::failure(newest.error());
-    options.traces.push_back(*newest);
-  }
-  const auto traces = openTraces(options.traces);
+  const auto names = tracesOrNewest(options.traces);
+  if (!names)
+    return decoder::failure(names.error());
+  const auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());
   const auto report = decoder::reportView(*traces, {.kernel = options.kernel, .by = "path"});
@@ -39,7 +36,7 @@ decoder::Expected<int> run(Options &options) {
   if (options.format == "folded")
     decoder::writeFolded(stacks, *out);
   else
-    decoder::writeSpeedscope(stacks, options.traces.front(), *out);
+    decoder::writeSpeedscope(stacks, names->front(), *out);
   for (const std::string &note : report->front().notes)
     warn(note);
   if (auto status = out->finish(); !status)

@@ -30,4 +30,13 @@ decoder::Expected<std::string> traceOrNewest(const std::string &named) {
   return name;
 }
 
+decoder::Expected<std::vector<std::string>> tracesOrNewest(const std::vector<std::string> &named) {
+  if (!named.empty())
+    return named;
+  auto newest = traceOrNewest("");
+  if (!newest)
+    return decoder::failure(newest.error());
+  return std::vector{*newest};
+}
+
 } // namespace kperf::tool

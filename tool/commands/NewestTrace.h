@@ -5,12 +5,16 @@
 #include "decoder/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace kperf::tool {
 
 /// `named`, or when that is empty the *.kperf file of the current directory that was written last, which stderr is
 /// told.
 decoder::Expected<std::string> traceOrNewest(const std::string &named);
+
+/// The same for commands that read several.
+decoder::Expected<std::vector<std::string>> tracesOrNewest(const std::vector<std::string> &named);
 
 } // namespace kperf::tool
 

@@ -26,21 +26,17 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
-  std::vector<std::string> names = options.traces;
-  if (names.empty()) {
-    auto newest = traceOrNewest("");
-    if (!newest)
-      return decoder::failure(newest.error());
-    names.push_back(*newest);
-  }
-  const auto traces = openTraces(names);
+  const auto names = tracesOrNewest(options.traces);
+  if (!names)
+    return decoder::failure(names.error());
+  const auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
   auto tables = view.run(*traces, options.view);
   if (!tables)
     return decoder::failure(tables.error());
-  decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, names.front())};
+  decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, names->front())};
   if (options.output.format == "html" && view.run == decoder::reportView) {
     auto made = decoder::makeReportPage(*traces, options.view);
     if (!made)

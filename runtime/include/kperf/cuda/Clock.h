@@ -37,9 +37,9 @@ __device__ __forceinline__ uint32_t clock32() {
 }
 
 /// The clock, behind everything that the active lanes waited for. On Hopper BAR.SYNC.DEFER_BLOCKING lets a clock read pass:
-/// behind a barrier that others reached 5 000 cycles later, %clock had advanced by 9, and so it did behind named and cluster
-/// barriers. A __syncwarp() in between cures it and is one NOP in SASS; waits on mbarriers, for cp.async and for wgmma need no
-/// cure (test/bench/barrier_clock.cu).
+/// behind a barrier that others reached 5 000 cycles later, %clock had advanced by 9, and behind a named or a cluster barrier it
+/// passed too. A __syncwarp() in between cures it and is one NOP in SASS; a wait on an mbarrier needs no cure
+/// (test/bench/barrier_clock.cu).
 __device__ __forceinline__ uint32_t settledClock() {
   __syncwarp(activeLanes());
   return clock32();

@@ -27,9 +27,7 @@ __device__ __forceinline__ uint64_t countersOf(uint32_t site) {
       return 0;
     if (entry.x != site)
       continue;
-    uint32_t sm;
-    asm("mov.u32 %0, %%smid;" : "=r"(sm));
-    const uint64_t row = uint64_t{sm & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.y;
+    const uint64_t row = uint64_t{smId() & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.y;
     return kperf_config.site_counters + row * (format::kSiteCounters * sizeof(uint64_t));
   }
 }

@@ -55,8 +55,8 @@ private:
 
 /// For what a whole warp records together in a kernel that has fences. Each lane keeps one record in registers; when every lane
 /// has one, all are stored at once, so a fence seldom finds a store under way: with a store a record, the probes of
-/// examples/gemm_hopper cost 26 % on an H200, and 14 % with this. Elsewhere it costs more than it saves: six more registers,
-/// and 48 cycles a region against 25 in test/bench/chain64.cu.
+/// examples/gemm_hopper cost 21 % on an H200, and 14 % with this. Elsewhere it costs more than it saves: in test/bench/chain64.cu
+/// 49 cycles a region against 25, and sgemm spilled registers.
 template <uint32_t Most> class StagedPart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }

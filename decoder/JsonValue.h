@@ -1,0 +1,16 @@
+// A table's cell as JSON.
+#ifndef KPERF_DECODER_JSON_VALUE_H
+#define KPERF_DECODER_JSON_VALUE_H
+
+#include "Table.h"
+
+#include <string>
+
+namespace kperf::decoder {
+
+/// A string, a number of ten significant digits at most unless it is an integer, or null for what is empty or not finite.
+std::string jsonValue(const Cell &cell);
+
+} // namespace kperf::decoder
+
+#endif
