@@ -138,7 +138,7 @@ public:
       annotatedFiles.insert(unit.sources.getFileID(expansion(annotation.token)));
     for (const PragmaUse &use : unit.preprocessing.pragmas)
       annotatedFiles.insert(unit.sources.getFileID(expansion(use.location)));
-    for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls()) {
+    for (clang::Decl *declaration : unit.declarations()) {
       SourceLocation begin = expansion(declaration->getBeginLoc());
       clang::FileID file = unit.sources.getFileID(begin);
       if (!unit.sources.isInSystemHeader(begin) || annotatedFiles.contains(file) || isWanted(file))

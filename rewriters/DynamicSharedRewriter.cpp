@@ -106,7 +106,7 @@ private:
 
 void planDynamicShared(TranslationUnit &unit, const AnnotatedFunctions &) {
   DynamicSharedFinder finder(unit);
-  for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls())
+  for (clang::Decl *declaration : unit.declarations())
     if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
       finder.TraverseDecl(declaration);
 }

@@ -1,7 +1,7 @@
 // A Clang frontend action over a file system in which some files are replaced.
 #include "FrontEnd.h"
 
-#include "ContentHash.h"
+#include "FilesRead.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
@@ -10,9 +10,6 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace llvm;
@@ -29,13 +26,6 @@ struct Run {
   OriginalTexts originals;
   std::vector<FileRead> filesRead;
 };
-
-std::string absolutePath(StringRef path) {
-  SmallString<256> absolute(path);
-  sys::fs::make_absolute(absolute);
-  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  return absolute.str().str();
-}
 
 class Consumer : public clang::ASTConsumer {
 public:
@@ -54,36 +44,15 @@ public:
   }
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    run.filesRead = filesRead(context.getSourceManager());
+    StringSet<> overridden;
+    for (const FileText &file : run.job.files)
+      overridden.insert(absolutePath(file.path));
+    append_range(run.filesRead, filesRead(context.getSourceManager(), std::move(overridden), run.originals));
     if (!compiler.getDiagnostics().hasFatalErrorOccurred())
       run.visitor({context, run.preprocessing, run.originals, reporter});
   }
 
 private:
-  std::vector<FileRead> filesRead(const clang::SourceManager &sources) const {
-    StringSet<> seen;
-    for (const FileText &file : run.job.files)
-      seen.insert(absolutePath(file.path));
-    std::vector<FileRead> files;
-    for (unsigned index = 0; index < sources.local_sloc_entry_size(); ++index) {
-      const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(index);
-      if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
-        continue;
-      const clang::SrcMgr::ContentCache &cache = entry.getFile().getContentCache();
-      std::string path = absolutePath(cache.OrigEntry->getName());
-      std::optional<StringRef> text = cache.getBufferDataIfLoaded();
-      if (!text || cache.OrigEntry->isNamedPipe() || !seen.insert(path).second)
-        continue;
-      auto original = run.originals.find(path);
-      // As Clang found it: without its dots, a path through a symbolic link would lead elsewhere.
-      SmallString<256> opened(cache.OrigEntry->getName());
-      sys::fs::make_absolute(opened);
-      files.push_back({opened.str().str(),
-                       contentHash(original == run.originals.end() ? *text : StringRef(original->second))});
-    }
-    return files;
-  }
-
   Run &run;
   clang::CompilerInstance &compiler;
   Reporter &reporter;
@@ -107,6 +76,31 @@ private:
   std::unique_ptr<Reporter> reporter;
 };
 
+/// Runs the action behind the prelude.
+class BehindPrelude : public clang::tooling::ToolAction {
+public:
+  explicit BehindPrelude(Run &run) : run(run) {}
+
+  bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FileManager *files,
+                     std::shared_ptr<clang::PCHContainerOperations> containers,
+                     clang::DiagnosticConsumer *consumer) override {
+    if (std::string folder = preludeFolder(); !folder.empty())
+      run.filesRead = usePrelude(run.job.prelude, folder, *invocation, *files, containers);
+    clang::CompilerInstance compiler(std::move(invocation), std::move(containers));
+    compiler.setVirtualFileSystem(files->getVirtualFileSystemPtr());
+    compiler.setFileManager(files);
+    compiler.createDiagnostics(consumer, /*ShouldOwnClient=*/false);
+    if (!compiler.hasDiagnostics())
+      return false;
+    compiler.createSourceManager();
+    Action action(run);
+    return compiler.ExecuteAction(action);
+  }
+
+private:
+  Run &run;
+};
+
 } // namespace
 
 std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, FrontEndVisitor visitor) {
@@ -118,10 +112,14 @@ std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, Fr
   for (const FileText &file : job.files)
     memory->addFile(file.path, 0, MemoryBuffer::getMemBufferCopy(file.text, file.path));
 
+  memory->addFile(kPreludeSource, 0, MemoryBuffer::getMemBuffer(""));
+
   Run run{job, log, visitor, {}, {}, {}};
   auto files = makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(),
                                                        repairingFileSystem(overlay, job.untouched, run.originals));
-  clang::tooling::ToolInvocation invocation(job.command, std::make_unique<Action>(run), files.get());
+  BehindPrelude action(run);
+  clang::tooling::ToolInvocation invocation(job.command, &action, files.get(),
+                                            std::make_shared<clang::PCHContainerOperations>());
   invocation.setDiagnosticConsumer(&log);
   invocation.run();
   return std::move(run.filesRead);

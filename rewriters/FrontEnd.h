@@ -4,6 +4,7 @@
 
 #include "AsmRepair.h"
 #include "DiagnosticLog.h"
+#include "Prelude.h"
 #include "Preprocessing.h"
 #include "Rewrite.h"
 
@@ -20,6 +21,7 @@ struct FrontEndJob {
   std::vector<FileText> files;        ///< replace or add to what the disk holds; absolute or relative paths
   /// Function bodies outside of these files are skipped; empty: none is. Absolute paths without dots.
   std::vector<std::string> onlyBodiesIn;
+  Prelude prelude;                    ///< what the command begins with
   std::vector<std::string> untouched; ///< folders whose files need no repair of inline assembly
 };
 

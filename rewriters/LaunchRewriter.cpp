@@ -122,7 +122,7 @@ private:
 
 void planLaunches(TranslationUnit &unit, const AnnotatedFunctions &) {
   LaunchFinder finder(unit);
-  for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls())
+  for (clang::Decl *declaration : unit.declarations())
     if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
       finder.TraverseDecl(declaration);
   finder.addEdits();

@@ -21,7 +21,7 @@ public:
 
   static std::vector<PointerOrigins::Body> of(TranslationUnit &unit) {
     DeviceBodies collector;
-    for (clang::Decl *declaration : unit.context.getTranslationUnitDecl()->decls())
+    for (clang::Decl *declaration : unit.declarations())
       if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
         collector.TraverseDecl(declaration);
     return std::move(collector.bodies);

@@ -77,7 +77,7 @@ public:
 
 private:
   void parse() {
-    FrontEndJob job{setup.command, setup.files, {}, setup.folders};
+    FrontEndJob job{setup.command, setup.files, {}, setup.prelude, setup.folders};
     append_range(job.files, request.overrides);
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
@@ -183,7 +183,8 @@ private:
     SmallString<256> absolutePlace(place);
     sys::fs::make_absolute(absolutePlace);
     sys::path::remove_dots(absolutePlace, /*remove_dot_dot=*/true);
-    FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.folders};
+    FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.prelude, setup.folders};
+    job.prelude.counts = false;
     erase(job.command, "-DKPERF_REWRITING");
     append_range(job.command, std::vector<std::string>{"-include", "kperf/clang/probe_declarations.h", place.str().str()});
     for (const FileText &file : request.overrides)

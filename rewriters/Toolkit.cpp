@@ -1,6 +1,8 @@
 // Toolkit discovery and Clang's command line.
 #include "Toolkit.h"
 
+#include "ContentHash.h"
+
 #include "clang/Basic/Cuda.h"
 #include "clang/Basic/Version.h"
 #include "clang/Options/OptionUtils.h"
@@ -122,6 +124,9 @@ void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef he
   std::string ours = joined(headers, "kperf/clang/__clang_cuda_builtin_vars.h");
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> header = MemoryBuffer::getFile(ours))
     setup.files.push_back({joined(resources, "include/__clang_cuda_builtin_vars.h"), (*header)->getBuffer().str()});
+  setup.prelude.lastInclude = "kperf/clang/nvcc.h";
+  for (const FileText &file : setup.files)
+    setup.prelude.identity += contentHash(file.text);
 }
 
 /// No toolkit: kperf's own headers for the CPU, which a CUDA parse understands too.
@@ -129,6 +134,7 @@ void addHost(StringRef headers, ParseSetup &setup) {
   setup.architecture = "host";
   append(setup.command, {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-isystem",
                          joined(headers, "kperf/host"), "-include", "cuda_runtime.h"});
+  setup.prelude.lastInclude = "cuda_runtime.h";
 }
 
 } // namespace

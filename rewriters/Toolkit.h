@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_TOOLKIT_H
 #define KPERF_REWRITERS_TOOLKIT_H
 
+#include "Prelude.h"
 #include "Rewrite.h"
 
 #include "llvm/Support/Error.h"
@@ -29,6 +30,7 @@ std::string kperfIncludeDirectory();
 struct ParseSetup {
   std::vector<std::string> command;
   std::vector<FileText> files;      ///< stand for files of Clang's own
+  Prelude prelude;                  ///< the toolkit's headers and kperf's own
   std::vector<std::string> folders; ///< of Clang, the toolkit and the system: headers that Clang reads as they are
   std::string toolkitDoubt;         ///< a sentence when the toolkit is none that Clang knows, else empty
   std::string architecture;         ///< what device code is parsed for; "host" when it is parsed as host code

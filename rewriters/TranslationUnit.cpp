@@ -15,6 +15,14 @@ TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, StringRef
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing),
       reporter(parsed.reporter), plan(plan), originals(parsed.originals), mainName(mainName) {}
 
+std::vector<clang::Decl *> TranslationUnit::declarations() const {
+  std::vector<clang::Decl *> own;
+  for (clang::Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
+    if (!declaration->isFromASTFile())
+      own.push_back(declaration);
+  return own;
+}
+
 static Place decompose(const clang::SourceManager &sources, SourceLocation location) {
   auto [file, offset] = sources.getDecomposedLoc(location);
   return {file, offset};

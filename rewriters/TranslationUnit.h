@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kperf {
 
@@ -34,6 +35,9 @@ public:
   const PreprocessingRecord &preprocessing;
   Reporter &reporter;
   Plan &plan;
+
+  /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
+  std::vector<clang::Decl *> declarations() const;
 
   /// Where the token is spelled, if that is text which the compiler reads in this very order: plain file text or the
   /// argument of a macro. Nothing for text in a macro's definition.

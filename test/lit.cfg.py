@@ -16,6 +16,7 @@ bin_dir = os.path.join(config.kperf_build, "bin")
 config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools, os.environ["PATH"]])
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+config.environment["KPERF_CACHE"] = os.path.join(config.kperf_build, "test", "cache")
 for name in ("CUDA_VISIBLE_DEVICES", "CUDA_PATH", "ROCM_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -371,36 +371,5 @@ TEST_F(RecorderTest, CollidingRegionIdsAreNamed) {
   EXPECT_NE(testing::internal::GetCapturedStderr().find("'load' (gemm.cu:4) and 'store' (other.cu:1)"), std::string::npos);
 }
 
-TEST(EnvironmentTest, BadValuesAreNamedAndTheDefaultKept) {
-  setenv("KPERF_BUFFER_MB", "lots", 1);
-  setenv("KPERF_RECORDS", "0", 1);
-  setenv("KPERF_KEEP", "middle", 1);
-  testing::internal::CaptureStderr();
-  const Environment environment = Environment::read();
-  const std::string said = testing::internal::GetCapturedStderr();
-  unsetenv("KPERF_BUFFER_MB"), unsetenv("KPERF_RECORDS"), unsetenv("KPERF_KEEP");
-  EXPECT_EQ(environment.bufferBytes, 0u);
-  EXPECT_EQ(environment.recordsPerWarp, 1024u);
-  EXPECT_FALSE(environment.keepLast);
-  EXPECT_NE(said.find("KPERF_BUFFER_MB is 'lots', expected a whole number"), std::string::npos);
-  EXPECT_NE(said.find("KPERF_RECORDS is '0'"), std::string::npos);
-  EXPECT_NE(said.find("KPERF_KEEP is 'middle', expected first or last"), std::string::npos);
-}
-
-TEST(EnvironmentTest, RecordsAreRoundedUpToAPowerOfTwo) {
-  setenv("KPERF_RECORDS", "100", 1);
-  EXPECT_EQ(Environment::read().recordsPerWarp, 128u);
-  unsetenv("KPERF_RECORDS");
-}
-
-TEST(TracePathTest, NamesTheProgramAndTheProcess) {
-  Environment environment;
-  EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "train.42.kperf");
-  environment.output = "/tmp/";
-  EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "/tmp/train.42.kperf");
-  environment.output = "run-%p.kperf";
-  EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "run-42.kperf");
-}
-
 } // namespace
 } // namespace kperf

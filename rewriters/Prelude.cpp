@@ -1,0 +1,263 @@
+// Making, checking and using precompiled preludes.
+#include "Prelude.h"
+
+#include "ContentHash.h"
+#include "FilesRead.h"
+
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace kperf {
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20; ///< of all preludes; the longest unused go first
+
+std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// The user's own, and nobody else may write there: what lies in it is read as parsed code.
+bool isPrivate(const Twine &folder) {
+  sys::fs::file_status status;
+  return !sys::fs::status(folder, status) && sys::fs::is_directory(status) && status.getUser() == geteuid() &&
+         (status.permissions() & (sys::fs::group_write | sys::fs::others_write)) == 0;
+}
+
+/// A file that the prelude was made of, as the disk showed it.
+struct Ingredient {
+  FileRead file;
+  std::uint64_t bytes = 0;
+  std::int64_t changed = 0; ///< ns
+
+  std::string line() const {
+    return (file.hash + " " + Twine(bytes) + " " + Twine(changed) + " " + file.path + "\n").str();
+  }
+};
+
+std::optional<Ingredient> look(FileRead file) {
+  sys::fs::file_status status;
+  if (sys::fs::status(file.path, status))
+    return std::nullopt;
+  return Ingredient{std::move(file), status.getSize(),
+                    static_cast<std::int64_t>(status.getLastModificationTime().time_since_epoch().count())};
+}
+
+/// The prelude knows nothing of annotations, so one serves both the source and the rewritten source.
+void forgetPhase(clang::CompilerInvocation &invocation) {
+  erase_if(invocation.getPreprocessorOpts().Macros, [](const auto &macro) { return macro.first == "KPERF_REWRITING"; });
+}
+
+class PreludeCache {
+public:
+  PreludeCache(const Prelude &prelude, StringRef folder, const clang::CompilerInvocation &invocation)
+      : includes(invocation.getPreprocessorOpts().Includes), folder(folder) {
+    count = llvm::find(includes, prelude.lastInclude) - includes.begin() + 1;
+    key = contentHash(describe(prelude, invocation));
+  }
+
+  bool hasIncludes() const { return count <= includes.size(); }
+  std::string header() const { return (folder + "/" + key + ".pch").str(); }
+  std::string list() const { return (folder + "/" + key + ".files").str(); }
+  std::size_t includeCount() const { return count; }
+
+  /// The files that a usable prelude was made of.
+  std::optional<std::vector<FileRead>> ingredients() const {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(list(), /*IsText=*/true);
+    ErrorOr<std::unique_ptr<MemoryBuffer>> parsed =
+        MemoryBuffer::getFile(header(), false, /*RequiresNullTerminator=*/false);
+    if (!text || !parsed)
+      return std::nullopt;
+    auto [first, rest] = (*text)->getBuffer().split('\n');
+    if (first != utohexstr(xxh3_64bits(arrayRefFromStringRef((*parsed)->getBuffer()))))
+      return std::nullopt;
+    std::vector<FileRead> files;
+    SmallVector<StringRef> lines;
+    rest.split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef line : lines) {
+      auto [hash, others] = line.split(' ');
+      FileRead file{others.split(' ').second.split(' ').second.str(), hash.str()};
+      std::optional<Ingredient> now = look(file);
+      if (!now || StringRef(now->line()).drop_back() != line)
+        return std::nullopt;
+      files.push_back(std::move(file));
+    }
+    return files;
+  }
+
+  /// Whether this command came before; from now on it did.
+  bool wasWanted() const {
+    if (sys::fs::exists(list()))
+      return true;
+    consumeError(writeToOutput(list(), [](raw_ostream &) { return Error::success(); }));
+    return false;
+  }
+
+  /// Parses the headers and keeps the result; false when Clang has something against them or the disk is full.
+  bool make(const clang::CompilerInvocation &original, clang::FileManager &files,
+            std::shared_ptr<clang::PCHContainerOperations> containers) const;
+
+private:
+  /// Every word that can change what the headers mean: not the source's name, nor what comes behind them.
+  std::string describe(const Prelude &prelude, const clang::CompilerInvocation &invocation) const {
+    clang::CompilerInvocation same(invocation);
+    same.getFrontendOpts().Inputs.clear();
+    same.getFrontendOpts().OutputFile.clear();
+    same.getDependencyOutputOpts() = {};
+    same.getCodeGenOpts().MainFileName = kPreludeSource;
+    same.getCodeGenOpts().DebugCompilationDir.clear();
+    same.getCodeGenOpts().CoverageCompilationDir.clear();
+    same.getLangOpts().CUID.clear(); // a hash of the source's name
+    same.getPreprocessorOpts().Includes.clear();
+    forgetPhase(same);
+    std::string text = clang::getClangFullVersion() + "\n" + prelude.identity + "\n" + prelude.lastInclude + "\n";
+    for (const std::string &word : same.getCC1CommandLine())
+      text += word + "\n";
+    if (any_of(same.getHeaderSearchOpts().UserEntries,
+               [](const auto &entry) { return sys::path::is_relative(entry.Path); })) {
+      SmallString<256> here;
+      sys::fs::current_path(here);
+      text += here;
+    }
+    return text;
+  }
+
+  void removeOldest() const;
+
+  const std::vector<std::string> &includes;
+  std::size_t count;
+  StringRef folder;
+  std::string key;
+};
+
+/// Writes a precompiled header and remembers what it is made of.
+class MakingAction : public clang::GeneratePCHAction {
+public:
+  explicit MakingAction(std::vector<FileRead> &files) : files(files) {}
+
+  void EndSourceFileAction() override {
+    StringSet<> own;
+    own.insert(kPreludeSource);
+    files = filesRead(getCompilerInstance().getSourceManager(), std::move(own), {});
+    GeneratePCHAction::EndSourceFileAction();
+  }
+
+private:
+  std::vector<FileRead> &files;
+};
+
+bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileManager &files,
+                        std::shared_ptr<clang::PCHContainerOperations> containers) const {
+  SmallString<256> temporary;
+  if (sys::fs::createUniqueFile(folder + "/" + key + "-%%%%%%.part", temporary))
+    return false;
+  auto invocation = std::make_shared<clang::CompilerInvocation>(original);
+  invocation->getFrontendOpts().Inputs = {{kPreludeSource, original.getFrontendOpts().Inputs.front().getKind()}};
+  invocation->getFrontendOpts().OutputFile = temporary.str();
+  invocation->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
+  invocation->getPreprocessorOpts().Includes.resize(count);
+  forgetPhase(*invocation);
+  clang::CompilerInstance compiler(invocation, std::move(containers));
+  compiler.setVirtualFileSystem(files.getVirtualFileSystemPtr());
+  compiler.setFileManager(&files);
+  clang::IgnoringDiagConsumer silent;
+  compiler.createDiagnostics(&silent, /*ShouldOwnClient=*/false);
+  compiler.createSourceManager();
+  std::vector<FileRead> read;
+  MakingAction action(read);
+  bool isMade = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
+  ErrorOr<std::unique_ptr<MemoryBuffer>> parsed = MemoryBuffer::getFile(temporary, false, false);
+  std::string text;
+  if (isMade && parsed) {
+    text = utohexstr(xxh3_64bits(arrayRefFromStringRef((*parsed)->getBuffer()))) + "\n";
+    for (FileRead &file : read)
+      if (std::optional<Ingredient> ingredient = look(std::move(file)))
+        text += ingredient->line();
+      else
+        isMade = false;
+  }
+  isMade = isMade && parsed && !sys::fs::rename(temporary, header()) &&
+           !errorToBool(writeToOutput(list(), [&](raw_ostream &out) {
+             out << text;
+             return Error::success();
+           }));
+  sys::fs::remove(temporary);
+  removeOldest();
+  return isMade;
+}
+
+/// Also forgets commands that came once and not again.
+void PreludeCache::removeOldest() const {
+  std::vector<std::tuple<sys::TimePoint<>, std::uint64_t, std::string>> headers;
+  std::error_code error;
+  const auto yesterday = std::chrono::system_clock::now() - std::chrono::hours(24);
+  for (sys::fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
+    ErrorOr<sys::fs::basic_file_status> status = file->status();
+    if (status && StringRef(file->path()).ends_with(".pch"))
+      headers.emplace_back(status->getLastAccessedTime(), status->getSize(), file->path());
+    else if (status && status->getSize() == 0 && status->getLastModificationTime() < yesterday)
+      sys::fs::remove(file->path());
+  }
+  llvm::sort(headers, std::greater<>());
+  std::uint64_t total = 0;
+  for (const auto &[used, bytes, path] : headers)
+    if ((total += bytes) > kMostBytes) {
+      sys::fs::remove(path);
+      sys::fs::remove(StringRef(path).drop_back(4) + ".files");
+    }
+}
+
+} // namespace
+
+std::string preludeFolder() {
+  SmallString<256> folder(variable("KPERF_CACHE"));
+  if (std::getenv("KPERF_CACHE")) {
+    if (folder.empty())
+      return {};
+    sys::fs::make_absolute(folder);
+  } else if (sys::path::cache_directory(folder)) {
+    sys::path::append(folder, "kperf");
+  } else {
+    return {};
+  }
+  const auto onlyUser = sys::fs::owner_all;
+  if (sys::fs::create_directories(folder, /*IgnoreExisting=*/true, onlyUser) || !isPrivate(folder))
+    return {};
+  return folder.str().str();
+}
+
+std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang::CompilerInvocation &invocation,
+                                 clang::FileManager &files, std::shared_ptr<clang::PCHContainerOperations> containers) {
+  PreludeCache cache(prelude, folder, invocation);
+  if (!cache.hasIncludes())
+    return {};
+  std::optional<std::vector<FileRead>> ingredients = cache.ingredients();
+  if (!ingredients && prelude.counts && cache.wasWanted() && cache.make(invocation, files, containers))
+    ingredients = cache.ingredients();
+  if (!ingredients)
+    return {};
+  clang::PreprocessorOptions &options = invocation.getPreprocessorOpts();
+  options.Includes.erase(options.Includes.begin(), options.Includes.begin() + cache.includeCount());
+  options.ImplicitPCHInclude = cache.header();
+  options.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH; // the list of ingredients did that
+  return std::move(*ingredients);
+}
+
+} // namespace kperf

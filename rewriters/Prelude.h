@@ -1,0 +1,40 @@
+// The headers that Clang reads before every source, the toolkit's and kperf's own, parsed once for many runs.
+//
+// Half of the time that a small kernel takes goes there. The parsed form is a precompiled header in a folder of the
+// user's; it is used while the command is the same and every file that it was made of is unchanged. It is made when a
+// command comes for the second time, so that what is parsed once pays nothing for it.
+#ifndef KPERF_REWRITERS_PRELUDE_H
+#define KPERF_REWRITERS_PRELUDE_H
+
+#include "Rewrite.h"
+
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/PCHContainerOperations.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+struct Prelude {
+  std::string lastInclude; ///< the command's -include that it ends with; empty: there is none
+  std::string identity;    ///< distinguishes what the command does not tell: the files that stand for Clang's own
+  bool counts = true;      ///< a parse that makes the command better known; not one that reads back
+};
+
+/// An empty file that has to be in the file system under this name.
+inline constexpr char kPreludeSource[] = "/kperf-prelude";
+
+/// The folder that preludes are kept in: $KPERF_CACHE (empty: none), else kperf in $XDG_CACHE_HOME or ~/.cache. Empty
+/// when there is none, or when others than the user could write to it.
+std::string preludeFolder();
+
+/// Makes the invocation read the prelude from the folder, where it may be made first, and returns the files that it was
+/// made of. Whatever goes wrong leaves the invocation as it is: it parses the headers itself.
+std::vector<FileRead> usePrelude(const Prelude &prelude, llvm::StringRef folder, clang::CompilerInvocation &invocation,
+                                 clang::FileManager &files, std::shared_ptr<clang::PCHContainerOperations> containers);
+
+} // namespace kperf
+
+#endif
