@@ -29,7 +29,8 @@ enum ViewTakes : unsigned {
   kTakesBy = 4,
   kTakesSeveral = 8,
   kTakesSource = 16,
-  kTakesMemoryBy = 32
+  kTakesMemoryBy = 32,
+  kTakesOverlapBy = 64
 };
 
 struct View {

@@ -1,0 +1,155 @@
+// How long regions of the warps of a block, or of an SM, ran at the same time.
+#include "Overlap.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kperf::decoder {
+namespace {
+
+/// Groups that were looked at too early and are remembered, to say so.
+constexpr std::size_t kMostParted = std::size_t{1} << 18;
+/// Groups held at once, however short their stretches.
+constexpr std::size_t kMostGroups = std::size_t{1} << 18;
+
+} // namespace
+
+std::uint32_t KernelOverlap::placeOf(std::uint32_t region) {
+  const auto known = placeOfRegion.find(region);
+  if (known != placeOfRegion.end())
+    return known->second;
+  if (size() < kMost - 1) {
+    placeOfRegion.emplace(region, size());
+    regions.push_back(region);
+  } else if (size() < kMost) {
+    regions.push_back(RegionSet::kNone);
+  }
+  return size() - 1;
+}
+
+void KernelOverlap::add(std::uint64_t places, std::uint64_t cycles) {
+  if (places == 0)
+    return;
+  coveredCycles += cycles;
+  const bool isAlone = std::has_single_bit(places);
+  for (std::uint64_t left = places; left != 0; left &= left - 1) {
+    const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
+    totals[place] += cycles;
+    (isAlone ? alone : accompanied)[place] += cycles;
+    for (std::uint64_t others = places; others != 0; others &= others - 1)
+      both[place * kMost + static_cast<std::uint32_t>(std::countr_zero(others))] += cycles;
+  }
+}
+
+void OverlapGroups::add(const Key &key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
+  if (held >= mostStretches || open.size() >= kMostGroups)
+    makeRoom();
+  if (kernel >= kernels.size())
+    kernels.resize(kernel + 1);
+  Group &group = open[key];
+  if (group.seen == 0 && parted.contains(key))
+    ++kernels[kernel].parted;
+  group.kernel = kernel;
+  group.expected = expected;
+  group.touched = ++clock;
+  ++group.seen;
+  group.begin = std::min(group.begin, warp.begin);
+  group.end = std::max(group.end, warp.end);
+  kernels[kernel].dropped += warp.counts.dropped;
+  const std::size_t before = group.stretches.size();
+  addStretches(group, warp);
+  held += group.stretches.size() - before;
+  if (group.seen != group.expected)
+    return;
+  look(group);
+  open.erase(key);
+}
+
+void OverlapGroups::addStretches(Group &group, const WarpSpans &warp) {
+  KernelOverlap &overlap = kernels[group.kernel].overlap;
+  const auto emit = [&](std::uint64_t begin, std::uint64_t end, std::uint32_t place) {
+    if (begin < end)
+      group.stretches.push_back({begin, end, place});
+  };
+  stack.clear();
+  std::uint64_t now = warp.begin;
+  const auto leave = [&] {
+    emit(now, stack.back().end, stack.back().place);
+    now = std::max(now, stack.back().end);
+    stack.pop_back();
+  };
+  for (const Span &span : warp.spans) {
+    const std::uint32_t place = overlap.placeOf(span.region);
+    if (regions.kinds()[span.region] == format::RegionKind::Range) {
+      emit(span.begin, span.end, place);
+      continue;
+    }
+    while (!stack.empty() && stack.back().end <= span.begin)
+      leave();
+    if (!stack.empty())
+      emit(now, span.begin, stack.back().place);
+    now = std::max(now, span.begin);
+    stack.push_back({span.end, place});
+  }
+  while (!stack.empty())
+    leave();
+}
+
+/// Goes along the edges of all stretches of a group.
+void OverlapGroups::look(Group &group) {
+  Kernel &kernel = kernels[group.kernel];
+  ++kernel.groups;
+  kernel.life += group.end - group.begin;
+  edges.clear();
+  for (const Stretch &stretch : group.stretches) {
+    const auto place = static_cast<std::int32_t>(stretch.place) + 1;
+    edges.push_back({stretch.begin, place});
+    edges.push_back({stretch.end, -place});
+  }
+  std::ranges::sort(edges, {}, &Edge::at);
+  std::array<std::uint32_t, KernelOverlap::kMost> warps{};
+  std::unordered_map<std::uint64_t, std::uint64_t> cyclesOf; ///< by the places that run
+  std::uint64_t places = 0, before = 0, *sum = nullptr, sumOf = 0;
+  for (const Edge &edge : edges) {
+    if (edge.at > before && places != 0) {
+      if (!sum || sumOf != places) {
+        sum = &cyclesOf[places]; // stays where it is when others come
+        sumOf = places;
+      }
+      *sum += edge.at - before;
+    }
+    before = edge.at;
+    const auto place = static_cast<std::uint32_t>(std::abs(edge.place)) - 1;
+    const std::uint64_t bit = std::uint64_t{1} << place;
+    warps[place] += edge.place > 0 ? 1 : -1u;
+    places = warps[place] > 0 ? places | bit : places & ~bit;
+  }
+  for (const auto &[running, cycles] : cyclesOf)
+    kernel.overlap.add(running, cycles);
+  held -= group.stretches.size();
+  group.stretches = {};
+}
+
+/// Looks at the half of the groups that had no warp for longest.
+void OverlapGroups::makeRoom() {
+  std::vector<std::pair<std::uint64_t, Key>> order;
+  for (const auto &[key, group] : open)
+    order.emplace_back(group.touched, key);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  order.resize((order.size() + 1) / 2);
+  for (const auto &[touched, key] : order) {
+    look(open.at(key));
+    open.erase(key);
+    if (parted.size() < kMostParted)
+      parted.insert(key);
+  }
+}
+
+void OverlapGroups::finish() {
+  for (auto &[key, group] : open)
+    look(group);
+  open.clear();
+  parted.clear();
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,252 @@
+// How much of each region ran while others did: for each block or SM, summed up by kernel.
+#include "FormatNames.h"
+#include "Glob.h"
+#include "KernelName.h"
+#include "LaunchLedger.h"
+#include "Overlap.h"
+#include "ReportNotes.h"
+#include "SpanDecoder.h"
+#include "View.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+constexpr std::size_t kMostKernels = 1024;
+
+class OverlapSink final : public WarpSink {
+public:
+  struct Kernel {
+    std::string name;
+    std::uint32_t device; ///< index in the trace's table
+    std::uint32_t tickNs, clockKhz;
+  };
+
+  OverlapSink(const RegionSet &regions, const ViewOptions &options)
+      : regions(regions), options(options), groups(regions) {}
+
+  void beginTrace(const Trace &next) {
+    trace = &next;
+    kernelOfKey.clear();
+    for (std::uint32_t i = 0; i < next.devices().size(); ++i)
+      ledger.setDevice(i, {next.devices()[i].timerTickNs, next.devices()[i].warpLanes});
+  }
+  void endTrace() {
+    groups.finish();
+    ledger.finish();
+  }
+  void warp(const WarpSpans &warp) override;
+
+  const std::vector<Kernel> &kernels() const { return kernelList; }
+  const OverlapGroups::Kernel &overlapOf(std::uint32_t kernel) const { return groups.kernel(kernel); }
+  ClockRate rateOf(std::uint32_t kernel, format::Target target) const {
+    const Kernel &what = kernelList[kernel];
+    return chooseRate(target, ledger.group(kernel).clock, ledger.deviceClock(what.device), what.tickNs, what.clockKhz);
+  }
+  std::uint64_t leftOut() const { return leftOutWarps; }
+
+private:
+  static constexpr std::uint32_t kUnselected = ~0u;
+  std::uint32_t kernelOf(const WarpSpans &warp, std::uint32_t device);
+
+  const RegionSet &regions;
+  const ViewOptions &options;
+  const Trace *trace = nullptr;
+  OverlapGroups groups;
+  LaunchLedger ledger;
+  std::vector<Kernel> kernelList;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::uint32_t> kernelOfKey; ///< of the trace
+  std::uint64_t leftOutWarps = 0;
+};
+
+std::uint32_t OverlapSink::kernelOf(const WarpSpans &warp, std::uint32_t device) {
+  if (kernelOfKey.size() > 16 * kMostKernels)
+    kernelOfKey.clear();
+  const auto [entry, isNew] =
+      kernelOfKey.try_emplace({device, warp.header.kernel, warp.header.nameAddress}, kUnselected);
+  if (!isNew)
+    return entry->second;
+  const KernelName name = kernelNameOf(*trace, regions, warp.header);
+  if (!matches(options.kernel, name.name) && !matches(options.kernel, name.plain))
+    return kUnselected;
+  const auto known = std::ranges::find_if(
+      kernelList, [&](const Kernel &kernel) { return kernel.name == name.name && kernel.device == device; });
+  entry->second = static_cast<std::uint32_t>(known - kernelList.begin());
+  if (known == kernelList.end() && kernelList.size() < kMostKernels) {
+    const format::DeviceRecord *row = trace->device(warp.device);
+    kernelList.push_back({name.name, device, row ? row->timerTickNs : 0, row ? row->clockKhz : 0});
+  } else if (known == kernelList.end()) {
+    entry->second = kUnselected;
+  }
+  return entry->second;
+}
+
+void OverlapSink::warp(const WarpSpans &warp) {
+  const std::uint32_t device = trace->deviceIndex(warp.device);
+  const std::uint32_t kernel = kernelOf(warp, device);
+  if (kernel == kUnselected) {
+    ++leftOutWarps;
+    return;
+  }
+  ledger.add(device, kernel, warp.header, warp.isFinished);
+  const format::WarpHeader &header = warp.header;
+  const format::DeviceRecord *row = trace->device(warp.device);
+  const std::uint64_t lanes = std::max(row ? row->warpLanes : 32, 1u);
+  const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
+  const bool isBySm = options.by == "sm";
+  groups.add({header.gridId, isBySm ? header.sm : header.block, device}, kernel,
+             isBySm ? 0 : (threads + lanes - 1) / lanes, warp);
+}
+
+/// The tables in the making; a number of cycles becomes two cells where the clock is known.
+class OverlapTables {
+public:
+  OverlapTables(const OverlapSink &sink, const RegionSet &regions, format::Target target, bool isBySm)
+      : sink(sink), regions(regions), target(target), what(isBySm ? "SM" : "block") {}
+  std::vector<Table> build();
+
+private:
+  void addKernel(std::uint32_t index);
+  void addRegion(std::uint32_t index, std::uint32_t place);
+  void noteKernel(std::uint32_t index);
+  std::string nameAt(const KernelOverlap &overlap, std::uint32_t place) const {
+    const std::uint32_t region = overlap.regionAt(place);
+    return region < regions.size() ? regions[region].name : "(other regions)";
+  }
+  Cell ns(std::uint64_t cycles) const {
+    return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell();
+  }
+  static Cell percent(std::uint64_t part, std::uint64_t whole) {
+    return whole ? Cell(100 * static_cast<double>(part) / static_cast<double>(whole)) : Cell();
+  }
+
+  const OverlapSink &sink;
+  const RegionSet &regions;
+  format::Target target;
+  const char *what;
+  ClockRate rate;
+  Table table{.name = "overlap",
+              .columns = {{"kernel", Unit::None, Role::Group},
+                          {"groups", Unit::None, Role::Group},
+                          {"group-time", Unit::Cycles, Role::Group},
+                          {"covered", Unit::Percent, Role::Group},
+                          {"region", Unit::None, Role::Label},
+                          {"kind", Unit::None, Role::Value, 8},
+                          {"total", Unit::Nanoseconds, Role::Value, 90},
+                          {"exposed", Unit::Nanoseconds, Role::Value, 99},
+                          {"overlapped", Unit::Nanoseconds, Role::Value, 80},
+                          {"overlapped", Unit::Percent, Role::Value, 97},
+                          {"share", Unit::Percent, Role::Value, 60},
+                          {"most-with", Unit::None, Role::Value, 70},
+                          {"total", Unit::Cycles, Role::Value, 20},
+                          {"exposed", Unit::Cycles, Role::Value, 30},
+                          {"overlapped", Unit::Cycles, Role::Value, 20}}};
+  Table pairs{.name = "overlap-pairs",
+              .columns = {{"kernel", Unit::None, Role::Group},
+                          {"region", Unit::None, Role::Label},
+                          {"with", Unit::None, Role::Label},
+                          {"together", Unit::Nanoseconds, Role::Value, 90},
+                          {"share", Unit::Percent, Role::Value, 95},
+                          {"together", Unit::Cycles, Role::Value, 30}},
+              .title = "what ran at the same time"};
+};
+
+void OverlapTables::addRegion(std::uint32_t index, std::uint32_t place) {
+  const auto &[overlap, groups, life, dropped, parted] = sink.overlapOf(index);
+  const std::string &kernel = sink.kernels()[index].name;
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t other = 0; other < overlap.size(); ++other)
+    if (other != place && overlap.together(place, other) > 0)
+      others.push_back(other);
+  std::ranges::stable_sort(others, std::greater<>(),
+                           [&](std::uint32_t other) { return overlap.together(place, other); });
+  const std::string name = nameAt(overlap, place);
+  const std::uint32_t region = overlap.regionAt(place);
+  const std::uint64_t total = overlap.total(place), exposed = overlap.exposed(place),
+                      overlapped = overlap.overlapped(place);
+  table.rows.push_back({kernel, groups, life, percent(overlap.covered(), life), name,
+                        region < regions.size() ? Cell(named(regions[region].kind)) : Cell(), ns(total), ns(exposed),
+                        ns(overlapped), percent(overlapped, total), percent(total, life),
+                        others.empty() ? Cell() : Cell(nameAt(overlap, others.front())), total, exposed, overlapped});
+  for (const std::uint32_t other : others) {
+    const std::uint64_t together = overlap.together(place, other);
+    pairs.rows.push_back({kernel, name, nameAt(overlap, other), ns(together), percent(together, total), together});
+  }
+}
+
+void OverlapTables::noteKernel(std::uint32_t index) {
+  const OverlapGroups::Kernel &kernel = sink.overlapOf(index);
+  const std::string &name = sink.kernels()[index].name;
+  if (kernel.dropped > 0)
+    table.notes.push_back(
+        fmt::format("{} records of {} were dropped: a region that was not recorded overlaps nothing; raise "
+                    "KPERF_RECORDS",
+                    kernel.dropped, name));
+  if (kernel.parted > 0)
+    table.notes.push_back(
+        fmt::format("{} of {} came in parts too far from each other to be held: what overlaps is at "
+                    "least what is shown",
+                    kernel.parted == 1 ? fmt::format("1 {}", what) : fmt::format("{} {}s", kernel.parted, what), name));
+  if (kernel.overlap.size() == KernelOverlap::kMost)
+    table.notes.push_back(
+        fmt::format("{} has more regions than the {} that are kept apart", name, KernelOverlap::kMost - 1));
+}
+
+void OverlapTables::addKernel(std::uint32_t index) {
+  rate = sink.rateOf(index, target);
+  const KernelOverlap &overlap = sink.overlapOf(index).overlap;
+  std::vector<std::uint32_t> order(overlap.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t place) { return overlap.exposed(place); });
+  for (const std::uint32_t place : order)
+    addRegion(index, place);
+  noteKernel(index);
+}
+
+std::vector<Table> OverlapTables::build() {
+  std::vector<std::uint32_t> order(sink.kernels().size());
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return sink.overlapOf(i).life; });
+  for (const std::uint32_t kernel : order)
+    addKernel(kernel);
+  if (!table.rows.empty())
+    table.notes.push_back(
+        fmt::format("a region runs while at least one warp of the {} is in it; exposed is while no other "
+                    "region runs",
+                    what));
+  std::vector<Table> out{std::move(table)};
+  if (!pairs.rows.empty())
+    out.push_back(std::move(pairs));
+  return out;
+}
+
+} // namespace
+
+Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const ViewOptions &options) {
+  if (Status status = checkSameBuild(traces); !status)
+    return failure(status.error());
+  RegionSet regions;
+  for (const Trace &trace : traces)
+    regions.add(trace);
+  OverlapSink sink(regions, options);
+  SpanDecoder decoder(regions, sink);
+  for (const Trace &trace : traces) {
+    sink.beginTrace(trace);
+    if (Status status = decoder.run(trace); !status)
+      return failure(status.error());
+    sink.endTrace();
+  }
+  std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, options.by == "sm").build();
+  if (tables.front().rows.empty() && sink.leftOut() > 0)
+    tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
+  return tables;
+}
+
+} // namespace kperf::decoder

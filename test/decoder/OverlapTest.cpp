@@ -1,0 +1,148 @@
+// What overlaps, held against a count cycle by cycle and against what must hold of any trace.
+#include "decoder/Overlap.h"
+#include "TraceGenerator.h"
+#include "decoder/SpanDecoder.h"
+#include "decoder/View.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace kperf;
+using namespace kperf::test;
+using decoder::Cell;
+using decoder::RegionSet;
+using decoder::Trace;
+
+namespace {
+
+Trace generated(unsigned seed, unsigned meanRegionCycles) {
+  TraceShape shape;
+  shape.launches = 2;
+  shape.blocks = 3;
+  shape.warpsPerBlock = 1 + seed % 4;
+  shape.recordsPerWarp = 15;
+  shape.capacity = seed % 3 == 0 ? 8 : 1024;
+  shape.hasUnfinished = seed % 5 == 0;
+  shape.hasRanges = seed % 4 != 0;
+  shape.meanRegionCycles = meanRegionCycles;
+  auto trace = Trace::read(decoder::ByteSource::memory(TraceGenerator(shape, seed).make()));
+  EXPECT_TRUE(trace) << trace.error().text();
+  return std::move(*trace);
+}
+
+/// Counts cycle by cycle: which regions run, by the words of KernelOverlap's contract.
+class CycleCount final : public decoder::WarpSink {
+public:
+  explicit CycleCount(const RegionSet &regions) : regions(regions) {}
+
+  void warp(const decoder::WarpSpans &warp) override {
+    auto &cycles = groups[{warp.header.gridId, warp.header.block}];
+    for (std::uint64_t at = warp.begin; at < warp.end; ++at) {
+      const decoder::Span *inner = nullptr; // the one that began last, of those that are no range
+      for (const decoder::Span &span : warp.spans) {
+        if (span.begin > at || span.end <= at)
+          continue;
+        if (regions.kinds()[span.region] == format::RegionKind::Range)
+          cycles[at].insert(span.region);
+        else
+          inner = &span;
+      }
+      if (inner)
+        cycles[at].insert(inner->region);
+    }
+  }
+
+  struct Sum {
+    std::uint64_t total = 0, exposed = 0;
+    std::map<std::uint32_t, std::uint64_t> with;
+  };
+  std::map<std::uint32_t, Sum> sums() const {
+    std::map<std::uint32_t, Sum> out;
+    for (const auto &[key, cycles] : groups)
+      for (const auto &[at, running] : cycles)
+        for (const std::uint32_t region : running) {
+          ++out[region].total;
+          out[region].exposed += running.size() == 1;
+          for (const std::uint32_t other : running)
+            ++out[region].with[other];
+        }
+    return out;
+  }
+
+private:
+  const RegionSet &regions;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::map<std::uint64_t, std::set<std::uint32_t>>> groups;
+};
+
+class Grouping final : public decoder::WarpSink {
+public:
+  Grouping(const RegionSet &regions, std::size_t most) : groups(regions, most) {}
+  void warp(const decoder::WarpSpans &warp) override {
+    groups.add({warp.header.gridId, warp.header.block, 0}, 0, warp.header.blockX / 32, warp);
+  }
+  decoder::OverlapGroups groups;
+};
+
+} // namespace
+
+TEST(Overlap, IsWhatACountOfEveryCycleGives) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const Trace trace = generated(seed, 30);
+    RegionSet regions;
+    regions.add(trace);
+    CycleCount count(regions);
+    Grouping grouping(regions, decoder::OverlapGroups::kMostStretches);
+    ASSERT_TRUE(decoder::SpanDecoder(regions, count).run(trace));
+    ASSERT_TRUE(decoder::SpanDecoder(regions, grouping).run(trace));
+    grouping.groups.finish();
+    const decoder::KernelOverlap &overlap = grouping.groups.kernel(0).overlap;
+    auto expected = count.sums();
+    for (std::uint32_t a = 0; a < overlap.size(); ++a) {
+      const CycleCount::Sum &sum = expected[overlap.regionAt(a)];
+      EXPECT_EQ(overlap.total(a), sum.total) << "seed " << seed;
+      EXPECT_EQ(overlap.exposed(a), sum.exposed) << "seed " << seed;
+      for (std::uint32_t b = 0; b < overlap.size(); ++b) {
+        const auto with = sum.with.find(overlap.regionAt(b));
+        EXPECT_EQ(overlap.together(a, b), with == sum.with.end() ? 0 : with->second) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(Overlap, ExposedAndOverlappedAreTheTotalOfEveryRegion) {
+  std::uint64_t overlapping = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const Trace trace = generated(seed, 400);
+    RegionSet regions;
+    regions.add(trace);
+    for (const std::size_t most : {decoder::OverlapGroups::kMostStretches, std::size_t{20}}) {
+      Grouping grouping(regions, most);
+      ASSERT_TRUE(decoder::SpanDecoder(regions, grouping).run(trace));
+      grouping.groups.finish();
+      const auto &[overlap, groups, life, dropped, parted] = grouping.groups.kernel(0);
+      std::uint64_t exposed = 0;
+      for (std::uint32_t place = 0; place < overlap.size(); ++place) {
+        EXPECT_EQ(overlap.exposed(place) + overlap.overlapped(place), overlap.total(place)) << "seed " << seed;
+        EXPECT_EQ(overlap.together(place, place), overlap.total(place));
+        EXPECT_LE(overlap.total(place), overlap.covered());
+        exposed += overlap.exposed(place);
+        overlapping += overlap.overlapped(place);
+        for (std::uint32_t other = 0; other < overlap.size(); ++other)
+          EXPECT_EQ(overlap.together(place, other), overlap.together(other, place));
+      }
+      EXPECT_LE(exposed, overlap.covered());
+      EXPECT_LE(overlap.covered(), life) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(overlapping, 0u);
+}
+
+TEST(Overlap, RegionsBeyondThoseKeptApartShareThePlaceOfTheLast) {
+  decoder::KernelOverlap overlap;
+  for (std::uint32_t region = 0; region < 100; ++region)
+    EXPECT_EQ(overlap.placeOf(region), std::min(region, 63u));
+  EXPECT_EQ(overlap.placeOf(5), 5u);
+  EXPECT_EQ(overlap.regionAt(62), 62u);
+  EXPECT_EQ(overlap.regionAt(63), RegionSet::kNone);
+}
