@@ -14,6 +14,7 @@ public:
   void launches(std::span<const format::LaunchRecord> rows) override { add(rows); }
   void losses(std::span<const format::LossRecord> rows) override { add(rows); }
   void warp(const format::WarpHeader &row) override { add(std::span(&row, 1)); }
+  void summary(const format::SummaryRecord &row) override { add(std::span(&row, 1)); }
 
   template <typename T> void add(std::span<const T> rows) {
     for (const T &row : rows)

@@ -183,7 +183,12 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
 
 void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after) {
   std::vector<std::string> &notes = diff.table.notes;
-  if (std::min(before.launches, after.launches) < 4)
+  if (std::min(before.launches, after.launches) < 4 && a.reduced > 0)
+    notes.push_back(
+        fmt::format("{} has {} and {} samples: a reduced trace is one, the mean of its launches; give at least 4 "
+                    "of each side with --against",
+                    after.name, before.launches, after.launches));
+  else if (std::min(before.launches, after.launches) < 4)
     notes.push_back(fmt::format("{} was launched {} and {} times: what differs between launches alone can be told from "
                                 "a change with at least 4 on each side; launch it more often, or give several traces "
                                 "of each side with --against",
@@ -319,6 +324,11 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
                     .found = named(b->target),
                     .expected = named(a->target),
                     .remedy = "times of different targets say nothing about each other",
+                    .file = after.front().name()});
+  if ((a->reduced > 0) != (b->reduced > 0))
+    return failure({.message = b->reduced > 0 ? fmt::format("it is reduced, and {} is not", before.front().name())
+                                              : fmt::format("it is not reduced, and {} is", before.front().name()),
+                    .remedy = "a reduced trace is one sample, of a whole one each launch is: kperf reduce the other",
                     .file = after.front().name()});
   const auto isShared = [&](const SideKernel &kernel) {
     return std::ranges::any_of(b->kernels, [&](const SideKernel &other) { return other.plain == kernel.plain; });

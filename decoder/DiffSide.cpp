@@ -1,5 +1,6 @@
 // One side of a comparison.
 #include "DiffSide.h"
+#include "SummaryTotals.h"
 #include "View.h"
 
 #include <algorithm>
@@ -43,6 +44,54 @@ void addTo(SideKernel &kernel, const KernelSamples &samples, const RegionSet &re
   }
 }
 
+double valueOf(const KernelTotals &kernel, const RowTotals &row, Measure measure) {
+  if (measure == Measure::Mean)
+    return row.durations.mean();
+  return static_cast<double>(measure == Measure::Total ? row.inclusive : row.exclusive) /
+         static_cast<double>(std::max<std::uint64_t>(kernel.warps, 1));
+}
+
+/// A reduced trace as samples: one of each kernel and region.
+Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, const std::string &kernelPattern,
+                  Measure measure) {
+  TotalsSink totals(regions, kernelPattern, false);
+  totals.beginTrace(trace);
+  if (Status status = addSummaries(trace, regions, totals); !status)
+    return status;
+  const auto identities = identitiesOf(regions);
+  for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
+    const KernelTotals &kernel = totals.kernels()[i];
+    const TracedDevice &device = totals.devices()[kernel.device];
+    const LaunchLedger::Group &launches = totals.launches().group(i);
+    const ClockRate rate = chooseRate(side.target, launches.clock, totals.launches().deviceClock(kernel.device),
+                                      device.timerTickNs, device.clockKhz);
+    auto known = std::ranges::find(side.kernels, kernel.name, &SideKernel::name);
+    if (known == side.kernels.end())
+      known = side.kernels.insert(
+          known,
+          {.name = kernel.name, .plain = kernel.region < regions.size() ? regions[kernel.region].name : kernel.name});
+    ++known->launches;
+    known->warps += kernel.warps;
+    known->dropped += kernel.records.dropped;
+    if (launches.timedLaunches > 0)
+      known->durationNs.push_back(launches.durationNs / static_cast<double>(launches.timedLaunches));
+    for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+      const RowTotals &row = kernel.rows[node];
+      const std::uint32_t index = kernel.paths[node].region;
+      if (row.durations.count() == 0 || index >= regions.size())
+        continue;
+      SideRegion &region = known->regions[identities.at(index)];
+      region.region = regions[index];
+      region.visits += row.count;
+      region.cycles.push_back(valueOf(kernel, row, measure));
+      if (rate.isKnown())
+        region.ns.push_back(region.cycles.back() * rate.nsPerCycle);
+    }
+  }
+  side.others.insert(side.others.end(), totals.others().begin(), totals.others().end());
+  return {};
+}
+
 } // namespace
 
 Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &kernelPattern, Measure measure) {
@@ -53,6 +102,14 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
   for (const Trace &trace : traces) {
     RegionSet regions;
     regions.add(trace);
+    for (const format::DeviceRecord &device : trace.devices())
+      side.devices.emplace_back(trace.string(device.name));
+    if (trace.isReduced()) {
+      ++side.reduced;
+      if (Status status = addReduced(side, trace, regions, kernelPattern, measure); !status)
+        return failure(status.error());
+      continue;
+    }
     LaunchSamples samples(trace, regions, kernelPattern, measure);
     if (Status status = samples.run(); !status)
       return failure(status.error());
@@ -64,9 +121,11 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
       addTo(*known, kernel, regions, identities);
     }
     side.others.insert(side.others.end(), samples.others().begin(), samples.others().end());
-    for (const format::DeviceRecord &device : trace.devices())
-      side.devices.emplace_back(trace.string(device.name));
   }
+  if (side.reduced > 0 && side.reduced < traces.size())
+    return failure({.message = "some of the traces of one side are reduced and some are not",
+                    .remedy = "a reduced trace is one sample, of a whole one each launch is: kperf reduce the others",
+                    .file = traces.front().name()});
   return side;
 }
 

@@ -30,10 +30,11 @@ struct SideKernel {
 struct DiffSide {
   std::vector<SideKernel> kernels;
   std::vector<std::string> others, devices;
+  std::uint64_t reduced = 0; ///< reduced traces: each is one sample, the mean of its launches
   format::Target target = format::Target::Unknown;
 };
 
-/// Reads all traces of one side; they must be of one build.
+/// Reads all traces of one side; they must be of one build, and all reduced or none.
 Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &kernelPattern, Measure measure);
 
 } // namespace kperf::decoder

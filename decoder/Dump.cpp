@@ -4,6 +4,7 @@
 #include "FormatNames.h"
 #include "RegionNames.h"
 #include "StringTable.h"
+#include "SummaryText.h"
 #include "TextDefaults.h"
 #include "TextLine.h"
 
@@ -24,6 +25,8 @@ public:
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &warp) override;
   void records(std::span<const format::Record> rows) override;
+  void summary(const format::SummaryRecord &row) override;
+  void summaryRow(const SummaryRow &row) override;
 
 private:
   Status section(const Section &section);
@@ -128,6 +131,7 @@ Status Dump::section(const Section &part) {
       site(trace.sites()[siteIndex++]);
     return {};
   case format::SectionKind::SiteCounters:
+  case format::SectionKind::Summaries:
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
   case format::SectionKind::Losses:
@@ -293,7 +297,7 @@ void Dump::warp(const format::WarpHeader &warp) {
   field("produced", warp.produced, usual.produced);
   field("capacity", warp.capacity, usual.capacity);
   if (warp.flags != usual.flags)
-    print(" flags={}", flagWords(warp.flags));
+    print(" flags={}", flagWords(warp.flags, kWarpFlagWords));
   endLine();
 }
 
@@ -328,6 +332,21 @@ void Dump::record(const format::Record &row) {
   if (row.lanes != TextDefaults::lanes)
     print(" lanes={:#x}", row.lanes);
   field("generation", generationOf(row), expectedGeneration(current, index));
+  endLine();
+}
+
+void Dump::summary(const format::SummaryRecord &row) {
+  print("summary");
+  field("device", row.device, 0u);
+  if (row.kernel != regions.firstKernel())
+    print(" kernel={}", regions.reference(row.kernel));
+  text("name", row.name);
+  print("{}", fieldsOf(row));
+  endLine();
+}
+
+void Dump::summaryRow(const SummaryRow &row) {
+  print("  row {}{}", row.record.region == 0 ? "0x0" : regions.reference(row.record.region), fieldsOf(row));
   endLine();
 }
 

@@ -15,6 +15,8 @@ using format::RegionKind;
 using format::SectionKind;
 using format::SiteCounter;
 using format::SiteKind;
+using format::SummaryCounter;
+using format::SummaryRowCounter;
 using format::Target;
 
 template <typename Kind> struct Word {
@@ -28,7 +30,8 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   
                                            {SectionKind::Devices, "devices"},   {SectionKind::Regions, "regions"},
                                            {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
                                            {SectionKind::Losses, "losses"},     {SectionKind::End, "end"},
-                                           {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"}};
+                                           {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"},
+                                           {SectionKind::Summaries, "summaries"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},
@@ -77,6 +80,53 @@ constexpr Word<SiteCounter> kCounters[] = {{format::kAccesses, "accesses"},
                                            {format::kSharedSerialLanes, "shared-serial-lanes"},
                                            {format::kOtherAccesses, "other-accesses"}};
 static_assert(std::size(kCounters) == format::kSiteCounters);
+constexpr Word<SummaryCounter> kSummaryWords[] = {{format::kSummaryLaunches, "launches"},
+                                                  {format::kSummaryTimedLaunches, "timed-launches"},
+                                                  {format::kSummaryDurationNs, "duration-ns"},
+                                                  {format::kSummaryWarpsLaunched, "warps-launched"},
+                                                  {format::kSummaryWarps, "warps"},
+                                                  {format::kSummaryUnfinishedWarps, "unfinished-warps"},
+                                                  {format::kSummaryDamagedWarps, "damaged-warps"},
+                                                  {format::kSummaryForeignWarps, "foreign-warps"},
+                                                  {format::kSummaryCycles, "cycles"},
+                                                  {format::kSummaryUnattributed, "unattributed"},
+                                                  {format::kSummaryNotRecorded, "not-recorded"},
+                                                  {format::kSummaryMostRecords, "most-records"},
+                                                  {format::kSummaryProduced, "produced"},
+                                                  {format::kSummaryDropped, "dropped"},
+                                                  {format::kSummarySpans, "spans"},
+                                                  {format::kSummaryPairs, "pairs"},
+                                                  {format::kSummaryUnmatchedBegins, "unmatched-begins"},
+                                                  {format::kSummaryUnmatchedEnds, "unmatched-ends"},
+                                                  {format::kSummaryMarks, "marks"},
+                                                  {format::kSummaryEmpty, "empty"},
+                                                  {format::kSummaryStale, "stale"},
+                                                  {format::kSummaryDamaged, "damaged"},
+                                                  {format::kSummaryOwnProbes, "own-probes"},
+                                                  {format::kSummarySharedProbes, "shared-probes"},
+                                                  {format::kSummaryOwnOnTop, "own-on-top"},
+                                                  {format::kSummarySharedOnTop, "shared-on-top"}};
+static_assert(std::size(kSummaryWords) == format::kSummaryCounters);
+constexpr Word<SummaryRowCounter> kSummaryRowWords[] = {{format::kRowCount, "count"},
+                                                        {format::kRowOverlapping, "overlapping"},
+                                                        {format::kRowSelf, "self"},
+                                                        {format::kRowTotal, "total"},
+                                                        {format::kRowSum, "sum"},
+                                                        {format::kRowLeast, "least"},
+                                                        {format::kRowMost, "most"},
+                                                        {format::kRowUnmatchedBegins, "unmatched-begins"},
+                                                        {format::kRowUnmatchedEnds, "unmatched-ends"},
+                                                        {format::kRowWarps, "warps"},
+                                                        {format::kRowMostInWarp, "most-in-warp"},
+                                                        {format::kRowOutermostOwn, "outermost-own"},
+                                                        {format::kRowOutermostShared, "outermost-shared"},
+                                                        {format::kRowInsideOwn, "inside-own"},
+                                                        {format::kRowInsideShared, "inside-shared"},
+                                                        {format::kRowNestedOwn, "nested-own"},
+                                                        {format::kRowNestedShared, "nested-shared"},
+                                                        {format::kRowChildrenOwn, "children-own"},
+                                                        {format::kRowChildrenShared, "children-shared"}};
+static_assert(std::size(kSummaryRowWords) == format::kSummaryRowCounters);
 
 std::span<const Word<Target>> table(Target) { return kTargets; }
 std::span<const Word<SectionKind>> table(SectionKind) { return kSections; }
@@ -86,6 +136,8 @@ std::span<const Word<RecordKind>> table(RecordKind) { return kRecords; }
 std::span<const Word<LossKind>> table(LossKind) { return kLosses; }
 std::span<const Word<SiteKind>> table(SiteKind) { return kSites; }
 std::span<const Word<SiteCounter>> table(SiteCounter) { return kCounters; }
+std::span<const Word<SummaryCounter>> table(SummaryCounter) { return kSummaryWords; }
+std::span<const Word<SummaryRowCounter>> table(SummaryRowCounter) { return kSummaryRowWords; }
 
 template <typename Kind> const char *find(Kind kind) {
   for (const Word<Kind> &word : table(kind))
@@ -104,6 +156,8 @@ const char *name(RecordKind kind) { return find(kind); }
 const char *name(LossKind kind) { return find(kind); }
 const char *name(SiteKind kind) { return find(kind); }
 const char *name(SiteCounter counter) { return find(counter); }
+const char *name(SummaryCounter counter) { return find(counter); }
+const char *name(SummaryRowCounter counter) { return find(counter); }
 
 template <typename Kind> std::string named(Kind kind) {
   const char *word = find(kind);

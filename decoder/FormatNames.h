@@ -19,6 +19,8 @@ const char *name(format::RecordKind kind);
 const char *name(format::LossKind kind);
 const char *name(format::SiteKind kind);
 const char *name(format::SiteCounter counter);
+const char *name(format::SummaryCounter counter);
+const char *name(format::SummaryRowCounter counter);
 
 /// The word, or the number in hexadecimal.
 template <typename Kind> std::string named(Kind kind);

@@ -86,6 +86,8 @@ Table traceTable(const Trace &trace, const Census &census) {
     add("host", std::string(trace.string(program->hostName)));
     add("process", std::to_string(program->processId));
   }
+  if (trace.isReduced())
+    add("reduced", "yes: launches and warps are summed up by kernel");
   add("launches", std::to_string(census.launchCount));
   add("warps", fmt::format("{} ({} unfinished)", census.warpCount, census.unfinished));
   add("records", fmt::format("{} produced, {} kept ({})", census.produced, census.kept,

@@ -3,6 +3,7 @@
 #include "Glob.h"
 #include "KernelName.h"
 #include "SpanDecoder.h"
+#include "SummaryTotals.h"
 #include "View.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ void TotalsSink::beginTrace(const Trace &next) {
   deviceOfOrdinal.clear();
   kernelOfKey.clear();
   lastKey.reset();
+  countsProbes |= regions.find(format::kCalibrationOwnEmpty) != RegionSet::kNone; // else nobody measured what they cost
   for (const format::DeviceRecord &device : next.devices())
     ledger.setDevice(deviceOf(device.device), {device.timerTickNs, device.warpLanes});
 }
@@ -69,14 +71,36 @@ std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHead
   return entry->second;
 }
 
+/// Makes room for the nodes that the kernel has by now.
+void TotalsSink::addRows(KernelTotals &kernel) {
+  rowCount += kernel.paths.size() - static_cast<std::uint32_t>(kernel.rows.size());
+  kernel.rows.resize(kernel.paths.size());
+  if (rowCount > kMostRows)
+    for (KernelTotals &any : kernelList)
+      any.paths.freeze();
+}
+
+RowTotals &TotalsSink::summedRow(KernelTotals &kernel, std::uint32_t node) {
+  if (node >= kernel.rows.size())
+    addRows(kernel);
+  return kernel.rows[node];
+}
+
+KernelTotals *TotalsSink::summed(std::uint32_t ordinal, std::uint32_t kernel, std::uint64_t name,
+                                 const LaunchLedger::Group &launches) {
+  format::WarpHeader header{};
+  header.kernel = kernel;
+  header.nameAddress = name;
+  const std::uint32_t device = deviceOf(ordinal), index = kernelOf(device, header);
+  if (index == kUnselected)
+    return nullptr;
+  ledger.add(device, index, launches);
+  return &kernelList[index];
+}
+
 RowTotals &TotalsSink::row(KernelTotals &kernel, std::uint32_t node) {
-  if (node >= kernel.rows.size()) {
-    rowCount += kernel.paths.size() - static_cast<std::uint32_t>(kernel.rows.size());
-    kernel.rows.resize(kernel.paths.size());
-    if (rowCount > kMostRows)
-      for (KernelTotals &any : kernelList)
-        any.paths.freeze();
-  }
+  if (node >= kernel.rows.size())
+    addRows(kernel);
   RowTotals &totals = kernel.rows.data()[node];
   if (!totals.isInWarp) {
     totals.isInWarp = true;
@@ -105,7 +129,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.records += warp.counts;
   touched.clear();
   addSpans(kernel, warp);
-  if (regions.find(format::kCalibrationOwnEmpty) != RegionSet::kNone) // else nobody measured what probes cost
+  if (countsProbes)
     countProbes(kernel, warp);
   addMarks(kernel, warp);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
@@ -220,7 +244,10 @@ Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSin
   SpanDecoder decoder(regions, totals);
   for (const Trace &trace : traces) {
     totals.beginTrace(trace);
-    if (Status status = decoder.run(trace); !status)
+    Status status = decoder.run(trace);
+    if (status && trace.isReduced())
+      status = addSummaries(trace, regions, totals);
+    if (!status)
       return status;
     totals.endTrace();
   }

@@ -74,10 +74,20 @@ public:
   /// Names what warps of `trace` refer to; call it before they come.
   void beginTrace(const Trace &trace);
   void endTrace() { ledger.finish(); }
+  /// Counts probes although no trace may say what they cost: others may, to which the sums are added.
+  void alwaysCountProbes() { countsProbes = true; }
 
   void warp(const WarpSpans &warp) override;
   void calibration(const WarpSpans &warp) override;
   void damagedWarp(const format::WarpHeader &header, std::uint32_t device) override;
+
+  /// The sums of a kernel of the current trace, to which those of a reduced trace are added; null when the pattern
+  /// leaves it out. `kernel` and `name` as in a WarpHeader. The ledger gets what is known of its launches.
+  KernelTotals *summed(std::uint32_t ordinal, std::uint32_t kernel, std::uint64_t name,
+                       const LaunchLedger::Group &launches);
+  /// The sums of one of its nodes.
+  RowTotals &summedRow(KernelTotals &kernel, std::uint32_t node);
+  bool isByPath() const { return byPath; }
 
   std::span<const KernelTotals> kernels() const { return kernelList; }
   const LaunchLedger &launches() const { return ledger; }
@@ -92,6 +102,7 @@ private:
   std::uint32_t deviceOf(std::uint32_t ordinal);
   std::uint32_t kernelOf(std::uint32_t device, const format::WarpHeader &header);
   std::uint32_t newKernel(std::uint32_t device, const format::WarpHeader &header);
+  void addRows(KernelTotals &kernel);
   RowTotals &row(KernelTotals &kernel, std::uint32_t node);
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(KernelTotals &kernel, const WarpSpans &warp);
@@ -99,7 +110,7 @@ private:
 
   const RegionSet &regions;
   std::string kernelPattern;
-  bool byPath;
+  bool byPath, countsProbes = false;
   const Trace *trace = nullptr;
   LaunchLedger ledger;
   Nesting nesting;

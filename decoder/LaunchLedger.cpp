@@ -66,6 +66,27 @@ void LaunchLedger::add(std::uint32_t device, std::uint32_t group, const format::
   addPair(launch, warp);
 }
 
+void LaunchLedger::add(std::uint32_t device, std::uint32_t group, const Group &summed) {
+  if (device >= devices.size())
+    setDevice(device, {});
+  if (group >= groups.size())
+    groups.resize(group + 1);
+  Group &sum = groups[group];
+  if (sum.launches == 0) {
+    std::ranges::copy(summed.grid, sum.grid);
+    std::ranges::copy(summed.block, sum.block);
+  }
+  sum.gridVaries |= summed.gridVaries || !std::ranges::equal(sum.grid, summed.grid);
+  sum.blockVaries |= summed.blockVaries || !std::ranges::equal(sum.block, summed.block);
+  sum.launches += summed.launches;
+  sum.warpsLaunched = saturatedSum(sum.warpsLaunched, summed.warpsLaunched);
+  sum.warpsRecorded += summed.warpsRecorded;
+  sum.timedLaunches += summed.timedLaunches;
+  sum.durationNs += summed.durationNs;
+  sum.clock += summed.clock;
+  deviceClocks[device] += summed.clock;
+}
+
 void LaunchLedger::addPair(Launch &launch, const format::WarpHeader &warp) {
   if (launch.finished++ % launch.stride != 0)
     return;

@@ -45,6 +45,8 @@ public:
   void setDevice(std::uint32_t device, const DeviceTraits &traits);
   /// Adds one warp, all its parts together.
   void add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished);
+  /// Adds what a reduced trace says of all launches of a group.
+  void add(std::uint32_t device, std::uint32_t group, const Group &summed);
   /// Closes every launch; call it after each trace.
   void finish();
 

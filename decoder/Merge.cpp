@@ -2,6 +2,7 @@
 #include "Merge.h"
 #include "FormatNames.h"
 #include "SectionStream.h"
+#include "SiteUnion.h"
 #include "StringMembers.h"
 #include "StringTable.h"
 #include "View.h"
@@ -25,21 +26,26 @@ private:
   struct Device {
     format::DeviceRecord record; ///< as written, strings and all
     std::string host;
-    std::uint32_t ordinal = 0; ///< in the trace that it came from
+    std::uint32_t ordinal = 0;                   ///< in the trace that it came from
     std::uint64_t gridsBefore = 0, mostGrid = 0; ///< of the traces before, of all so far
   };
 
   void launches(std::span<const format::LaunchRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
+  void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
+  void summary(const format::SummaryRecord &record) override;
+  void summaryRow(const SummaryRow &row) override;
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &header) override;
-  void records(std::span<const format::Record> rows) override { append(std::as_bytes(rows)); }
+  void records(std::span<const format::Record> rows) override { append(payload, std::as_bytes(rows)); }
 
   void writeTables();
   void addDevices(const Trace &trace);
   std::uint32_t deviceOf(std::uint32_t ordinal);
   template <typename Row> Row translated(Row row);
-  void append(std::span<const std::byte> bytes) { payload.insert(payload.end(), bytes.begin(), bytes.end()); }
+  static void append(std::vector<std::byte> &to, std::span<const std::byte> bytes) {
+    to.insert(to.end(), bytes.begin(), bytes.end());
+  }
   void section(format::SectionKind kind, std::span<const std::byte> bytes);
   template <typename Row> void section(format::SectionKind kind, const std::vector<Row> &rows) {
     if (!rows.empty())
@@ -49,14 +55,16 @@ private:
 
   std::span<const Trace> traces;
   Output &out;
-  MergeSummary summary;
+  MergeSummary result;
   const Trace *trace = nullptr;
   StringTable strings;
   std::vector<Device> devices;
   std::map<std::uint32_t, std::uint32_t> ordinals; ///< of the trace, to those written
   std::vector<format::LaunchRecord> launchRows;
   std::vector<format::LossRecord> lossRows;
-  format::WarpsHeader head{}; ///< of the open section
+  std::vector<format::SiteCounterRecord> counterRows;
+  std::vector<std::byte> summaries; ///< payload of the open Summaries section
+  format::WarpsHeader head{};       ///< of the open Warps section
   std::vector<std::byte> payload;
   std::uint64_t sections = 0, parts = 0;
 };
@@ -125,7 +133,43 @@ void Merger::losses(std::span<const format::LossRecord> rows) {
     row = translated(row);
     row.device = deviceOf(row.device);
     lossRows.push_back(row);
+    if (lossRows.size() * sizeof(row) < kSectionBytes)
+      continue;
+    closeWarps();
+    section(format::SectionKind::Losses, lossRows);
+    lossRows.clear();
   }
+}
+
+/// Counters of one site and device add up: nothing is lost by putting them one after the other.
+void Merger::siteCounters(std::span<const format::SiteCounterRecord> rows) {
+  for (format::SiteCounterRecord row : rows) {
+    row.device = deviceOf(row.device);
+    counterRows.push_back(row);
+    if (counterRows.size() * sizeof(row) < kSectionBytes)
+      continue;
+    closeWarps();
+    section(format::SectionKind::SiteCounters, counterRows);
+    counterRows.clear();
+  }
+}
+
+void Merger::summary(const format::SummaryRecord &record) {
+  if (summaries.size() >= kSectionBytes) {
+    closeWarps();
+    section(format::SectionKind::Summaries, summaries);
+    summaries.clear();
+  }
+  format::SummaryRecord row = translated(record);
+  row.device = deviceOf(row.device);
+  append(summaries, std::as_bytes(std::span(&row, 1)));
+  result.warps += (record.flags & format::kSummaryByRegion) != 0 ? record.counts[format::kSummaryWarps] : 0;
+}
+
+void Merger::summaryRow(const SummaryRow &row) {
+  append(summaries, std::as_bytes(std::span(&row.record, 1)));
+  append(summaries, std::as_bytes(row.lengths));
+  append(summaries, std::as_bytes(row.multiprocessors));
 }
 
 void Merger::warps(const format::WarpsHeader &next) {
@@ -137,14 +181,14 @@ void Merger::warp(const format::WarpHeader &header) {
   if (payload.size() >= kSectionBytes)
     closeWarps();
   if (payload.empty())
-    append(std::as_bytes(std::span(&head, 1)));
+    append(payload, std::as_bytes(std::span(&head, 1)));
   format::WarpHeader row = translated(header);
   Device &device = devices[head.device];
   row.gridId += device.gridsBefore;
   device.mostGrid = std::max(device.mostGrid, row.gridId);
-  append(std::as_bytes(std::span(&row, 1)));
+  append(payload, std::as_bytes(std::span(&row, 1)));
   ++parts;
-  summary.warps += (header.flags & format::kWarpContinued) == 0;
+  result.warps += (header.flags & format::kWarpContinued) == 0;
 }
 
 void Merger::closeWarps() {
@@ -156,7 +200,9 @@ void Merger::closeWarps() {
 void Merger::writeTables() {
   std::vector<format::ProgramRecord> programs;
   std::vector<format::RegionRecord> regions;
+  std::vector<format::SiteRecord> sites;
   std::set<std::uint32_t> ids;
+  SiteUnion known;
   for (const Trace &next : traces) {
     trace = &next;
     if (next.program() && programs.empty())
@@ -164,9 +210,32 @@ void Merger::writeTables() {
     for (const format::RegionRecord &region : next.regions())
       if (ids.insert(region.id).second)
         regions.push_back(translated(region));
+    for (const format::SiteRecord &site : next.sites())
+      if (known.add(next, site))
+        sites.push_back(translated(site));
   }
   section(format::SectionKind::Program, programs);
   section(format::SectionKind::Regions, regions);
+  section(format::SectionKind::Sites, sites);
+}
+
+/// Whether run() takes such sections over.
+bool isMergeable(format::SectionKind kind) {
+  switch (kind) {
+  case format::SectionKind::Program:
+  case format::SectionKind::Strings:
+  case format::SectionKind::Devices:
+  case format::SectionKind::Regions:
+  case format::SectionKind::Launches:
+  case format::SectionKind::Warps:
+  case format::SectionKind::Losses:
+  case format::SectionKind::End:
+  case format::SectionKind::Sites:
+  case format::SectionKind::SiteCounters:
+  case format::SectionKind::Summaries:
+    return true;
+  }
+  return false;
 }
 
 Expected<MergeSummary> Merger::run() {
@@ -177,7 +246,7 @@ Expected<MergeSummary> Merger::run() {
   for (const Trace &next : traces) {
     header.createdUnixNs = std::min(header.createdUnixNs, next.header().createdUnixNs);
     for (const Section &section : next.sections())
-      if (section.kind > format::SectionKind::End || section.kind < format::SectionKind::Program)
+      if (!isMergeable(section.kind))
         leftOut.insert(named(section.kind));
   }
   out.write({reinterpret_cast<const char *>(&header), sizeof(header)});
@@ -190,6 +259,9 @@ Expected<MergeSummary> Merger::run() {
   }
   section(format::SectionKind::Launches, launchRows);
   section(format::SectionKind::Losses, lossRows);
+  section(format::SectionKind::SiteCounters, counterRows);
+  if (!summaries.empty())
+    section(format::SectionKind::Summaries, summaries);
   std::vector<format::DeviceRecord> rows;
   for (const Device &device : devices)
     if (device.record.device != ~0u)
@@ -198,9 +270,9 @@ Expected<MergeSummary> Merger::run() {
   section(format::SectionKind::Strings, std::as_bytes(std::span(strings.table())));
   const format::EndRecord end{sections, parts};
   section(format::SectionKind::End, std::as_bytes(std::span(&end, 1)));
-  summary.devices = rows.size();
-  summary.leftOut.assign(leftOut.begin(), leftOut.end());
-  return std::move(summary);
+  result.devices = rows.size();
+  result.leftOut.assign(leftOut.begin(), leftOut.end());
+  return std::move(result);
 }
 
 } // namespace

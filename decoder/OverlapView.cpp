@@ -244,6 +244,10 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
     sink.endTrace();
   }
   std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, options.by == "sm").build();
+  for (const Trace &trace : traces)
+    if (trace.isReduced())
+      tables.front().notes.push_back(
+          fmt::format("{} is reduced: what overlaps is seen in warps only, and they are not in it", trace.name()));
   if (tables.front().rows.empty() && sink.leftOut() > 0)
     tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
   return tables;

@@ -40,6 +40,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"warp", &Packer::warp},
     {"more", &Packer::more},
     {"loss", &Packer::loss},
+    {"summary", &Packer::summary},
     {"strings", &Packer::strings},
     {"section", &Packer::section},
     {"incomplete", &Packer::incomplete},
@@ -51,6 +52,7 @@ Expected<std::vector<std::byte>> Packer::run(std::string_view text) {
     status = forLines(text, [this](TextLine &line, std::uint32_t number) { return take(line, number); });
   if (status)
     status = endWarp();
+  endSummary();
   if (status && !hasHeader)
     status = failure({.message = "the text is empty", .expected = "'kperf 1.0' first", .line = 1, .column = 1});
   if (!status)
@@ -75,6 +77,7 @@ Status Packer::take(TextLine &line, std::uint32_t number) {
     return takeIndented(line);
   if (Status status = endWarp(); !status)
     return status;
+  endSummary();
   if (line.verb().value != "warp" && line.verb().value != "more") {
     policy = format::KeepPolicy::First; // a warp after another section starts a section with the defaults
     last.reset();
@@ -106,6 +109,8 @@ Status Packer::takeVerb(TextLine &line) {
 Status Packer::takeIndented(TextLine &line) {
   if (current) {
     record(line);
+  } else if (openSummary) {
+    summaryRow(line);
   } else if (open == format::SectionKind::Strings) {
     const std::string text = line.verb().value + '\0';
     writer.append(open, std::as_bytes(std::span(text)));
@@ -197,25 +202,9 @@ void Packer::warpFields(TextLine &line, format::WarpHeader row) {
   };
   hasProduced = number("produced", row.produced);
   hasCapacity = number("capacity", row.capacity);
-  if (const Word *word = line.find("flags"))
-    flags(line, *word, row.flags);
+  flags(line, "flags", kWarpFlagWords, row.flags);
   current = row;
   warpLine = lineNumber;
-}
-
-void Packer::flags(TextLine &line, const Word &word, std::uint16_t &out) {
-  if (word.value.starts_with("0x"))
-    return line.number(word, word.value, out);
-  out = 0;
-  for (std::string_view left = word.value; !left.empty() && left != "none";) {
-    const std::string_view text = left.substr(0, left.find(','));
-    left.remove_prefix(std::min(text.size() + 1, left.size()));
-    const auto known =
-        std::ranges::find(kWarpFlagWords, text, [](const auto &pair) { return std::string_view(pair.second); });
-    if (known == std::end(kWarpFlagWords))
-      return line.fail(word, "unknown flag", "finished, reserved, continued, foreign, none");
-    out |= known->first;
-  }
 }
 
 void Packer::record(TextLine &line) {

@@ -44,7 +44,12 @@ private:
   void warp(TextLine &line);
   void more(TextLine &line);
   void warpFields(TextLine &line, format::WarpHeader row);
-  void flags(TextLine &line, const Word &word, std::uint16_t &out);
+  /// Words of one of the tables of TextDefaults.h, or a number.
+  template <typename Flags, std::size_t N>
+  void flags(TextLine &line, const char *key, const std::pair<Flags, const char *> (&known)[N], Flags &out);
+  void summary(TextLine &line);
+  void summaryRow(TextLine &line);
+  void endSummary();
   void record(TextLine &line);
   void loss(TextLine &line);
   void strings(TextLine &line);
@@ -70,6 +75,8 @@ private:
   format::KeepPolicy policy = format::KeepPolicy::First;
   std::optional<format::WarpHeader> current; ///< a warp whose records are being read
   std::optional<format::WarpHeader> last;    ///< the warp before, for a line 'more'
+  std::optional<format::SummaryRecord> openSummary; ///< whose rows are being read
+  std::vector<std::byte> summaryRows;
   bool hasProduced = false, hasCapacity = false;
   std::uint32_t warpLine = 0, lineNumber = 0;
   std::vector<format::Record> records;
@@ -87,6 +94,29 @@ template <typename Offset> void Packer::string(TextLine &line, const Word *word,
     out = *offset;
   } else {
     line.fail(*word, "a text is not among the strings", "one of the texts under 'strings', or no such lines at all");
+  }
+}
+
+template <typename Flags, std::size_t N>
+void Packer::flags(TextLine &line, const char *key, const std::pair<Flags, const char *> (&known)[N], Flags &out) {
+  const Word *word = line.find(key);
+  if (!word)
+    return;
+  if (word->value.starts_with("0x"))
+    return line.number(*word, word->value, out);
+  out = 0;
+  for (std::string_view left = word->value; !left.empty() && left != "none";) {
+    const std::string_view text = left.substr(0, left.find(','));
+    left.remove_prefix(std::min(text.size() + 1, left.size()));
+    std::string words;
+    bool isKnown = false;
+    for (const auto &[flag, name] : known) {
+      words += std::string(name) + ", ";
+      isKnown |= text == name;
+      out |= text == name ? flag : Flags{0};
+    }
+    if (!isKnown)
+      return line.fail(*word, "unknown flag", words + "none");
   }
 }
 

@@ -8,13 +8,31 @@ namespace kperf::decoder {
 
 void Quantiles::addExact(std::uint64_t value) {
   exact.push_back(value);
-  if (exact.size() < kMostExact)
-    return;
+  if (exact.size() >= kMostExact)
+    becomeHistogram();
+}
+
+void Quantiles::becomeHistogram() {
   octaves.resize(kOctaves + 1);
   isHistogram = true;
   for (const std::uint64_t early : exact)
     ++bucket(early);
   exact = {};
+}
+
+void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, std::uint64_t smallest,
+                           std::uint64_t greatest, std::uint64_t sumOfAll) {
+  if (buckets.empty())
+    return;
+  if (!isHistogram)
+    becomeHistogram();
+  for (const format::LengthBucket &bucket : buckets) {
+    slot(bucket.bucket / format::kLinearBuckets, bucket.bucket) += bucket.count;
+    total += bucket.count;
+  }
+  least = std::min(least, smallest);
+  most = std::max(most, greatest);
+  cycles += sumOfAll;
 }
 
 std::uint64_t Quantiles::at(double q) const {

@@ -2,11 +2,14 @@
 #ifndef KPERF_DECODER_QUANTILES_H
 #define KPERF_DECODER_QUANTILES_H
 
+#include <kperf/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace kperf::decoder {
@@ -19,7 +22,7 @@ public:
 
   void add(std::uint64_t value) {
     ++total;
-    sum += static_cast<double>(value);
+    cycles += value;
     least = value < least ? value : least;
     most = value > most ? value : most;
     if (!isHistogram)
@@ -30,7 +33,8 @@ public:
   std::uint64_t count() const { return total; }
   std::uint64_t min() const { return total == 0 ? 0 : least; }
   std::uint64_t max() const { return most; }
-  double mean() const { return total == 0 ? 0 : sum / static_cast<double>(total); }
+  std::uint64_t sum() const { return cycles; }
+  double mean() const { return total == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(total); }
   bool isExact() const { return !isHistogram; }
 
   /// The smallest value that is not less than a share `q` of all (nearest rank), within kRelativeError unless
@@ -49,25 +53,43 @@ public:
           take(octave == 0 ? i : (i + (std::size_t{1} << kLinearBits)) << (octave - 1), count);
   }
 
+  /// The values while isExact(), in the order in which they came.
+  std::span<const std::uint64_t> values() const { return exact; }
+  /// Calls `take(bucket, count)` for the buckets in use, ascending, as format.h numbers them.
+  template <typename Take> void forBuckets(Take take) const {
+    for (std::uint32_t octave = 0; octave < octaves.size(); ++octave)
+      for (std::uint32_t i = 0; octaves[octave] && i < format::kLinearBuckets; ++i)
+        if (const std::uint64_t count = (*octaves[octave])[i])
+          take(octave * format::kLinearBuckets + i, count);
+  }
+  /// Adds buckets of other values, of which the least, the greatest and the sum are known. A bucket is less than
+  /// format::kLengthBuckets.
+  void addBuckets(std::span<const format::LengthBucket> buckets, std::uint64_t smallest, std::uint64_t greatest,
+                  std::uint64_t sumOfAll);
+
 private:
   static constexpr unsigned kLinearBits = 7; ///< buckets in a power of two, as a power of two
+  static_assert(format::kLinearBuckets == 1u << kLinearBits);
   static constexpr unsigned kOctaves = 64 - kLinearBits;
   using Octave = std::array<std::uint64_t, 1u << kLinearBits>;
 
   void addExact(std::uint64_t value);
+  void becomeHistogram();
+  std::uint64_t &slot(std::uint32_t octave, std::uint64_t i) {
+    std::unique_ptr<Octave> &counts = octaves.data()[octave];
+    if (!counts)
+      counts = std::make_unique<Octave>();
+    return counts->data()[i & ((1u << kLinearBits) - 1)];
+  }
 
   /// Values below 128 have buckets of their own in octave 0; octave e holds 128·2^(e-1) up to 256·2^(e-1).
   std::uint64_t &bucket(std::uint64_t value) {
     const unsigned octave =
         value < (1u << kLinearBits) ? 0 : static_cast<unsigned>(std::bit_width(value)) - kLinearBits;
-    std::unique_ptr<Octave> &counts = octaves.data()[octave];
-    if (!counts)
-      counts = std::make_unique<Octave>();
-    return counts->data()[(octave == 0 ? value : value >> (octave - 1)) & ((1u << kLinearBits) - 1)];
+    return slot(octave, octave == 0 ? value : value >> (octave - 1));
   }
 
-  std::uint64_t total = 0, least = ~std::uint64_t{0}, most = 0;
-  double sum = 0;
+  std::uint64_t total = 0, least = ~std::uint64_t{0}, most = 0, cycles = 0;
   bool isHistogram = false;
   std::vector<std::uint64_t> exact;
   std::vector<std::unique_ptr<Octave>> octaves;

@@ -35,6 +35,8 @@ template <typename Record, typename Visit> void forStringMembers(Record &record,
     visit(record.kernel, "a launch's kernel");
   } else if constexpr (std::is_same_v<Plain, format::WarpHeader>) {
     visit(record.nameAddress, "the name of a warp's kernel");
+  } else if constexpr (std::is_same_v<Plain, format::SummaryRecord>) {
+    visit(record.name, "the name of a summary's kernel");
   } else {
     static_assert(std::is_same_v<Plain, format::LossRecord>);
     visit(record.reason, "the reason of a loss");

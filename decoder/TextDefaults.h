@@ -45,14 +45,23 @@ inline constexpr std::pair<std::uint16_t, const char *> kWarpFlagWords[] = {
     {format::kWarpFinished, "finished"}, {format::kWarpReserved, "reserved"}, {format::kWarpContinued, "continued"},
     {format::kWarpForeign, "foreign"}};
 
-/// "finished,reserved", "none", or a number where there are flags without a word.
-inline std::string flagWords(std::uint16_t flags) {
+inline constexpr std::pair<std::uint32_t, const char *> kSummaryFlagWords[] = {{format::kSummaryByRegion, "region"},
+                                                                               {format::kSummaryByPath, "path"},
+                                                                               {format::kSummaryKeepsLast, "keeps-last"},
+                                                                               {format::kSummaryGridVaries, "grid-varies"},
+                                                                               {format::kSummaryBlockVaries, "block-varies"}};
+inline constexpr std::pair<std::uint32_t, const char *> kSummaryRowFlagWords[] = {{format::kRowOverlaps, "overlaps"},
+                                                                                  {format::kRowExact, "exact"}};
+
+/// "finished,reserved", "none", or a number where there are flags without a word. `words`: one of the tables above.
+template <typename Flags, std::size_t N>
+std::string flagWords(Flags flags, const std::pair<Flags, const char *> (&words)[N]) {
   std::string out;
-  std::uint16_t left = flags;
-  for (const auto &[flag, word] : kWarpFlagWords)
+  Flags left = flags;
+  for (const auto &[flag, word] : words)
     if (flags & flag) {
       out += (out.empty() ? "" : ",") + std::string(word);
-      left &= static_cast<std::uint16_t>(~flag);
+      left &= static_cast<Flags>(~flag);
     }
   return left != 0 ? fmt::format("{:#x}", flags) : out.empty() ? "none" : out;
 }

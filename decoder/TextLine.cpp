@@ -159,6 +159,16 @@ std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_vie
   return std::nullopt;
 }
 
+void TextLine::real(std::string_view key, double &out) {
+  const Word *word = find(key);
+  if (!word)
+    return;
+  const std::string &text = word->value;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (code != std::errc() || end != text.data() + text.size())
+    fail(*word, fmt::format("{} is not a number", key), "a number");
+}
+
 void TextLine::fail(const Word &word, std::string message, std::string expected) {
   if (!failed)
     failed = Error{.message = std::move(message),

@@ -76,6 +76,9 @@ public:
       out = static_cast<Integer>(*value);
   }
 
+  /// A number with a fraction, such that its shortest form reads back as the same.
+  void real(std::string_view key, double &out);
+
   void fail(const Word &word, std::string message, std::string expected);
   /// The first failure, or an error for a word that nobody took.
   Status finish() const;

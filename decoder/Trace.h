@@ -29,6 +29,13 @@ struct Section {
   std::uint64_t end() const { return payload() + (bytes + 7) / 8 * 8; }
 };
 
+/// One row of a summary, with what follows it in the file.
+struct SummaryRow {
+  const format::SummaryRowRecord &record;
+  std::span<const std::uint64_t> lengths; ///< cycles under kRowExact, else LengthBuckets
+  std::span<const std::uint64_t> multiprocessors;
+};
+
 /// Receives the parts of a trace that are too large to hold, in the order of the file. What the spans point to lives
 /// until the call returns.
 class TraceVisitor {
@@ -43,6 +50,9 @@ public:
   virtual void warp(const format::WarpHeader &) {}
   virtual void records(std::span<const format::Record>) {}
   virtual void endWarp() {}
+  /// A kernel of a reduced trace; its rows follow.
+  virtual void summary(const format::SummaryRecord &) {}
+  virtual void summaryRow(const SummaryRow &) {}
 };
 
 class Trace {
@@ -70,6 +80,10 @@ public:
   std::uint32_t deviceIndex(std::uint32_t ordinal) const {
     const auto found = std::ranges::find(deviceList, ordinal, &format::DeviceRecord::device);
     return static_cast<std::uint32_t>(found - deviceList.begin());
+  }
+  /// Whether kernels are summed up in it: of those there are no warps to look at.
+  bool isReduced() const {
+    return std::ranges::find(sectionList, format::SectionKind::Summaries, &Section::kind) != sectionList.end();
   }
   /// The concatenation of all Strings sections.
   std::string_view strings() const { return stringTable; }
@@ -103,6 +117,9 @@ private:
   Status visitLosses(const Section &section, TraceVisitor &visitor) const;
   Status visitSiteCounters(const Section &section, TraceVisitor &visitor) const;
   Status visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
+  Status visitSummaries(const Section &section, TraceVisitor &visitor) const;
+  Status checkSummary(const format::SummaryRecord &summary, std::uint64_t at) const;
+  Status checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t at, std::uint32_t number) const;
   Status visitSection(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
   Status checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::uint64_t left) const;
   Error error(std::uint64_t offset, std::string message, std::string found, std::string expected) const;

@@ -134,6 +134,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitWarps(section, visitor, warps);
   case format::SectionKind::SiteCounters:
     return visitSiteCounters(section, visitor);
+  case format::SectionKind::Summaries:
+    return visitSummaries(section, visitor);
   case format::SectionKind::Sites:
   case format::SectionKind::Program:
   case format::SectionKind::Strings:

@@ -56,6 +56,48 @@ void TraceGenerator::tables() {
   for (unsigned i = 0; i < kRanges; ++i)
     region(kRange + i, RegionKind::Range, "range " + std::to_string(i));
   region(kMark, RegionKind::Mark, "mark");
+  if (shape.hasCalibration)
+    for (std::uint32_t id = format::kCalibrationKernel; id <= format::kCalibrationSharedEnclosing; ++id)
+      region(id, RegionKind::Calibration, "calibration " + std::to_string(id));
+}
+
+/// Empty regions of 12 or 13 cycles each, and 20 from one to the next; the shared kind 15 cycles longer.
+void TraceGenerator::calibration() {
+  if (!shape.hasCalibration)
+    return;
+  format::WarpHeader header{};
+  header.kernel = format::kCalibrationKernel;
+  header.gridX = header.gridY = header.gridZ = header.blockY = header.blockZ = 1;
+  header.blockX = 32;
+  header.startCycles = clockNow;
+  header.startNs = nsAt(clockNow, 0);
+  Part parts[2];
+  parts[1].isReserved = true;
+  std::uint64_t now = clockNow + 10;
+  for (const bool isShared : {false, true}) {
+    std::vector<format::Record> &records = parts[isShared].records;
+    const std::uint32_t empty = isShared ? format::kCalibrationSharedEmpty : format::kCalibrationOwnEmpty;
+    for (std::uint32_t pass = 0; pass < format::kCalibrationPasses; ++pass) {
+      const std::uint64_t begin = now;
+      const std::size_t first = records.size();
+      for (std::uint32_t i = 0; i < format::kCalibrationRegions; ++i, now += isShared ? 35 : 20)
+        records.push_back(record(RecordKind::Span, empty, now, now + 12 + i % 2 + (isShared ? 15 : 0)));
+      records.insert(isShared ? records.begin() + static_cast<std::ptrdiff_t>(first) : records.end(),
+                     record(RecordKind::Span, empty + 1, begin, now));
+    }
+  }
+  clockNow = now + 10;
+  header.endCycles = clockNow;
+  header.endNs = nsAt(clockNow, 0);
+  const TraceShape kept = shape;
+  const TraceTruth before = sums;
+  shape.capacity = 128;
+  writer.warps({0, format::KeepPolicy::First});
+  shape.keepsLast = false;
+  write(header, parts[0], false, true);
+  write(header, parts[1], true, true);
+  shape = kept;
+  sums = before;
 }
 
 void TraceGenerator::scope(Part &part, std::uint64_t &now, Part &own, Part &shared, unsigned depth) {
@@ -196,6 +238,7 @@ void TraceGenerator::warpsOfLaunch() {
 std::vector<std::byte> TraceGenerator::make(bool isComplete) {
   start();
   launchRows();
+  calibration();
   writer.warps({0, shape.keepsLast ? format::KeepPolicy::Last : format::KeepPolicy::First});
   for (unsigned launch = 0; launch < shape.launches; ++launch)
     warpsOfLaunch();
@@ -205,6 +248,7 @@ std::vector<std::byte> TraceGenerator::make(bool isComplete) {
 std::vector<std::byte> TraceGenerator::head() {
   start();
   launchRows();
+  calibration();
   std::vector<std::byte> bytes = writer.finish(false);
   for (std::size_t at = sizeof(format::FileHeader); at < bytes.size(); ++sectionsMade) {
     format::SectionHeader section;

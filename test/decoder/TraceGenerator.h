@@ -17,6 +17,7 @@ struct TraceShape {
   unsigned capacity = 64;       ///< a power of two
   bool keepsLast = false;
   bool hasRanges = true, hasMarks = true, hasParts = true, hasUnfinished = false;
+  bool hasCalibration = true; ///< a warp that says what probes cost
   double cyclesPerNs = 1.98;
   std::uint32_t tickNs = 32;
   unsigned meanRegionCycles = 400;
@@ -50,6 +51,7 @@ private:
   void start();
   void tables();
   void launchRows();
+  void calibration();
   void warpsOfLaunch();
   void warp(std::uint64_t gridId, unsigned block, unsigned index);
   void body(Part &own, Part &shared, std::uint64_t &now, unsigned depth);

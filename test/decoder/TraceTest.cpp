@@ -19,6 +19,7 @@ namespace {
 
 TraceShape smallShape(unsigned seed) {
   TraceShape shape;
+  shape.hasCalibration = false;
   shape.launches = 1;
   shape.blocks = 2;
   shape.warpsPerBlock = 1;

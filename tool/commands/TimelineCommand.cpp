@@ -28,6 +28,21 @@ bool isPerfetto(const Options &options) {
                                 : options.format == "perfetto";
 }
 
+/// Says what is not in the timeline.
+void warnOf(const decoder::TimelineSummary &summary, const Options &options) {
+  if (summary.filtered > 0)
+    fmt::print(stderr, "kperf: {} of {} warps are outside what was asked for\n", summary.filtered,
+               summary.filtered + summary.warps);
+  if (summary.overLimit > 0)
+    warn(fmt::format(
+        "{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
+        summary.overLimit, options.timeline.mostEvents));
+  if (summary.lost > 0)
+    warn(fmt::format("{} records are missing in the timeline: kperf report says why", summary.lost));
+  for (const std::string &note : summary.notes)
+    warn(note);
+}
+
 decoder::Expected<int> run(Options &options) {
   auto sms = decoder::parseRanges(options.sms), blocks = decoder::parseRanges(options.blocks);
   if (!sms || !blocks)
@@ -57,19 +72,15 @@ decoder::Expected<int> run(Options &options) {
   progress.stop();
   if (!summary)
     return decoder::failure(summary.error());
+  if (trace->isReduced() && summary->warps + summary->filtered + summary->overLimit == 0)
+    return decoder::failure({.message = "it is reduced: the warps that a timeline shows are not in it",
+                             .remedy = "take the trace that it was made of",
+                             .file = *name});
+  if (trace->isReduced())
+    warn(fmt::format("{} is reduced in part: only warps that are still in it are shown", *name));
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
-  if (summary->filtered > 0)
-    fmt::print(stderr, "kperf: {} of {} warps are outside what was asked for\n", summary->filtered,
-               summary->filtered + summary->warps);
-  if (summary->overLimit > 0)
-    warn(fmt::format(
-        "{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
-        summary->overLimit, options.timeline.mostEvents));
-  if (summary->lost > 0)
-    warn(fmt::format("{} records are missing in the timeline: kperf report says why", summary->lost));
-  for (const std::string &note : summary->notes)
-    warn(note);
+  warnOf(*summary, options);
   if (options.output != "-")
     fmt::print(stderr, "kperf: {} events in {}: open it at https://ui.perfetto.dev\n", summary->events, options.output);
   return 0;

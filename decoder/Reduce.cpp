@@ -1,0 +1,241 @@
+// Traces as one small trace that holds what their warps add up to.
+#include "Reduce.h"
+#include "SiteUnion.h"
+#include "SpanDecoder.h"
+#include "StringMembers.h"
+#include "SummaryTotals.h"
+#include "View.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+/// Warps of empty regions kept of each device: each has some seventy samples of what a probe costs.
+constexpr std::size_t kMostCalibrations = 16;
+
+class Reducer final : private WarpSink, private TraceVisitor {
+public:
+  explicit Reducer(std::span<const Trace> traces)
+      : traces(traces), byRegion(regions, "", false), byPath(regions, "", true) {
+    byRegion.alwaysCountProbes();
+    byPath.alwaysCountProbes();
+  }
+
+  Expected<Reduced> run();
+
+private:
+  /// A warp of empty regions as the records that it was.
+  struct Calibration {
+    format::WarpHeader header;
+    std::vector<format::Record> own, shared;
+  };
+  using CounterKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>; ///< site, device, sampled
+  using LossKey = std::tuple<format::LossKind, std::uint32_t, std::string>;   ///< kind, device, reason
+
+  void warp(const WarpSpans &warp) override;
+  void calibration(const WarpSpans &warp) override;
+  void damagedWarp(const format::WarpHeader &header, std::uint32_t device) override;
+  void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
+  void losses(std::span<const format::LossRecord> rows) override;
+
+  Status read(const Trace &next);
+  /// Index in the sinks' list of devices; what is not listed there counts as the first.
+  std::uint32_t deviceOf(std::uint32_t ordinal) const;
+  void writeTables(Writer &writer) const;
+  void writeDevices(Writer &writer);
+  void writeCalibrations(Writer &writer) const;
+  void writeSums(Writer &writer) const;
+
+  std::span<const Trace> traces;
+  RegionSet regions;
+  TotalsSink byRegion, byPath;
+  const Trace *trace = nullptr;
+  std::vector<std::vector<Calibration>> calibrations; ///< by device
+  std::map<CounterKey, format::SiteCounterRecord> counters;
+  std::map<LossKey, std::uint64_t> lossSums;
+  std::vector<std::uint32_t> ordinals; ///< as written, by index of the device
+};
+
+void Reducer::warp(const WarpSpans &warp) {
+  byRegion.warp(warp);
+  byPath.warp(warp);
+}
+
+void Reducer::damagedWarp(const format::WarpHeader &header, std::uint32_t device) {
+  byRegion.damagedWarp(header, device);
+  byPath.damagedWarp(header, device);
+}
+
+void Reducer::calibration(const WarpSpans &warp) {
+  byRegion.calibration(warp);
+  byPath.calibration(warp);
+  const std::uint32_t device = deviceOf(warp.device);
+  calibrations.resize(std::max<std::size_t>(calibrations.size(), device + 1));
+  if (calibrations[device].size() >= kMostCalibrations)
+    return;
+  Calibration &kept = calibrations[device].emplace_back();
+  kept.header = warp.header;
+  for (const Span &span : warp.spans)
+    (warp.isShared[span.region] ? kept.shared : kept.own)
+        .push_back(
+            {static_cast<std::uint32_t>(span.begin), static_cast<std::uint32_t>(span.end), span.lanes,
+             regions[span.region].id | static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift});
+  // A warp's own records stand in the order of their ends, reserved ones in that of their beginnings, as they are here.
+  std::ranges::stable_sort(kept.own, {}, [&](const format::Record &record) {
+    return static_cast<std::uint32_t>(record.second - static_cast<std::uint32_t>(warp.begin));
+  });
+}
+
+std::uint32_t Reducer::deviceOf(std::uint32_t ordinal) const {
+  const format::DeviceRecord *record = trace->device(ordinal);
+  const std::string_view name = record ? trace->string(record->name) : std::string_view();
+  const auto known = std::ranges::find_if(
+      byRegion.devices(), [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
+  return known == byRegion.devices().end() ? 0 : static_cast<std::uint32_t>(known - byRegion.devices().begin());
+}
+
+void Reducer::siteCounters(std::span<const format::SiteCounterRecord> rows) {
+  for (const format::SiteCounterRecord &row : rows) {
+    const std::uint32_t device = deviceOf(row.device);
+    format::SiteCounterRecord &sum = counters[{row.site, device, row.sampled}];
+    sum.site = row.site;
+    sum.device = device;
+    sum.sampled = row.sampled;
+    for (unsigned i = 0; i < format::kSiteCounters; ++i)
+      sum.counts[i] += row.counts[i];
+  }
+}
+
+void Reducer::losses(std::span<const format::LossRecord> rows) {
+  for (const format::LossRecord &row : rows)
+    lossSums[{row.kind, deviceOf(row.device), std::string(trace->string(row.reason))}] += row.count;
+}
+
+Status Reducer::read(const Trace &next) {
+  trace = &next;
+  byRegion.beginTrace(next);
+  byPath.beginTrace(next);
+  Status status = SpanDecoder(regions, *this).run(next);
+  for (TotalsSink *totals : {&byRegion, &byPath}) {
+    if (status && next.isReduced())
+      status = addSummaries(next, regions, *totals);
+    totals->endTrace();
+  }
+  for (const Section &section : next.sections())
+    if (status && (section.kind == format::SectionKind::SiteCounters || section.kind == format::SectionKind::Losses))
+      status = next.visitSection(section, *this);
+  return status;
+}
+
+void Reducer::writeTables(Writer &writer) const {
+  const auto translated = [&](const Trace &from, auto row) {
+    forStringMembers(row, [&](auto &offset, const char *) { offset = writer.intern(from.string(offset)); });
+    return row;
+  };
+  std::set<std::uint32_t> ids;
+  SiteUnion sites;
+  if (traces.front().program())
+    writer.add(translated(traces.front(), *traces.front().program()));
+  for (const Trace &from : traces)
+    for (const format::RegionRecord &region : from.regions())
+      if (ids.insert(region.id).second)
+        writer.add(translated(from, region));
+  for (const Trace &from : traces)
+    for (const format::SiteRecord &site : from.sites())
+      if (sites.add(from, site))
+        writer.add(translated(from, site));
+}
+
+/// The devices' rows, with ordinals of their own where two have the same one, and no uuid where one stands for several.
+void Reducer::writeDevices(Writer &writer) {
+  std::set<std::uint32_t> taken;
+  for (const TracedDevice &device : byRegion.devices()) {
+    std::uint32_t ordinal = device.ordinal;
+    while (!taken.insert(ordinal).second)
+      ++ordinal;
+    ordinals.push_back(ordinal);
+    std::optional<format::DeviceRecord> row;
+    for (const Trace &from : traces) {
+      const format::DeviceRecord *here = from.device(device.ordinal);
+      if (!here || from.string(here->name) != device.name)
+        continue;
+      if (!row) {
+        row = *here;
+        forStringMembers(*row, [&](auto &offset, const char *) { offset = writer.intern(from.string(offset)); });
+      } else if (!std::ranges::equal(row->uuid, here->uuid)) {
+        std::ranges::fill(row->uuid, static_cast<unsigned char>(0));
+      }
+    }
+    if (!row)
+      continue;
+    row->device = ordinal;
+    writer.add(*row);
+  }
+}
+
+void Reducer::writeCalibrations(Writer &writer) const {
+  for (std::uint32_t device = 0; device < calibrations.size(); ++device) {
+    if (!calibrations[device].empty())
+      writer.warps({ordinals[device], format::KeepPolicy::First});
+    for (const Calibration &kept : calibrations[device]) {
+      format::WarpHeader header = kept.header;
+      header.nameAddress = header.slotBytes = header.nameBytes = 0;
+      header.flags = format::kWarpFinished;
+      const auto write = [&](const std::vector<format::Record> &records) {
+        header.produced = static_cast<std::uint32_t>(records.size());
+        header.capacity = std::bit_ceil(std::max(header.produced, 1u));
+        writer.warp(header, records);
+      };
+      write(kept.own);
+      header.flags |= format::kWarpReserved | format::kWarpContinued;
+      if (!kept.shared.empty())
+        write(kept.shared);
+    }
+  }
+}
+
+void Reducer::writeSums(Writer &writer) const {
+  writeSummaries(byRegion, byPath, regions, ordinals, writer);
+  for (const auto &[key, sum] : counters) {
+    format::SiteCounterRecord row = sum;
+    row.device = ordinals.empty() ? 0 : ordinals[sum.device];
+    writer.add(row);
+  }
+  for (const auto &[key, count] : lossSums) {
+    const auto &[kind, device, reason] = key;
+    writer.add(format::LossRecord{kind, ordinals.empty() ? 0 : ordinals[device], count, writer.intern(reason)});
+  }
+}
+
+Expected<Reduced> Reducer::run() {
+  format::FileHeader header = currentHeader(traces.front().header().target);
+  header.createdUnixNs = traces.front().header().createdUnixNs;
+  header.buildId = traces.front().header().buildId;
+  for (const Trace &each : traces) {
+    regions.add(each);
+    header.createdUnixNs = std::min(header.createdUnixNs, each.header().createdUnixNs);
+  }
+  for (const Trace &each : traces)
+    if (Status status = read(each); !status)
+      return failure(status.error());
+  Writer writer(header);
+  writeTables(writer);
+  writeDevices(writer);
+  writeCalibrations(writer);
+  writeSums(writer);
+  return Reduced{writer.finish(), byRegion.kernels().size()};
+}
+
+} // namespace
+
+Expected<Reduced> reduceTraces(std::span<const Trace> traces) {
+  if (Status status = checkSameBuild(traces); !status)
+    return failure(status.error());
+  return Reducer(traces).run();
+}
+
+} // namespace kperf::decoder

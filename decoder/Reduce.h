@@ -1,0 +1,25 @@
+// Traces as one small trace that holds what their warps add up to.
+#ifndef KPERF_DECODER_REDUCE_H
+#define KPERF_DECODER_REDUCE_H
+
+#include "Trace.h"
+
+#include <span>
+#include <vector>
+
+namespace kperf::decoder {
+
+struct Reduced {
+  std::vector<std::byte> bytes; ///< the file
+  std::uint64_t kernels = 0;
+};
+
+/// Sums up every kernel of `traces`, which are of one build and may be reduced themselves: counts, times, length
+/// buckets, clock, coverage, losses, memory counters and what probes cost. A view that needs no single warp says of
+/// the result what it says of the traces. As in a report of several traces, devices are the same where ordinal and name
+/// are. One pass over each; memory is bounded by the number of kernels and regions.
+Expected<Reduced> reduceTraces(std::span<const Trace> traces);
+
+} // namespace kperf::decoder
+
+#endif

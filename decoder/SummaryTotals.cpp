@@ -1,0 +1,230 @@
+// Sums over the warps of kernels as summaries of a reduced trace, and back.
+#include "SummaryTotals.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr std::uint32_t flagIf(bool isSet, std::uint32_t flag) { return isSet ? flag : 0; }
+
+using format::SummaryCounter;
+using format::SummaryRowCounter;
+
+/// Calls `visit(index, member)` for each counter that is a plain sum over warps, and so is one of `kernel`'s.
+template <typename Kernel, typename Visit> void forKernelSums(Kernel &kernel, Visit visit) {
+  visit(format::kSummaryWarps, kernel.warps);
+  visit(format::kSummaryUnfinishedWarps, kernel.unfinishedWarps);
+  visit(format::kSummaryDamagedWarps, kernel.damagedWarps);
+  visit(format::kSummaryForeignWarps, kernel.foreignWarps);
+  visit(format::kSummaryCycles, kernel.cycles);
+  visit(format::kSummaryUnattributed, kernel.unattributed);
+  visit(format::kSummaryNotRecorded, kernel.notRecorded);
+  visit(format::kSummaryProduced, kernel.records.produced);
+  visit(format::kSummaryDropped, kernel.records.dropped);
+  visit(format::kSummarySpans, kernel.records.spans);
+  visit(format::kSummaryPairs, kernel.records.pairs);
+  visit(format::kSummaryUnmatchedBegins, kernel.records.unmatchedBegins);
+  visit(format::kSummaryUnmatchedEnds, kernel.records.unmatchedEnds);
+  visit(format::kSummaryMarks, kernel.records.marks);
+  visit(format::kSummaryEmpty, kernel.records.empty);
+  visit(format::kSummaryStale, kernel.records.stale);
+  visit(format::kSummaryDamaged, kernel.records.damaged);
+  visit(format::kSummaryOwnProbes, kernel.probes.own);
+  visit(format::kSummarySharedProbes, kernel.probes.shared);
+  visit(format::kSummaryOwnOnTop, kernel.topLevel.own);
+  visit(format::kSummarySharedOnTop, kernel.topLevel.shared);
+}
+
+template <typename Row, typename Visit> void forRowSums(Row &row, Visit visit) {
+  visit(format::kRowCount, row.count);
+  visit(format::kRowOverlapping, row.overlapping);
+  visit(format::kRowSelf, row.exclusive);
+  visit(format::kRowTotal, row.inclusive);
+  visit(format::kRowUnmatchedBegins, row.unmatchedBegins);
+  visit(format::kRowUnmatchedEnds, row.unmatchedEnds);
+  visit(format::kRowWarps, row.warps);
+  visit(format::kRowOutermostOwn, row.outermost.own);
+  visit(format::kRowOutermostShared, row.outermost.shared);
+  visit(format::kRowInsideOwn, row.inside.own);
+  visit(format::kRowInsideShared, row.inside.shared);
+  visit(format::kRowNestedOwn, row.nested.own);
+  visit(format::kRowNestedShared, row.nested.shared);
+  visit(format::kRowChildrenOwn, row.children.own);
+  visit(format::kRowChildrenShared, row.children.shared);
+}
+
+class SummaryReader final : public TraceVisitor {
+public:
+  SummaryReader(const RegionSet &regions, TotalsSink &totals) : regions(regions), totals(totals) {}
+
+  void summary(const format::SummaryRecord &record) override;
+  void summaryRow(const SummaryRow &row) override;
+
+private:
+  const RegionSet &regions;
+  TotalsSink &totals;
+  KernelTotals *kernel = nullptr;   ///< null: its rows are passed over
+  std::vector<std::uint32_t> nodes; ///< of its rows
+};
+
+void SummaryReader::summary(const format::SummaryRecord &record) {
+  kernel = nullptr;
+  if ((record.flags & (totals.isByPath() ? format::kSummaryByPath : format::kSummaryByRegion)) == 0)
+    return;
+  const auto &counts = record.counts;
+  LaunchLedger::Group launches{
+      .launches = counts[format::kSummaryLaunches],
+      .warpsLaunched = counts[format::kSummaryWarpsLaunched],
+      .warpsRecorded = counts[format::kSummaryWarps],
+      .timedLaunches = counts[format::kSummaryTimedLaunches],
+      .durationNs = static_cast<double>(counts[format::kSummaryDurationNs]),
+      .gridVaries = (record.flags & format::kSummaryGridVaries) != 0,
+      .blockVaries = (record.flags & format::kSummaryBlockVaries) != 0,
+      .clock = {record.cyclesCycles, record.cyclesNs, record.nsNs, record.clockPoints, record.clockGroups}};
+  std::ranges::copy(record.grid, launches.grid);
+  std::ranges::copy(record.block, launches.block);
+  kernel = totals.summed(record.device, record.kernel, record.name, launches);
+  if (!kernel)
+    return;
+  nodes.assign(1, PathTree::kRoot);
+  forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
+  kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
+  kernel->mostCapacity =
+      std::max(kernel->mostCapacity,
+               static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
+}
+
+void SummaryReader::summaryRow(const SummaryRow &from) {
+  if (!kernel)
+    return;
+  const auto &counts = from.record.counts;
+  const std::uint32_t known =
+      from.record.region ? regions.find(from.record.region & format::kIdMask) : RegionSet::kNone;
+  const bool isOverlapping = (from.record.flags & format::kRowOverlaps) != 0;
+  const std::uint32_t region =
+      known == RegionSet::kNone ? PathTree::kOther : known | (isOverlapping ? KernelTotals::kOverlap : 0);
+  nodes.push_back(kernel->paths.child(nodes[from.record.parent], region));
+  RowTotals &row = totals.summedRow(*kernel, nodes.back());
+  forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
+  row.mostInWarp = std::max(row.mostInWarp, counts[format::kRowMostInWarp]);
+  if (from.record.flags & format::kRowExact) {
+    for (const std::uint64_t value : from.lengths)
+      row.durations.add(value);
+  } else {
+    const auto *buckets = reinterpret_cast<const format::LengthBucket *>(from.lengths.data());
+    row.durations.addBuckets({buckets, from.lengths.size()}, counts[format::kRowLeast], counts[format::kRowMost],
+                             counts[format::kRowSum]);
+  }
+  const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMostSms);
+  row.bySm.resize(std::max(row.bySm.size(), sms));
+  for (std::size_t i = 0; i < sms; ++i)
+    row.bySm[i] += from.multiprocessors[i];
+}
+
+class SummaryWriter {
+public:
+  SummaryWriter(const RegionSet &regions, Writer &writer) : regions(regions), writer(writer) {}
+
+  void write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal,
+             std::uint32_t rowsAre);
+
+private:
+  void writeRow(const KernelTotals &kernel, std::uint32_t node);
+  void append(std::span<const std::byte> bytes) { writer.append(format::SectionKind::Summaries, bytes); }
+
+  const RegionSet &regions;
+  Writer &writer;
+};
+
+void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal,
+                          std::uint32_t rowsAre) {
+  format::SummaryRecord record{};
+  record.device = ordinal;
+  const bool isListed = kernel.region != RegionSet::kNone;
+  record.kernel = isListed ? regions[kernel.region].id : 0;
+  if (!isListed || kernel.name != regions[kernel.region].name)
+    record.name = writer.intern(kernel.name);
+  record.flags = rowsAre | flagIf(kernel.keepsLast, format::kSummaryKeepsLast) |
+                 flagIf(launches.gridVaries, format::kSummaryGridVaries) |
+                 flagIf(launches.blockVaries, format::kSummaryBlockVaries);
+  std::ranges::copy(launches.grid, record.grid);
+  std::ranges::copy(launches.block, record.block);
+  record.rows = static_cast<std::uint32_t>(kernel.rows.size()) - (kernel.rows.empty() ? 0 : 1);
+  record.cyclesCycles = launches.clock.cyclesCycles;
+  record.cyclesNs = std::max(0.0, launches.clock.cyclesNs);
+  record.nsNs = launches.clock.nsNs;
+  record.clockPoints = launches.clock.points;
+  record.clockGroups = launches.clock.groups;
+  record.counts[format::kSummaryLaunches] = launches.launches;
+  record.counts[format::kSummaryTimedLaunches] = launches.timedLaunches;
+  record.counts[format::kSummaryDurationNs] = static_cast<std::uint64_t>(launches.durationNs);
+  record.counts[format::kSummaryWarpsLaunched] = launches.warpsLaunched;
+  record.counts[format::kSummaryMostRecords] = kernel.mostCapacity;
+  forKernelSums(kernel, [&](SummaryCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
+  append(std::as_bytes(std::span(&record, 1)));
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node)
+    writeRow(kernel, node);
+}
+
+/// A node's number is its row's: both count from 1, the parents first.
+void SummaryWriter::writeRow(const KernelTotals &kernel, std::uint32_t node) {
+  const RowTotals &row = kernel.rows[node];
+  const std::uint32_t path = kernel.paths[node].region, region = path & ~KernelTotals::kOverlap;
+  format::SummaryRowRecord record{};
+  record.region = region < regions.size() ? regions[region].id : 0;
+  record.parent = kernel.paths[node].parent;
+  record.flags = flagIf(region < regions.size() && region != path, format::kRowOverlaps) |
+                 flagIf(row.durations.isExact(), format::kRowExact);
+  std::vector<std::uint64_t> words(row.durations.values().begin(), row.durations.values().end());
+  row.durations.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
+    for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
+      words.push_back(std::bit_cast<std::uint64_t>(
+          format::LengthBucket{bucket, static_cast<std::uint32_t>(std::min(count, kMost))}));
+  });
+  record.lengths = static_cast<std::uint32_t>(words.size());
+  record.multiprocessors = static_cast<std::uint32_t>(row.bySm.size());
+  words.insert(words.end(), row.bySm.begin(), row.bySm.end());
+  forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
+  record.counts[format::kRowSum] = row.durations.sum();
+  record.counts[format::kRowLeast] = row.durations.min();
+  record.counts[format::kRowMost] = row.durations.max();
+  record.counts[format::kRowMostInWarp] = row.mostInWarp;
+  append(std::as_bytes(std::span(&record, 1)));
+  append(std::as_bytes(std::span(words)));
+}
+
+/// Whether rows by path say what rows by region do: no region inside another, none set aside.
+bool isFlat(const KernelTotals &byPath) {
+  for (std::uint32_t node = 1; node < byPath.rows.size(); ++node)
+    if (byPath.paths[node].depth != 1 || byPath.rows[node].overlapping > 0)
+      return false;
+  return true;
+}
+
+} // namespace
+
+Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &totals) {
+  SummaryReader reader(regions, totals);
+  for (const Section &section : trace.sections())
+    if (section.kind == format::SectionKind::Summaries)
+      if (Status status = trace.visitSection(section, reader); !status)
+        return status;
+  return {};
+}
+
+void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const RegionSet &regions,
+                    std::span<const std::uint32_t> ordinals, Writer &writer) {
+  SummaryWriter summaries(regions, writer);
+  for (std::uint32_t i = 0; i < byRegion.kernels().size(); ++i) {
+    const KernelTotals &kernel = byRegion.kernels()[i], &nested = byPath.kernels()[i];
+    const bool isBoth = isFlat(nested);
+    summaries.write(kernel, byRegion.launches().group(i), ordinals[kernel.device],
+                    format::kSummaryByRegion | flagIf(isBoth, format::kSummaryByPath));
+    if (!isBoth)
+      summaries.write(nested, byPath.launches().group(i), ordinals[kernel.device], format::kSummaryByPath);
+  }
+}
+
+} // namespace kperf::decoder

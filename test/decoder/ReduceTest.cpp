@@ -1,0 +1,165 @@
+// A reduced trace says what the whole one says, and sums of sums are sums of all.
+#include "decoder/Reduce.h"
+#include "TraceGenerator.h"
+#include "decoder/Diff.h"
+#include "decoder/Dump.h"
+#include "decoder/Merge.h"
+#include "decoder/Pack.h"
+#include "decoder/View.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace kperf;
+using namespace kperf::test;
+using decoder::ByteSource;
+using decoder::Table;
+using decoder::Trace;
+
+namespace {
+
+/// Traces of one build: the generator draws the build's id first of all.
+std::vector<Trace> rankTraces(unsigned seed, unsigned count) {
+  std::vector<Trace> traces;
+  for (unsigned rank = 0; rank < count; ++rank) {
+    TraceShape shape;
+    shape.launches = 1 + rank;
+    shape.recordsPerWarp = seed % 3 == 0 ? 3 : 30 + 10 * rank;
+    shape.capacity = seed % 2 ? 32 : 1024;
+    shape.keepsLast = seed % 4 == 1;
+    shape.hasUnfinished = seed % 5 == 0;
+    shape.hasRanges = seed % 4 != 2;
+    auto trace = Trace::read(ByteSource::memory(TraceGenerator(shape, seed).make()));
+    EXPECT_TRUE(trace) << trace.error().text();
+    traces.push_back(std::move(*trace));
+  }
+  return traces;
+}
+
+Trace reduced(std::span<const Trace> traces) {
+  auto out = decoder::reduceTraces(traces);
+  EXPECT_TRUE(out) << out.error().text();
+  auto trace = Trace::read(ByteSource::memory(std::move(out->bytes)));
+  EXPECT_TRUE(trace) << trace.error().text();
+  return std::move(*trace);
+}
+
+/// The same, where sums of doubles may have been made in another order.
+bool isSame(const decoder::Cell &a, const decoder::Cell &b) {
+  const auto *x = std::get_if<double>(&a), *y = std::get_if<double>(&b);
+  return x && y ? std::abs(*x - *y) <= 1e-12 * std::abs(*x) : a == b;
+}
+
+void expectSameTables(std::span<const Trace> whole, std::span<const Trace> sums, const char *what) {
+  for (const decoder::View &view : decoder::views()) {
+    if (!(view.takes & decoder::kTakesSeveral) || view.run == decoder::overlapView)
+      continue;
+    for (const char *by : {"region", "path"}) {
+      if (std::string_view(by) == "path" && !(view.takes & decoder::kTakesBy))
+        continue;
+      const auto expected = view.run(whole, {.by = by}), found = view.run(sums, {.by = by});
+      ASSERT_TRUE(expected) << expected.error().text();
+      ASSERT_TRUE(found) << found.error().text();
+      ASSERT_EQ(expected->size(), found->size());
+      for (std::size_t i = 0; i < expected->size(); ++i) {
+        EXPECT_TRUE(std::ranges::equal((*expected)[i].rows, (*found)[i].rows,
+                                       [](const auto &a, const auto &b) { return std::ranges::equal(a, b, isSame); }))
+            << what << ": " << view.name << " by " << by;
+        EXPECT_EQ((*expected)[i].notes, (*found)[i].notes) << what << ": " << view.name << " by " << by;
+      }
+    }
+  }
+}
+
+} // namespace
+
+TEST(Reduce, SaysWhatTheWholeTraceSays) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const std::vector<Trace> whole = rankTraces(seed, 1);
+    const Trace sums = reduced(whole);
+    EXPECT_TRUE(sums.isReduced());
+    expectSameTables(whole, std::span(&sums, 1), ("seed " + std::to_string(seed)).c_str());
+  }
+}
+
+TEST(Reduce, SumsOfSumsAreSumsOfAll) {
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    const std::vector<Trace> whole = rankTraces(seed, 3);
+    std::vector<Trace> sums;
+    for (const Trace &each : whole)
+      sums.push_back(reduced(std::span(&each, 1)));
+    const std::string what = "seed " + std::to_string(seed);
+    expectSameTables(whole, sums, (what + ", several reduced").c_str());
+    const Trace again = reduced(sums);
+    expectSameTables(whole, std::span(&again, 1), (what + ", reduced again").c_str());
+    decoder::OutputString bytes;
+    ASSERT_TRUE(decoder::mergeTraces(sums, bytes));
+    const auto all = std::as_bytes(std::span(bytes.text()));
+    const auto merged = Trace::read(ByteSource::memory({all.begin(), all.end()}));
+    ASSERT_TRUE(merged) << merged.error().text();
+    expectSameTables(whole, std::span(&*merged, 1), (what + ", merged").c_str());
+    const std::vector<Trace> mixed = [&] { // one whole, two reduced
+      std::vector<Trace> out = rankTraces(seed, 1);
+      out.push_back(reduced(std::span(whole).subspan(1)));
+      return out;
+    }();
+    expectSameTables(whole, mixed, (what + ", some reduced").c_str());
+  }
+}
+
+TEST(Reduce, TextAndBytesAreTwins) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const std::vector<Trace> whole = rankTraces(seed, 2);
+    const auto out = decoder::reduceTraces(whole);
+    ASSERT_TRUE(out);
+    const auto trace = Trace::read(ByteSource::memory(out->bytes));
+    ASSERT_TRUE(trace);
+    decoder::OutputString text;
+    ASSERT_TRUE(decoder::dumpTrace(*trace, text));
+    const auto packed = decoder::packText(text.text(), "text");
+    ASSERT_TRUE(packed) << packed.error().text();
+    EXPECT_TRUE(*packed == out->bytes) << "seed " << seed;
+  }
+}
+
+TEST(Reduce, EachReducedTraceIsOneSampleOfADiff) {
+  const std::vector<Trace> whole = rankTraces(4, 2);
+  std::vector<Trace> sums;
+  for (const Trace &each : whole)
+    sums.push_back(reduced(std::span(&each, 1)));
+  const auto diff = decoder::diffTraces(sums, sums, {});
+  ASSERT_TRUE(diff) << diff.error().text();
+  for (const auto &row : diff->table.rows)
+    EXPECT_EQ(row[1], decoder::Cell(std::uint64_t{2}));
+  const auto mixed = decoder::diffTraces(sums, whole, {});
+  ASSERT_FALSE(mixed);
+  EXPECT_NE(mixed.error().text().find("is not reduced"), std::string::npos) << mixed.error().text();
+}
+
+TEST(Reduce, DamagedSummariesAreRefused) {
+  const std::vector<Trace> whole = rankTraces(1, 1);
+  const auto out = decoder::reduceTraces(whole);
+  ASSERT_TRUE(out);
+  decoder::OutputString text;
+  ASSERT_TRUE(decoder::dumpTrace(*Trace::read(ByteSource::memory(out->bytes)), text));
+  const auto refusal = [&](const std::string &from, const std::string &to) {
+    std::string changed = text.text();
+    const std::size_t at = changed.find(from, changed.find("\nsummary"));
+    EXPECT_NE(at, std::string::npos) << from;
+    changed.replace(at, from.size(), to);
+    const auto packed = decoder::packText(changed, "text");
+    EXPECT_TRUE(packed) << packed.error().text();
+    const auto trace = Trace::read(ByteSource::memory(*packed));
+    EXPECT_TRUE(trace);
+    const auto tables = decoder::reportView(std::span(&*trace, 1), {});
+    return tables ? std::string("accepted") : tables.error().text();
+  };
+  EXPECT_NE(refusal(" unattributed=", " unattributed=1").find("do not add up"), std::string::npos);
+  EXPECT_NE(refusal(" ns-ns=", " ns-ns=-").find("are no sums"), std::string::npos);
+  EXPECT_NE(refusal("  row \"", "  row 0x200 parent=7 #\n  row \"").find("before the one around it"),
+            std::string::npos);
+  EXPECT_NE(refusal("  row \"", "  row 0x200 lengths=7424*1\n  row \"").find("impossible bucket"), std::string::npos);
+  EXPECT_NE(refusal("  row \"", "  row 0x200 self=18446744073709551615\n  row \"").find("do not add up"),
+            std::string::npos);
+}

@@ -1,0 +1,60 @@
+// `kperf reduce`: what traces add up to, in a trace of kilobytes that travels and merges.
+#include "Command.h"
+#include "NewestTrace.h"
+#include "Progress.h"
+#include "TableOutput.h"
+#include "decoder/Reduce.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+decoder::Expected<int> run(const std::vector<std::string> &named, const std::string &output) {
+  auto out = decoder::OutputFile::open(output);
+  if (!out)
+    return decoder::failure(out.error());
+  const auto names = tracesOrNewest(named);
+  if (!names)
+    return decoder::failure(names.error());
+  const auto traces = openTraces(*names);
+  if (!traces)
+    return decoder::failure(traces.error());
+  Progress progress(*traces);
+  const auto reduced = decoder::reduceTraces(*traces);
+  progress.stop();
+  if (!reduced)
+    return decoder::failure(reduced.error());
+  out->write({reinterpret_cast<const char *>(reduced->bytes.data()), reduced->bytes.size()});
+  if (auto status = out->finish(); !status)
+    return decoder::failure(status.error());
+  std::uint64_t before = 0;
+  for (const decoder::Trace &trace : *traces)
+    before += trace.fileBytes();
+  if (output != "-")
+    fmt::print(stderr, "kperf: {} kernels in {}, {} bytes of {}\n", reduced->kernels, output, reduced->bytes.size(),
+               before);
+  return 0;
+}
+
+} // namespace
+
+Run reduceCommand(CLI::App &app) {
+  struct Options {
+    std::vector<std::string> traces;
+    std::string output;
+  };
+  const auto options = std::make_shared<Options>();
+  app.add_option("TRACE", options->traces, "of one build, reduced or not; default: the newest");
+  app.add_option("-o,--output", options->output, "where to write, - for standard output")
+      ->required()
+      ->type_name("FILE");
+  app.footer("The result is a trace without warps: report, annotate, distribution, flame,\n"
+             "memory, check and diff take it, and say what they would of the whole; merge\n"
+             "and reduce take many. Only timeline and overlap need the warps.");
+  return [options] { return run(options->traces, options->output); };
+}
+
+} // namespace kperf::tool
