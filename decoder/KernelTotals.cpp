@@ -98,16 +98,18 @@ KernelTotals *TotalsSink::summed(std::uint32_t ordinal, std::uint32_t kernel, st
   return &kernelList[index];
 }
 
-RowTotals &TotalsSink::row(KernelTotals &kernel, std::uint32_t node) {
+/// The sums of one row over the warp being added.
+RowSums &TotalsSink::inWarp(KernelTotals &kernel, std::uint32_t node) {
   if (node >= kernel.rows.size())
     addRows(kernel);
-  RowTotals &totals = kernel.rows.data()[node];
-  if (!totals.isInWarp) {
-    totals.isInWarp = true;
-    totals.inWarp = 0;
+  if (node >= warpSums.size())
+    warpSums.resize(kernel.rows.size());
+  RowSums &sums = warpSums.data()[node];
+  if (!sums.isTouched) {
+    sums.isTouched = true;
     touched.push_back(node);
   }
-  return totals;
+  return sums;
 }
 
 void TotalsSink::warp(const WarpSpans &warp) {
@@ -129,85 +131,101 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.records += warp.counts;
   touched.clear();
   addSpans(kernel, warp);
-  if (countsProbes)
-    countProbes(kernel, warp);
   addMarks(kernel, warp);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
   for (const std::uint32_t node : touched) {
     RowTotals &totals = kernel.rows[node];
-    totals.isInWarp = false;
+    RowSums &sums = warpSums[node];
+    totals += sums;
     ++totals.warps;
-    totals.mostInWarp = std::max(totals.mostInWarp, totals.inWarp);
+    totals.mostInWarp = std::max(totals.mostInWarp, sums.inclusive);
     if (sm >= totals.bySm.size())
       totals.bySm.resize(sm + 1);
-    totals.bySm[sm] += totals.inWarp;
+    totals.bySm[sm] += sums.inclusive;
+    sums = {};
   }
+}
+
+std::uint32_t TotalsSink::nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent) {
+  if (byPath && parent >= 0)
+    return kernel.paths.child(nodes.data()[parent], region);
+  if (byPath)
+    return kernel.paths.child(PathTree::kRoot, parent == Nesting::kOverlapping ? region | KernelTotals::kOverlap : region);
+  if (region >= kernel.nodeOfRegion.size())
+    kernel.nodeOfRegion.resize(regions.size());
+  std::uint32_t &node = kernel.nodeOfRegion.data()[region];
+  if (node == PathTree::kRoot)
+    node = kernel.paths.child(PathTree::kRoot, region);
+  return node;
+}
+
+/// The probe of a span: none where what it costs is not measured.
+ProbeCounts TotalsSink::probeOf(const WarpSpans &warp, std::uint32_t region) const {
+  const bool isMeasured = regions.kinds().data()[region] != format::RegionKind::Range;
+  const bool isShared = warp.isShared.data()[region] != 0;
+  return {isMeasured && !isShared, isMeasured && isShared};
+}
+
+/// How many probes of the tree stand before each span, and before the end.
+void TotalsSink::countProbes(const WarpSpans &warp) {
+  const std::int32_t *const parents = nesting.parents().data();
+  probesBefore.resize(warp.spans.size() + 1);
+  ProbeCounts before;
+  for (std::size_t i = 0; i < warp.spans.size(); ++i) {
+    probesBefore.data()[i] = before;
+    if (parents[i] != Nesting::kOverlapping)
+      before += probeOf(warp, warp.spans.data()[i].region);
+  }
+  probesBefore.back() = before;
 }
 
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
-  const std::span<const std::int32_t> parents = nesting.parents();
-  const std::span<const std::uint64_t> exclusive = nesting.exclusive();
-  nodes.resize(warp.spans.size());
-  isOutermost.resize(warp.spans.size());
-  for (std::size_t i = 0; i < warp.spans.size(); ++i) {
+  const std::int32_t *const parents = nesting.parents().data();
+  const std::uint64_t *const exclusive = nesting.exclusive().data();
+  const auto count = static_cast<std::uint32_t>(warp.spans.size());
+  nodes.resize(count);
+  if (countsProbes)
+    countProbes(warp);
+  for (std::uint32_t i = 0; i < count; ++i) {
     const Span &span = warp.spans.data()[i];
-    const std::int32_t parent = parents.data()[i];
-    std::uint32_t node;
-    if (byPath && parent >= 0)
-      node = kernel.paths.child(nodes.data()[parent], span.region);
-    else
-      node = kernel.paths.child(PathTree::kRoot, byPath && parent == Nesting::kOverlapping
-                                                     ? span.region | KernelTotals::kOverlap
-                                                     : span.region);
-    nodes.data()[i] = node;
-    RowTotals &totals = row(kernel, node);
-    ++totals.count;
-    totals.overlapping += parent == Nesting::kOverlapping;
-    totals.exclusive += exclusive.data()[i];
-    totals.durations.add(span.cycles());
-    isOutermost.data()[i] = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
-    if (isOutermost.data()[i]) {
-      totals.inclusive += span.cycles();
-      totals.inWarp += span.cycles();
-    }
-  }
-}
-
-/// Counts the probes whose cost lies in each row's times. Spans follow the one around them, so the way back is leaves
-/// first.
-void TotalsSink::countProbes(KernelTotals &kernel, const WarpSpans &warp) {
-  const std::span<const std::int32_t> parents = nesting.parents();
-  probesInside.assign(warp.spans.size(), {});
-  for (std::size_t i = warp.spans.size(); i-- > 0;) {
-    const std::uint32_t region = warp.spans.data()[i].region;
-    const std::int32_t parent = parents.data()[i];
-    ProbeCounts probe;
-    if (regions.kinds().data()[region] != format::RegionKind::Range) // what begins and ends cost is not measured
-      probe.add(warp.isShared.data()[region]);
-    kernel.probes += probe;
-    RowTotals &totals = kernel.rows.data()[nodes.data()[i]];
-    if (isOutermost.data()[i]) {
-      totals.outermost += probe;
-      totals.inside += probesInside.data()[i];
-    }
-    if (parent == Nesting::kOverlapping)
+    const std::int32_t parent = parents[i];
+    const std::uint32_t node = nodes.data()[i] = nodeOf(kernel, span.region, parent);
+    RowSums &sums = inWarp(kernel, node);
+    ++sums.count;
+    sums.overlapping += parent == Nesting::kOverlapping;
+    sums.exclusive += exclusive[i];
+    kernel.rows.data()[node].durations.add(span.cycles());
+    const bool isOutermost = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
+    if (isOutermost)
+      sums.inclusive += span.cycles();
+    if (!countsProbes)
       continue;
-    totals.nested += probe;
-    (parent == Nesting::kTop ? kernel.topLevel : kernel.rows.data()[nodes.data()[parent]].children) += probe;
-    if (parent >= 0) {
-      probesInside.data()[parent] += probesInside.data()[i];
-      probesInside.data()[parent] += probe;
+    const ProbeCounts probe = probeOf(warp, span.region);
+    if (isOutermost) {
+      sums.outermost += probe;
+      sums.inside += probesBefore.data()[nesting.ends()[i]];
+      sums.inside -= probesBefore.data()[i + 1];
     }
+    if (parent == Nesting::kOverlapping) {
+      kernel.probes += probe; // those of the tree are counted together
+      continue;
+    }
+    sums.nested += probe;
+    (parent == Nesting::kTop ? kernel.topLevel : warpSums.data()[nodes.data()[parent]].children) += probe;
   }
+  if (countsProbes)
+    kernel.probes += probesBefore.back();
 }
 
 void TotalsSink::calibration(const WarpSpans &warp) { deviceList[deviceOf(warp.device)].probes.add(warp, regions); }
 
 void TotalsSink::addMarks(KernelTotals &kernel, const WarpSpans &warp) {
   for (const Mark &mark : warp.marks)
-    ++row(kernel, kernel.paths.child(PathTree::kRoot, mark.region)).count;
+    ++inWarp(kernel, kernel.paths.child(PathTree::kRoot, mark.region)).count;
   for (const UnmatchedEvents &events : warp.unmatched) {
-    RowTotals &totals = row(kernel, kernel.paths.child(PathTree::kRoot, events.region));
+    const std::uint32_t node = kernel.paths.child(PathTree::kRoot, events.region);
+    inWarp(kernel, node);
+    RowTotals &totals = kernel.rows[node];
     totals.unmatchedBegins += events.begins;
     totals.unmatchedEnds += events.ends;
   }

@@ -17,23 +17,38 @@
 
 namespace kperf::decoder {
 
-/// Sums of one region, or of one call path, in one kernel. Cycles.
-struct RowTotals {
+/// Sums of one region, or of one call path. Cycles.
+struct RowSums {
   std::uint64_t count = 0;       ///< spans, or marks
   std::uint64_t overlapping = 0; ///< spans that cross others: they are in `inclusive` only
   std::uint64_t exclusive = 0;
   std::uint64_t inclusive = 0; ///< recursion counted once
+  ProbeCounts outermost;       ///< probes of the spans in `inclusive`, ranges left out
+  ProbeCounts inside;          ///< probes of all spans inside those
+  ProbeCounts nested;          ///< probes of the spans in `exclusive`
+  ProbeCounts children;        ///< probes of the spans next inside those
+  bool isTouched = false;      ///< of one warp: whether there is anything
+
+  RowSums &operator+=(const RowSums &other) {
+    count += other.count;
+    overlapping += other.overlapping;
+    exclusive += other.exclusive;
+    inclusive += other.inclusive;
+    outermost += other.outermost;
+    inside += other.inside;
+    nested += other.nested;
+    children += other.children;
+    return *this;
+  }
+};
+
+/// The same in one kernel, all warps together.
+struct RowTotals : RowSums {
   std::uint64_t unmatchedBegins = 0, unmatchedEnds = 0;
   Quantiles durations;
   std::uint64_t warps = 0;      ///< that entered the region
   std::uint64_t mostInWarp = 0; ///< greatest inclusive time in a warp
   std::vector<std::uint64_t> bySm;
-  ProbeCounts outermost;    ///< probes of the spans in `inclusive`, ranges left out
-  ProbeCounts inside;       ///< probes of all spans inside those
-  ProbeCounts nested;       ///< probes of the spans in `exclusive`
-  ProbeCounts children;     ///< probes of the spans next inside those
-  std::uint64_t inWarp = 0; ///< of the warp being added
-  bool isInWarp = false;
 };
 
 struct KernelTotals {
@@ -43,7 +58,8 @@ struct KernelTotals {
   std::string name;                        ///< the instantiation's, else the kernel's
   std::uint32_t region = RegionSet::kNone; ///< the kernel's own row in the region table
   PathTree paths{0};
-  std::vector<RowTotals> rows; ///< by path node
+  std::vector<RowTotals> rows;             ///< by path node
+  std::vector<std::uint32_t> nodeOfRegion; ///< where rows are by region; the root's: not asked for yet
   std::uint64_t warps = 0, unfinishedWarps = 0, damagedWarps = 0;
   std::uint64_t foreignWarps = 0; ///< of kernels without probes, seen from their first region to their last
   std::uint64_t cycles = 0, unattributed = 0, notRecorded = 0;
@@ -103,9 +119,11 @@ private:
   std::uint32_t kernelOf(std::uint32_t device, const format::WarpHeader &header);
   std::uint32_t newKernel(std::uint32_t device, const format::WarpHeader &header);
   void addRows(KernelTotals &kernel);
-  RowTotals &row(KernelTotals &kernel, std::uint32_t node);
+  RowSums &inWarp(KernelTotals &kernel, std::uint32_t node);
+  std::uint32_t nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent);
+  ProbeCounts probeOf(const WarpSpans &warp, std::uint32_t region) const;
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
-  void countProbes(KernelTotals &kernel, const WarpSpans &warp);
+  void countProbes(const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
 
   const RegionSet &regions;
@@ -129,10 +147,10 @@ private:
   std::optional<KernelKey> lastKey;
   std::uint32_t lastKernel = 0;
   std::uint32_t rowCount = 0;
-  std::vector<std::uint32_t> nodes; ///< of the warp's spans
-  std::vector<std::uint8_t> isOutermost;
-  std::vector<ProbeCounts> probesInside; ///< of the warp's spans
-  std::vector<std::uint32_t> touched;    ///< rows of the warp
+  std::vector<std::uint32_t> nodes;      ///< of the warp's spans
+  std::vector<ProbeCounts> probesBefore; ///< the warp's spans, and its end
+  std::vector<RowSums> warpSums;         ///< of the warp, by node
+  std::vector<std::uint32_t> touched;    ///< nodes that have some
 };
 
 /// Adds the regions and all warps of `traces` to `regions` and `totals`, which refers to them. An error when no kernel

@@ -18,39 +18,51 @@ std::uint64_t overlap(std::uint64_t begin, std::uint64_t end, std::uint64_t from
 
 void Nesting::build(const WarpSpans &warp, const RegionSet &regions) {
   const std::size_t count = warp.spans.size();
-  parent.assign(count, kTop);
+  parent.resize(count);
   own.resize(count);
+  after.resize(count);
+  stack.resize(count);
   overlapCount = 0;
-  if (!sweep(warp.spans)) {
+  if (!sweep<false>(warp.spans)) {
     parent.assign(count, kTop);
     setAside(warp.spans, regions.kinds());
-    sweep(warp.spans);
+    stack.resize(count);
+    sweep<true>(warp.spans);
   }
   account(warp);
 }
 
 /// Finds parents among the spans that are not set aside; false, early, when two of those cross.
-bool Nesting::sweep(std::span<const Span> spans) {
-  stack.clear();
+template <bool hasSetAside> bool Nesting::sweep(std::span<const Span> spans) {
   const Span *const all = spans.data();
-  for (std::uint32_t i = 0; i < spans.size(); ++i) {
-    const Span span = all[i];
-    if (parent.data()[i] == kOverlapping) {
+  const auto count = static_cast<std::uint32_t>(spans.size());
+  std::uint32_t *const around = stack.data();
+  std::uint32_t depth = 0;
+  attributedCycles = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint64_t begin = all[i].begin, end = all[i].end;
+    if (hasSetAside && parent.data()[i] == kOverlapping) {
       own.data()[i] = 0;
+      after.data()[i] = i + 1;
       continue;
     }
-    while (!stack.empty() && all[stack.back()].end <= span.begin)
-      stack.pop_back();
-    own.data()[i] = span.cycles();
-    if (!stack.empty()) {
-      const std::uint32_t around = stack.back();
-      if (span.end > all[around].end)
+    while (depth > 0 && all[around[depth - 1]].end <= begin)
+      after.data()[around[--depth]] = i;
+    own.data()[i] = end - begin;
+    if (depth > 0) {
+      const std::uint32_t outer = around[depth - 1];
+      if (end > all[outer].end)
         return false;
-      parent.data()[i] = static_cast<std::int32_t>(around);
-      own.data()[around] -= span.cycles();
+      parent.data()[i] = static_cast<std::int32_t>(outer);
+      own.data()[outer] -= end - begin;
+    } else {
+      parent.data()[i] = kTop;
+      attributedCycles += end - begin;
     }
-    stack.push_back(i);
+    around[depth++] = i;
   }
+  while (depth > 0)
+    after.data()[around[--depth]] = count;
   return true;
 }
 
@@ -82,18 +94,12 @@ void Nesting::setAside(std::span<const Span> spans, std::span<const format::Regi
 }
 
 void Nesting::account(const WarpSpans &warp) {
-  attributedCycles = 0;
   std::uint64_t beyond = 0; // attributed, but where records were dropped
-  const bool isCut = warp.knownBegin > warp.begin || warp.knownEnd < warp.end;
-  for (std::size_t i = 0; i < warp.spans.size(); ++i) {
-    if (parent.data()[i] != kTop)
-      continue;
-    const Span &span = warp.spans.data()[i];
-    attributedCycles += span.cycles();
-    if (isCut)
-      beyond += overlap(span.begin, span.end, warp.begin, warp.knownBegin) +
-                overlap(span.begin, span.end, warp.knownEnd, warp.end);
-  }
+  if (warp.knownBegin > warp.begin || warp.knownEnd < warp.end)
+    for (std::size_t i = 0; i < warp.spans.size(); ++i)
+      if (const Span &span = warp.spans.data()[i]; parent.data()[i] == kTop)
+        beyond += overlap(span.begin, span.end, warp.begin, warp.knownBegin) +
+                  overlap(span.begin, span.end, warp.knownEnd, warp.end);
   notRecordedCycles = warp.knownBegin - warp.begin + warp.end - warp.knownEnd - beyond;
   unattributedCycles = warp.cycles() - attributedCycles - notRecordedCycles;
 }

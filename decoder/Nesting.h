@@ -26,6 +26,8 @@ public:
   std::span<const std::int32_t> parents() const { return parent; }
   /// For each span its cycles without those of its children; 0 for overlapping ones.
   std::span<const std::uint64_t> exclusive() const { return own; }
+  /// For each span the index after the last one inside it: those inside stand between, with any that were set aside.
+  std::span<const std::uint32_t> ends() const { return after; }
   std::uint64_t overlapping() const { return overlapCount; }
   std::uint64_t attributed() const { return attributedCycles; }     ///< inside any span of the tree
   std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< outside, where records were dropped
@@ -41,13 +43,13 @@ public:
   }
 
 private:
-  bool sweep(std::span<const Span> spans);
+  template <bool hasSetAside> bool sweep(std::span<const Span> spans);
   void setAside(std::span<const Span> spans, std::span<const format::RegionKind> kinds);
   void account(const WarpSpans &warp);
 
   std::vector<std::int32_t> parent;
   std::vector<std::uint64_t> own;
-  std::vector<std::uint32_t> stack;
+  std::vector<std::uint32_t> after, stack;
   std::uint64_t overlapCount = 0, attributedCycles = 0, notRecordedCycles = 0, unattributedCycles = 0;
 };
 

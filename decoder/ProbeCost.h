@@ -14,10 +14,14 @@ namespace kperf::decoder {
 struct ProbeCounts {
   std::uint64_t own = 0, shared = 0;
 
-  void add(bool isShared) { ++(isShared ? shared : own); }
   ProbeCounts &operator+=(const ProbeCounts &other) {
     own += other.own;
     shared += other.shared;
+    return *this;
+  }
+  ProbeCounts &operator-=(const ProbeCounts &other) {
+    own -= other.own;
+    shared -= other.shared;
     return *this;
   }
   /// Sum of a cost over the probes.

@@ -120,12 +120,50 @@ bool SpanDecoder::isLive(std::size_t i) const {
   return !decoder::isFinished(part) || generationOf(record) == expectedGeneration(part, partIndex + i);
 }
 
-/// A warp that lived for less than a wrap: every clock has one meaning, whatever the order.
+/// A warp that lived for less than a wrap: every clock has one meaning, whatever the order. Nearly all records are spans
+/// within the warp's life: those are decoded here without further questions, the others afterwards, one by one.
 void SpanDecoder::decodeWithin() {
   const std::uint64_t earliest = part.startCycles - kEdgeCycles;
   const std::size_t count = buffer.size();
-  for (std::size_t i = 0; i < count; ++i)
+  others.clear();
+  if (partIndex + count <= part.capacity || !isReserved(part)) { // else their generations differ
+    isReserved(part) ? takeSpans<true>(earliest) : takeSpans<false>(earliest);
+  } else {
+    for (std::uint32_t i = 0; i < count; ++i)
+      others.push_back(i);
+  }
+  for (const std::uint32_t i : others)
     take(i, unwrapFrom(earliest, clockOf(buffer.data()[i])));
+}
+
+template <bool isPartReserved> void SpanDecoder::takeSpans(std::uint64_t earliest) {
+  constexpr std::uint32_t kPlainSpan = static_cast<std::uint32_t>(format::RecordKind::Span);
+  const std::uint64_t first = part.startCycles, last = part.endCycles;
+  const std::size_t before = spans.size();
+  const auto count = static_cast<std::uint32_t>(buffer.size());
+  spans.resize(before + count);
+  Span *next = spans.data() + before;
+  const format::RegionKind *const kinds = regions.kinds().data();
+  std::uint64_t latest = lastSeen;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const format::Record record = buffer.data()[i];
+    const std::uint32_t region =
+        record.tag >> format::kKindShift == kPlainSpan ? regions.find(record.tag & format::kIdMask) : RegionSet::kNone;
+    const std::uint64_t time = unwrapFrom(earliest, isPartReserved ? record.first : record.second);
+    const std::uint32_t length = record.second - record.first;
+    const std::uint64_t begin = isPartReserved ? time : time - length, end = begin + length;
+    if (region == RegionSet::kNone || kinds[region] == format::RegionKind::Mark || begin < first || end > last ||
+        end < begin) {
+      others.push_back(i);
+      continue;
+    }
+    *next++ = {begin, end, region, record.lanes};
+    isShared.data()[region] = isPartReserved;
+    latest = std::max(latest, end);
+  }
+  lastSeen = latest;
+  spans.resize(static_cast<std::size_t>(next - spans.data()));
+  out.counts.spans += spans.size() - before;
 }
 
 void SpanDecoder::decodeForward() {
@@ -341,7 +379,12 @@ void SpanDecoder::orderFrom(std::size_t first) {
     if (at == start || !precedes(*at, *(at - 1)))
       continue;
     const Span span = *at;
-    const auto place = std::upper_bound(start, at, span, precedes);
+    auto place = at - 1; // it belongs before this one, and mostly not far before
+    for (int steps = 16; place != start && precedes(span, *(place - 1)); --place)
+      if (--steps == 0) {
+        place = std::upper_bound(start, place, span, precedes);
+        break;
+      }
     budget -= at - place;
     if (budget < 0) {
       std::sort(start, spans.end(), precedes);

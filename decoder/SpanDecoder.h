@@ -49,6 +49,7 @@ private:
   void decodePart();
   void rotateUnfinishedRing();
   void decodeWithin();
+  template <bool isPartReserved> void takeSpans(std::uint64_t earliest);
   void decodeForward();
   void decodeBackward();
   std::uint32_t clockOf(const format::Record &record) const;
@@ -73,6 +74,7 @@ private:
   std::uint64_t lastSeen = 0;         ///< latest clock of the warp
   format::WarpHeader part{};          ///< the part being read
   std::vector<format::Record> buffer; ///< its records
+  std::vector<std::uint32_t> others;  ///< indices of those that are looked at one by one
   std::uint64_t unread = 0;           ///< records beyond kMostRecords
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]
   std::size_t partEvents = 0, partMarks = 0, partSpans = 0;
