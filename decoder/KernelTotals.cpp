@@ -99,12 +99,12 @@ KernelTotals *TotalsSink::summed(std::uint32_t ordinal, std::uint32_t kernel, st
 }
 
 /// The sums of one row over the warp being added.
-RowSums &TotalsSink::inWarp(KernelTotals &kernel, std::uint32_t node) {
+WarpSums &TotalsSink::inWarp(KernelTotals &kernel, std::uint32_t node) {
   if (node >= kernel.rows.size())
     addRows(kernel);
   if (node >= warpSums.size())
     warpSums.resize(kernel.rows.size());
-  RowSums &sums = warpSums.data()[node];
+  WarpSums &sums = warpSums.data()[node];
   if (!sums.isTouched) {
     sums.isTouched = true;
     touched.push_back(node);
@@ -135,10 +135,8 @@ void TotalsSink::warp(const WarpSpans &warp) {
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
   for (const std::uint32_t node : touched) {
     RowTotals &totals = kernel.rows[node];
-    RowSums &sums = warpSums[node];
-    totals += sums;
-    ++totals.warps;
-    totals.mostInWarp = std::max(totals.mostInWarp, sums.inclusive);
+    WarpSums &sums = warpSums[node];
+    sums.addTo(totals);
     if (sm >= totals.bySm.size())
       totals.bySm.resize(sm + 1);
     totals.bySm[sm] += sums.inclusive;
@@ -159,22 +157,17 @@ std::uint32_t TotalsSink::nodeOf(KernelTotals &kernel, std::uint32_t region, std
   return node;
 }
 
-/// The probe of a span: none where what it costs is not measured.
-ProbeCounts TotalsSink::probeOf(const WarpSpans &warp, std::uint32_t region) const {
-  const bool isMeasured = regions.kinds().data()[region] != format::RegionKind::Range;
-  const bool isShared = warp.isShared.data()[region] != 0;
-  return {isMeasured && !isShared, isMeasured && isShared};
-}
-
 /// How many probes of the tree stand before each span, and before the end.
 void TotalsSink::countProbes(const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
+  const format::RegionKind *const kinds = regions.kinds().data();
   probesBefore.resize(warp.spans.size() + 1);
-  ProbeCounts before;
+  PackedProbes before = 0;
   for (std::size_t i = 0; i < warp.spans.size(); ++i) {
+    const std::uint32_t region = warp.spans.data()[i].region;
     probesBefore.data()[i] = before;
-    if (parents[i] != Nesting::kOverlapping)
-      before += probeOf(warp, warp.spans.data()[i].region);
+    before += packedProbe(kinds[region] != format::RegionKind::Range && parents[i] != Nesting::kOverlapping,
+                          warp.isShared.data()[region] != 0);
   }
   probesBefore.back() = before;
 }
@@ -182,39 +175,56 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
   const std::uint64_t *const exclusive = nesting.exclusive().data();
+  const format::RegionKind *const kinds = regions.kinds().data();
   const auto count = static_cast<std::uint32_t>(warp.spans.size());
   nodes.resize(count);
   if (countsProbes)
     countProbes(warp);
+  PackedProbes all = 0, onTop = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Span &span = warp.spans.data()[i];
     const std::int32_t parent = parents[i];
+    const std::uint64_t cycles = span.cycles();
     const std::uint32_t node = nodes.data()[i] = nodeOf(kernel, span.region, parent);
-    RowSums &sums = inWarp(kernel, node);
+    WarpSums &sums = inWarp(kernel, node);
     ++sums.count;
     sums.overlapping += parent == Nesting::kOverlapping;
     sums.exclusive += exclusive[i];
-    kernel.rows.data()[node].durations.add(span.cycles());
+    kernel.rows.data()[node].durations.add(cycles);
     const bool isOutermost = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
-    if (isOutermost)
-      sums.inclusive += span.cycles();
+    sums.inclusive += isOutermost ? cycles : 0;
     if (!countsProbes)
       continue;
-    const ProbeCounts probe = probeOf(warp, span.region);
+    // What KPERF_BEGIN and KPERF_END cost is not measured.
+    const PackedProbes probe =
+        packedProbe(kinds[span.region] != format::RegionKind::Range, warp.isShared.data()[span.region] != 0);
+    all += probe;
     if (isOutermost) {
+      const PackedProbes inside = probesBefore.data()[nesting.ends()[i]] - probesBefore.data()[i + 1];
       sums.outermost += probe;
-      sums.inside += probesBefore.data()[nesting.ends()[i]];
-      sums.inside -= probesBefore.data()[i + 1];
+      sums.insideOwn += unpacked(inside).own;
+      sums.insideShared += unpacked(inside).shared;
     }
-    if (parent == Nesting::kOverlapping) {
-      kernel.probes += probe; // those of the tree are counted together
+    if (parent == Nesting::kOverlapping)
       continue;
-    }
     sums.nested += probe;
-    (parent == Nesting::kTop ? kernel.topLevel : warpSums.data()[nodes.data()[parent]].children) += probe;
+    (parent == Nesting::kTop ? onTop : warpSums.data()[nodes.data()[parent]].children) += probe;
   }
-  if (countsProbes)
-    kernel.probes += probesBefore.back();
+  kernel.probes += unpacked(all);
+  kernel.topLevel += unpacked(onTop);
+}
+
+void WarpSums::addTo(RowTotals &row) const {
+  row.count += count;
+  row.overlapping += overlapping;
+  row.exclusive += exclusive;
+  row.inclusive += inclusive;
+  row.outermost += unpacked(outermost);
+  row.inside += {insideOwn, insideShared};
+  row.nested += unpacked(nested);
+  row.children += unpacked(children);
+  ++row.warps;
+  row.mostInWarp = std::max(row.mostInWarp, inclusive);
 }
 
 void TotalsSink::calibration(const WarpSpans &warp) { deviceList[deviceOf(warp.device)].probes.add(warp, regions); }

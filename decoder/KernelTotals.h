@@ -17,38 +17,31 @@
 
 namespace kperf::decoder {
 
-/// Sums of one region, or of one call path. Cycles.
-struct RowSums {
+/// Sums of one region, or of one call path, in one kernel. Cycles.
+struct RowTotals {
   std::uint64_t count = 0;       ///< spans, or marks
   std::uint64_t overlapping = 0; ///< spans that cross others: they are in `inclusive` only
   std::uint64_t exclusive = 0;
   std::uint64_t inclusive = 0; ///< recursion counted once
-  ProbeCounts outermost;       ///< probes of the spans in `inclusive`, ranges left out
-  ProbeCounts inside;          ///< probes of all spans inside those
-  ProbeCounts nested;          ///< probes of the spans in `exclusive`
-  ProbeCounts children;        ///< probes of the spans next inside those
-  bool isTouched = false;      ///< of one warp: whether there is anything
-
-  RowSums &operator+=(const RowSums &other) {
-    count += other.count;
-    overlapping += other.overlapping;
-    exclusive += other.exclusive;
-    inclusive += other.inclusive;
-    outermost += other.outermost;
-    inside += other.inside;
-    nested += other.nested;
-    children += other.children;
-    return *this;
-  }
-};
-
-/// The same in one kernel, all warps together.
-struct RowTotals : RowSums {
   std::uint64_t unmatchedBegins = 0, unmatchedEnds = 0;
   Quantiles durations;
   std::uint64_t warps = 0;      ///< that entered the region
   std::uint64_t mostInWarp = 0; ///< greatest inclusive time in a warp
   std::vector<std::uint64_t> bySm;
+  ProbeCounts outermost; ///< probes of the spans in `inclusive`, ranges left out
+  ProbeCounts inside;    ///< probes of all spans inside those
+  ProbeCounts nested;    ///< probes of the spans in `exclusive`
+  ProbeCounts children;  ///< probes of the spans next inside those
+};
+
+/// What one warp adds to a row.
+struct WarpSums {
+  std::uint64_t count = 0, overlapping = 0, exclusive = 0, inclusive = 0;
+  PackedProbes outermost = 0, nested = 0, children = 0;
+  std::uint64_t insideOwn = 0, insideShared = 0; ///< these may be more than spans are in the warp
+  bool isTouched = false;
+
+  void addTo(RowTotals &row) const;
 };
 
 struct KernelTotals {
@@ -119,9 +112,8 @@ private:
   std::uint32_t kernelOf(std::uint32_t device, const format::WarpHeader &header);
   std::uint32_t newKernel(std::uint32_t device, const format::WarpHeader &header);
   void addRows(KernelTotals &kernel);
-  RowSums &inWarp(KernelTotals &kernel, std::uint32_t node);
+  WarpSums &inWarp(KernelTotals &kernel, std::uint32_t node);
   std::uint32_t nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent);
-  ProbeCounts probeOf(const WarpSpans &warp, std::uint32_t region) const;
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
@@ -148,8 +140,8 @@ private:
   std::uint32_t lastKernel = 0;
   std::uint32_t rowCount = 0;
   std::vector<std::uint32_t> nodes;      ///< of the warp's spans
-  std::vector<ProbeCounts> probesBefore; ///< the warp's spans, and its end
-  std::vector<RowSums> warpSums;         ///< of the warp, by node
+  std::vector<PackedProbes> probesBefore; ///< the warp's spans, and its end
+  std::vector<WarpSums> warpSums;         ///< of the warp, by node
   std::vector<std::uint32_t> touched;    ///< nodes that have some
 };
 
