@@ -3,6 +3,7 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -48,7 +49,7 @@ public:
         text += (text.empty() ? "" : " ") + binding(variable);
     if (text.empty())
       return true;
-    std::optional<Place> begin = beginOf(statement), end = unit.editablePlace(statement->getEndLoc());
+    std::optional<Place> begin = beginOf(statement), end = endOf(statement);
     if (!begin || !end || begin->file != end->file) {
       unit.reporter.error(statement->getBeginLoc(), "this extern __shared__ array is written by a macro: the host target "
                                                     "needs its declaration in the source");
@@ -88,6 +89,19 @@ private:
       place.offset = *previous;
     }
     return place;
+  }
+
+  std::optional<Place> endOf(const clang::DeclStmt *statement) const {
+    clang::SourceLocation end = statement->getEndLoc();
+    return isHipMacro(end) ? unit.expansionEnd(end) : unit.editablePlace(end);
+  }
+
+  /// HIP's macro is this declaration and nothing else, so that its use can be replaced.
+  bool isHipMacro(clang::SourceLocation location) const {
+    if (!location.isMacroID() || !unit.sources.getImmediateMacroCallerLoc(location).isFileID())
+      return false;
+    return clang::Lexer::getImmediateMacroName(location, unit.sources, unit.context.getLangOpts()) ==
+           "HIP_DYNAMIC_SHARED";
   }
 
   std::string binding(const clang::VarDecl *variable) const {

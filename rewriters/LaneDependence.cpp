@@ -55,12 +55,12 @@ bool LaneDependence::isOfWarp(const BinaryOperator *operation) const {
   case BO_Div: // the warp's index, or that of a group of warps
   case BO_LT:  // whether the warp is one of the first
   case BO_GE:
-    return *right % 32 == 0;
+    return *right % warpLanes == 0;
   case BO_GT:
   case BO_LE:
-    return *right % 32 == 31;
+    return *right % warpLanes == warpLanes - 1;
   case BO_Shr:
-    return *right >= 5;
+    return *right < 64 && (uint64_t{1} << *right) % warpLanes == 0;
   default:
     return false;
   }
@@ -75,6 +75,8 @@ bool LaneDependence::differsReference(const ValueDecl *declaration) const {
   if (isa<ParmVarDecl>(variable) || variable->isLocalVarDecl())
     return marked.contains(variable->getCanonicalDecl());
   const StringRef name = variable->getName();
+  if (name == "threadIdx") // ROCm's headers have a constexpr object of this name
+    return true;
   if (name == "blockIdx" || name == "blockDim" || name == "gridDim" || name == "warpSize")
     return false;
   return !variable->isConstexpr() && !variable->hasAttr<CUDAConstantAttr>();

@@ -2,18 +2,24 @@
 #ifndef KPERF_REWRITERS_LANEDEPENDENCE_H
 #define KPERF_REWRITERS_LANEDEPENDENCE_H
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace kperf {
 
+/// The most lanes that a warp of the source's target can have: of AMD's GPUs some have waves of 64 lanes and some of 32, or
+/// both, and what 64 lanes do alike 32 of them do.
+inline unsigned mostWarpLanes(const clang::ASTContext &context) { return context.getLangOpts().HIP ? 64 : 32; }
+
 /// The judgement errs on one side only: what is called alike is alike.
 class LaneDependence {
 public:
-  /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of 32 on, because the kernel's
-  /// blocks have one row.
-  explicit LaneDependence(bool lanesAreNeighbours) : lanesAreNeighbours(lanesAreNeighbours) {}
+  /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of `warpLanes` on, because the
+  /// kernel's blocks have one row.
+  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes)
+      : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes) {}
 
   /// True when the expression may differ between lanes: it comes from threadIdx, from memory, from an unknown call, or
   /// from a variable that was marked.
@@ -30,6 +36,7 @@ private:
   bool isThreadIndexX(const clang::Expr *expression) const;
 
   bool lanesAreNeighbours;
+  unsigned warpLanes;
   llvm::DenseSet<const clang::VarDecl *> marked;
 };
 

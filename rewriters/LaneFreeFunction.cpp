@@ -17,6 +17,7 @@ CallResult resultByName(StringRef name) {
   return StringSwitch<CallResult>(name)
       .Cases({"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}, CallResult::Alike)
       .Cases({"__any_sync", "__all_sync", "__ballot_sync", "__any", "__all", "__ballot"}, CallResult::Alike)
+      .Cases({"__builtin_amdgcn_readfirstlane", "__builtin_amdgcn_ballot_w64"}, CallResult::Alike)
       .Cases({"min", "max", "abs", "ceil_div", "cdiv", "fminf", "fmaxf", "__syncthreads"}, CallResult::AsItsArguments)
       .Default(CallResult::Unknown);
 }

@@ -25,7 +25,7 @@ public:
   explicit LaunchFinder(TranslationUnit &unit) : unit(unit) {}
 
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *launch) {
-    if (!launch->getConfig())
+    if (!launch->getConfig() || isWrittenByHeader(launch))
       return true;
     std::optional<LaunchPlaces> places = placesOf(launch);
     if (!places) {
@@ -52,6 +52,11 @@ public:
   }
 
 private:
+  /// hipLaunchKernelGGL is a macro of kperf's own header, which has another form of it for the C++ compiler.
+  bool isWrittenByHeader(const clang::CUDAKernelCallExpr *launch) const {
+    return unit.sources.isInSystemHeader(unit.sources.getSpellingLoc(launch->getConfig()->getBeginLoc()));
+  }
+
   std::optional<LaunchPlaces> placesOf(clang::CUDAKernelCallExpr *launch) const {
     SourceLocation callee = launch->getCallee()->getBeginLoc(), open = launch->getConfig()->getBeginLoc(),
                    close = launch->getConfig()->getRParenLoc();

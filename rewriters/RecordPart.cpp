@@ -10,10 +10,8 @@ using clang::Stmt;
 
 namespace kperf {
 
-/// Groups that the lanes of a warp can part into, beside the one with lane 0; and one more that leaves for itself.
-constexpr unsigned kOtherLanes = 32;
-
-RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts) : holder(holder), parts(parts) {
+RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts)
+    : holder(holder), parts(parts), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
   if (holder.function->hasAttr<clang::CUDAGlobalAttr>())
     uniformity.emplace(holder.function);
 }
@@ -24,7 +22,7 @@ RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsi
   if (part != RecordPart::Shared)
     add(part == RecordPart::Own ? parts.own : parts.lane, records);
   if (part != RecordPart::Own)
-    add(parts.shared, kOtherLanes * records); // each of them may come alone
+    add(parts.shared, otherLanes * records); // each of them may come alone
   parts.isCalled |= part == RecordPart::Shared;
   return part;
 }

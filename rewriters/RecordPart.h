@@ -58,6 +58,8 @@ private:
 
   const AnnotatedFunction &holder;
   KernelParts &parts;
+  unsigned otherLanes; ///< groups that the lanes of a warp can part into, beside the one with lane 0; and one more that
+                       ///< leaves for itself
   std::optional<WarpUniformity> uniformity; ///< of a kernel's own body
 };
 

@@ -26,8 +26,9 @@ struct RewriteRequest {
   std::vector<FileText> overrides;         ///< contents that replace files
   std::vector<std::string> clangArguments; ///< -I, -D, -std, …: no input, language, architecture or toolkit options
   Target target = Target::Cuda;
+  bool isHip = false;                      ///< the source is HIP's spelling, whatever the target
   std::string architecture;                ///< "sm_90a", "gfx90a"; empty: the target's default
-  std::string toolkit;                     ///< CUDA toolkit folder; empty: found, and without one kperf's own headers serve
+  std::string toolkit;                     ///< CUDA toolkit or ROCm folder; empty: found, and without one kperf's own headers serve
   std::string includeDirectory;            ///< the folder that holds kperf/annotate.h; empty: found from the program
   std::vector<std::string> probes = {"region"}; ///< names of Rewriters.def; the host target's own edits are implied
   Selection selection;                     ///< what is timed besides annotations

@@ -2,6 +2,7 @@
 #include "Toolkit.h"
 
 #include "ContentHash.h"
+#include "Rocm.h"
 
 #include "clang/Basic/Cuda.h"
 #include "clang/Basic/Version.h"
@@ -137,7 +138,33 @@ void addHost(StringRef headers, ParseSetup &setup) {
   setup.prelude.lastInclude = "cuda_runtime.h";
 }
 
+/// Device code as hipcc compiles it, without the device libraries, which only code needs.
+Error addHip(const RewriteRequest &request, const std::string &rocm, ParseSetup &setup) {
+  setup.architecture = request.architecture.empty() ? kDefaultAmdArchitecture.str() : request.architecture;
+  if (Error error = checkAmdArchitecture(setup.architecture))
+    return error;
+  append(setup.command, {"-x", "hip", "--cuda-device-only", "--offload-arch=" + setup.architecture, "--rocm-path=" + rocm,
+                         "-nogpulib", "-D__HIPCC__=1", "-include", "kperf/clang/hipcc.h"});
+  setup.folders.push_back(rocm);
+  return Error::success();
+}
+
+/// HIP's names for what the toolkit's or the host target's headers have.
+void addHipOnCuda(StringRef headers, Target target, ParseSetup &setup) {
+  append_range(setup.command, hipMacros(target));
+  append(setup.command, {"-isystem", hipOnCudaDirectory(headers)});
+}
+
 } // namespace
+
+std::string hipOnCudaDirectory(StringRef kperfIncludeDirectory) {
+  return joined(kperfIncludeDirectory, "kperf/hip_on_cuda");
+}
+
+std::vector<std::string> hipMacros(Target target) {
+  return {"-D__HIPCC__=1",
+          target == Target::Cuda ? "-D__HIP_PLATFORM_NVIDIA__=1" : "-D__HIP_PLATFORM_AMD__=1"};
+}
 
 std::string kperfIncludeDirectory() {
   std::string program = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&kperfIncludeDirectory));
@@ -169,14 +196,26 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
                          "-DKPERF_REWRITING", "-I", headers});
   if (none_of(request.clangArguments, [](StringRef word) { return word.starts_with("-std="); }))
     append(setup.command, {"-std=gnu++17"});
+  setup.folders = {resources, headers, "/usr/include", "/usr/lib"};
+  if (request.target == Target::Hip) {
+    Expected<std::string> rocm = findRocm(request.toolkit.empty() ? rocmPathAmong(request.clangArguments)
+                                                                  : StringRef(request.toolkit));
+    if (!rocm)
+      return rocm.takeError();
+    if (!rocm->empty()) {
+      if (Error error = addHip(request, *rocm, setup))
+        return error;
+      append_range(setup.command, request.clangArguments);
+      return setup;
+    }
+  }
   Toolkit toolkit;
-  if (request.target != Target::Host) {
+  if (request.target == Target::Cuda) {
     Expected<Toolkit> found = findToolkit(request.toolkit);
     if (!found)
       return found.takeError();
     toolkit = *found;
   }
-  setup.folders = {resources, headers, "/usr/include", "/usr/lib"};
   if (!toolkit.path.empty())
     setup.folders.push_back(toolkit.path);
   if (toolkit.path.empty())
@@ -185,6 +224,8 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
     addCuda(request, toolkit, headers, resources, setup);
     setup.toolkitDoubt = doubtOf(toolkit);
   }
+  if (request.isHip)
+    addHipOnCuda(headers, toolkit.path.empty() ? Target::Host : request.target, setup);
   for (const std::string &word : request.clangArguments)
     setup.command.push_back(word);
   if (std::string folder = gccHeaders(); !folder.empty() && request.target != Target::Host)

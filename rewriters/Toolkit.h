@@ -26,6 +26,12 @@ llvm::Expected<Toolkit> findToolkit(llvm::StringRef given);
 /// The folder that holds kperf/annotate.h: ../include of an installed program, else the source tree it was built from.
 std::string kperfIncludeDirectory();
 
+/// The folder that holds hip/hip_runtime.h with HIP's names over CUDA's: for nvcc and the host target.
+std::string hipOnCudaDirectory(llvm::StringRef kperfIncludeDirectory);
+
+/// The macros of a compiler that reads HIP, for one that does not know them: nvcc, or a plain C++ compiler.
+std::vector<std::string> hipMacros(Target target);
+
 /// What Clang is called with for the request, up to but not including the input file.
 struct ParseSetup {
   std::vector<std::string> command;

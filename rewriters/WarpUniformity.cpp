@@ -29,7 +29,8 @@ static bool readsRows(const Stmt *statement) {
   return any_of(statement->children(), [](const Stmt *child) { return child && readsRows(child); });
 }
 
-WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(kernel->getBody())) {
+WarpUniformity::WarpUniformity(const FunctionDecl *kernel)
+    : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext())) {
   const Stmt *body = kernel->getBody();
   do { // variables are first thought alike; each walk may find more that differ
     changed = lanesLeft = false;

@@ -49,6 +49,8 @@ if os.path.exists(os.path.join(config.llvm_tools, "clang++")):
     config.available_features.add("clang-22")
 if os.path.exists(os.path.join(bin_dir, "kperf-rewrite")):
     config.available_features.add("kperf-rewrite")
+if any(os.path.exists(os.path.join(root, "include/hip/hip_runtime.h")) for root in (os.environ.get("ROCM_PATH", "/opt/rocm"), "/usr")):
+    config.available_features.add("rocm")
 if has_gpu():
     config.available_features.add("gpu")
 

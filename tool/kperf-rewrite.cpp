@@ -33,7 +33,7 @@ cl::opt<unsigned> jobs("j", cl::value_desc("N"), cl::cat(category), cl::init(0),
 cl::opt<std::string> output("o", cl::value_desc("FILE"), cl::cat(category),
                             cl::desc("Output (default: NAME.kperf.cu here; - is stdout)"));
 cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Target::Cuda),
-                              cl::desc("Who compiles the result (default: cuda)"),
+                              cl::desc("Who compiles the result (default: cuda, or hip)"),
                               cl::values(clEnumValN(kperf::Target::Cuda, "cuda", "nvcc"),
                                          clEnumValN(kperf::Target::Hip, "hip", "hipcc, or clang++ with ROCm's headers"),
                                          clEnumValN(kperf::Target::Host, "host", "a plain C++ compiler, for the CPU")));
@@ -211,7 +211,16 @@ kperf::RewriteRequest requestFromOptions(const kperf::Selection &selection) {
   return request;
 }
 
-int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments,
+/// Whether a source is HIP: by its name, or by `-x hip` among the flags.
+bool isHipSource(StringRef input, ArrayRef<std::string> flags) {
+  bool isNamed = sys::path::extension(input) == ".hip";
+  for (std::size_t index = 0; index < flags.size(); ++index)
+    if (StringRef(flags[index]).starts_with("-x"))
+      isNamed = flags[index] == "-xhip" || (index + 1 < flags.size() && flags[index] == "-x" && flags[index + 1] == "hip");
+  return isNamed;
+}
+
+int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments, bool isHip,
                const kperf::Selection &selection) {
   std::string path = outputName(input);
   std::optional<AtomicFile> file;
@@ -223,6 +232,9 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
   }
   kperf::RewriteRequest request = requestFromOptions(selection);
   request.input = input;
+  request.isHip = isHip;
+  if (isHip && target.getNumOccurrences() == 0)
+    request.target = kperf::Target::Hip;
   request.clangArguments = clangArguments;
   request.outputDirectory = folderOf(path);
   request.overlayDirectory = overlayName(path);
@@ -290,10 +302,11 @@ int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Se
   return end ? *end : fail(toString(end.takeError()));
 }
 
-Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> flags) {
+Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> flags, bool isHip) {
   if (!flags.empty() && kperf::dialectOfCompiler(flags.front()))
     flags.erase(flags.begin());
-  kperf::Dialect dialect = target == kperf::Target::Hip ? kperf::Dialect::Hipcc : kperf::Dialect::Nvcc;
+  const bool isForNvcc = !isHip || (target == kperf::Target::Cuda && target.getNumOccurrences() > 0);
+  const kperf::Dialect dialect = isForNvcc ? kperf::Dialect::Nvcc : kperf::Dialect::Hipcc;
   Expected<kperf::CompileCommand> command = kperf::translateCommand(dialect, flags);
   if (!command)
     return command.takeError();
@@ -351,11 +364,12 @@ int main(int argc, char **argv) {
   for (const std::string &input : inputs)
     if (!names.insert(outputName(input)).second)
       return fail("two input files would both be written to '" + outputName(input) + "'");
-  Expected<std::vector<std::string>> clangArguments = clangArgumentsFrom(std::move(flags));
+  const auto isHipHere = [&](StringRef input) { return target == kperf::Target::Hip || isHipSource(input, flags); };
+  Expected<std::vector<std::string>> clangArguments = clangArgumentsFrom(flags, any_of(inputs, isHipHere));
   if (!clangArguments)
     return fail(toString(clangArguments.takeError()));
   int worst = 0;
   for (const std::string &input : inputs)
-    worst = std::max(worst, rewriteOne(input, *clangArguments, *selection));
+    worst = std::max(worst, rewriteOne(input, *clangArguments, isHipHere(input), *selection));
   return worst;
 }

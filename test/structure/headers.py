@@ -22,7 +22,9 @@ def main(include, clang, host_compiler):
     include = pathlib.Path(include)
     names = [header.relative_to(include) for header in sorted((include / "kperf").rglob("*.h"))]
     # Those of a vendor need its headers (vendor_headers.py); those of Clang are Clang's alone.
-    names = [name for name in names if name.parts[1] not in {"cuda", "hip", "clang"}]
+    names = [name for name in names if name.parts[1] not in {"cuda", "hip", "hip_on_cuda", "clang"}]
+    vendors = {"Vendor.h", "VendorApi.h", "LaunchAnnouncement.h", "ConfigSymbol.h"}  # the parts that vendors share
+    names = [name for name in names if name.name not in vendors]
     together = [name for name in names if name.name != "annotate_rewriting.h"]  # stands in for annotate.h
     # The host target's own parts have capital letters; nobody includes them but its CUDA headers.
     alone = [name for name in names if name.name.islower()]

@@ -139,6 +139,7 @@ void JobLister::addJob(std::size_t index, const CompileCommand &command, const I
   job.request.input = input.path;
   job.request.clangArguments = fromCommand.clangArguments;
   job.request.target = batch.isHost ? Target::Host : fromCommand.target;
+  job.request.isHip = fromCommand.isHip;
   if (job.request.architecture.empty())
     job.request.architecture = fromCommand.architecture;
   if (job.request.toolkit.empty())

@@ -3,6 +3,8 @@
 #include "cc/Messages.h"
 #include "cc/WorkFolder.h"
 
+#include "Toolkit.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -144,7 +146,7 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   auto copy = copies.find(index);
   if (input.isDevice() &&
       (copy == copies.end() || !options.instrument)) // an instrumented copy begins with its own #include
-    words.insert(words.end(), {"-include", "cuda_runtime.h"});
+    words.insert(words.end(), {"-include", input.language == Language::Hip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
   words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++",
                              copy == copies.end() ? input.path : copy->second.path()});
   return runCommand(options, words);
@@ -278,6 +280,11 @@ std::vector<std::string> hostCompileOptions(const CompileCommand &command, const
   llvm::append_range(words, includeOptions(installation));
   // <cuda_runtime.h> and its like are found there, by C++ sources too
   words.insert(words.end(), {"-isystem", installation.include + "/kperf/host", "-pthread"});
+  if (input.language == Language::Hip)
+    llvm::append_range(words, hipMacros(Target::Host));
+  // a CUDA source finds no <hip/hip_runtime.h>, which it may ask for
+  if (input.language != Language::Cuda)
+    words.insert(words.end(), {"-isystem", hipOnCudaDirectory(installation.include)});
   // CUDA's own pragmas and attributes mean nothing to a C++ compiler
   if (input.isDevice())
     words.insert(words.end(), {"-Wno-unknown-pragmas", "-Wno-attributes"});

@@ -38,6 +38,7 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
   request.input = input.path;
   request.clangArguments = command.clangArguments;
   request.target = targetOf(command, input);
+  request.isHip = input.language == Language::Hip;
   if (request.target != Target::Host)
     request.architecture = primaryArchitecture(command.architectures);
   request.toolkit = toolkitOf(command, compiler);

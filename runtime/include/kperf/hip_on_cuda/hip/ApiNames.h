@@ -1,0 +1,171 @@
+// The HIP runtime API as names of CUDA's: one line for each function, type and constant that both have.
+//
+// HIP follows CUDA call by call (HIP documentation, "CUDA to HIP API function comparison"), so that a name is all that differs.
+// What differs by more is in DeviceProperties.h, Memory.h and Launches.h.
+#ifndef KPERF_HIP_ON_CUDA_API_NAMES_H
+#define KPERF_HIP_ON_CUDA_API_NAMES_H
+
+#include <cuda_runtime.h>
+
+// The device.
+#define hipGetDevice cudaGetDevice
+#define hipSetDevice cudaSetDevice
+#define hipGetDeviceCount cudaGetDeviceCount
+#define hipDeviceSynchronize cudaDeviceSynchronize
+#define hipDeviceReset cudaDeviceReset
+#define hipDeviceGetAttribute cudaDeviceGetAttribute
+#define hipDeviceGetLimit cudaDeviceGetLimit
+#define hipDeviceSetLimit cudaDeviceSetLimit
+#define hipDeviceSetCacheConfig cudaDeviceSetCacheConfig
+#define hipDeviceCanAccessPeer cudaDeviceCanAccessPeer
+#define hipDeviceEnablePeerAccess cudaDeviceEnablePeerAccess
+#define hipDeviceGetPCIBusId cudaDeviceGetPCIBusId
+#define hipDeviceGetStreamPriorityRange cudaDeviceGetStreamPriorityRange
+#define hipSetDeviceFlags cudaSetDeviceFlags
+#define hipDriverGetVersion cudaDriverGetVersion
+#define hipRuntimeGetVersion cudaRuntimeGetVersion
+#define hipLimit_t cudaLimit
+#define hipLimitMallocHeapSize cudaLimitMallocHeapSize
+#define hipLimitPrintfFifoSize cudaLimitPrintfFifoSize
+#define hipLimitStackSize cudaLimitStackSize
+#define hipDeviceScheduleAuto cudaDeviceScheduleAuto
+#define hipDeviceScheduleSpin cudaDeviceScheduleSpin
+#define hipDeviceScheduleYield cudaDeviceScheduleYield
+#define hipDeviceScheduleBlockingSync cudaDeviceScheduleBlockingSync
+#define hipDeviceMapHost cudaDeviceMapHost
+
+#define hipDeviceAttribute_t cudaDeviceAttr
+#define hipDeviceAttributeMaxThreadsPerBlock cudaDevAttrMaxThreadsPerBlock
+#define hipDeviceAttributeMaxBlockDimX cudaDevAttrMaxBlockDimX
+#define hipDeviceAttributeMaxBlockDimY cudaDevAttrMaxBlockDimY
+#define hipDeviceAttributeMaxBlockDimZ cudaDevAttrMaxBlockDimZ
+#define hipDeviceAttributeMaxGridDimX cudaDevAttrMaxGridDimX
+#define hipDeviceAttributeMaxGridDimY cudaDevAttrMaxGridDimY
+#define hipDeviceAttributeMaxGridDimZ cudaDevAttrMaxGridDimZ
+#define hipDeviceAttributeMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlock
+#define hipDeviceAttributeMaxSharedMemoryPerMultiprocessor cudaDevAttrMaxSharedMemoryPerMultiprocessor
+#define hipDeviceAttributeTotalConstantMemory cudaDevAttrTotalConstantMemory
+#define hipDeviceAttributeWarpSize cudaDevAttrWarpSize
+#define hipDeviceAttributeMaxRegistersPerBlock cudaDevAttrMaxRegistersPerBlock
+#define hipDeviceAttributeClockRate cudaDevAttrClockRate
+#define hipDeviceAttributeMemoryClockRate cudaDevAttrMemoryClockRate
+#define hipDeviceAttributeMemoryBusWidth cudaDevAttrGlobalMemoryBusWidth
+#define hipDeviceAttributeMultiprocessorCount cudaDevAttrMultiProcessorCount
+#define hipDeviceAttributeL2CacheSize cudaDevAttrL2CacheSize
+#define hipDeviceAttributeMaxThreadsPerMultiProcessor cudaDevAttrMaxThreadsPerMultiProcessor
+#define hipDeviceAttributeComputeCapabilityMajor cudaDevAttrComputeCapabilityMajor
+#define hipDeviceAttributeComputeCapabilityMinor cudaDevAttrComputeCapabilityMinor
+#define hipDeviceAttributeConcurrentKernels cudaDevAttrConcurrentKernels
+#define hipDeviceAttributeManagedMemory cudaDevAttrManagedMemory
+#define hipDeviceAttributeConcurrentManagedAccess cudaDevAttrConcurrentManagedAccess
+#define hipDeviceAttributeCooperativeLaunch cudaDevAttrCooperativeLaunch
+#define hipDeviceAttributeIntegrated cudaDevAttrIntegrated
+
+// Memory.
+#define hipMalloc cudaMalloc
+#define hipMallocAsync cudaMallocAsync
+#define hipMallocManaged cudaMallocManaged
+#define hipMallocPitch cudaMallocPitch
+#define hipFree cudaFree
+#define hipFreeAsync cudaFreeAsync
+#define hipHostMalloc cudaMallocHost
+#define hipMallocHost cudaMallocHost
+#define hipHostAlloc cudaHostAlloc
+#define hipHostFree cudaFreeHost
+#define hipFreeHost cudaFreeHost
+#define hipHostGetDevicePointer cudaHostGetDevicePointer
+#define hipHostRegister cudaHostRegister
+#define hipHostUnregister cudaHostUnregister
+#define hipHostMallocDefault cudaHostAllocDefault
+#define hipHostMallocPortable cudaHostAllocPortable
+#define hipHostMallocMapped cudaHostAllocMapped
+#define hipHostMallocWriteCombined cudaHostAllocWriteCombined
+#define hipHostRegisterDefault cudaHostRegisterDefault
+#define hipHostRegisterPortable cudaHostRegisterPortable
+#define hipHostRegisterMapped cudaHostRegisterMapped
+#define hipMemAttachGlobal cudaMemAttachGlobal
+#define hipMemAttachHost cudaMemAttachHost
+#define hipMemGetInfo cudaMemGetInfo
+#define hipMemset cudaMemset
+#define hipMemsetAsync cudaMemsetAsync
+#define hipMemset2D cudaMemset2D
+#define hipMemcpy cudaMemcpy
+#define hipMemcpyAsync cudaMemcpyAsync
+#define hipMemcpy2D cudaMemcpy2D
+#define hipMemcpy2DAsync cudaMemcpy2DAsync
+#define hipMemcpyPeer cudaMemcpyPeer
+#define hipMemcpyToSymbol cudaMemcpyToSymbol
+#define hipMemcpyFromSymbol cudaMemcpyFromSymbol
+#define hipMemcpyToSymbolAsync cudaMemcpyToSymbolAsync
+#define hipMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync
+#define hipGetSymbolAddress cudaGetSymbolAddress
+#define hipGetSymbolSize cudaGetSymbolSize
+#define HIP_SYMBOL(name) name
+#define hipMemcpyKind cudaMemcpyKind
+#define hipMemcpyHostToHost cudaMemcpyHostToHost
+#define hipMemcpyHostToDevice cudaMemcpyHostToDevice
+#define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
+#define hipMemcpyDeviceToDevice cudaMemcpyDeviceToDevice
+#define hipMemcpyDefault cudaMemcpyDefault
+#define hipMemoryAdvise cudaMemoryAdvise
+#define hipMemAdviseSetReadMostly cudaMemAdviseSetReadMostly
+#define hipMemAdviseUnsetReadMostly cudaMemAdviseUnsetReadMostly
+#define hipMemAdviseSetPreferredLocation cudaMemAdviseSetPreferredLocation
+#define hipMemAdviseUnsetPreferredLocation cudaMemAdviseUnsetPreferredLocation
+#define hipMemAdviseSetAccessedBy cudaMemAdviseSetAccessedBy
+#define hipMemAdviseUnsetAccessedBy cudaMemAdviseUnsetAccessedBy
+#define hipCpuDeviceId cudaCpuDeviceId
+#define hipInvalidDeviceId cudaInvalidDeviceId
+
+// Streams and events.
+#define hipStream_t cudaStream_t
+#define hipStreamDefault cudaStreamDefault
+#define hipStreamNonBlocking cudaStreamNonBlocking
+#define hipStreamPerThread cudaStreamPerThread
+#define hipStreamCreate cudaStreamCreate
+#define hipStreamCreateWithFlags cudaStreamCreateWithFlags
+#define hipStreamCreateWithPriority cudaStreamCreateWithPriority
+#define hipStreamDestroy cudaStreamDestroy
+#define hipStreamSynchronize cudaStreamSynchronize
+#define hipStreamQuery cudaStreamQuery
+#define hipStreamWaitEvent cudaStreamWaitEvent
+#define hipStreamGetFlags cudaStreamGetFlags
+#define hipStreamGetPriority cudaStreamGetPriority
+#define hipStreamAddCallback cudaStreamAddCallback
+#define hipStreamIsCapturing cudaStreamIsCapturing
+#define hipStreamCaptureStatus cudaStreamCaptureStatus
+#define hipStreamCaptureStatusNone cudaStreamCaptureStatusNone
+#define hipLaunchHostFunc cudaLaunchHostFunc
+#define hipHostFn_t cudaHostFn_t
+#define hipEvent_t cudaEvent_t
+#define hipEventDefault cudaEventDefault
+#define hipEventBlockingSync cudaEventBlockingSync
+#define hipEventDisableTiming cudaEventDisableTiming
+#define hipEventInterprocess cudaEventInterprocess
+#define hipEventCreate cudaEventCreate
+#define hipEventCreateWithFlags cudaEventCreateWithFlags
+#define hipEventDestroy cudaEventDestroy
+#define hipEventRecord cudaEventRecord
+#define hipEventSynchronize cudaEventSynchronize
+#define hipEventQuery cudaEventQuery
+#define hipEventElapsedTime cudaEventElapsedTime
+
+// Kernels.
+#define hipFuncAttribute cudaFuncAttribute
+#define hipFuncAttributes cudaFuncAttributes
+#define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
+#define hipFuncAttributePreferredSharedMemoryCarveout cudaFuncAttributePreferredSharedMemoryCarveout
+#define hipFuncSetAttribute cudaFuncSetAttribute
+#define hipFuncGetAttributes cudaFuncGetAttributes
+#define hipFuncSetCacheConfig cudaFuncSetCacheConfig
+#define hipFuncCache_t cudaFuncCache
+#define hipFuncCachePreferNone cudaFuncCachePreferNone
+#define hipFuncCachePreferShared cudaFuncCachePreferShared
+#define hipFuncCachePreferL1 cudaFuncCachePreferL1
+#define hipFuncCachePreferEqual cudaFuncCachePreferEqual
+#define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define hipOccupancyMaxPotentialBlockSize cudaOccupancyMaxPotentialBlockSize
+#define hipProfilerStart cudaProfilerStart
+#define hipProfilerStop cudaProfilerStop
+
+#endif

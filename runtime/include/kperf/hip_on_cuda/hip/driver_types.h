@@ -1,0 +1,7 @@
+// HIP's header of this name: a part of <hip/hip_runtime.h>.
+#ifndef KPERF_HIP_ON_CUDA_DRIVER_TYPES_H
+#define KPERF_HIP_ON_CUDA_DRIVER_TYPES_H
+
+#include "hip_runtime.h"
+
+#endif
