@@ -47,15 +47,16 @@ StringRef valueOf(StringRef option, ArrayRef<std::string> arguments) {
   return value;
 }
 
-/// Where the bitcode libraries lie: with a name of their own for each ABI and each architecture.
-std::string deviceLibraries(StringRef rocm, ArrayRef<std::string> arguments) {
-  std::string given = valueOf("--rocm-device-lib-path=", arguments).str();
-  for (const std::string &folder : {given, fromEnvironment("HIP_DEVICE_LIB_PATH"), joined(rocm, "amdgcn/bitcode"),
-                                    joined(rocm, "lib/x86_64-linux-gnu/amdgcn/bitcode")})
+/// The first of the folders that holds device libraries, with a name of their own for each ABI and each architecture.
+std::string deviceLibrariesIn(std::initializer_list<std::string> folders) {
+  for (const std::string &folder : folders)
     if (!folder.empty() && sys::fs::exists(joined(folder, "ockl.bc")))
       return folder;
-  return given;
+  return {};
 }
+
+/// Where Debian puts them, and Clang does not look.
+constexpr StringLiteral kDebianLibraries = "lib/x86_64-linux-gnu/amdgcn/bitcode";
 
 /// "gfx90a:xnack-" → "gfx90a".
 StringRef processor(StringRef name) { return name.split(':').first; }
@@ -104,7 +105,12 @@ Error checkAmdArchitecture(StringRef name) {
 Error checkDeviceLibraries(StringRef rocm, StringRef architecture, ArrayRef<std::string> arguments) {
   if (is_contained(arguments, "-nogpulib") || is_contained(arguments, "--no-offloadlib"))
     return Error::success();
-  std::string folder = deviceLibraries(rocm, arguments);
+  std::string folder =
+      deviceLibrariesIn({valueOf("--rocm-device-lib-path=", arguments).str(), fromEnvironment("HIP_DEVICE_LIB_PATH"),
+                         joined(rocm, "amdgcn/bitcode"), joined(rocm, "lib/amdgcn/bitcode")});
+  if (folder.empty() && !deviceLibrariesIn({joined(rocm, kDebianLibraries)}).empty())
+    return createStringError("clang does not look for ROCm's device libraries where they are: add "
+                             "--rocm-device-lib-path=" + joined(rocm, kDebianLibraries));
   if (folder.empty())
     return createStringError("ROCm's device libraries are not found: install rocm-device-libs, or give "
                              "--rocm-device-lib-path=FOLDER, the one that holds ockl.bc");

@@ -25,8 +25,7 @@ llvm::StringRef rocmPathAmong(llvm::ArrayRef<std::string> arguments);
 llvm::Error checkAmdArchitecture(llvm::StringRef name);
 
 /// Fails, with the package or flag that mends it, when a Clang that is to make code for `architecture` would find no device
-/// libraries for it. `arguments` are Clang's; the libraries are looked for where they say, else in `rocm`, else where Debian
-/// puts them.
+/// libraries for it. `arguments` are Clang's; the libraries are looked for where they say, else in `rocm`.
 llvm::Error checkDeviceLibraries(llvm::StringRef rocm, llvm::StringRef architecture,
                                  llvm::ArrayRef<std::string> arguments);
 

@@ -109,6 +109,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
                   keepLast ? recordsPerWarp - 1 : ~0u};
   deviceConfig.site_sample = memorySample;
+  deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
   for (std::uint64_t part = 0; part < count; ++part)
     parts.emplace_back(gpu, arena + part * partBytes, partBytes, slotBytes);

@@ -49,8 +49,12 @@ if os.path.exists(os.path.join(config.llvm_tools, "clang++")):
     config.available_features.add("clang-22")
 if os.path.exists(os.path.join(bin_dir, "kperf-rewrite")):
     config.available_features.add("kperf-rewrite")
-if any(os.path.exists(os.path.join(root, "include/hip/hip_runtime.h")) for root in (os.environ.get("ROCM_PATH", "/opt/rocm"), "/usr")):
+rocm = [os.environ.get("ROCM_PATH", "/opt/rocm"), "/usr"]
+if any(os.path.exists(os.path.join(root, "include/hip/hip_runtime.h")) for root in rocm):
     config.available_features.add("rocm")
+    libraries = ("amdgcn/bitcode", "lib/x86_64-linux-gnu/amdgcn/bitcode")
+    if any(os.path.exists(os.path.join(root, folder, "ockl.bc")) for root in rocm for folder in libraries):
+        config.available_features.add("rocm-device-libs")
 if has_gpu():
     config.available_features.add("gpu")
 

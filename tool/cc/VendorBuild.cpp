@@ -4,6 +4,8 @@
 #include "cc/Messages.h"
 #include "cc/WorkFolder.h"
 
+#include "Rocm.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -25,9 +27,11 @@ public:
 private:
   llvm::Error findCompiler();
   llvm::Error translate();
+  llvm::Error checkRocm() const;
   llvm::Expected<ProcessEnd> runAsGiven();
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
   std::vector<std::string> startOfCommand() const;
+  std::vector<std::string> probeOptions() const;
   llvm::Error addRuntime(llvm::StringRef workFolder, std::vector<std::string> &arguments) const;
   /// A plain C++ compiler by name is only told about the runtime.
   bool compilesDeviceCode() const {
@@ -76,6 +80,29 @@ llvm::Error VendorBuild::translate() {
   return llvm::Error::success();
 }
 
+/// Says what Clang lacks to make code for AMD GPUs, before it says so in its own words. hipcc brings what it needs.
+llvm::Error VendorBuild::checkRocm() const {
+  const bool compilesHip = llvm::any_of(command.inputs, [](const Input &i) { return i.language == Language::Hip; });
+  if (command.dialect != Dialect::Clang || !compilesHip || !command.generatesCode())
+    return llvm::Error::success();
+  std::vector<std::string> arguments;
+  for (const Argument &argument : command.arguments)
+    arguments.push_back(argument.text);
+  auto rocm = findRocm(rocmPathAmong(arguments));
+  if (!rocm)
+    return rocm.takeError();
+  if (rocm->empty())
+    return llvm::createStringError("no ROCm is found for HIP sources: install libamdhip64-dev and rocm-device-libs, or "
+                                   "give --rocm-path=FOLDER; 'kperf-cc host' needs none");
+  for (const std::string &architecture : command.architectures) {
+    if (auto error = checkAmdArchitecture(architecture))
+      return error;
+    if (auto error = checkDeviceLibraries(*rocm, architecture, arguments))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 std::vector<std::string> VendorBuild::startOfCommand() const {
   if (options.launcher.empty())
     return {compiler};
@@ -83,6 +110,16 @@ std::vector<std::string> VendorBuild::startOfCommand() const {
   words.front() = launcher;
   words.push_back(compiler);
   return words;
+}
+
+/// What sources with probes need besides.
+std::vector<std::string> VendorBuild::probeOptions() const {
+  const bool hasStandard = llvm::any_of(command.arguments, [](const Argument &a) {
+    return llvm::StringRef(a.text).starts_with("-std=") || llvm::StringRef(a.text).starts_with("--std=");
+  });
+  // the probes are C++17, which hipcc before ROCm 5.3 does not choose by itself
+  return command.dialect == Dialect::Hipcc && !hasStandard ? std::vector<std::string>{"-std=c++17"}
+                                                           : std::vector<std::string>();
 }
 
 /// The very command: for questions, for what has no source, for -E and -M, and when nothing is to be instrumented.
@@ -117,6 +154,8 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
     sayWarning(warning);
   if (auto error = checkFiles(command))
     return error;
+  if (auto error = checkRocm())
+    return error;
   auto work = WorkFolder::create(workKey(options));
   if (!work)
     return work.takeError();
@@ -129,6 +168,8 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
     arguments.push_back(argument.text);
   if (command.hasSource())
     llvm::append_range(arguments, includeOptions(installation));
+  if (compilesDeviceCode())
+    llvm::append_range(arguments, probeOptions());
   // a compiler cache before kperf-cc knows a source by its preprocessed text: an annotation must be part of that
   if (command.mode == CompileMode::Preprocess && options.instrument && command.hasDeviceSource())
     arguments.push_back("-DKPERF_REWRITING");

@@ -60,7 +60,7 @@ struct kperf_device_config {
   uint32_t site_rows;          ///< rows in one copy; there are site_copy_mask + 1 copies, to be added up
   uint32_t site_copy_mask;     ///< chooses a copy from the multiprocessor's number
   uint32_t site_sample;        ///< one in this many blocks is counted
-  uint32_t reserved;
+  uint32_t timer_tick_ns;      ///< of kperf_device_info
 };
 
 /// The arena is split, so that the warps of different multiprocessors do not queue for one counter: with a single one, each

@@ -2,16 +2,21 @@
 #ifndef KPERF_PROBE_H
 #define KPERF_PROBE_H
 
-#if defined(__CUDACC__) && !defined(KPERF_HOST_TARGET)
-#include <kperf/cuda/Probe.h>
-#include <kperf/cuda/MemoryProbe.h>
-#include <kperf/registration.h>
-#include <kperf/cuda/GpuApi.h>
-#include <kperf/cuda/LaunchHooks.h>
-#else
+#if defined(KPERF_HOST_TARGET) || !(defined(__CUDACC__) || defined(__HIP__))
 #include <kperf/registration.h>
 #include <kperf/probe_host.h>
 #include <kperf/host/GpuApi.h>
+#elif defined(__HIP__)
+#include <kperf/cuda/Probe.h>
+#include <kperf/registration.h>
+#include <kperf/VendorApi.h>
+#include <kperf/hip/LaunchHooks.h>
+#else
+#include <kperf/cuda/Probe.h>
+#include <kperf/cuda/MemoryProbe.h>
+#include <kperf/registration.h>
+#include <kperf/VendorApi.h>
+#include <kperf/cuda/LaunchHooks.h>
 #endif
 
 #endif

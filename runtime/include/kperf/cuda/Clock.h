@@ -11,20 +11,38 @@
 namespace kperf {
 namespace detail {
 
+/// Bit l is lane l of a warp.
+using LaneMask = uint32_t;
+
+__device__ __forceinline__ constexpr uint32_t warpLanes() { return 32; }
+
 __device__ __forceinline__ uint32_t threadInBlock() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-__device__ __forceinline__ uint32_t warpInBlock() { return threadInBlock() / 32; }
+__device__ __forceinline__ uint32_t warpInBlock() { return threadInBlock() / warpLanes(); }
+__device__ __forceinline__ uint32_t laneInWarp() { return threadInBlock() % warpLanes(); }
 
-__device__ __forceinline__ uint32_t activeLanes() {
-  uint32_t lanes;
+__device__ __forceinline__ LaneMask activeLanes() {
+  LaneMask lanes;
   asm volatile("activemask.b32 %0;" : "=r"(lanes));
   return lanes;
 }
 
+__device__ __forceinline__ uint32_t countLanes(LaneMask lanes) { return __popc(lanes); }
+/// The lowest `count` lanes, 1 to all of them.
+__device__ __forceinline__ LaneMask lowLanes(uint32_t count) { return 0xffffffffu >> (32 - count); }
+
+/// The value of the lowest of the lanes that entered the kernel: lane 0.
+template <typename T> __device__ __forceinline__ T valueOfFirst(LaneMask lanes, T value) {
+  return __shfl_sync(lanes, value, 0);
+}
+
+__device__ __forceinline__ void syncLanes(LaneMask lanes) { __syncwarp(lanes); }
+__device__ __forceinline__ void fenceBlock() { __threadfence_block(); }
+
 /// True in the lowest of `lanes`.
-__device__ __forceinline__ bool isLowest(uint32_t lanes) {
+__device__ __forceinline__ bool isLowest(LaneMask lanes) {
   uint32_t below;
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
   return (lanes & below) == 0;

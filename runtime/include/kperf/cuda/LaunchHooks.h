@@ -6,10 +6,9 @@
 #ifndef KPERF_CUDA_LAUNCH_HOOKS_H
 #define KPERF_CUDA_LAUNCH_HOOKS_H
 
-#if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
+#include <kperf/LaunchAnnouncement.h>
 
-#include <kperf/format.h>
-#include <kperf/registration.h>
+#if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
 
 #include <cuda_runtime.h>
 
@@ -52,55 +51,28 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t, cudaSt
 #endif
 }
 
-namespace kperf {
-namespace cuda {
-
-/// Tells the runtime of a launch. Makes no CUDA call that could wait; an error of its own is taken back.
-__attribute__((unused)) static void announceLaunch(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes,
-                                                   cudaStream_t stream, uint32_t flags) {
-  const bool clean = cudaPeekAtLastError() == cudaSuccess;
-  const char *name = nullptr;
-  if (kernel && cudaFuncGetName(&name, kernel) != cudaSuccess)
-    name = nullptr;
-  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-  cudaStreamIsCapturing(stream, &capture);
-  if (capture != cudaStreamCaptureStatusNone)
-    flags |= format::kLaunchCaptured;
-  detail::beforeLaunch({reinterpret_cast<uint64_t>(stream),
-                        name,
-                        {grid.x, grid.y, grid.z},
-                        {block.x, block.y, block.z},
-                        static_cast<uint32_t>(sharedBytes),
-                        flags});
-  if (clean)
-    cudaGetLastError();
-}
-
-} // namespace cuda
-} // namespace kperf
-
 extern "C" {
 KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                                           cudaStream_t stream) {
-  kperf::cuda::announceLaunch(kernel, grid, block, shared, stream, 0);
+  kperf::vendor::announceLaunch(kernel, grid, block, shared, stream, 0);
   return kperf_cudart_launch(kernel, grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                                      size_t shared, cudaStream_t stream) {
-  kperf::cuda::announceLaunch(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative);
+  kperf::vendor::announceLaunch(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative);
   return kperf_cudart_launch_cooperative(kernel, grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
   if (config)
-    kperf::cuda::announceLaunch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
+    kperf::vendor::announceLaunch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
                                 0);
   return kperf_cudart_launch_ex(config, kernel, arguments);
 }
 
 KPERF_HIDDEN cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
-  kperf::cuda::announceLaunch(nullptr, dim3(0), dim3(0), 0, stream, 0);
+  kperf::vendor::announceLaunch(nullptr, dim3(0), dim3(0), 0, stream, 0);
   return kperf_cudart_graph_launch(graph, stream);
 }
 
@@ -112,7 +84,7 @@ KPERF_HIDDEN cudaError_t cudaDeviceReset(void) {
 #if CUDART_VERSION >= 13000
 KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                                   size_t shared, cudaStream_t stream) {
-  kperf::cuda::announceLaunch(reinterpret_cast<const void *>(kernel), grid, block, shared, stream, 0);
+  kperf::vendor::announceLaunch(reinterpret_cast<const void *>(kernel), grid, block, shared, stream, 0);
   return kperf_cudart_launch_handle(kernel, grid, block, arguments, shared, stream);
 }
 #endif

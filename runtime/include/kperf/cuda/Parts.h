@@ -4,7 +4,7 @@
 
 #include <kperf/cuda/WarpState.h>
 
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
 
 namespace kperf {
 namespace detail {
@@ -28,15 +28,15 @@ template <uint32_t Most> class LanePart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(1); } // one spare: what is not kept goes there
 
-  __device__ __forceinline__ void begin(uint64_t part, uint32_t lanes) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
     records = part + sizeof(format::WarpHeader);
     isWriter = part && isLowest(lanes);
   }
 
   /// The offset is derived from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
-  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, uint32_t lanes) {
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
     const uint32_t index = min(produced & kperf_config.ring_mask, capacityFor(Most));
-    storeRecord(records, index * sizeof(format::Record), first, second, lanes, tag, isWriter);
+    storeRecord(records, index * sizeof(format::Record), first, second, static_cast<uint32_t>(lanes), tag, isWriter);
     ++produced;
   }
 
@@ -62,14 +62,14 @@ public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
 
   /// `part` is the header's address, 0 without a slot; the same in all lanes.
-  __device__ __forceinline__ void begin(uint64_t part, uint32_t lanes) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
     records = part + sizeof(format::WarpHeader);
     capacity = part ? capacityFor(Most) : 0;
-    lane = threadInBlock() % 32;
-    width = __popc(lanes);
+    lane = laneInWarp();
+    width = countLanes(lanes);
   }
 
-  __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag, uint32_t) {
+  __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag, LaneMask) {
     if (lane == staged) {
       first = recordFirst;
       second = recordSecond;
@@ -99,7 +99,7 @@ private:
     const uint32_t index = stored + lane;
     const bool isKept = lane < staged && (kperf_config.keep_last ? lane + capacity >= staged : index < capacity);
     storeRecord(records, (index & kperf_config.ring_mask) * sizeof(format::Record), first, second,
-                0xffffffffu >> (32 - width), tag, isKept);
+                static_cast<uint32_t>(lowLanes(width)), tag, isKept);
   }
 
   uint64_t records;
@@ -115,7 +115,7 @@ public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
   static constexpr uint32_t kFlags = IsCalled ? format::kWarpReserved : 0;
 
-  __device__ __forceinline__ void begin(uint64_t part, uint32_t lanes) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
     if constexpr (!IsCalled)
       header = part;
     else if (isLowest(lanes))
@@ -123,7 +123,7 @@ public:
   }
 
   /// By lanes that came together as `lanes`: the lowest of them stores.
-  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, uint32_t lanes) {
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
     if (!isLowest(lanes))
       return;
     if constexpr (IsCalled) {
@@ -131,14 +131,9 @@ public:
       record.lanes = lanes;
       record.store(first, second, tag);
     } else if (header) {
-      uint32_t index; // not atomicAdd: the compiler would gather it over a warp
-      asm volatile("atom.global.add.u32 %0, [%1+%2], 1;"
-                   : "=r"(index)
-                   : "l"(header), "n"(static_cast<int>(offsetof(format::WarpHeader, produced)))
-                   : "memory");
-      index &= kperf_config.ring_mask;
-      storeRecord(header + sizeof(format::WarpHeader), index * sizeof(format::Record), first, second, lanes, tag,
-                  index < capacityFor(Most));
+      const uint32_t index = takeIndex(header) & kperf_config.ring_mask;
+      storeRecord(header + sizeof(format::WarpHeader), index * sizeof(format::Record), first, second,
+                  static_cast<uint32_t>(lanes), tag, index < capacityFor(Most));
     }
   }
 

@@ -22,7 +22,7 @@ template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u
 class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     enter({id});
 #else
     (void)id;
@@ -31,14 +31,14 @@ public:
   /// `instantiation` names the instance of a template.
   template <uint32_t Bytes>
   __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[Bytes]) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     enter({id, instantiation, Bytes});
 #else
     (void)id, (void)instantiation;
 #endif
   }
   __host__ __device__ __forceinline__ ~Kernel() {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     leave();
 #endif
   }
@@ -51,9 +51,9 @@ public:
   __host__ __device__ __forceinline__ void end(uint32_t id) { appendEvent(format::RecordKind::End, id, 0); }
   /// An instant with the payload of the lowest lane, by a whole warp.
   template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     appendEvent(format::RecordKind::Mark, id,
-                __shfl_sync(lanes, static_cast<uint32_t>(payload), 0));
+                detail::valueOfFirst(lanes, static_cast<uint32_t>(payload)));
 #else
     (void)id, (void)payload;
 #endif
@@ -68,18 +68,18 @@ public:
   }
   __host__ __device__ __forceinline__ void splitMark(uint32_t id) { splitMark(id, 0u); }
 
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   typename std::conditional<IsStaged, detail::StagedPart<MostOwn>, detail::LanePart<MostOwn>>::type own;
   detail::LanePart<MostLane> lane;
   detail::SharedPart<MostShared, IsCalled> shared;
-  uint32_t lanes; ///< that entered the kernel: the lowest ones of the warp
+  detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
 #endif
 
 private:
   static_assert(MostOwn || MostLane || MostShared, "a kernel without regions needs no Kernel object");
 
   __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     own.append(detail::wholeWarpClock(), payload, detail::tagOf(kind, id), lanes);
 #else
     (void)kind, (void)id, (void)payload;
@@ -87,8 +87,9 @@ private:
   }
 
   __host__ __device__ __forceinline__ void appendSplitEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
-#ifdef __CUDA_ARCH__
-    const uint32_t now = detail::settledClock(), who = detail::activeLanes(), tag = detail::tagOf(kind, id);
+#ifdef KPERF_DEVICE_CODE
+    const uint32_t now = detail::settledClock(), tag = detail::tagOf(kind, id);
+    const detail::LaneMask who = detail::activeLanes();
     lane.append(now, payload, tag, who);
     if (!(who & 1))
       shared.append(now, payload, tag, who);
@@ -97,7 +98,7 @@ private:
 #endif
   }
 
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   __device__ __forceinline__ uint64_t ownPart() const { return slot; }
   __device__ __forceinline__ uint64_t lanePart() const { return slot ? slot + own.bytes() : 0; }
   __device__ __forceinline__ uint64_t sharedPart() const { return slot ? slot + own.bytes() + lane.bytes() : 0; }
@@ -108,7 +109,7 @@ private:
     const bool isFirst = detail::isLowest(lanes);
     if (isFirst)
       slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes());
-    slot = __shfl_sync(lanes, slot, 0);
+    slot = detail::valueOfFirst(lanes, slot);
     if constexpr (MostOwn != 0)
       own.begin(ownPart(), lanes);
     if constexpr (MostLane != 0)
@@ -117,7 +118,7 @@ private:
       shared.begin(sharedPart(), lanes);
     if (isFirst && slot)
       describe(kernel);
-    __syncwarp(lanes);
+    detail::syncLanes(lanes);
   }
 
   __device__ __forceinline__ void describe(const detail::KernelName &kernel) const {
@@ -155,19 +156,19 @@ private:
 class Scope {
 public:
   __host__ __device__ __forceinline__ explicit Scope(uint32_t id) : id(id) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     start = detail::settledClock();
 #endif
   }
   __host__ __device__ __forceinline__ ~Scope() {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     const uint32_t stop = detail::settledClock();
     record.store(start, stop, detail::tagOf(format::RecordKind::Span, id));
 #endif
   }
 
 private:
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   detail::Reservation record; // declared first: reserved before the clock is read
   uint32_t start;
 #endif
@@ -178,12 +179,12 @@ private:
 template <typename Owner> class OwnScope {
 public:
   __host__ __device__ __forceinline__ OwnScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     start = detail::wholeWarpClock();
 #endif
   }
   __host__ __device__ __forceinline__ ~OwnScope() {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     const uint32_t stop = detail::wholeWarpClock();
     owner.own.append(start, stop, detail::tagOf(format::RecordKind::Span, id), owner.lanes);
 #endif
@@ -192,7 +193,7 @@ public:
 private:
   Owner &owner;
   uint32_t id;
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   uint32_t start;
 #endif
 };
@@ -202,13 +203,13 @@ private:
 template <typename Owner> class SplitScope {
 public:
   __host__ __device__ __forceinline__ SplitScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     lanes = detail::activeLanes();
     start = detail::settledClock();
 #endif
   }
   __host__ __device__ __forceinline__ ~SplitScope() {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     const uint32_t stop = detail::settledClock(), tag = detail::tagOf(format::RecordKind::Span, id);
     owner.lane.append(start, stop, tag, lanes);
     if (!(lanes & 1))
@@ -219,14 +220,15 @@ public:
 private:
   Owner &owner;
   uint32_t id;
-#ifdef __CUDA_ARCH__
-  uint32_t start, lanes;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+  detail::LaneMask lanes;
 #endif
 };
 
 /// The beginning of a range.
 __host__ __device__ __forceinline__ void begin(uint32_t id) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   const detail::Reservation record;
   record.store(detail::settledClock(), 0, detail::tagOf(format::RecordKind::Begin, id));
 #else
@@ -236,7 +238,7 @@ __host__ __device__ __forceinline__ void begin(uint32_t id) {
 
 /// The end of a range.
 __host__ __device__ __forceinline__ void end(uint32_t id) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   const uint32_t stop = detail::settledClock();
   const detail::Reservation record;
   record.store(stop, 0, detail::tagOf(format::RecordKind::End, id));
@@ -247,7 +249,7 @@ __host__ __device__ __forceinline__ void end(uint32_t id) {
 
 /// An instant with a payload.
 template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   const uint32_t now = detail::settledClock();
   const detail::Reservation record;
   record.store(now, static_cast<uint32_t>(payload), detail::tagOf(format::RecordKind::Mark, id));

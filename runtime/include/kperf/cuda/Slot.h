@@ -2,14 +2,11 @@
 #ifndef KPERF_CUDA_SLOT_H
 #define KPERF_CUDA_SLOT_H
 
-#include <kperf/cuda/Clock.h>
+#include <kperf/ConfigSymbol.h>
+#include <kperf/Vendor.h>
 #include <kperf/format.h>
-#include <kperf/module.h>
 
-/// Written by the runtime before the first launch; all zero (nothing recorded) until then.
-static __constant__ kperf_device_config kperf_config;
-
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
 
 namespace kperf {
 namespace detail {
@@ -86,23 +83,6 @@ __device__ __forceinline__ void completePart(uint64_t header, uint64_t cycles, u
 
 __device__ __forceinline__ void storeProduced(uint64_t header, uint32_t produced) {
   *reinterpret_cast<uint32_t *>(header + offsetof(format::WarpHeader, produced)) = produced;
-}
-
-/// Stores a record `offset` bytes behind `records` where `isStored`: a predicate, not a branch. A slot crosses no multiple of
-/// 4 GiB, so the offset is added in 32 bits: a 64-bit multiply-add runs in the pipe of the kernel's own arithmetic, and cost
-/// 15 cycles a region at 16 warps an SM on an H200 (test/bench).
-__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
-                                            uint32_t lanes, uint32_t tag, bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               ".reg .b64 address;\n\t"
-               "setp.ne.u32 p, %6, 0;\n\t"
-               "mov.b64 address, {%0, %1};\n\t"
-               "@p st.global.v4.u32 [address], {%2, %3, %4, %5};\n\t"
-               "}" ::"r"(static_cast<uint32_t>(records) + offset),
-               "r"(static_cast<uint32_t>(records >> 32)), "r"(first), "r"(second), "r"(lanes), "r"(tag),
-               "r"(static_cast<uint32_t>(isStored))
-               : "memory");
 }
 
 __device__ __forceinline__ constexpr uint32_t tagOf(format::RecordKind kind, uint32_t id) {

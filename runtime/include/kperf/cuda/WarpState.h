@@ -8,7 +8,7 @@
 
 #include <kperf/cuda/Slot.h>
 
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
 
 namespace kperf {
 namespace detail {
@@ -36,7 +36,7 @@ inline __device__ BlockStates *blockStates() {
 
 /// Shared-window address of the calling warp's state.
 __device__ __forceinline__ uint32_t stateAddress() {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(blockStates()->states)) + warpInBlock() * sizeof(WarpState);
+  return sharedAddressOf(blockStates()->states) + warpInBlock() * sizeof(WarpState);
 }
 
 /// Bytes of reservations that find room in a part of `capacity` records.
@@ -48,7 +48,7 @@ __device__ __forceinline__ uint32_t reservationLimit(uint32_t capacity) {
 __device__ __forceinline__ void setState(uint64_t slot, uint32_t limit) {
   BlockStates &block = *blockStates();
   block.states[warpInBlock()] = {slot + sizeof(format::WarpHeader), limit, 0};
-  __threadfence_block();
+  fenceBlock();
   *const_cast<volatile uint64_t *>(&block.keys[warpInBlock()]) = gridId();
 }
 
@@ -77,45 +77,25 @@ __device__ inline void adoptWarp() {
   }
 }
 
-/// From a part's first record to its header's count of records.
-constexpr int kProducedBeforeRecords =
-    static_cast<int>(offsetof(format::WarpHeader, produced)) - static_cast<int>(sizeof(format::WarpHeader));
-
 /// A record of the warp's shared part, reserved by the lowest active lane; valid in that lane only. The reservation's
 /// latency is paid where the record is stored, so reserve first and store last.
 struct Reservation {
   uint64_t records;
-  uint32_t offset, limit, lanes;
+  uint32_t offset, limit;
+  LaneMask lanes;
 
   __device__ __forceinline__ Reservation() : records(0), offset(0), limit(0), lanes(activeLanes()) {
-    const uint32_t isMine = isLowest(lanes);
+    const bool isMine = isLowest(lanes);
     if (isMine && *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) != gridId())
       adoptWarp();
-    asm volatile("{\n\t"
-                 ".reg .pred p;\n\t"
-                 "setp.ne.u32 p, %3, 0;\n\t"
-                 "@p atom.shared.add.u32 %0, [%4+12], 16;\n\t"
-                 "@p ld.shared.u64 %1, [%4];\n\t"
-                 "@p ld.shared.u32 %2, [%4+8];\n\t"
-                 "}"
-                 : "+&r"(offset), "+&l"(records), "+&r"(limit)
-                 : "r"(isMine), "r"(stateAddress())
-                 : "memory");
+    reserveRecord(stateAddress(), isMine, offset, records, limit);
   }
 
   __device__ __forceinline__ void store(uint32_t first, uint32_t second, uint32_t idAndKind) const {
     const uint32_t tag = idAndKind | (offset >> kperf_config.ring_shift) << format::kGenerationShift;
-    storeRecord(records, offset & (kperf_config.ring_bytes - 1), first, second, lanes, tag, offset < limit);
-    asm volatile("{\n\t"
-                 ".reg .pred p;\n\t"
-                 ".reg .b32 odd;\n\t"
-                 "and.b32 odd, %1, 1;\n\t"
-                 "setp.ne.u32 p, odd, 0;\n\t"
-                 "setp.ge.and.u32 p, %0, %1, p;\n\t"
-                 "@p red.global.add.u32 [%2+%3], 1;\n\t"
-                 "}" ::"r"(offset),
-                 "r"(limit), "l"(records), "n"(kProducedBeforeRecords)
-                 : "memory");
+    storeRecord(records, offset & (kperf_config.ring_bytes - 1), first, second, static_cast<uint32_t>(lanes), tag,
+                offset < limit);
+    countUnstored(records, offset, limit);
   }
 };
 

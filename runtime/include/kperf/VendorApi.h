@@ -1,0 +1,146 @@
+// The vendor's runtime API as kperf's runtime library uses it (module.h), compiled into the instrumented translation unit.
+//
+// HIP follows CUDA name by name, so this is written once; what a device says of itself differs (DeviceInfo.h of each vendor).
+#ifndef KPERF_VENDOR_API_H
+#define KPERF_VENDOR_API_H
+
+#include <kperf/cuda/Calibration.h>
+
+#ifndef KPERF_DEVICE_CODE
+
+#if defined(__HIP__)
+#include <kperf/hip/DeviceInfo.h>
+#else
+#include <kperf/cuda/DeviceInfo.h>
+#endif
+#include <kperf/format.h>
+#include <kperf/module.h>
+
+/// A name of the runtime API.
+#if defined(__HIP__)
+#define KPERF_API(name) hip##name
+#else
+#define KPERF_API(name) cuda##name
+#endif
+
+namespace kperf {
+namespace vendor {
+
+using Error = KPERF_API(Error_t);
+using Stream = KPERF_API(Stream_t);
+constexpr Error kSuccess = KPERF_API(Success);
+
+/// Lets the calling thread allocate and copy while a stream capture of the program is under way.
+class RelaxedCapture {
+public:
+  RelaxedCapture() { exchange(); }
+  ~RelaxedCapture() { exchange(); }
+  RelaxedCapture(const RelaxedCapture &) = delete;
+  RelaxedCapture &operator=(const RelaxedCapture &) = delete;
+
+private:
+  void exchange() { static_cast<void>(KPERF_API(ThreadExchangeStreamCaptureMode)(&mode)); }
+
+  KPERF_API(StreamCaptureMode) mode = KPERF_API(StreamCaptureModeRelaxed);
+};
+
+/// Forgets an error of ours, which is not the program's.
+inline void forgetLastError() { static_cast<void>(KPERF_API(GetLastError)()); }
+
+/// Runs `work(stream)` on a stream of its own, which waits for nothing the program does, and waits for it.
+template <typename Work> int onOwnStream(Work work) {
+  const RelaxedCapture relaxed;
+  Stream stream;
+  Error status = KPERF_API(StreamCreateWithFlags)(&stream, KPERF_API(StreamNonBlocking));
+  if (status != kSuccess)
+    return status;
+  status = work(stream);
+  if (status == kSuccess)
+    status = KPERF_API(StreamSynchronize)(stream);
+  static_cast<void>(KPERF_API(StreamDestroy)(stream));
+  return status;
+}
+
+inline int currentDevice(int *ordinal) { return KPERF_API(GetDevice)(ordinal); }
+inline int selectDevice(int ordinal) { return KPERF_API(SetDevice)(ordinal); }
+inline int releaseMemory(void *address) { return KPERF_API(Free)(address); }
+inline const char *errorText(int code) { return KPERF_API(GetErrorString)(static_cast<Error>(code)); }
+
+inline int synchronizeDevice() {
+  const RelaxedCapture relaxed;
+  return KPERF_API(DeviceSynchronize)();
+}
+
+inline int clearMemory(uint64_t address, size_t bytes) {
+  return onOwnStream([=](Stream stream) {
+    return KPERF_API(MemsetAsync)(reinterpret_cast<void *>(address), 0, bytes, stream);
+  });
+}
+
+inline int allocateMemory(void **address, size_t bytes) {
+  const RelaxedCapture relaxed;
+  const Error status = KPERF_API(Malloc)(address, bytes);
+  if (status == kSuccess)
+    return clearMemory(reinterpret_cast<uint64_t>(*address), bytes);
+  forgetLastError();
+  return status;
+}
+
+inline int copyBack(void *host, uint64_t address, size_t bytes) {
+  const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
+  const int status = onOwnStream([=](Stream stream) {
+    return KPERF_API(MemcpyAsync)(host, reinterpret_cast<void *>(address), bytes, KPERF_API(MemcpyDeviceToHost), stream);
+  });
+  if (clean)
+    forgetLastError();
+  return status;
+}
+
+inline int copyTo(uint64_t address, const void *host, size_t bytes) {
+  return onOwnStream([=](Stream stream) {
+    return KPERF_API(MemcpyAsync)(reinterpret_cast<void *>(address), host, bytes, KPERF_API(MemcpyHostToDevice), stream);
+  });
+}
+
+inline const kperf_gpu_api *gpuApi() {
+  static const kperf_gpu_api api = {static_cast<uint32_t>(kTarget),
+                                    currentDevice,
+                                    deviceInfo,
+                                    allocateMemory,
+                                    releaseMemory,
+                                    copyBack,
+                                    clearMemory,
+                                    synchronizeDevice,
+                                    selectDevice,
+                                    errorText,
+                                    copyTo};
+  return &api;
+}
+
+} // namespace vendor
+
+namespace detail {
+
+inline const kperf_gpu_api *moduleGpuApi() { return vendor::gpuApi(); }
+
+/// Writes this translation unit's symbol on the current device.
+__attribute__((unused)) static int configureModule(const kperf_device_config *config) {
+  return vendor::onOwnStream([=](vendor::Stream stream) {
+    return KPERF_API(MemcpyToSymbolAsync)(kperf_config, config, sizeof(*config), 0, KPERF_API(MemcpyHostToDevice), stream);
+  });
+}
+
+__attribute__((unused)) static int calibrateModule() {
+  return vendor::onOwnStream([](vendor::Stream stream) {
+    calibrationKernel<<<1, vendor::kLeastWarpLanes, 0, stream>>>();
+    return KPERF_API(PeekAtLastError)();
+  });
+}
+
+__attribute__((unused)) static int (*moduleCalibration())() { return &calibrateModule; }
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif

@@ -1,0 +1,49 @@
+// What a CUDA device says of itself.
+#ifndef KPERF_CUDA_DEVICE_INFO_H
+#define KPERF_CUDA_DEVICE_INFO_H
+
+#include <kperf/format.h>
+#include <kperf/module.h>
+
+#include <cstdio>
+#include <cstring>
+#include <cuda_runtime.h>
+
+namespace kperf {
+namespace vendor {
+
+constexpr format::Target kTarget = format::Target::Cuda;
+constexpr int kLeastWarpLanes = 32;
+
+inline int deviceInfo(int ordinal, kperf_device_info *out) {
+  cudaDeviceProp properties;
+  if (const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal); status != cudaSuccess)
+    return status;
+  int driver = 0, clockKhz = 0;
+  size_t freeBytes = 0, totalBytes = 0;
+  cudaDriverGetVersion(&driver);
+  cudaDeviceGetAttribute(&clockKhz, cudaDevAttrClockRate, ordinal);
+  cudaMemGetInfo(&freeBytes, &totalBytes);
+  std::snprintf(out->name, sizeof(out->name), "%s", properties.name);
+  std::snprintf(out->architecture, sizeof(out->architecture), "sm_%d%d", properties.major, properties.minor);
+  std::snprintf(out->driver, sizeof(out->driver), "CUDA %d.%d", driver / 1000, driver % 1000 / 10);
+  out->multiprocessors = static_cast<uint32_t>(properties.multiProcessorCount);
+  out->warp_lanes = static_cast<uint32_t>(properties.warpSize);
+  out->clock_khz = static_cast<uint32_t>(clockKhz);
+  out->timer_tick_ns = properties.major >= 9 ? 32 : 0; // %globaltimer steps measured on an H200; unknown elsewhere
+  out->memory_bytes = properties.totalGlobalMem;
+  out->free_bytes = freeBytes;
+  std::memcpy(out->uuid, properties.uuid.bytes, sizeof(out->uuid));
+  return cudaSuccess;
+}
+
+/// The kernel's mangled name, or null. An error of the call is the caller's to forget.
+inline const char *kernelName(const void *kernel, cudaStream_t) {
+  const char *name = nullptr;
+  return cudaFuncGetName(&name, kernel) == cudaSuccess ? name : nullptr;
+}
+
+} // namespace vendor
+} // namespace kperf
+
+#endif

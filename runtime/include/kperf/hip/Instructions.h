@@ -1,0 +1,80 @@
+// What a probe does to memory on AMD GPUs: by one lane, under a narrowed execution mask, with no branch that costs.
+#ifndef KPERF_HIP_INSTRUCTIONS_H
+#define KPERF_HIP_INSTRUCTIONS_H
+
+#include <kperf/format.h>
+#include <kperf/hip/Clock.h>
+
+#if defined(__HIP_DEVICE_COMPILE__)
+
+namespace kperf {
+namespace detail {
+
+#define KPERF_GLOBAL __attribute__((address_space(1)))
+#define KPERF_LOCAL __attribute__((address_space(3)))
+
+typedef uint32_t Words __attribute__((ext_vector_type(4)));
+
+} // namespace detail
+} // namespace kperf
+
+/// An intrinsic of LLVM's that older Clangs have no builtin for: a store through a buffer descriptor.
+extern "C" __device__ void kperf_buffer_store(kperf::detail::Words data, kperf::detail::Words descriptor, int offset,
+                                              int scalarOffset, int policy) __asm__("llvm.amdgcn.raw.buffer.store.v4i32");
+
+namespace kperf {
+namespace detail {
+
+/// Stores a record `offset` bytes behind `records` where `isStored`. Every lane makes the store, and the buffer's bounds drop
+/// those that are none: a branch would end the basic block, and the compiler would move the region's arithmetic behind it.
+__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
+                                            uint32_t lanes, uint32_t tag, bool isStored) {
+  constexpr uint32_t kBytes = 0x80000000u; // of the buffer: more than any slot has
+#if defined(__GFX11__) || defined(__GFX12__)
+  constexpr uint32_t kFormat = 0x31004000u; // bounds in bytes, 32-bit elements
+#elif defined(__GFX10__)
+  constexpr uint32_t kFormat = 0x31014000u;
+#else
+  constexpr uint32_t kFormat = 0x00020000u;
+#endif
+  const Words descriptor = {static_cast<uint32_t>(records), static_cast<uint32_t>(records >> 32) & 0xffff, kBytes, kFormat};
+  const uint32_t place = isStored ? offset : kBytes;
+  kperf_buffer_store(Words{first, second, lanes, tag}, descriptor, static_cast<int>(place), 0, 0);
+}
+
+/// Address in the block's local data share of a place in it.
+__device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
+  return static_cast<uint32_t>((uintptr_t)(KPERF_LOCAL const void *)place);
+}
+
+/// Reserves a record in the WarpState at the local address `state`, where `isMine`; elsewhere nothing changes.
+__device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records,
+                                              uint32_t &limit) {
+  if (!isMine)
+    return;
+  offset = __hip_atomic_fetch_add((KPERF_LOCAL uint32_t *)(state + 12), static_cast<uint32_t>(sizeof(format::Record)),
+                                  __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+  records = *(KPERF_LOCAL uint64_t *)state;
+  limit = *(KPERF_LOCAL uint32_t *)(state + 8);
+}
+
+/// Counts a record in a part's header, and gives back how many there were.
+__device__ __forceinline__ uint32_t takeIndex(uint64_t header) {
+  return __hip_atomic_fetch_add((KPERF_GLOBAL uint32_t *)(header + offsetof(format::WarpHeader, produced)), 1u,
+                                __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// Counts a record that found no room in the header before `records`, where the limit is odd.
+__device__ __forceinline__ void countUnstored(uint64_t records, uint32_t offset, uint32_t limit) {
+  if ((limit & 1) && offset >= limit)
+    takeIndex(records - sizeof(format::WarpHeader));
+}
+
+#undef KPERF_GLOBAL
+#undef KPERF_LOCAL
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif

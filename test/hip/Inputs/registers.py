@@ -1,0 +1,55 @@
+"""Compiles a HIP source to assembly with and without probes, and compares what the kernels take of the hardware.
+
+usage: registers.py CLANG INCLUDE SOURCE ARCHITECTURE…, beside a folder `libraries`; leaves ARCHITECTURE.s here.
+"""
+import re
+import subprocess
+import sys
+
+MOST_MORE_VECTOR_REGISTERS = 4  # of a kernel whose own code has more live values than its entry's probe
+MOST_SCALAR_REGISTERS = 102  # as many as a wave has, whatever it uses (CDNA 3 and RDNA 3 ISA manuals)
+
+
+def compile(command, architecture, source, output):
+    flags = ["-std=c++17", "-O3", "-Wall", "-Wextra", "-Werror", "-x", "hip", "--cuda-device-only", "-S",
+             f"--offload-arch={architecture}", "--rocm-device-lib-path=libraries", "-mcode-object-version=5",
+             f"-D__AMDGCN_WAVEFRONT_SIZE={64 if architecture.startswith('gfx9') else 32}"]
+    subprocess.run([*command, *flags, source, "-o", output], check=True)
+    return kernels(output)
+
+
+def kernels(assembly):
+    """What the metadata says of each kernel: {name: {key: number}}."""
+    found = {}
+    for entry in re.split(r"^  - ", open(assembly).read().split(".amdgpu_metadata")[1], flags=re.M)[1:]:
+        numbers = {key: int(value) for key, value in re.findall(r"^    \.(\w+): +(\d+)$", entry, re.M)}
+        if name := re.search(r"^    \.name: +(\S+)$", entry, re.M):
+            found[name[1]] = numbers
+    return found
+
+
+def check(architecture, plain, probed):
+    for name, numbers in probed.items():
+        for forbidden in ("private_segment_fixed_size", "vgpr_spill_count", "sgpr_spill_count"):
+            if numbers[forbidden]:
+                yield f"{architecture}: {name}: {forbidden} is {numbers[forbidden]}"
+        if numbers["sgpr_count"] > MOST_SCALAR_REGISTERS:
+            yield f"{architecture}: {name}: {numbers['sgpr_count']} scalar registers"
+        if name in plain:
+            print(f"{architecture} {name}: vector registers {plain[name]['vgpr_count']} -> {numbers['vgpr_count']}, "
+                  f"scalar {plain[name]['sgpr_count']} -> {numbers['sgpr_count']}")
+    name = next(iter(plain))  # the first kernel is the one with a working set
+    more = probed[name]["vgpr_count"] - plain[name]["vgpr_count"]
+    if more > MOST_MORE_VECTOR_REGISTERS:
+        yield f"{architecture}: {name}: {more} more vector registers"
+    if len(probed) <= len(plain):
+        yield f"{architecture}: no kernel of kperf's own: there are no probes"
+
+
+clang, include, source, *architectures = sys.argv[1:]
+findings = []
+for architecture in architectures:
+    plain = compile([clang, "-I", include], architecture, source, f"{architecture}.plain.s")
+    probed = compile(["kperf-cc", clang], architecture, source, f"{architecture}.s")
+    findings += check(architecture, plain, probed)
+sys.exit("\n".join(findings) or 0)
