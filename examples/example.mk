@@ -7,7 +7,7 @@ ARCH ?= 90a
 
 override FLAGS += -std=c++17 -O3 -I$(KPERF_INCLUDE)
 CUDA_FLAGS = $(FLAGS) -lineinfo -gencode arch=compute_$(ARCH),code=sm_$(ARCH) -Xcompiler -Wall,-Wextra
-SOURCES = $(EXAMPLE).cu ../trial.h $(HEADERS)
+SOURCES = $(EXAMPLE).cu ../trial.h ../gpu.h $(HEADERS)
 
 plain: $(EXAMPLE).plain
 instrumented: $(EXAMPLE).instrumented

@@ -3,7 +3,7 @@
 #ifndef KPERF_EXAMPLES_TRIAL_H
 #define KPERF_EXAMPLES_TRIAL_H
 
-#include <cuda_runtime.h>
+#include "gpu.h"
 
 #include <algorithm>
 #include <cmath>
@@ -137,7 +137,7 @@ public:
   }
   DeviceArray(const DeviceArray &) = delete;
   DeviceArray &operator=(const DeviceArray &) = delete;
-  ~DeviceArray() { cudaFree(values); }
+  ~DeviceArray() { static_cast<void>(cudaFree(values)); }
 
   T *data() const { return values; }
   void poison() { CUDA_CHECK(cudaMemset(values, 0xff, count * sizeof(T))); }

@@ -24,10 +24,18 @@ std::optional<uint64_t> constantOf(const Expr *expression) {
   return std::nullopt;
 }
 
+/// ROCm 5's threadIdx.x is an object that converts itself to a number: that object; else the expression itself.
+const Expr *withoutConversion(const Expr *expression) {
+  expression = expression->IgnoreParenImpCasts();
+  const auto *call = dyn_cast<CXXMemberCallExpr>(expression);
+  const bool isConversion = call && isa_and_nonnull<CXXConversionDecl>(call->getMethodDecl());
+  return isConversion ? call->getImplicitObjectArgument()->IgnoreParenImpCasts() : expression;
+}
+
 } // namespace
 
 bool LaneDependence::isThreadIndexX(const Expr *expression) const {
-  expression = expression->IgnoreParenImpCasts();
+  expression = withoutConversion(expression);
   if (const auto *object = dyn_cast<PseudoObjectExpr>(expression))
     return isThreadIndexX(object->getSyntacticForm());
   if (const auto *property = dyn_cast<MSPropertyRefExpr>(expression)) {
@@ -96,6 +104,9 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   const auto argumentDiffers = [&](const Expr *argument) { return differs(argument); };
   if (isa<CXXOperatorCallExpr>(call) && call->isTypeDependent())
     return any_of(call->arguments(), argumentDiffers);
+  if (const auto *member = dyn_cast<MemberExpr>(withoutConversion(call)))
+    if (const auto *index = dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts()))
+      return differsReference(index->getDecl());
   const StringRef name = calledName(call);
   if ((name == "__shfl_sync" || name == "__shfl") && call->getNumArgs() >= 2)
     return differs(call->getArg(name == "__shfl" ? 1 : 2)); // every lane reads the same lane's value

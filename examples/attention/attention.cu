@@ -3,7 +3,7 @@
 
 #include <kperf/annotate.h>
 
-#if defined(KPERF_HOST_TARGET) || defined(ATTENTION_SCALAR)
+#if defined(KPERF_HOST_TARGET) || defined(__HIP_PLATFORM_AMD__) || defined(ATTENTION_SCALAR)
 #include "scalar_tile.h"
 #else
 #include "tensor_core_tile.h"
@@ -72,6 +72,8 @@ namespace {
 
 #ifdef KPERF_HOST_TARGET
 constexpr long defaultLength = 160, defaultHeads = 2, defaultHeadDim = 64;
+#elif defined(__HIP_PLATFORM_AMD__)
+constexpr long defaultLength = 4096, defaultHeads = 32, defaultHeadDim = 64; // 48 KB of 64 KB local memory
 #else
 constexpr long defaultLength = 4096, defaultHeads = 32, defaultHeadDim = 128;
 #endif

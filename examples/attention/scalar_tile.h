@@ -2,7 +2,7 @@
 #ifndef KPERF_EXAMPLES_ATTENTION_SCALAR_TILE_H
 #define KPERF_EXAMPLES_ATTENTION_SCALAR_TILE_H
 
-#include <cuda_fp16.h>
+#include "../gpu.h"
 
 constexpr int queryRows = 128, threadsPerBlock = 128;
 

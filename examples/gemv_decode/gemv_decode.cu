@@ -1,8 +1,6 @@
 // y = W·x for one token: the fp16 matrix-vector product that LLM decoding spends its time in, bound by memory alone.
 #include "../trial.h"
 
-#include <cuda_fp16.h>
-
 #include <kperf/annotate.h>
 
 constexpr int warpLanes = 32, warpsPerBlock = 4;

@@ -1,0 +1,42 @@
+// One source for CUDA and HIP: the examples use CUDA's names, and for a HIP compiler this says which of HIP's they are.
+#ifndef KPERF_EXAMPLES_GPU_H
+#define KPERF_EXAMPLES_GPU_H
+
+#if defined(__HIPCC__)
+
+#include <hip/hip_runtime.h>
+
+#include <hip/hip_fp16.h>
+
+#define cudaError_t hipError_t
+#define cudaSuccess hipSuccess
+#define cudaGetErrorString hipGetErrorString
+#define cudaGetLastError hipGetLastError
+#define cudaMalloc hipMalloc
+#define cudaFree hipFree
+#define cudaMemcpy hipMemcpy
+#define cudaMemcpyHostToDevice hipMemcpyHostToDevice
+#define cudaMemcpyDeviceToHost hipMemcpyDeviceToHost
+#define cudaMemset hipMemset
+#define cudaEvent_t hipEvent_t
+#define cudaEventCreate hipEventCreate
+#define cudaEventDestroy hipEventDestroy
+#define cudaEventRecord hipEventRecord
+#define cudaEventSynchronize hipEventSynchronize
+#define cudaEventElapsedTime hipEventElapsedTime
+#define cudaFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
+#define cudaFuncSetAttribute(kernel, attribute, value)                                                                 \
+  hipFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value)
+
+// A wave of 64 lanes exchanges values in halves of 32, as a warp does.
+#define __shfl_xor_sync(mask, value, distance) __shfl_xor(value, distance, 32)
+#ifndef __align__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#endif
+
+#else
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#endif
+
+#endif
