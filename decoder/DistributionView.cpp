@@ -32,6 +32,8 @@ std::vector<Bin> binsOf(const Quantiles &durations) {
 void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions,
                const ClockRate &rate) {
   const RowTotals &row = kernel.rows[node];
+  if (!row.durations.areKnown())
+    return;
   const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
   std::uint64_t before = 0;
   for (const Bin &bin : binsOf(row.durations)) {

@@ -322,6 +322,16 @@ void Dump::record(const format::Record &row) {
     print("  mark {} {}", regions.reference(idOf(row)), row.first);
     field("payload", row.second, 0u);
     break;
+  case format::RecordKind::Sum:
+    print("  sum {} count={} cycles={}", regions.reference(idOf(row)), row.lanes,
+          std::uint64_t{row.second} << 32 | row.first);
+    field("generation", generationOf(row), expectedGeneration(current, index));
+    return endLine();
+  case format::RecordKind::Extremes:
+    print("  extremes {} {}..{}", regions.reference(idOf(row)), row.first, row.second);
+    field("around", row.lanes, 0u);
+    field("generation", generationOf(row), expectedGeneration(current, index));
+    return endLine();
   default:
     if (row.first == 0 && row.second == 0 && row.lanes == 0 && row.tag == 0)
       print("  empty");

@@ -44,7 +44,9 @@ constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
                                          {RecordKind::Span, "span"},
                                          {RecordKind::Begin, "begin"},
                                          {RecordKind::End, "end"},
-                                         {RecordKind::Mark, "mark"}};
+                                         {RecordKind::Mark, "mark"},
+                                         {RecordKind::Sum, "sum"},
+                                         {RecordKind::Extremes, "extremes"}};
 constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-without-buffer"},
                                       {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
                                       {LossKind::Unreadable, "unreadable"},
@@ -105,7 +107,8 @@ constexpr Word<SummaryCounter> kSummaryWords[] = {{format::kSummaryLaunches, "la
                                                   {format::kSummaryOwnProbes, "own-probes"},
                                                   {format::kSummarySharedProbes, "shared-probes"},
                                                   {format::kSummaryOwnOnTop, "own-on-top"},
-                                                  {format::kSummarySharedOnTop, "shared-on-top"}};
+                                                  {format::kSummarySharedOnTop, "shared-on-top"},
+                                                  {format::kSummarySums, "sums"}};
 static_assert(std::size(kSummaryWords) == format::kSummaryCounters);
 constexpr Word<SummaryRowCounter> kSummaryRowWords[] = {{format::kRowCount, "count"},
                                                         {format::kRowOverlapping, "overlapping"},
@@ -125,7 +128,8 @@ constexpr Word<SummaryRowCounter> kSummaryRowWords[] = {{format::kRowCount, "cou
                                                         {format::kRowNestedOwn, "nested-own"},
                                                         {format::kRowNestedShared, "nested-shared"},
                                                         {format::kRowChildrenOwn, "children-own"},
-                                                        {format::kRowChildrenShared, "children-shared"}};
+                                                        {format::kRowChildrenShared, "children-shared"},
+                                                        {format::kRowSummed, "summed"}};
 static_assert(std::size(kSummaryRowWords) == format::kSummaryRowCounters);
 
 std::span<const Word<Target>> table(Target) { return kTargets; }

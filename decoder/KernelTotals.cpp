@@ -132,6 +132,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   touched.clear();
   addSpans(kernel, warp);
   addMarks(kernel, warp);
+  addSums(kernel, warp.sums);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
   for (const std::uint32_t node : touched) {
     RowTotals &totals = kernel.rows[node];
@@ -238,6 +239,25 @@ void TotalsSink::addMarks(KernelTotals &kernel, const WarpSpans &warp) {
     RowTotals &totals = kernel.rows[node];
     totals.unmatchedBegins += events.begins;
     totals.unmatchedEnds += events.ends;
+  }
+}
+
+void TotalsSink::addSums(KernelTotals &kernel, std::span<const RegionSum> sums) {
+  const auto nodeOfSum = [&](auto &&self, const RegionSum &sum) -> std::uint32_t {
+    return kernel.paths.child(byPath && sum.around >= 0 ? self(self, sums[static_cast<std::size_t>(sum.around)]) : PathTree::kRoot,
+                              sum.region);
+  };
+  for (const RegionSum &sum : sums) {
+    if (sum.count == 0)
+      continue;
+    const std::uint32_t node = nodeOfSum(nodeOfSum, sum);
+    WarpSums &row = inWarp(kernel, node);
+    row.count += sum.count;
+    row.inclusive += sum.cycles;
+    row.exclusive += sum.cycles;
+    kernel.rows[node].durations.addSum(sum.count, sum.cycles, sum.least, sum.most);
+    if (sum.around >= 0) // it was entered, for this one was
+      inWarp(kernel, nodeOfSum(nodeOfSum, sums[static_cast<std::size_t>(sum.around)])).exclusive -= sum.cycles;
   }
 }
 

@@ -117,6 +117,7 @@ private:
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
+  void addSums(KernelTotals &kernel, std::span<const RegionSum> sums);
 
   const RegionSet &regions;
   std::string kernelPattern;

@@ -86,6 +86,18 @@ void LaunchSamples::addSpans(Launch &launch, const WarpSpans &warp) {
     else if (measure == Measure::Mean || !nesting.isRecursive(warp.spans, i))
       sum.cycles += span.cycles();
   }
+  for (const decoder::RegionSum &entered : warp.sums) {
+    if (entered.count == 0)
+      continue;
+    RegionSum &sum = inWarp[entered.region];
+    if (sum.count == 0)
+      touched.push_back(entered.region);
+    sum.count += entered.count;
+    sum.cycles += entered.cycles;
+  }
+  for (const decoder::RegionSum &entered : warp.sums)
+    if (measure == Measure::Self && entered.around >= 0)
+      inWarp[warp.sums[static_cast<std::size_t>(entered.around)].region].cycles -= entered.cycles;
   for (const std::uint32_t region : touched) {
     RegionSum &sum = launch.regions[region];
     sum.count += inWarp[region].count;

@@ -23,6 +23,8 @@ void Nesting::build(const WarpSpans &warp, const RegionSet &regions) {
   after.resize(count);
   stack.resize(count);
   overlapCount = 0;
+  if (!warp.sums.empty())
+    return buildFromSums(warp);
   if (!sweep<false>(warp.spans)) {
     parent.assign(count, kTop);
     setAside(warp.spans, regions.kinds());
@@ -30,6 +32,21 @@ void Nesting::build(const WarpSpans &warp, const RegionSet &regions) {
     sweep<true>(warp.spans);
   }
   account(warp);
+}
+
+/// Which spans lie inside entries that were summed up is unknown: all are set aside. The sums are of the whole warp, whatever
+/// records were dropped.
+void Nesting::buildFromSums(const WarpSpans &warp) {
+  overlapCount = warp.spans.size();
+  parent.assign(overlapCount, kOverlapping);
+  own.assign(overlapCount, 0);
+  for (std::uint32_t i = 0; i < overlapCount; ++i)
+    after[i] = i + 1;
+  attributedCycles = 0;
+  for (const RegionSum &sum : warp.sums)
+    attributedCycles += sum.around < 0 ? sum.cycles : 0;
+  notRecordedCycles = 0;
+  unattributedCycles = warp.cycles() - attributedCycles;
 }
 
 /// Finds parents among the spans that are not set aside; false, early, when two of those cross.

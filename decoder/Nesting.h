@@ -46,6 +46,7 @@ private:
   template <bool hasSetAside> bool sweep(std::span<const Span> spans);
   void setAside(std::span<const Span> spans, std::span<const format::RegionKind> kinds);
   void account(const WarpSpans &warp);
+  void buildFromSums(const WarpSpans &warp);
 
   std::vector<std::int32_t> parent;
   std::vector<std::uint64_t> own;

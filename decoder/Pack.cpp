@@ -207,6 +207,30 @@ void Packer::warpFields(TextLine &line, format::WarpHeader row) {
   warpLine = lineNumber;
 }
 
+/// All but the tag of a record of this kind.
+void Packer::recordWords(TextLine &line, format::RecordKind kind, format::Record &row) {
+  const bool isRange = kind == format::RecordKind::Span || kind == format::RecordKind::Extremes;
+  if (kind == format::RecordKind::Sum) {
+    std::uint64_t cycles = 0;
+    line.number("cycles", cycles);
+    row = {static_cast<std::uint32_t>(cycles), static_cast<std::uint32_t>(cycles >> 32), 0, row.tag};
+    return line.number("count", row.lanes);
+  }
+  const Word *clock = line.next();
+  if (!clock)
+    line.fail(line.verb(), "a clock is missing", isRange ? "A..B" : "a number");
+  else if (isRange)
+    line.range(*clock, row.first, row.second);
+  else
+    line.number(*clock, clock->value, row.first);
+  if (kind == format::RecordKind::Extremes) {
+    row.lanes = 0;
+    return line.number("around", row.lanes);
+  }
+  line.number(kind == format::RecordKind::Mark ? "payload" : "second", row.second);
+  line.number("lanes", row.lanes);
+}
+
 void Packer::record(TextLine &line) {
   format::Record row{};
   row.lanes = TextDefaults::lanes;
@@ -225,15 +249,7 @@ void Packer::record(TextLine &line) {
   } else if (what) {
     const std::uint32_t id = reference(line, line.next());
     row.tag = id | static_cast<std::uint32_t>(*what) << format::kKindShift;
-    const Word *clock = line.next();
-    if (!clock)
-      line.fail(line.verb(), "a clock is missing", *what == format::RecordKind::Span ? "A..B" : "a number");
-    else if (*what == format::RecordKind::Span)
-      line.range(*clock, row.first, row.second);
-    else
-      line.number(*clock, clock->value, row.first);
-    line.number(*what == format::RecordKind::Mark ? "payload" : "second", row.second);
-    line.number("lanes", row.lanes);
+    recordWords(line, *what, row);
     if (const Word *word = line.find("generation"))
       line.number(*word, word->value, generation);
     else

@@ -51,6 +51,7 @@ private:
   void summaryRow(TextLine &line);
   void endSummary();
   void record(TextLine &line);
+  void recordWords(TextLine &line, format::RecordKind kind, format::Record &row);
   void loss(TextLine &line);
   void strings(TextLine &line);
   void section(TextLine &line);

@@ -36,10 +36,11 @@ void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, std::u
 }
 
 std::uint64_t Quantiles::at(double q) const {
-  if (total == 0)
+  const std::uint64_t known = total - unknown;
+  if (known == 0)
     return 0;
   const auto rank =
-      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(total))), 1, total);
+      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(known))), 1, known);
   if (!isHistogram) {
     std::vector<std::uint64_t> sorted = exact;
     std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1));

@@ -30,14 +30,26 @@ public:
     ++bucket(value);
   }
 
+  /// Adds `count` values of which nothing else is known.
+  void addSum(std::uint64_t count, std::uint64_t sum, std::uint64_t smallest, std::uint64_t greatest) {
+    total += count;
+    unknown += count;
+    cycles += sum;
+    least = std::min(least, smallest);
+    most = std::max(most, greatest);
+  }
+
   std::uint64_t count() const { return total; }
+  /// Whether every value is known as such: only then at() and forValues() tell of all.
+  bool areKnown() const { return unknown == 0; }
+  std::uint64_t unknownCount() const { return unknown; }
   std::uint64_t min() const { return total == 0 ? 0 : least; }
   std::uint64_t max() const { return most; }
   std::uint64_t sum() const { return cycles; }
   double mean() const { return total == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(total); }
   bool isExact() const { return !isHistogram; }
 
-  /// The smallest value that is not less than a share `q` of all (nearest rank), within kRelativeError unless
+  /// The smallest value that is not less than a share `q` of those that are known as such (nearest rank), within kRelativeError unless
   /// isExact().
   std::uint64_t at(double q) const;
 
@@ -89,6 +101,7 @@ private:
     return slot(octave, octave == 0 ? value : value >> (octave - 1));
   }
 
+  std::uint64_t unknown = 0;
   std::uint64_t total = 0, least = ~std::uint64_t{0}, most = 0, cycles = 0;
   bool isHistogram = false;
   std::vector<std::uint64_t> exact;

@@ -10,19 +10,21 @@
 
 namespace kperf::decoder {
 
-enum class Action : std::uint8_t { Damaged, Skip, Take, Open, Close, Mark };
+enum class Action : std::uint8_t { Damaged, Skip, Take, Open, Close, Mark, Sum, Extremes };
 
 /// Rows: RecordKind. Columns: RegionKind Kernel, Scope, Range, Mark, Pragma, Automatic, Calibration, and last the kinds
 /// of later minor versions.
 inline constexpr auto kRecordRules = [] {
   constexpr Action skip = Action::Skip, take = Action::Take, open = Action::Open, close = Action::Close,
-                   mark = Action::Mark, none = Action::Damaged;
+                   mark = Action::Mark, sums = Action::Sum, ends = Action::Extremes, none = Action::Damaged;
   return std::to_array<std::array<Action, 8>>({
       {skip, skip, skip, skip, skip, skip, skip, skip},        // Empty
       {take, take, take, none, take, take, take, take},        // Span
       {open, open, open, none, open, open, open, open},        // Begin
       {close, close, close, none, close, close, close, close}, // End
       {none, none, none, mark, none, none, none, mark},        // Mark
+      {none, sums, none, none, sums, sums, none, sums},        // Sum
+      {none, ends, none, none, ends, ends, none, ends},        // Extremes
   });
 }();
 
@@ -30,6 +32,12 @@ inline Action actionFor(format::RecordKind record, format::RegionKind region) {
   const auto row = static_cast<std::uint32_t>(record);
   return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 7u)]
                                    : Action::Damaged;
+}
+
+/// Whether `first` is a clock in a record of this kind.
+inline bool hasClock(format::RecordKind record) {
+  return record == format::RecordKind::Span || record == format::RecordKind::Begin || record == format::RecordKind::End ||
+         record == format::RecordKind::Mark;
 }
 
 } // namespace kperf::decoder

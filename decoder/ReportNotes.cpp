@@ -77,12 +77,17 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
 
 void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate) {
   std::uint64_t overlapping = 0;
-  bool isExact = true;
+  bool isExact = true, areKnown = true;
   for (const RowTotals &row : kernel.rows) {
     overlapping += row.overlapping;
+    areKnown &= row.durations.areKnown();
     isExact &= row.durations.isExact();
   }
-  if (overlapping > 0)
+  if (!areKnown)
+    notes.push_back(fmt::format("entries of {} were summed up on the device: no percentiles, no net times, no timeline{}",
+                                kernel.name,
+                                overlapping ? "; what was recorded entry by entry beside them counts in total, not in share" : ""));
+  else if (overlapping > 0)
     notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share",
                                 counted(overlapping, "span"), kernel.name));
   if (!isExact)
@@ -111,7 +116,7 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
     const RowTotals &row = kernel.rows[node];
     const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
-    hasRanges |= row.durations.count() > 0 && row.outermost.own + row.outermost.shared == 0;
+    hasRanges |= row.durations.count() > 0 && row.durations.areKnown() && row.outermost.own + row.outermost.shared == 0;
     const double net =
         static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around);
     const double error = row.outermost.times(cost.spread) + row.inside.times(cost.spread);

@@ -174,7 +174,7 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.push_back(records.produced ? Cell(100.0 * static_cast<double>(records.produced - records.dropped) /
                                           static_cast<double>(records.produced))
                                    : Cell());
-  group.push_back(cost.isKnown && kernel.cycles
+  group.push_back(cost.isKnown && kernel.cycles && kernel.records.sums == 0
                       ? Cell(100.0 * kernel.probes.times(cost.around) / static_cast<double>(kernel.cycles))
                       : Cell());
   return group;
@@ -231,7 +231,7 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
   if (isTimed) {
     setTimes(cells, "total", row.inclusive);
     setTimes(cells, "mean", row.durations.mean());
-    for (std::size_t i = 0; i < quantiles.size(); ++i)
+    for (std::size_t i = row.durations.areKnown() ? 0 : quantiles.size() - 1; i < quantiles.size(); ++i)
       setTimes(cells, std::array{"p50", "p95", "p99", "max"}[i], quantiles[i]);
     cells.set("min", row.durations.min(), Unit::Cycles);
     cells.set("total", 100.0 * inclusive / life, Unit::Percent);
@@ -264,7 +264,7 @@ void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const 
   cells.set("total", share, Unit::Percent);
   setTimes(cells, "total", cycles);
   setTimes(cells, "self", cycles);
-  if (cost.isKnown) {
+  if (cost.isKnown && kernel.records.sums == 0) {
     setTimes(cells, "net-total", std::max(0.0, net));
     setTimes(cells, "net-self", std::max(0.0, net));
   }

@@ -52,6 +52,7 @@ void SpanDecoder::beginWarp(const format::WarpHeader &header) {
   isDamaged = false;
   spans.clear();
   marks.clear();
+  sums.clear();
   events.clear();
   severalPartsHaveEvents = false;
 }
@@ -79,6 +80,7 @@ void SpanDecoder::decodePart() {
   partSpans = spans.size();
   partEvents = events.size();
   partMarks = marks.size();
+  sums.beginPart();
   const bool isRing = section.policy == format::KeepPolicy::Last;
   if (isRing && !decoder::isFinished(part))
     rotateUnfinishedRing();
@@ -92,6 +94,9 @@ void SpanDecoder::decodePart() {
   if (part.produced > buffer.size())
     notePartEdges();
   orderFrom(partSpans);
+  const RegionSums::Verdict verdict = sums.endPart(decoder::isFinished(part) ? part.endCycles - part.startCycles : 0);
+  out.counts.sums += verdict.sound;
+  out.counts.damaged += verdict.damaged;
 }
 
 /// The runtime cannot unroll the ring of a warp that did not say how far it got; a drop of the generation shows the
@@ -171,7 +176,7 @@ void SpanDecoder::decodeForward() {
   for (std::size_t i = 0; i < buffer.size(); ++i) {
     const format::Record &record = buffer[i];
     std::uint64_t time = running;
-    if (kindOf(record) != format::RecordKind::Empty && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
+    if (hasClock(kindOf(record)) && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
       const std::uint64_t earliest =
           std::max(running - std::min(running, disorder()), part.startCycles - std::min(part.startCycles, kEdgeCycles));
       time = unwrapFrom(earliest, clockOf(record));
@@ -188,7 +193,7 @@ void SpanDecoder::decodeBackward() {
   for (std::size_t i = buffer.size(); i-- > 0;) {
     const format::Record &record = buffer[i];
     times[i] = running;
-    if (kindOf(record) == format::RecordKind::Empty || !isLive(i) || regions.find(idOf(record)) == RegionSet::kNone)
+    if (!hasClock(kindOf(record)) || !isLive(i) || regions.find(idOf(record)) == RegionSet::kNone)
       continue;
     times[i] = unwrapUntil(std::min(running + disorder(), part.endCycles + kEdgeCycles), clockOf(record));
     running = std::min(running, times[i]);
@@ -228,6 +233,8 @@ void SpanDecoder::take(std::size_t i, std::uint64_t time) {
   const Action action = region == RegionSet::kNone ? Action::Damaged : actionFor(kind, regions.kinds().data()[region]);
   if (action == Action::Take)
     return takeSpan(record, region, time);
+  if (action == Action::Sum || action == Action::Extremes)
+    return sums.take(record, region, action == Action::Sum);
   std::uint64_t same = time;
   if (action == Action::Damaged || !place(time, same)) {
     ++out.counts.damaged;
@@ -293,6 +300,7 @@ void SpanDecoder::finishWarp() {
   out.knownBegin = std::clamp(out.knownBegin, out.begin, out.knownEnd);
   out.spans = spans;
   out.marks = marks;
+  out.sums = sums.all();
   out.unmatched = unmatched;
   out.isShared = isShared;
   if (out.header.kernel == format::kCalibrationKernel)

@@ -4,6 +4,7 @@
 
 #include "RecordRules.h"
 #include "RegionSet.h"
+#include "RegionSums.h"
 #include "Spans.h"
 #include "Trace.h"
 
@@ -81,6 +82,7 @@ private:
 
   std::vector<Span> spans;
   std::vector<Mark> marks;
+  RegionSums sums;
   std::vector<Event> events;
   bool severalPartsHaveEvents = false;
   std::vector<std::uint64_t> times;     ///< of the records, where they are found from the end backwards

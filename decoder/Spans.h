@@ -18,12 +18,20 @@ struct Span {
   std::uint64_t cycles() const { return end - begin; }
 };
 
+/// All entries of a region that one warp made, summed up on the device.
+struct RegionSum {
+  std::uint32_t region; ///< index in the RegionSet
+  std::int32_t around;  ///< index in the warp's sums of the region around it; -1: none of them is
+  std::uint64_t count, cycles;
+  std::uint32_t least, most; ///< cycles of the shortest and of the longest entry
+};
+
 struct Mark {
   std::uint64_t at;
   std::uint32_t region, lanes, payload;
 };
 
-/// Every record is counted once: produced = dropped + spans + begins + ends + marks + empty + stale + damaged, where
+/// Every record is counted once: produced = dropped + spans + begins + ends + marks + sums + empty + stale + damaged, where
 /// begins and ends each are paired or unmatched.
 struct RecordCounts {
   std::uint64_t produced = 0; ///< by the warp
@@ -33,12 +41,13 @@ struct RecordCounts {
   std::uint64_t unmatchedBegins = 0;
   std::uint64_t unmatchedEnds = 0;
   std::uint64_t marks = 0;
+  std::uint64_t sums = 0;    ///< two for each region that was summed up
   std::uint64_t empty = 0;   ///< reserved by regions that never ended
   std::uint64_t stale = 0;   ///< the same, with what an earlier lap of the ring had left there
   std::uint64_t damaged = 0; ///< unknown region, impossible kind, or a clock outside the warp's life
 
   std::uint64_t accounted() const {
-    return dropped + spans + 2 * pairs + unmatchedBegins + unmatchedEnds + marks + empty + stale + damaged;
+    return dropped + spans + 2 * pairs + unmatchedBegins + unmatchedEnds + marks + sums + empty + stale + damaged;
   }
   RecordCounts &operator+=(const RecordCounts &other);
 };
@@ -51,6 +60,7 @@ inline RecordCounts &RecordCounts::operator+=(const RecordCounts &other) {
   unmatchedBegins += other.unmatchedBegins;
   unmatchedEnds += other.unmatchedEnds;
   marks += other.marks;
+  sums += other.sums;
   empty += other.empty;
   stale += other.stale;
   damaged += other.damaged;
@@ -72,6 +82,9 @@ struct WarpSpans {
   std::uint64_t knownBegin, knownEnd; ///< outside of this, records were dropped
   std::span<const Span> spans;        ///< by begin, then longer first
   std::span<const Mark> marks;
+  /// Regions that were entered and summed up. Those next inside one are together not longer than it, and those inside none
+  /// not longer than the warp's life.
+  std::span<const RegionSum> sums;
   std::span<const UnmatchedEvents> unmatched; ///< regions that have any
   std::span<const std::uint8_t> isShared;     ///< by region: whether its records come from the warp's reserved part
   RecordCounts counts;

@@ -35,6 +35,7 @@ template <typename Kernel, typename Visit> void forKernelSums(Kernel &kernel, Vi
   visit(format::kSummarySharedProbes, kernel.probes.shared);
   visit(format::kSummaryOwnOnTop, kernel.topLevel.own);
   visit(format::kSummarySharedOnTop, kernel.topLevel.shared);
+  visit(format::kSummarySums, kernel.records.sums);
 }
 
 template <typename Row, typename Visit> void forRowSums(Row &row, Visit visit) {
@@ -109,14 +110,20 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   RowTotals &row = totals.summedRow(*kernel, nodes.back());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   row.mostInWarp = std::max(row.mostInWarp, counts[format::kRowMostInWarp]);
+  std::uint64_t summed = 0; // cycles
   if (from.record.flags & format::kRowExact) {
-    for (const std::uint64_t value : from.lengths)
+    summed = counts[format::kRowSum];
+    for (const std::uint64_t value : from.lengths) {
       row.durations.add(value);
+      summed -= std::min(summed, value);
+    }
   } else {
     const auto *buckets = reinterpret_cast<const format::LengthBucket *>(from.lengths.data());
     row.durations.addBuckets({buckets, from.lengths.size()}, counts[format::kRowLeast], counts[format::kRowMost],
                              counts[format::kRowSum]);
   }
+  if (counts[format::kRowSummed] > 0)
+    row.durations.addSum(counts[format::kRowSummed], summed, counts[format::kRowLeast], counts[format::kRowMost]);
   const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMostSms);
   row.bySm.resize(std::max(row.bySm.size(), sms));
   for (std::size_t i = 0; i < sms; ++i)
@@ -191,6 +198,7 @@ void SummaryWriter::writeRow(const KernelTotals &kernel, std::uint32_t node) {
   record.counts[format::kRowLeast] = row.durations.min();
   record.counts[format::kRowMost] = row.durations.max();
   record.counts[format::kRowMostInWarp] = row.mostInWarp;
+  record.counts[format::kRowSummed] = row.durations.unknownCount();
   append(std::as_bytes(std::span(&record, 1)));
   append(std::as_bytes(std::span(words)));
 }

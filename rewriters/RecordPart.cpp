@@ -1,6 +1,8 @@
 // Which part of its warp's slot a region of a kernel records into.
 #include "RecordPart.h"
 
+#include <kperf/format.h>
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,10 +47,20 @@ RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned record
   return count(statement, RecordPart::Shared, records);
 }
 
-RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *extent) {
+std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
+  for (std::size_t index = 0; index < parts.sums.size(); ++index)
+    if (parts.sums[index].region == region.region) // planned for another inclusion
+      return index;
+  parts.sums.push_back(region);
+  return parts.sums.size() - 1;
+}
+
+RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *extent, bool isToBeSummed) {
   if (!uniformity)
     return count(statement, RecordPart::Shared, 1);
   const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
+  if (isWhole && isToBeSummed && parts.sums.size() < format::kMostSums)
+    return RecordPart::Sum;
   return count(statement, isWhole ? RecordPart::Own : RecordPart::Split, 1);
 }
 

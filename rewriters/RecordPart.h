@@ -24,15 +24,25 @@ private:
   std::uint64_t total = 0;
 };
 
+/// A region whose entries are summed up, and the bytes of the kernel's file that it spans.
+struct SummedRegion {
+  std::size_t region; ///< in the plan
+  unsigned begin, end;
+
+  bool holds(const SummedRegion &other) const { return begin <= other.begin && other.end <= end && this != &other; }
+};
+
 /// What a kernel's object has to provide: the parts of kperf/cuda/Probe.h.
 struct KernelParts {
   RecordBound own, lane, shared;
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
+  std::vector<SummedRegion> sums;
 };
 
 /// How a region gets at its warp's slot.
 enum class RecordPart {
   Own,   ///< through the kernel's object: the whole warp comes by together
+  Sum,   ///< the same, and only the entries' sums are stored
   Split, ///< through the kernel's object, whoever comes by
   Shared ///< from any function
 };
@@ -45,8 +55,10 @@ public:
 
   /// For an event at `statement`, of which there may be `records` a visit.
   RecordPart partOfEvent(const clang::Stmt *statement, unsigned records = 1);
-  /// For a region over `extent`, begun at `statement`.
-  RecordPart partOfRegion(const clang::Stmt *statement, const clang::Stmt *extent);
+  /// For a region over `extent`, begun at `statement`. `isToBeSummed` asks for RecordPart::Sum, which addSum() is then told of.
+  RecordPart partOfRegion(const clang::Stmt *statement, const clang::Stmt *extent, bool isToBeSummed = false);
+  /// Gives the region its place among the kernel's sums.
+  std::size_t addSum(const SummedRegion &region);
   /// For a range with these begins and ends, any of which may be followed by a return.
   RecordPart partOfRange(llvm::ArrayRef<const clang::Stmt *> events);
   /// For an event in a macro's definition, which other functions may use too: never through the kernel's object.

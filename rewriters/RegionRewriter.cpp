@@ -64,9 +64,9 @@ private:
     const bool isInMacro = unit.isInDirective(*place); // which others may use, with ends of their own
     if (!isInMacro)
       region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    RecordPart part = isInMacro ? parts.partInMacro(site.statement) : parts.partOfRegion(site.statement, block);
-    std::string scope = scopeObject(region, part);
-    add(*place, EditOrder::Open, std::move(scope), unit.plan.addRegion(region), "); ");
+    RecordPart part = isInMacro ? parts.partInMacro(site.statement)
+                                : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place));
+    addScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, {}, " ");
   }
 
   void planMark(const MarkerSite &site) {
@@ -81,10 +81,6 @@ private:
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
     RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
     insertCall(unit, site, *place, probeCall(part, "mark"), unit.plan.addRegion(region), payload + "); ");
-  }
-
-  void add(Place place, EditOrder order, std::string before, std::size_t region, std::string after) {
-    unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(before), region, std::move(after)});
   }
 
   TranslationUnit &unit;
@@ -123,6 +119,15 @@ bool isDamaged(const Stmt *statement) {
   return any_of(statement->children(), isDamaged);
 }
 
+/// 1 + the index of the smallest region that holds the one at `index`; 0 when none does.
+std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
+  std::optional<std::size_t> smallest;
+  for (std::size_t other = 0; other < sums.size(); ++other)
+    if (sums[other].holds(sums[index]) && (!smallest || sums[*smallest].holds(sums[other])))
+      smallest = other;
+  return smallest ? *smallest + 1 : 0;
+}
+
 void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts) {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
@@ -145,10 +150,18 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
   const bool isStaged = parts.own.most() > 0 && hasFences(kernel);
+  std::string last = !parts.sums.empty() ? formatv(", {0}, {1}u", isStaged, parts.sums.size()).str()
+                     : isStaged          ? ", true"
+                                         : "";
   std::string object = formatv(" ::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}> kperf_kernel(", parts.own.most(),
-                               parts.lane.most(), parts.shared.most(), parts.isCalled, isStaged ? ", true" : "");
-  unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(object),
-                     unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");"});
+                               parts.lane.most(), parts.shared.most(), parts.isCalled, last);
+  const auto insert = [&](std::string before, std::size_t region, std::string after) {
+    unit.plan.addEdit(
+        {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
+  };
+  insert(std::move(object), unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");");
+  for (std::size_t index = 0; index < parts.sums.size(); ++index)
+    insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
 }
 
 } // namespace

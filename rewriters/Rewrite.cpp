@@ -85,7 +85,7 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      TranslationUnit unit(parsed, plan, request.input);
+      TranslationUnit unit(parsed, plan, request.input, request.selection.aggregate);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);

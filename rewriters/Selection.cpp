@@ -100,6 +100,12 @@ Expected<Selection> makeSelection(const SelectionOptions &options) {
   }
   if (!options.guard.empty() && StringRef(options.guard).getAsInteger(10, selection.guard))
     return createStringError("--auto-guard takes a number of operations, found '" + options.guard + "'");
+  for (StringRef text : options.aggregate) {
+    Expected<NamePattern> pattern = NamePattern::parse(text);
+    if (!pattern)
+      return createStringError("--aggregate: " + toString(pattern.takeError()));
+    selection.aggregate.push_back(std::move(*pattern));
+  }
   // What was asked for by name comes first, so that it decides a region's name.
   std::stable_partition(selection.rules.begin(), selection.rules.end(), [](const SelectionRule &rule) { return !rule.isAutomatic; });
   return selection;

@@ -64,6 +64,7 @@ struct SelectionRule {
 struct Selection {
   std::vector<SelectionRule> rules;
   NamePatterns headers;            ///< looked into besides the source itself
+  NamePatterns aggregate;          ///< regions, or functions that hold them, whose entries are summed up on the device
   unsigned guard = 64;             ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
 };
 
@@ -78,6 +79,7 @@ struct SelectionOptions {
   std::vector<std::string> automatic; ///< words of --auto
   std::string file;                   ///< of --select; empty: none
   std::string guard;                  ///< of --auto-guard, a number; empty: not given
+  std::vector<std::string> aggregate; ///< patterns of --aggregate
 };
 
 /// Reads the selection file, if any, and adds the automatic rules. Fails with one message a line; those about the file

@@ -86,19 +86,19 @@ private:
     Region region = unit.regionAt(place, declares ? RegionKind::Range : site.kind, site.name);
     region.function = function;
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
-    std::size_t index = unit.plan.addRegion(region);
     isPlanned = true;
+    std::size_t index;
     Place open{span.file, span.open.offset}, close{span.file, span.end};
     if (declares) { // braces would hide what it declares
+      index = unit.plan.addRegion(region);
       RecordPart part = isInMacroArgument(site) ? parts.partInMacro(site.first(), 2) : parts.partOfEvent(site.first(), 2);
       unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
                          span.open.prefix + probeCall(part, "begin"), index, "); " + span.open.suffix});
       closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end"), index,
                           ");"});
     } else {
-      RecordPart part = partOf(site);
-      unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
-                         span.open.prefix + "{ " + scopeObject(region, part), index, "); " + span.open.suffix});
+      RecordPart part = partOf(site, region, open);
+      index = addScope(unit, parts, region, part, open, span.end, span.open.prefix + "{ ", " " + span.open.suffix);
       closings.push_back(owned(close, EditOrder::Close, " }", index));
     }
     if (site.pragma && site.pragma->isDirective) // the vendor's compiler would warn of a pragma it does not know
@@ -115,9 +115,9 @@ private:
     region.function = function;
     region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
     isPlanned = true;
-    RecordPart part = partOf(site);
-    unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Open, " " + scopeObject(region, part),
-                       unit.plan.addRegion(region), ");"});
+    Place place{brace->file, brace->offset + 1};
+    RecordPart part = partOf(site, region, place);
+    addScope(unit, parts, region, part, place, unit.expansionPlace(body->getRBracLoc()).offset, " ");
   }
 
   /// A macro's argument may be read more than once, in other functions too.
@@ -126,10 +126,11 @@ private:
   }
 
   /// Of a run, the whole body stands for what may leave it.
-  RecordPart partOf(const StatementSite &site) {
+  RecordPart partOf(const StatementSite &site, const Region &region, Place place) {
     if (isInMacroArgument(site))
       return parts.partInMacro(site.first());
-    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body);
+    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body,
+                              isToBeSummed(unit, holder, region, place));
   }
 
   Place placeOf(const StatementSite &site) const {
@@ -157,10 +158,24 @@ private:
 
 } // namespace
 
-std::string scopeObject(const Region &region, RecordPart part) {
-  constexpr const char *kTypes[] = {"OwnScope", "SplitScope", "Scope"};
-  return formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", kTypes[static_cast<unsigned>(part)], region.line,
-                 region.column, part == RecordPart::Shared ? "" : "kperf_kernel, ");
+bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place) {
+  return place.file == unit.expansionPlace(holder.function->getLocation()).file &&
+         any_of(unit.aggregate, [&](const NamePattern &pattern) {
+           return pattern.matchesName(region.name) || pattern.matchesName(region.function);
+         });
+}
+
+std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
+                     unsigned end, const std::string &before, const std::string &after) {
+  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "SplitScope", "Scope"};
+  region.isSummed = part == RecordPart::Sum;
+  std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", kTypes[static_cast<unsigned>(part)],
+                               region.line, region.column, part == RecordPart::Shared ? "" : "kperf_kernel, ");
+  const std::size_t index = unit.plan.addRegion(std::move(region));
+  if (part == RecordPart::Sum)
+    object += formatv("::kperf::Sum<{0}u>(), ", parts.addSum({index, place.offset, end}));
+  unit.plan.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Open, before + object, index, ");" + after});
+  return index;
 }
 
 void skipSite(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, StringRef reason) {

@@ -13,8 +13,13 @@ namespace kperf {
 /// reported; a rule's site that can't be timed goes to the skipped sites with its reason.
 bool planStatements(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts);
 
-/// The beginning of the object that times from where it stands to the end of its block, up to the id.
-std::string scopeObject(const Region &region, RecordPart part);
+/// Whether the entries of a region in a kernel's body at `place` are to be summed up.
+bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place);
+
+/// Adds the region and the object that times from where it stands, at `place`, to the end of its block, which is at `end`. The
+/// text around it: `before` and `after`. Returns the region's index.
+std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
+                     unsigned end, const std::string &before = {}, const std::string &after = {});
 
 /// Leaves a rule's site out.
 void skipSite(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, llvm::StringRef reason);

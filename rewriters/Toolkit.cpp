@@ -145,6 +145,7 @@ Error addHip(const RewriteRequest &request, const std::string &rocm, ParseSetup 
     return error;
   append(setup.command, {"-x", "hip", "--cuda-device-only", "--offload-arch=" + setup.architecture, "--rocm-path=" + rocm,
                          "-nogpulib", "-D__HIPCC__=1", "-include", "kperf/clang/hipcc.h"});
+  setup.prelude.lastInclude = "kperf/clang/hipcc.h";
   setup.folders.push_back(rocm);
   return Error::success();
 }

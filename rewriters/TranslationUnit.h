@@ -5,6 +5,7 @@
 #include "FrontEnd.h"
 #include "Plan.h"
 #include "Preprocessing.h"
+#include "Selection.h"
 #include "TokenLayout.h"
 
 #include "clang/AST/ASTContext.h"
@@ -28,13 +29,14 @@ struct Place {
 
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, Plan &plan, llvm::StringRef mainName);
+  TranslationUnit(const ParsedFile &parsed, Plan &plan, llvm::StringRef mainName, const NamePatterns &aggregate);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
   const PreprocessingRecord &preprocessing;
   Reporter &reporter;
   Plan &plan;
+  const NamePatterns &aggregate; ///< what is summed up
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;

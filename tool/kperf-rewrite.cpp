@@ -43,6 +43,8 @@ cl::list<std::string> automatic("auto", cl::value_desc("KIND,..."), cl::CommaSep
                                 cl::desc("Time kernels, functions, loops, barriers, async"));
 cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(category),
                                     cl::desc("Least operations that --auto times (default: 64)"));
+cl::list<std::string> aggregate("aggregate", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
+                                cl::desc("Sum up these regions instead of recording entries"));
 cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
                                    cl::desc("Time what the rules in this file choose"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
@@ -176,7 +178,7 @@ StringRef kindName(kperf::format::RegionKind kind) {
 void printRegions(const kperf::RewriteResult &result) {
   for (const kperf::Region &region : result.regions)
     outs() << region.file << ':' << region.line << ':' << region.column << ": " << kindName(region.kind) << " \""
-           << region.name << "\" in " << region.function << '\n';
+           << region.name << "\" in " << region.function << (region.isSummed ? ", summed up" : "") << '\n';
   for (const kperf::SkippedSite &site : result.skipped)
     outs() << site.file << ':' << site.line << ':' << site.column << ": left out \"" << site.name << "\" in "
            << site.function << ": " << site.reason << '\n';
@@ -320,7 +322,8 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
 
 /// What --auto and --select ask for.
 Expected<kperf::Selection> selectionFrom() {
-  return kperf::makeSelection({{automatic.begin(), automatic.end()}, selectionFile, automaticGuard});
+  return kperf::makeSelection({{automatic.begin(), automatic.end()}, selectionFile, automaticGuard,
+                               {aggregate.begin(), aggregate.end()}});
 }
 
 } // namespace

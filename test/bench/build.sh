@@ -31,6 +31,9 @@ for name in "${names[@]}"; do
   [[ $name == known_length ]] && plain=(-DOWN_CLOCKS)
   nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$source" -o "$out/$name.trace"
+  if [[ $name != entry && $name != known_length ]]; then
+    "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$source" -o "$out/$name.aggregate"
+  fi
   if [[ $name == chain64 ]]; then
     nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"
   fi

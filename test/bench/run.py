@@ -63,7 +63,7 @@ def json_rows(text):
 
 def chain(rounds, scratch):
     """Cycles a region adds to an iteration, by mode and warps per SM."""
-    builds = [name for name in ("plain", "trace", "macro") if (HERE / f"chain64.{name}").exists()]
+    builds = [name for name in ("plain", "trace", "aggregate", "macro") if (HERE / f"chain64.{name}").exists()]
     seen = {name: [] for name in builds}
     for index in range(rounds):
         for name in builds if index % 2 == 0 else reversed(builds):
@@ -72,8 +72,8 @@ def chain(rounds, scratch):
     for name in builds[1:]:
         for at, first in enumerate(seen[name][0]):
             added = [with_[at]["cycles"] - plain[at]["cycles"] for with_, plain in zip(seen[name], seen["plain"])]
-            rows.append({"work": "chain64", "mode": "trace" if name == "trace" else "macro profiler baseline",
-                         "buffer": "global", "warps_per_sm": first["warps_per_sm"],
+            rows.append({"work": "chain64", "mode": "macro profiler baseline" if name == "macro" else name,
+                         "buffer": "registers" if name == "aggregate" else "global", "warps_per_sm": first["warps_per_sm"],
                          "cycles_per_region": round(statistics.median(added), 1),
                          "registers_added": first["registers"] - seen["plain"][0][at]["registers"],
                          "spills_added": first["local_bytes"] - seen["plain"][0][at]["local_bytes"]})
@@ -122,18 +122,21 @@ def known_length(scratch):
 
 def example(name, arguments, rounds, scratch):
     """Overhead of an example, whose checksum has to stay the same."""
-    times, sums = {"plain": [], "trace": []}, set()
+    builds = [build for build in ("plain", "trace", "aggregate") if (HERE / f"{name}.{build}").exists()]
+    times, sums = {build: [] for build in builds}, set()
     for index in range(rounds):
-        for build in ("plain", "trace") if index % 2 == 0 else ("trace", "plain"):
+        for build in builds if index % 2 == 0 else reversed(builds):
             text = run(HERE / f"{name}.{build}", arguments, scratch)
             times[build].append(float(re.search(r"time: ([0-9.]+) ms", text)[1]))
             sums.add(re.search(r"checksum (0x[0-9a-f]+)", text)[1])
     if len(sums) != 1:
         sys.exit(f"{name}: the checksums differ: {sorted(sums)}")
-    plain, trace = statistics.median(times["plain"]), statistics.median(times["trace"])
-    row = {"work": name, "mode": "trace", "buffer": "global", "plain_us": round(1000 * plain, 2),
-           "overhead_percent": round(100 * (trace / plain - 1), 1)}
-    return row | ({"shape": " ".join(arguments)} if arguments else {})
+    plain = statistics.median(times["plain"])
+    shape = {"shape": " ".join(arguments)} if arguments else {}
+    return [{"work": name, "mode": build, "buffer": "registers" if build == "aggregate" else "global",
+             "plain_us": round(1000 * plain, 2),
+             "overhead_percent": round(100 * (statistics.median(times[build]) / plain - 1), 1)} | shape
+            for build in builds[1:]]
 
 
 def main():
@@ -152,7 +155,8 @@ def main():
         elif name in ("chain64", "entry"):
             rows += {"chain64": chain, "entry": entry}[name](options.rounds, scratch)
         else:
-            rows += [example(name, arguments, options.rounds, scratch) for arguments in SHAPES.get(name, [[]])]
+            for arguments in SHAPES.get(name, [[]]):
+                rows += example(name, arguments, options.rounds, scratch)
         if scratch.exists() and lost_warps(scratch):
             print(f"{name}: some warps found no buffer; figures are too low", file=sys.stderr)
     gpu, driver = device()

@@ -20,3 +20,4 @@ for name in parts foreign; do
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
   echo "built $name"
 done
+"$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"

@@ -36,44 +36,46 @@ def report():
     return json.loads(text.stdout)["tables"][0]["rows"]
 
 
-def check_program(name):
+def check_program(name, build="trace"):
     plain = run([HERE / f"{name}.plain"])
     expect(plain.returncode == 0, f"{name}: runs without probes")
     for policy in POLICIES:
         TRACE.unlink(missing_ok=True)
-        probed = run([HERE / f"{name}.trace"], **policy)
-        expect((probed.returncode, probed.stdout) == (0, plain.stdout), f"{name}: same output with {policy or 'probes'}")
-        expect(probed.stderr == "", f"{name}: nothing on stderr with {policy or 'probes'}{probed.stderr}")
+        probed = run([HERE / f"{name}.{build}"], **policy)
+        expect((probed.returncode, probed.stdout) == (0, plain.stdout), f"{name}.{build}: same output with {policy or 'probes'}")
+        expect(probed.stderr == "", f"{name}.{build}: nothing on stderr with {policy or 'probes'}{probed.stderr}")
     if shutil.which("compute-sanitizer"):
         for tool in ("memcheck", "racecheck", "synccheck"):
             for policy in POLICIES[:2]:
                 # Below errors, racecheck warns of lanes that read what another lane of their warp wrote after it was published.
                 found = run(["compute-sanitizer", "--tool", tool, "--print-level", "error", "--error-exitcode", "9",
-                             HERE / f"{name}.trace"], **policy)
-                expect(found.returncode == 0, f"{name}: {tool} finds nothing with {policy or 'probes'}")
+                             HERE / f"{name}.{build}"], **policy)
+                expect(found.returncode == 0, f"{name}.{build}: {tool} finds nothing with {policy or 'probes'}")
     else:
         print("skip compute-sanitizer is not on PATH")
 
 
-def check_counts():
-    run([HERE / "parts.trace"])
+def check_counts(build):
+    run([HERE / f"parts.{build}"])
     source = (HERE / "parts.cu").read_text()
     expected = {name: int(times) for name, times in re.findall(r'"([a-z ]+)".*// (\d+) a warp', source)}
     warps = 2 * int(re.search(r"kBlocks = (\d+)", source)[1])
     rows = report()
     counted = {row["region"]: row["count"] for row in rows if row["region"] in expected}
     for name, times in expected.items():
-        expect(counted.get(name) == times * warps, f"parts: {name}: {counted.get(name)} of {times * warps}")
-    expect(all(row["records-kept_percent"] == 100 for row in rows), "parts: every record was kept")
-    expect(not any(row.get("unmatched") for row in rows), "parts: every range is whole")
+        expect(counted.get(name) == times * warps, f"parts.{build}: {name}: {counted.get(name)} of {times * warps}")
+    expect(all(row["records-kept_percent"] == 100 for row in rows), f"parts.{build}: every record was kept")
+    expect(not any(row.get("unmatched") for row in rows), f"parts.{build}: every range is whole")
     for kernel in sorted({row["kernel"] for row in rows}):
         of_kernel = [row for row in rows if row["kernel"] == kernel]
         total = sum(row["self_cycles"] or 0 for row in of_kernel)
         whole = of_kernel[0]["warp-time_cycles"]
-        expect(abs(total - whole) <= 0.01 * whole, f"parts: {kernel}: the rows add up to {total} of {whole} cycles")
+        expect(abs(total - whole) <= 0.01 * whole, f"parts.{build}: {kernel}: the rows add up to {total} of {whole} cycles")
 
 
 check_program("parts")
 check_program("foreign")
-check_counts()
+check_program("parts", "sums")
+for build in ("trace", "sums"):
+    check_counts(build)
 sys.exit(1 if failures else 0)

@@ -3,6 +3,7 @@
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -18,6 +19,12 @@ def complaint(compiler, include, names):
     return f"{compiler}: {names[0] if len(names) == 1 else 'all headers'}\n{run.stderr}" if run.returncode else ""
 
 
+def only_includes(header):
+    """Whether a header is another one under a second name."""
+    code = re.sub(r"//.*", "", header.read_text())
+    return not re.sub(r"^\s*#\s*(include|ifndef|define|endif)\b.*$", "", code, flags=re.M).strip()
+
+
 def main(include, clang, host_compiler):
     include = pathlib.Path(include)
     names = [header.relative_to(include) for header in sorted((include / "kperf").rglob("*.h"))]
@@ -27,7 +34,7 @@ def main(include, clang, host_compiler):
     names = [name for name in names if name.name not in vendors]
     together = [name for name in names if name.name != "annotate_rewriting.h"]  # stands in for annotate.h
     # The host target's own parts have capital letters; nobody includes them but its CUDA headers.
-    alone = [name for name in names if name.name.islower()]
+    alone = [name for name in names if name.name.islower() and not only_includes(include / name)]
     jobs = [(clang, include, [name]) for name in alone]
     jobs += [(clang, include, together), (host_compiler, include, together[::-1])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -84,7 +84,7 @@ std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::Str
 std::string workKey(const Options &options) {
   llvm::SmallString<256> key;
   llvm::sys::fs::current_path(key);
-  for (const std::vector<std::string> *words : {&options.probes, &options.selection.automatic, &options.arguments})
+  for (const std::vector<std::string> *words : {&options.probes, &options.selection.automatic, &options.selection.aggregate, &options.arguments})
     for (const std::string &word : *words)
       key += '\0' + word;
   key += '\0' + options.selection.file + '\0' + options.selection.guard;

@@ -31,6 +31,7 @@ constexpr OptionRow kOptions[] = {
        appendList(o.probes, v);
      }},
     {"--auto", true, [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
+    {"--aggregate", true, [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
     {"--auto-guard", true, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
     {"--select", true, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
     {"--save-rewritten", true, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
@@ -113,6 +114,8 @@ COMPILER:
 options:
   --probes=NAME[,NAME]   what is inserted: region, memory (default: region)
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
+  --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
+                         recording every entry
   --auto-guard=N         least operations that --auto times (default: 64)
   --select=FILE.yaml     also time what the rules in FILE.yaml choose
   --strict               stop at errors that only kperf finds in the source,

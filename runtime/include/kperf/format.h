@@ -101,6 +101,7 @@ inline constexpr std::uint32_t kForeignKernel = 6; ///< of warps that are kWarpF
 inline constexpr std::uint32_t kFirstFreeId = 16;
 inline constexpr std::uint32_t kCalibrationPasses = 4;
 inline constexpr std::uint32_t kCalibrationRegions = 16;
+inline constexpr std::uint32_t kMostSums = 32; ///< regions of one kernel that a warp can sum up
 
 /// One row of the region table. Ids are content hashes, so that two translation units agree on the regions of a header.
 struct RegionRecord {
@@ -263,6 +264,10 @@ enum class RecordKind : std::uint32_t {
   Begin = 2, ///< first = clock
   End = 3,   ///< first = clock
   Mark = 4,  ///< first = clock, second = payload
+  Sum = 5,   ///< of all entries of a region that a warp made: first and second = low and high word of their cycles, lanes =
+             ///< how many, which may be 0 (since 1.2)
+  Extremes = 6, ///< behind each Sum, of the same region: first = cycles of the shortest entry, second = of the longest, lanes =
+                ///< 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
 };
 
 /// One event or span. Clocks are the low 32 bits of the SM clock; the reader unwraps them by the warp's start and order.
@@ -311,7 +316,7 @@ enum SummaryCounter : unsigned {
   kSummaryUnattributed,  ///< cycles outside of all regions
   kSummaryNotRecorded,   ///< cycles from which records were dropped
   kSummaryMostRecords,   ///< greatest number of records that one warp had room for
-  // Records: produced = dropped + spans + 2 pairs + unmatched begins and ends + marks + empty + stale + damaged.
+  // Records: produced = dropped + spans + 2 pairs + unmatched begins and ends + marks + sums + empty + stale + damaged.
   kSummaryProduced,
   kSummaryDropped,
   kSummarySpans,
@@ -327,6 +332,7 @@ enum SummaryCounter : unsigned {
   kSummarySharedProbes,
   kSummaryOwnOnTop,
   kSummarySharedOnTop,
+  kSummarySums,          ///< records, two for each region that a warp summed up: they are in `produced` too
   kSummaryCounters
 };
 
@@ -358,7 +364,7 @@ struct SummaryRecord {
   std::uint64_t clockGroups;
   std::uint64_t counts[kSummaryCounters];
 };
-static_assert(sizeof(SummaryRecord) == 296 && offsetof(SummaryRecord, cyclesCycles) == 48 && offsetof(SummaryRecord, counts) == 88);
+static_assert(sizeof(SummaryRecord) == 304 && offsetof(SummaryRecord, cyclesCycles) == 48 && offsetof(SummaryRecord, counts) == 88);
 
 /// Indices of SummaryRowRecord::counts.
 enum SummaryRowCounter : unsigned {
@@ -383,6 +389,7 @@ enum SummaryRowCounter : unsigned {
   kRowNestedShared,
   kRowChildrenOwn,
   kRowChildrenShared,
+  kRowSummed,      ///< entries that warps summed up: in no length
   kSummaryRowCounters
 };
 
@@ -402,7 +409,7 @@ struct SummaryRowRecord {
   std::uint32_t reserved; ///< 0
   std::uint64_t counts[kSummaryRowCounters];
 };
-static_assert(sizeof(SummaryRowRecord) == 176 && offsetof(SummaryRowRecord, counts) == 24);
+static_assert(sizeof(SummaryRowRecord) == 184 && offsetof(SummaryRowRecord, counts) == 24);
 
 /// Entries whose length, in cycles, lies in one bucket. Bucket b below kLinearBuckets holds the length b alone. Above, each
 /// power of two has kLinearBuckets buckets: with octave e = b / kLinearBuckets and i = b % kLinearBuckets it holds lengths from

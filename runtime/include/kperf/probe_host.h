@@ -28,13 +28,14 @@ inline WarpRecorder *currentRecorder() {
 }
 
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
-inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords) {
+inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords,
+                                 std::uint32_t sums) {
   CudaThread *thread = currentThread;
   if (!thread || kperf_config.arena == 0)
     return nullptr;
   Warp &warp = *thread->warp;
   if (!warp.recorder) {
-    auto created = std::make_unique<WarpRecorder>(kperf_config, mostRecords, __builtin_popcount(warp.existing));
+    auto created = std::make_unique<WarpRecorder>(kperf_config, mostRecords, sums, __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
     warp.recorder = std::move(created);
@@ -74,20 +75,26 @@ template <typename Payload> void mark(std::uint32_t id, Payload payload, host::S
 }
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
-/// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one.
+/// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false>
+          bool IsStaged = false, std::uint32_t Sums = 0>
 class Kernel {
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
-      : recorder(host::enterKernel(id, instantiation, kMostRecords)) {}
+      : recorder(host::enterKernel(id, instantiation, kMostRecords, Sums)) {}
   ~Kernel() {
     if (recorder)
       recorder->leaveKernel(host::readClock());
   }
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
+
+  /// Right behind the object: region `Index` has the id, and stands in region `Around` - 1 (0: in none that is summed up).
+  template <std::uint32_t Index, std::uint32_t Around> void name(std::uint32_t id) {
+    if (recorder)
+      recorder->name(Index, Around, id);
+  }
 
   void begin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
   void end(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
@@ -103,11 +110,11 @@ public:
     kperf::mark(id, payload, site);
   }
 
+  host::WarpRecorder *recorder;
+
 private:
   static constexpr std::uint64_t kSum = std::uint64_t{MostOwn} + MostLane + MostShared;
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
-
-  host::WarpRecorder *recorder;
 };
 
 /// A region from here to the end of the enclosing block.
@@ -139,6 +146,31 @@ public:
 };
 
 using SplitScope = OwnScope;
+
+/// Which of its kernel's sums a region adds to.
+template <std::uint32_t Index> struct Sum {};
+
+/// A region whose entries are summed up.
+class SumScope {
+public:
+  template <typename Owner, std::uint32_t Index>
+  SumScope(const Owner &owner, Sum<Index>, std::uint32_t id, host::Site site = host::Site::here())
+      : recorder(owner.recorder), site(site) {
+    if (recorder)
+      index = recorder->enterSummed(Index, id, this->site);
+  }
+  ~SumScope() {
+    if (recorder)
+      recorder->leave(index, site);
+  }
+  SumScope(const SumScope &) = delete;
+  SumScope &operator=(const SumScope &) = delete;
+
+private:
+  host::WarpRecorder *recorder;
+  host::Site site;
+  host::WarpRecorder::Index index = 0;
+};
 
 } // namespace kperf
 

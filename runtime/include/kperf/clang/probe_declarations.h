@@ -10,11 +10,12 @@
 namespace kperf {
 
 template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false>
+          bool IsStaged = false, unsigned Sums = 0>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
   Kernel(const Kernel &) = delete;
+  template <unsigned Index, unsigned Around> KPERF_PROBE_FUNCTION void name(unsigned id);
   KPERF_PROBE_FUNCTION void begin(unsigned id);
   KPERF_PROBE_FUNCTION void end(unsigned id);
   KPERF_PROBE_FUNCTION void mark(unsigned id);
@@ -35,6 +36,14 @@ template <class Owner> struct OwnScope {
   KPERF_PROBE_FUNCTION OwnScope(Owner &owner, unsigned id);
   KPERF_PROBE_FUNCTION ~OwnScope();
   OwnScope(const OwnScope &) = delete;
+};
+
+template <unsigned Index> struct Sum {};
+
+template <class Owner, unsigned Index> struct SumScope {
+  KPERF_PROBE_FUNCTION SumScope(Owner &owner, Sum<Index>, unsigned id);
+  KPERF_PROBE_FUNCTION ~SumScope();
+  SumScope(const SumScope &) = delete;
 };
 
 template <class Owner> struct SplitScope {

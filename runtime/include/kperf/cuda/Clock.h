@@ -38,6 +38,13 @@ template <typename T> __device__ __forceinline__ T valueOfFirst(LaneMask lanes, 
   return __shfl_sync(lanes, value, 0);
 }
 
+/// The lane's number, for comparisons in loops: what comes out of a shuffle, ptxas does not compute anew from the thread's index
+/// in every iteration.
+__device__ __forceinline__ uint32_t pinnedLane(LaneMask lanes) {
+  const uint32_t lane = laneInWarp();
+  return __shfl_sync(lanes, lane, static_cast<int>(lane));
+}
+
 __device__ __forceinline__ void syncLanes(LaneMask lanes) { __syncwarp(lanes); }
 __device__ __forceinline__ void fenceBlock() { __threadfence_block(); }
 
@@ -67,6 +74,15 @@ __device__ __forceinline__ uint32_t settledClock() {
 __device__ __forceinline__ uint32_t wholeWarpClock() {
   __syncwarp();
   return clock32();
+}
+
+/// The same, for a value that only feeds arithmetic: 64 bits are read, for of 32 that come out uniform ptxas makes an S2UR, which
+/// takes twice as long.
+__device__ __forceinline__ uint32_t wholeWarpClockInLanes() {
+  __syncwarp();
+  uint64_t cycles;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles)::"memory");
+  return static_cast<uint32_t>(cycles);
 }
 
 /// The SM's clock and the device's wall clock, read back to back.

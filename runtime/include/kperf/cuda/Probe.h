@@ -1,13 +1,13 @@
-// The device side of kperf on CUDA: what a probe executes. Emitted calls: kperf::Kernel, OwnScope, SplitScope, Scope, begin,
-// end, mark.
+// The device side of kperf on CUDA: what a probe executes. Emitted calls: kperf::Kernel, OwnScope, SumScope, SplitScope, Scope,
+// begin, end, mark.
 //
-// A warp owns one slot of the arena, taken at kernel entry: one to three parts (Parts.h), each a WarpHeader of format.h and
-// room for records. Probes in the kernel's own body find it through the Kernel object, which lives in registers; those of
+// A warp owns one slot of the arena, taken at kernel entry: one to four parts (Parts.h, SumPart.h), each a WarpHeader of
+// format.h and room for records. Probes in the kernel's own body find it through the Kernel object, which lives in registers; those of
 // functions through shared memory (WarpState.h).
 #ifndef KPERF_CUDA_PROBE_H
 #define KPERF_CUDA_PROBE_H
 
-#include <kperf/cuda/Parts.h>
+#include <kperf/cuda/SumPart.h>
 
 #include <type_traits>
 
@@ -16,9 +16,10 @@ namespace kperf {
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records that a
 /// warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn by regions that a
 /// whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there (SplitScope), MostShared by
-/// lanes without lane 0 and, if IsCalled, by functions. IsStaged gathers what a whole warp records (StagedPart).
+/// lanes without lane 0 and, if IsCalled, by functions. IsStaged gathers what a whole warp records (StagedPart). Sums is how many
+/// regions are summed up (SumScope).
 template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false>
+          bool IsStaged = false, uint32_t Sums = 0>
 class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) {
@@ -44,6 +45,15 @@ public:
   }
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
+
+  /// Right behind the object: region `Index` has the id, and stands in region `Around` - 1 (0: in none that is summed up).
+  template <uint32_t Index, uint32_t Around> __host__ __device__ __forceinline__ void name(uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    sums.template name<Index, Around>(id);
+#else
+    (void)id;
+#endif
+  }
 
   /// The beginning of a range, by a whole warp.
   __host__ __device__ __forceinline__ void begin(uint32_t id) { appendEvent(format::RecordKind::Begin, id, 0); }
@@ -72,11 +82,12 @@ public:
   typename std::conditional<IsStaged, detail::StagedPart<MostOwn>, detail::LanePart<MostOwn>>::type own;
   detail::LanePart<MostLane> lane;
   detail::SharedPart<MostShared, IsCalled> shared;
+  detail::SumPart<Sums> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
 #endif
 
 private:
-  static_assert(MostOwn || MostLane || MostShared, "a kernel without regions needs no Kernel object");
+  static_assert(MostOwn || MostLane || MostShared || Sums, "a kernel without regions needs no Kernel object");
 
   __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
@@ -102,13 +113,16 @@ private:
   __device__ __forceinline__ uint64_t ownPart() const { return slot; }
   __device__ __forceinline__ uint64_t lanePart() const { return slot ? slot + own.bytes() : 0; }
   __device__ __forceinline__ uint64_t sharedPart() const { return slot ? slot + own.bytes() + lane.bytes() : 0; }
+  __device__ __forceinline__ uint64_t sumPart() const {
+    return slot ? slot + own.bytes() + lane.bytes() + shared.bytes() : 0;
+  }
 
   /// The clocks are read last, so that the cost of entering precedes the recorded time.
   __device__ __forceinline__ void enter(const detail::KernelName &kernel) {
     lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
     if (isFirst)
-      slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes());
+      slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes() + sums.bytes());
     slot = detail::valueOfFirst(lanes, slot);
     if constexpr (MostOwn != 0)
       own.begin(ownPart(), lanes);
@@ -116,6 +130,8 @@ private:
       lane.begin(lanePart(), lanes);
     if constexpr (MostShared != 0)
       shared.begin(sharedPart(), lanes);
+    if constexpr (Sums != 0)
+      sums.begin(lanes);
     if (isFirst && slot)
       describe(kernel);
     detail::syncLanes(lanes);
@@ -131,6 +147,8 @@ private:
     if constexpr (MostShared != 0)
       detail::openPart(sharedPart(), kernel, detail::capacityFor(MostShared), shared.bytes(),
                        kSharedFlags | shared.kFlags, cycles, ns);
+    if constexpr (Sums != 0)
+      sums.open(sumPart(), kernel, kSumFlags, cycles, ns);
   }
 
   /// Lanes may leave one after another; each group overwrites what the one before wrote.
@@ -143,10 +161,13 @@ private:
       lane.end(lanePart(), cycles, ns, kLaneFlags);
     if constexpr (MostOwn != 0)
       own.end(ownPart(), cycles, ns, 0);
+    if constexpr (Sums != 0)
+      sums.end(sumPart(), cycles, ns, kSumFlags);
   }
 
   static constexpr uint32_t kLaneFlags = MostOwn ? format::kWarpContinued : 0;
   static constexpr uint32_t kSharedFlags = MostOwn || MostLane ? format::kWarpContinued : 0;
+  static constexpr uint32_t kSumFlags = MostOwn || MostLane || MostShared ? format::kWarpContinued : 0;
 
   uint64_t slot = 0;
 #endif
@@ -193,6 +214,31 @@ public:
 private:
   Owner &owner;
   uint32_t id;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
+
+/// Which of its kernel's sums a region adds to.
+template <uint32_t Index> struct Sum {};
+
+/// A region that a whole warp takes alike, and whose entries are summed up.
+template <typename Owner, uint32_t Index> class SumScope {
+public:
+  __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<Index>, uint32_t) : owner(owner) {
+#ifdef KPERF_DEVICE_CODE
+    start = detail::wholeWarpClockInLanes();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~SumScope() {
+#ifdef KPERF_DEVICE_CODE
+    const uint32_t stop = detail::wholeWarpClockInLanes();
+    owner.sums.template add<Index>(start, stop);
+#endif
+  }
+
+private:
+  Owner &owner;
 #ifdef KPERF_DEVICE_CODE
   uint32_t start;
 #endif

@@ -64,6 +64,9 @@ __device__ __forceinline__ bool isLowest(LaneMask lanes) { return lanesBelow(lan
 __device__ __forceinline__ uint64_t valueOfFirst(LaneMask, uint64_t value) { return uniform(value); }
 __device__ __forceinline__ uint32_t valueOfFirst(LaneMask, uint32_t value) { return uniform(value); }
 
+/// The lane's number, for comparisons in loops.
+__device__ __forceinline__ uint32_t pinnedLane(LaneMask) { return laneInWarp(); }
+
 /// Lanes of a wave run together; what is left is to keep the compiler from moving accesses across.
 __device__ __forceinline__ void syncLanes(LaneMask) {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
@@ -103,6 +106,7 @@ __device__ __forceinline__ uint32_t clock32() {
 /// A wave issues in order, and its lanes wait for each other anyway.
 __device__ __forceinline__ uint32_t settledClock() { return clock32(); }
 __device__ __forceinline__ uint32_t wholeWarpClock() { return clock32(); }
+__device__ __forceinline__ uint32_t wholeWarpClockInLanes() { return clock32(); }
 
 /// Steps of the clock that records show, and the device's wall clock in nanoseconds, read back to back.
 __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {

@@ -24,12 +24,15 @@ public:
   /// Index of a record in the warp, kept or not.
   using Index = std::uint32_t;
 
-  /// Takes a slot of the arena; without room isRecording() is false and no other member may be called.
-  WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, int lanes)
-      : keepLast(config.keep_last != 0), capacity(config.records_per_warp), lanesToLeave(lanes) {
+  /// Takes a slot of the arena, with a second part for the sums of `sumCount` regions if there are any; without room
+  /// isRecording() is false and no other member may be called.
+  WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, std::uint32_t sumCount, int lanes)
+      : keepLast(config.keep_last != 0), capacity(config.records_per_warp), sums(sumCount), lanesToLeave(lanes) {
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
-    slotBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
+    partBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
+    const std::uint64_t slotBytes =
+        partBytes + (sumCount ? sizeof(format::WarpHeader) + 2 * sumCount * sizeof(format::Record) : 0);
     auto *part = reinterpret_cast<kperf_arena_part *>(config.parts); // the only one here
     const std::uint64_t offset = __atomic_fetch_add(&part->used_bytes, slotBytes, __ATOMIC_RELAXED);
     if (offset + slotBytes <= config.part_bytes) {
@@ -62,10 +65,27 @@ public:
     header->sm = static_cast<std::uint16_t>(thread.block->sm());
     header->startNs = header->startCycles = ~0ull;
     header->flags = format::kWarpReserved;
-    header->slotBytes = static_cast<std::uint32_t>(slotBytes);
+    header->slotBytes = static_cast<std::uint32_t>(partBytes);
+    if (sums.empty())
+      return;
+    format::WarpHeader &second = *sumHeader();
+    second = *header;
+    second.capacity = static_cast<std::uint32_t>(2 * sums.size());
+    second.slotBytes = static_cast<std::uint32_t>(sizeof(format::WarpHeader) + second.capacity * sizeof(format::Record));
+    second.flags = format::kWarpContinued;
   }
 
-  void enterKernel(std::uint64_t now) { header->startNs = header->startCycles = std::min(header->startCycles, now); }
+  /// Region `index` of those that are summed up has the id, and stands in region `around` - 1; 0: in none of them.
+  void name(std::uint32_t index, std::uint32_t around, std::uint32_t id) {
+    sums[index].id = id;
+    sums[index].around = around;
+  }
+
+  void enterKernel(std::uint64_t now) {
+    header->startNs = header->startCycles = std::min(header->startCycles, now);
+    if (!sums.empty())
+      sumHeader()->startNs = sumHeader()->startCycles = header->startCycles;
+  }
 
   /// The last lane to leave completes the header.
   void leaveKernel(std::uint64_t now) {
@@ -74,6 +94,8 @@ public:
       return;
     header->produced = produced;
     header->flags = format::kWarpReserved | format::kWarpFinished;
+    if (!sums.empty())
+      writeSums();
   }
 
   /// The calling lane enters a region, with the lanes that come to it together. Its record is empty until somebody
@@ -82,10 +104,21 @@ public:
     const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
     if (leads(group)) {
       const Index index = produced++;
-      open.push_back({index, group});
-      for (std::uint32_t rest = group; rest; rest &= rest - 1)
-        entered[__builtin_ctz(rest)] = index;
+      begin({index, group, 0, 0, false});
       reserve(index, id, group).first = static_cast<std::uint32_t>(readClock());
+    } else {
+      tickAlong();
+    }
+    return entered[currentThread->lane()];
+  }
+
+  /// The same for the region that is summed up as `sum`. Lanes that a GPU would keep together may come apart here; the entries
+  /// that count are those of lane 0.
+  Index enterSummed(std::uint32_t sum, std::uint32_t id, const Site &site) {
+    const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
+    if (leads(group)) {
+      begin({kSummed | summed++ % kSummed, group, sum, 0, (group & 1) != 0});
+      open.back().start = static_cast<std::uint32_t>(readClock());
     } else {
       tickAlong();
     }
@@ -96,16 +129,19 @@ public:
   void leave(Index index, const Site &site) {
     CudaThread &thread = *currentThread;
     const std::uint32_t group = thread.block->converge(kLeaving | index, 0, "the end of a region", site);
+    const auto mine = std::find_if(open.begin(), open.end(), [&](const Open &each) { return each.index == index; });
     if (leads(group)) {
       const auto now = static_cast<std::uint32_t>(readClock());
-      if (isKept(index)) {
+      if (index & kSummed) {
+        if (mine->isOfFirstLane)
+          sums[mine->sum].add(now - mine->start);
+      } else if (isKept(index)) {
         at(index).second = now;
         at(index).tag |= static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift;
       }
     } else {
       tickAlong();
     }
-    const auto mine = std::find_if(open.begin(), open.end(), [&](const Open &each) { return each.index == index; });
     if ((mine->inside &= ~thread.bit()) == 0)
       open.erase(mine);
   }
@@ -146,9 +182,25 @@ private:
   /// line.
   using Rank = std::tuple<bool, bool, unsigned>;
 
+  /// Set in the index of an entry that has no record.
+  static constexpr Index kSummed = 0x80000000;
+
   struct Open {
     Index index;
     std::uint32_t inside; ///< lanes
+    std::uint32_t sum, start; ///< of an entry that is summed up: where, and its beginning
+    bool isOfFirstLane;
+  };
+  struct Sum {
+    std::uint32_t id = 0, around = 0, count = 0, least = ~0u, most = 0;
+    std::uint64_t total = 0;
+
+    void add(std::uint32_t length) {
+      ++count;
+      total += length;
+      least = std::min(least, length);
+      most = std::max(most, length);
+    }
   };
   /// How often each lane passed a probe.
   struct Passes {
@@ -170,6 +222,33 @@ private:
   static bool leads(std::uint32_t group) { return (group & (currentThread->bit() - 1)) == 0; }
   /// The other lanes of a warp spend the same virtual time.
   static void tickAlong() { currentThread->time += ticks::kClock; }
+
+  void begin(const Open &entry) {
+    open.push_back(entry);
+    for (std::uint32_t rest = entry.inside; rest; rest &= rest - 1)
+      entered[__builtin_ctz(rest)] = entry.index;
+  }
+
+  format::WarpHeader *sumHeader() const {
+    return reinterpret_cast<format::WarpHeader *>(reinterpret_cast<char *>(header) + partBytes);
+  }
+
+  void writeSums() const {
+    const auto tagOf = [](const Sum &sum, format::RecordKind kind) {
+      return sum.id | static_cast<std::uint32_t>(kind) << format::kKindShift;
+    };
+    auto *record = reinterpret_cast<format::Record *>(sumHeader() + 1);
+    for (const Sum &sum : sums) {
+      *record++ = {static_cast<std::uint32_t>(sum.total), static_cast<std::uint32_t>(sum.total >> 32), sum.count,
+                   tagOf(sum, format::RecordKind::Sum)};
+      *record++ = {sum.least, sum.most, sum.around, tagOf(sum, format::RecordKind::Extremes)};
+    }
+    format::WarpHeader &second = *sumHeader();
+    second.endNs = header->endNs;
+    second.endCycles = header->endCycles;
+    second.produced = second.capacity;
+    second.flags = format::kWarpContinued | format::kWarpFinished;
+  }
 
   Passes &passesOf(std::uint64_t key) {
     for (Passes &each : passes)
@@ -206,9 +285,11 @@ private:
   format::WarpHeader *header = nullptr;
   format::Record *records = nullptr;
   format::Record notKept{};
-  std::uint64_t slotBytes = 0;
+  std::uint64_t partBytes = 0; ///< of the part with the records
   const bool keepLast;
   std::uint32_t capacity, produced = 0;
+  std::uint32_t summed = 0; ///< entries so far that are summed up
+  std::vector<Sum> sums;
   int lanesToLeave;
   Index entered[32] = {}; ///< what a group's leader tells each lane
   std::vector<Open> open;

@@ -1,0 +1,61 @@
+// Takes and judges the sums of a warp.
+#include "RegionSums.h"
+
+#include <algorithm>
+
+namespace kperf::decoder {
+
+void RegionSums::take(const format::Record &record, std::uint32_t region, bool isSum) {
+  ++records;
+  if (isSum) {
+    sums.push_back({region, kIncomplete, record.lanes, std::uint64_t{record.second} << 32 | record.first, 0, 0});
+    return;
+  }
+  if (sums.size() == first || sums.back().region != region || sums.back().around != kIncomplete ||
+      record.lanes > format::kMostSums) {
+    ++strays;
+    return;
+  }
+  RegionSum &sum = sums.back();
+  sum.around = static_cast<std::int32_t>(record.lanes) - 1;
+  sum.least = record.first;
+  sum.most = record.second;
+}
+
+bool RegionSums::isSound(const RegionSum &sum, std::uint64_t life) const {
+  const auto count = static_cast<std::int32_t>(sums.size());
+  std::int32_t depth = 0; // no region is around one of those around it
+  for (std::int32_t around = sum.around; around != -1; around = sums[static_cast<std::size_t>(around)].around)
+    if (around == kIncomplete || around >= count || ++depth > count)
+      return false;
+  if (sum.count == 0)
+    return sum.cycles == 0;
+  return sum.cycles <= life && sum.least <= sum.most && sum.cycles >= sum.count * sum.least &&
+         sum.cycles <= sum.count * sum.most;
+}
+
+bool RegionSums::areSound(std::uint64_t life) const {
+  if (first != 0 || sums.size() > format::kMostSums || life == 0 ||
+      !std::ranges::all_of(sums, [&](const RegionSum &sum) { return isSound(sum, life); }))
+    return false;
+  std::vector<std::uint64_t> inside(sums.size() + 1); // at 0: inside none
+  for (const RegionSum &sum : sums)
+    inside[static_cast<std::size_t>(sum.around + 1)] += sum.cycles;
+  if (inside[0] > life)
+    return false;
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (inside[i + 1] > sums[i].cycles)
+      return false;
+  return true;
+}
+
+RegionSums::Verdict RegionSums::endPart(std::uint64_t life) {
+  if (records == 0)
+    return {0, 0};
+  if (areSound(life))
+    return {records - strays, strays};
+  sums.resize(first);
+  return {0, records};
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,43 @@
+// The regions that a warp summed up, out of its Sum and Extremes records, and whether they can be true.
+#ifndef KPERF_DECODER_REGION_SUMS_H
+#define KPERF_DECODER_REGION_SUMS_H
+
+#include "Spans.h"
+
+#include <span>
+#include <vector>
+
+namespace kperf::decoder {
+
+class RegionSums {
+public:
+  /// Records of a part.
+  struct Verdict {
+    std::uint64_t sound, damaged;
+  };
+
+  void clear() { sums.clear(); }
+  void beginPart() { first = sums.size(), records = strays = 0; }
+  /// A Sum record, or an Extremes record.
+  void take(const format::Record &record, std::uint32_t region, bool isSum);
+  /// Judges what the part had, of a warp that lived for `life` cycles (0: it did not finish). One that is wrong makes
+  /// all of them useless, for the times of others hold its own.
+  Verdict endPart(std::uint64_t life);
+
+  std::span<const RegionSum> all() const { return sums; }
+
+private:
+  static constexpr std::int32_t kIncomplete = -2; ///< RegionSum::around before its Extremes
+
+  bool isSound(const RegionSum &sum, std::uint64_t life) const;
+  bool areSound(std::uint64_t life) const;
+
+  std::vector<RegionSum> sums;
+  std::size_t first = 0;     ///< of the part
+  std::uint64_t records = 0; ///< of the part
+  std::uint64_t strays = 0;  ///< Extremes behind no Sum
+};
+
+} // namespace kperf::decoder
+
+#endif

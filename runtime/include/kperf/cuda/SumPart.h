@@ -1,0 +1,82 @@
+// The part of a warp's slot for regions whose entries are summed up instead of being recorded one by one.
+#ifndef KPERF_CUDA_SUM_PART_H
+#define KPERF_CUDA_SUM_PART_H
+
+#include <kperf/cuda/Parts.h>
+
+#ifdef KPERF_DEVICE_CODE
+
+namespace kperf {
+namespace detail {
+
+/// For what a whole warp enters and leaves together: lane i keeps the sums of region i in registers, so that any number of
+/// regions takes as many of them as one, and nothing is stored before the warp leaves. A warp of fewer lanes than there are
+/// regions keeps those that have a lane, and counts the others' records as dropped.
+template <uint32_t Count> class SumPart {
+public:
+  static_assert(Count <= format::kMostSums, "each region needs a lane");
+
+  __device__ __forceinline__ static constexpr uint32_t bytes() {
+    return Count ? sizeof(format::WarpHeader) + kRecords * sizeof(format::Record) : 0;
+  }
+
+  __device__ __forceinline__ void begin(LaneMask lanes) {
+    lane = pinnedLane(lanes);
+    width = countLanes(lanes);
+  }
+
+  /// Region `Index` has the id, and stands in region `Around` - 1; 0: in none that is summed.
+  template <uint32_t Index, uint32_t Around> __device__ __forceinline__ void name(uint32_t regionId) {
+    if (lane == Index) {
+      id = regionId;
+      around = Around;
+    }
+  }
+
+  template <uint32_t Index> __device__ __forceinline__ void add(uint32_t start, uint32_t stop) {
+    if (lane == Index) {
+      const uint32_t length = stop - start;
+      total += length;
+      ++count;
+      least = min(least, length);
+      most = max(most, length);
+    }
+  }
+
+  __device__ __forceinline__ void open(uint64_t part, const KernelName &kernel, uint32_t flags, uint64_t cycles,
+                                       uint64_t ns) const {
+    openPart(part, kernel, kept(), bytes(), flags, cycles, ns);
+  }
+
+  /// For each lane when it leaves the kernel.
+  __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
+    if (!part)
+      return;
+    const uint64_t records = part + sizeof(format::WarpHeader);
+    const bool isMine = lane < Count;
+    const uint32_t offset = lane * 2 * static_cast<uint32_t>(sizeof(format::Record));
+    storeRecord(records, offset, static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
+                tagOf(format::RecordKind::Sum, id), isMine);
+    storeRecord(records, offset + static_cast<uint32_t>(sizeof(format::Record)), least, most, around,
+                tagOf(format::RecordKind::Extremes, id), isMine);
+    if (lane == 0) {
+      completePart(part, cycles, ns, flags);
+      storeProduced(part, kRecords);
+    }
+  }
+
+private:
+  static constexpr uint32_t kRecords = 2 * Count;
+
+  __device__ __forceinline__ uint32_t kept() const { return min(2 * width, kRecords); }
+
+  uint64_t total = 0;
+  uint32_t count = 0, least = ~0u, most = 0, id, around;
+  uint32_t lane, width;
+};
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif

@@ -1,0 +1,35 @@
+// --aggregate: regions that a whole warp takes alike are summed up, each in the one around it; the others are recorded.
+// RUN: rm -rf %t && split-file %s %t && cd %t
+// RUN: kperf-rewrite --aggregate=step,inner,odd in.cu -o - | FileCheck in.cu
+// RUN: kperf-rewrite --aggregate='/^wo/' --list-regions in.cu | FileCheck %s --check-prefix=LIST
+// RUN: not kperf-rewrite --aggregate='[' in.cu -o - 2>&1 | FileCheck %s --check-prefix=WRONG
+
+// LIST: scope "called" in called{{$}}
+// LIST: kernel "work" in work{{$}}
+// LIST: scope "all" in work, summed up
+// LIST: scope "step" in work, summed up
+// LIST: pragma "inner" in work, summed up
+// LIST: scope "odd" in work{{$}}
+// LIST: range "open" in work{{$}}
+// WRONG: error: --aggregate: {{.*}}'['
+
+//--- in.cu
+#include <kperf/annotate.h>
+__device__ void called() { KPERF_SCOPE("called"); }
+// CHECK: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, false, 2u> kperf_kernel({{.*}}); kperf_kernel.name<0u, 0u>([[STEP:0x[0-9a-f]+u]]); kperf_kernel.name<1u, 1u>([[INNER:0x[0-9a-f]+u]]);
+__global__ void work(float *p, int n) {
+  // CHECK: ::kperf::OwnScope {{.*}}KPERF_SCOPE("all");
+  KPERF_SCOPE("all");
+  for (int i = 0; i < n; ++i) {
+    // CHECK: const ::kperf::SumScope kperf_scope_[[#]]_5(kperf_kernel, ::kperf::Sum<0u>(), [[STEP]]); KPERF_SCOPE("step");
+    KPERF_SCOPE("step");
+    // CHECK: { const ::kperf::SumScope kperf_scope_[[#]]_1(kperf_kernel, ::kperf::Sum<1u>(), [[INNER]]); p[i] = 1; }
+#pragma kperf region("inner")
+    p[i] = 1;
+  }
+  // CHECK: ::kperf::SplitScope {{.*}}KPERF_SCOPE("odd");
+  if (threadIdx.x & 1) { KPERF_SCOPE("odd"); p[0] = 2; }
+  KPERF_BEGIN("open");
+  called();
+  KPERF_END("open");
+}
