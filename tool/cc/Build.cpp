@@ -71,6 +71,9 @@ std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::Str
   // with `-x cu`, GNU drivers would take the library for source
   if (!isNvcc && llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); }))
     words.insert(words.end(), {"-x", "none"});
+  // with `-x cu`, nvcc does so too, and knows no `-x none`
+  if (isNvcc)
+    words.push_back("-Xlinker");
   words.push_back(installation.staticRuntime);
   for (const std::string &option : linkerOptions)
     words.insert(words.end(), {"-Xlinker", option});
