@@ -33,6 +33,8 @@ TranslateContext TranslateContext::fromEnvironment() {
     context.prependFlags = flags;
   if (const char *flags = std::getenv("NVCC_APPEND_FLAGS"))
     context.appendFlags = flags;
+  if (const char *flags = std::getenv("HIPCC_COMPILE_FLAGS_APPEND"))
+    context.hipccFlags = flags;
   return context;
 }
 
@@ -166,19 +168,21 @@ llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<
       words.push_back({std::move(word), own});
     return llvm::Error::success();
   };
-  auto addFlags = [&](const std::optional<std::string> &flags) -> llvm::Error {
-    if (!flags || dialect != Dialect::Nvcc)
+  auto addFlags = [&](Dialect whose, const std::optional<std::string> &flags) -> llvm::Error {
+    if (!flags || dialect != whose)
       return llvm::Error::success();
     auto split = splitNvccOptions(*flags);
     if (!split)
       return split.takeError();
     return add(*split, /*own=*/false);
   };
-  if (auto error = addFlags(context.prependFlags))
+  if (auto error = addFlags(Dialect::Nvcc, context.prependFlags))
     return error;
   if (auto error = add(arguments, /*own=*/true))
     return error;
-  if (auto error = addFlags(context.appendFlags))
+  if (auto error = addFlags(Dialect::Nvcc, context.appendFlags))
+    return error;
+  if (auto error = addFlags(Dialect::Hipcc, context.hipccFlags))
     return error;
   return CommandParser(dialect, std::move(words)).parse();
 }

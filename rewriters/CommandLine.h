@@ -109,6 +109,7 @@ struct CompileCommand {
 struct TranslateContext {
   std::string directory;                                ///< the command's working directory; empty: the process's
   std::optional<std::string> prependFlags, appendFlags; ///< values of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS
+  std::optional<std::string> hipccFlags;                ///< value of HIPCC_COMPILE_FLAGS_APPEND
 
   /// The process's own directory and environment.
   static TranslateContext fromEnvironment();

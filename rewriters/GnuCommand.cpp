@@ -26,6 +26,29 @@ bool isBackEndOnly(llvm::StringRef spelling) {
   return llvm::any_of(prefixes, [&](llvm::StringRef prefix) { return spelling.starts_with(prefix); });
 }
 
+enum class HipccMeaning { Plain, Architectures, DeviceCode, Query };
+
+/// One row of HipccOptions.def.
+struct HipccOption {
+  llvm::StringLiteral spelling;
+  HipccMeaning meaning;
+  llvm::StringLiteral clang;
+};
+
+constexpr HipccOption kHipccOptions[] = {
+#define HIPCC_OPTION(Spelling, Meaning_, Clang) {Spelling, HipccMeaning::Meaning_, Clang},
+#include "HipccOptions.def"
+};
+
+/// Options about code for a GPU alone.
+bool isDeviceOnly(llvm::StringRef spelling) {
+  static constexpr llvm::StringLiteral prefixes[] = {
+#define HIP_DEVICE_OPTION(Prefix) Prefix,
+#include "HipccOptions.def"
+  };
+  return llvm::any_of(prefixes, [&](llvm::StringRef prefix) { return spelling.starts_with(prefix); });
+}
+
 } // namespace
 
 /// Another compiler's precompiled header is of no use to this Clang; the header itself is.
@@ -49,18 +72,32 @@ void CommandParser::replacePrecompiledHeaders() {
   command.clangArguments = std::move(kept);
 }
 
-/// Options of the hipcc script that Clang does not know; false when the word is another one.
+/// Options of hipcc itself, by the table in HipccOptions.def; false when the word is another one.
 bool CommandParser::applyHipccWord(llvm::StringRef word) {
   if (command.dialect != Dialect::Hipcc)
     return false;
-  if (word.consume_front("--amdgpu-target=")) {
-    for (llvm::StringRef name : llvm::split(word, ','))
+  const HipccOption *option = llvm::find_if(kHipccOptions, [&](const HipccOption &each) {
+    return each.spelling.ends_with("=") ? word.starts_with(each.spelling) : word == each.spelling;
+  });
+  if (option == std::end(kHipccOptions))
+    return false;
+  switch (option->meaning) {
+  case HipccMeaning::Architectures:
+    for (llvm::StringRef name : llvm::split(word.drop_front(option->spelling.size()), ','))
       addArchitecture(name);
-    return true;
+    break;
+  case HipccMeaning::DeviceCode:
+    setMode(CompileMode::Fatbin);
+    break;
+  case HipccMeaning::Query:
+    command.mode = CompileMode::Query;
+    break;
+  case HipccMeaning::Plain:
+    break;
   }
-  static constexpr llvm::StringRef names[] = {"--genco", "-use_fast_math", "--short-version", "-use-staticlib",
-                                              "-use-sharedlib"};
-  return word.starts_with("-parallel-jobs=") || llvm::is_contained(names, word);
+  if (!option->clang.empty())
+    command.clangArguments.push_back(option->clang.str());
+  return true;
 }
 
 llvm::Error CommandParser::parseGnuWord() {
@@ -243,7 +280,7 @@ void CommandParser::applyGnuRest(const Arg &argument, std::size_t firstWord, std
   const bool clangOnly = command.dialect != Dialect::Host && belongsTo(argument, {options::OPT_Xclang});
   if (!unknown && (toolkit || preprocesses || codeFamily || clangOnly))
     llvm::append_range(command.clangArguments, spelling);
-  if (toolkit)
+  if (toolkit || (command.dialect == Dialect::Host && isDeviceOnly(first)))
     return;
 
   const bool linkOnly = belongsTo(argument, {options::OPT_Link_Group, options::OPT_l, options::OPT_L}) ||

@@ -183,6 +183,29 @@ TEST(HipccDialect, TakesWhatHipccTakes) {
   EXPECT_EQ(command.architectures, (Words{"gfx90a", "gfx908"}));
 }
 
+TEST(HipccDialect, ReadsTheOptionsOfTheScript) {
+  TranslateContext context;
+  context.hipccFlags = "-DLATE";
+  const CompileCommand command =
+      translate(Dialect::Hipcc, {"--amdgpu-target=gfx900,gfx906", "-use_fast_math", "-use-staticlib", "a.cpp"}, context);
+  EXPECT_EQ(command.architectures, (Words{"gfx900", "gfx906"}));
+  EXPECT_EQ(llvm::join(command.clangArguments, " "), "-DHIP_FAST_MATH -DLATE -std=gnu++17");
+  EXPECT_EQ(command.arguments.size(), 4u); // hipcc reads its environment itself
+  EXPECT_TRUE(command.links());
+  EXPECT_EQ(translate(Dialect::Hipcc, {"--genco", "a.cpp"}).mode, CompileMode::Fatbin);
+  EXPECT_EQ(translate(Dialect::Hipcc, {"--cxxflags"}).mode, CompileMode::Query);
+}
+
+TEST(HostDialect, LeavesOutWhatIsAboutGpus) {
+  const CompileCommand command =
+      translate(Dialect::Host, {"-x", "hip", "--offload-arch=gfx90a", "-fgpu-rdc", "-munsafe-fp-atomics", "-mllvm", "-x=y",
+                                "-mcode-object-version=5", "--rocm-path=/r", "-O1", "a.cpp"});
+  EXPECT_EQ(inputsOf(command), "a.cpp:hip");
+  EXPECT_EQ(llvm::join(command.hostCompileArguments, " "), "-O1");
+  EXPECT_EQ(llvm::join(command.hostLinkArguments, " "), "-O1 a.cpp");
+  EXPECT_TRUE(command.warnings.empty());
+}
+
 TEST(HipccDialect, KnowsAmdArchitectures) {
   const CompileCommand command =
       translate(Dialect::Hipcc, {"--offload-arch=gfx90a:xnack-", "--offload-arch=gfx942", "a.cpp"});

@@ -142,7 +142,7 @@ void JobLister::addJob(std::size_t index, const CompileCommand &command, const I
   job.request.isHip = fromCommand.isHip;
   if (job.request.architecture.empty())
     job.request.architecture = fromCommand.architecture;
-  if (job.request.toolkit.empty())
+  if (job.request.toolkit.empty() && job.request.target != Target::Hip)
     job.request.toolkit = fromCommand.toolkit.empty() ? usualToolkit : fromCommand.toolkit;
   job.request.includeDirectory = batch.includeFolder;
   job.request.lineDirective = job.request.sharesOverlay = true;
@@ -192,6 +192,7 @@ std::string BatchJob::key(const BatchRequest &batch, llvm::StringRef root) const
   words.add(request.input);
   words.addAll(request.clangArguments);
   words.add(llvm::utostr(static_cast<unsigned>(request.target)));
+  words.add(request.isHip ? "hip" : "");
   words.add(request.architecture);
   words.add(request.toolkit);
   words.add(request.includeDirectory);
