@@ -28,8 +28,10 @@
 #define cudaFuncSetAttribute(kernel, attribute, value)                                                                 \
   hipFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value)
 
-// A wave of 64 lanes exchanges values in halves of 32, as a warp does.
+#if defined(__HIP_PLATFORM_AMD__)
+// Lanes of a wave need no mask, and a wave of 64 exchanges values in halves of 32, as a warp does.
 #define __shfl_xor_sync(mask, value, distance) __shfl_xor(value, distance, 32)
+#endif
 #ifndef __align__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #endif

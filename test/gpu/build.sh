@@ -21,3 +21,12 @@ for name in parts foreign; do
   echo "built $name"
 done
 "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"
+
+# The same in HIP's spelling, over CUDA, and each example in both.
+"$kperf/kperf-cc" --no-instrument nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.plain"
+"$kperf/kperf-cc" nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.trace"
+for name in vector_add sgemm attention gemv_decode; do
+  "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.cuda"
+  HIP_PLATFORM=nvidia "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.hip"
+  echo "built $name"
+done

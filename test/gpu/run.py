@@ -15,6 +15,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 TRACE = HERE / "gpu.kperf"
 POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF": "0"}]
+MOST_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
 failures = []
 
 
@@ -73,9 +74,31 @@ def check_counts(build):
         expect(abs(total - whole) <= 0.01 * whole, f"parts.{build}: {kernel}: the rows add up to {total} of {whole} cycles")
 
 
+def region_times(program):
+    """What a program answers, and the mean time of each region."""
+    TRACE.unlink(missing_ok=True)
+    probed = run([program])
+    answers = [line for line in probed.stdout.splitlines() if line.startswith("result: ok")]
+    return answers, {row["region"]: row["mean_ns"] for row in report() if row["count"]}
+
+
+def check_spelling(name):
+    """As HIP over CUDA, an example gives the answer that it gives as CUDA, and its regions take as long."""
+    answer, times = region_times(HERE / f"{name}.cuda")
+    answer_of_hip, times_of_hip = region_times(HERE / f"{name}.hip")
+    expect(answer and answer == answer_of_hip, f"{name}: same answer as HIP: {answer} {answer_of_hip}")
+    expect(times and times.keys() == times_of_hip.keys(), f"{name}: same regions as HIP: {sorted(times_of_hip)}")
+    for region, time in times.items():
+        other = times_of_hip.get(region, 0)
+        expect(abs(other - time) <= MOST_DIFFERENCE * time, f"{name}: {region}: {time:.1f} ns as CUDA, {other:.1f} as HIP")
+
+
 check_program("parts")
 check_program("foreign")
 check_program("parts", "sums")
 for build in ("trace", "sums"):
     check_counts(build)
+check_program("hip")
+for example in ("vector_add", "sgemm", "attention", "gemv_decode"):
+    check_spelling(example)
 sys.exit(1 if failures else 0)

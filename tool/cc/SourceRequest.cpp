@@ -13,9 +13,7 @@ namespace {
 Target targetOf(const CompileCommand &command, const Input &input) {
   if (command.dialect == Dialect::Host)
     return Target::Host;
-  const char *platform = std::getenv("HIP_PLATFORM");
-  const bool onNvidia = platform && llvm::StringRef(platform) == "nvidia";
-  return input.language == Language::Hip && !onNvidia ? Target::Hip : Target::Cuda;
+  return input.language == Language::Hip && !isHipOnNvidia(command, input) ? Target::Hip : Target::Cuda;
 }
 
 /// The toolkit that a compiler belongs to: TOOLKIT/bin/nvcc; empty when it does not lie in one.
@@ -33,12 +31,20 @@ std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
 
 } // namespace
 
+bool isHipOnNvidia(const CompileCommand &command, const Input &input) {
+  const char *platform = std::getenv("HIP_PLATFORM");
+  const bool isWanted = platform && llvm::StringRef(platform) == "nvidia";
+  if (command.dialect == Dialect::Nvcc)
+    return input.language == Language::Hip || (isWanted && input.language == Language::Cuda);
+  return isWanted && input.language == Language::Hip;
+}
+
 RewriteRequest requestFor(const CompileCommand &command, const Input &input, llvm::StringRef compiler) {
   RewriteRequest request;
   request.input = input.path;
   request.clangArguments = command.clangArguments;
   request.target = targetOf(command, input);
-  request.isHip = input.language == Language::Hip;
+  request.isHip = input.language == Language::Hip || isHipOnNvidia(command, input);
   if (request.target != Target::Host)
     request.architecture = primaryArchitecture(command.architectures);
   request.toolkit = toolkitOf(command, compiler);

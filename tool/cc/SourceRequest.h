@@ -13,6 +13,10 @@ namespace kperf::cc {
 /// path, belongs to). Where the result goes and what is inserted are up to the caller.
 RewriteRequest requestFor(const CompileCommand &command, const Input &input, llvm::StringRef compiler);
 
+/// Whether a source is HIP's spelling and compiled for an NVIDIA GPU: given to nvcc, or with HIP_PLATFORM=nvidia in the
+/// environment.
+bool isHipOnNvidia(const CompileCommand &command, const Input &input);
+
 /// What stands before the first line of an instrumented source; its #line directive follows.
 std::string prologueFor(const Installation &installation);
 

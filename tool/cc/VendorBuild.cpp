@@ -2,9 +2,11 @@
 #include "cc/Build.h"
 #include "cc/CrashFallback.h"
 #include "cc/Messages.h"
+#include "cc/SourceRequest.h"
 #include "cc/WorkFolder.h"
 
 #include "Rocm.h"
+#include "Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,6 +34,10 @@ private:
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
   std::vector<std::string> startOfCommand() const;
   std::vector<std::string> probeOptions() const;
+  std::vector<std::string> hipOptions() const;
+  bool readsHipOnNvidia() const {
+    return llvm::any_of(command.inputs, [&](const Input &input) { return isHipOnNvidia(command, input); });
+  }
   llvm::Error addRuntime(llvm::StringRef workFolder, std::vector<std::string> &arguments) const;
   /// A plain C++ compiler by name is only told about the runtime.
   bool compilesDeviceCode() const {
@@ -122,6 +128,20 @@ std::vector<std::string> VendorBuild::probeOptions() const {
                                                            : std::vector<std::string>();
 }
 
+/// What nvcc is told of sources that are HIP: what they are, and where <hip/hip_runtime.h> is.
+std::vector<std::string> VendorBuild::hipOptions() const {
+  if (!readsHipOnNvidia())
+    return {};
+  std::vector<std::string> words = hipMacros(Target::Cuda);
+  words.insert(words.end(), {"-isystem", hipOnCudaDirectory(installation.include)});
+  const bool isTold = llvm::any_of(command.arguments, [](const Argument &a) {
+    return a.role == ArgumentRole::Option && (llvm::StringRef(a.text).starts_with("-x") || a.text == "--x");
+  });
+  if (command.dialect == Dialect::Nvcc && !isTold)
+    words.insert(words.end(), {"-x", "cu"});
+  return words;
+}
+
 /// The very command: for questions, for what has no source, for -E and -M, and when nothing is to be instrumented.
 llvm::Expected<ProcessEnd> VendorBuild::runAsGiven() {
   std::vector<std::string> words = startOfCommand();
@@ -147,7 +167,7 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
     return error;
   if (auto error = translate())
     return error;
-  const bool asGiven = !options.instrument && !linksProgram();
+  const bool asGiven = !options.instrument && !linksProgram() && !readsHipOnNvidia();
   if (asGiven || command.mode == CompileMode::Query || (!command.hasDeviceSource() && !linksProgram()))
     return runAsGiven();
   for (const std::string &warning : command.warnings)
@@ -168,6 +188,7 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
     arguments.push_back(argument.text);
   if (command.hasSource())
     llvm::append_range(arguments, includeOptions(installation));
+  llvm::append_range(arguments, hipOptions());
   if (compilesDeviceCode())
     llvm::append_range(arguments, probeOptions());
   // a compiler cache before kperf-cc knows a source by its preprocessed text: an annotation must be part of that
