@@ -68,8 +68,10 @@ std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::Str
                                         llvm::ArrayRef<std::string> linkerOptions) {
   std::vector<std::string> words;
   const bool isNvcc = command.dialect == Dialect::Nvcc;
-  // with `-x cu`, GNU drivers would take the library for source
-  if (!isNvcc && llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); }))
+  // with `-x cu`, GNU drivers would take the library for source; hipcc says `-x hip` to Clang by itself
+  const bool isTold =
+      llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); });
+  if (command.dialect == Dialect::Hipcc || (!isNvcc && isTold))
     words.insert(words.end(), {"-x", "none"});
   // with `-x cu`, nvcc does so too, and knows no `-x none`
   if (isNvcc)
