@@ -132,7 +132,7 @@ template <int Register, int First, int Bits> __device__ __forceinline__ uint32_t
   return __builtin_amdgcn_s_getreg(Register | First << 6 | (Bits - 1) << 11);
 }
 
-/// The compute unit, counted over shader engines and chiplets: numbers have gaps.
+/// The compute unit, counted over shader engines and chiplets; below 1024, and with gaps.
 __device__ __forceinline__ uint32_t smId() {
 #if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
   constexpr int kHardwareId1 = 23;
@@ -140,14 +140,13 @@ __device__ __forceinline__ uint32_t smId() {
   const uint32_t unitOfIt = hardwareRegister<kHardwareId1, 9, 1>(); // the higher bit of SIMD_ID: a unit has two
   const uint32_t array = hardwareRegister<kHardwareId1, 16, 1>(), engine = hardwareRegister<kHardwareId1, 18, 3>();
   return unitOfIt | workgroupProcessor << 1 | array << 5 | engine << 6;
+#elif defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
+  constexpr int kHardwareId = 4, kChipletId = 20;
+  const uint32_t unit = hardwareRegister<kHardwareId, 8, 4>(), engine = hardwareRegister<kHardwareId, 13, 2>();
+  return unit | engine << 4 | hardwareRegister<kChipletId, 0, 4>() << 6;
 #else
   constexpr int kHardwareId = 4; // CU_ID, SH_ID and SE_ID are neighbours
-  uint32_t id = hardwareRegister<kHardwareId, 8, 8>();
-#if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
-  constexpr int kChiplet = 20;
-  id |= hardwareRegister<kChiplet, 0, 4>() << 8;
-#endif
-  return id;
+  return hardwareRegister<kHardwareId, 8, 8>();
 #endif
 }
 

@@ -19,6 +19,7 @@
 
 extern "C" {
 KPERF_HOOK(hipLaunchKernel)(const void *, dim3, dim3, void **, size_t, hipStream_t) __asm__("hipLaunchKernel");
+KPERF_HOOK(hipLaunchKernel_spt)(const void *, dim3, dim3, void **, size_t, hipStream_t) __asm__("hipLaunchKernel_spt");
 KPERF_HOOK(hipLaunchCooperativeKernel)
 (const void *, dim3, dim3, void **, unsigned int, hipStream_t) __asm__("hipLaunchCooperativeKernel");
 KPERF_HOOK(hipGraphLaunch)(hipGraphExec_t, hipStream_t) __asm__("hipGraphLaunch");
@@ -28,6 +29,13 @@ KPERF_HOOK(hipLaunchKernel)
 (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, hipStream_t stream) {
   kperf::vendor::announceLaunch(kernel, grid, block, shared, stream, 0);
   return KPERF_CALL_LIBRARY(hipLaunchKernel, kernel, grid, block, arguments, shared, stream);
+}
+
+/// With -fgpu-default-stream=per-thread.
+KPERF_HOOK(hipLaunchKernel_spt)
+(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, hipStream_t stream) {
+  kperf::vendor::announceLaunch(kernel, grid, block, shared, stream, 0);
+  return KPERF_CALL_LIBRARY(hipLaunchKernel_spt, kernel, grid, block, arguments, shared, stream);
 }
 
 KPERF_HOOK(hipLaunchCooperativeKernel)
