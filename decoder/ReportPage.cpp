@@ -13,8 +13,10 @@ constexpr std::uint64_t kMostSpans = 1'000'000; ///< 13 MB in the page
 
 Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOptions &options) {
   ReportPage page;
-  for (const auto view : {distributionView, annotateView}) {
-    auto tables = view(traces, options);
+  ViewOptions all = options;
+  all.by = ""; // each view's own first
+  for (const auto view : {distributionView, overlapView, memoryView, annotateView}) {
+    auto tables = view(traces, all);
     if (!tables)
       return failure(tables.error());
     for (Table &table : *tables)

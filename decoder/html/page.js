@@ -2,6 +2,10 @@
 const TITLES = {
   regions : "Regions",
   distribution : "Durations",
+  overlap : "Overlap",
+  "global-memory" : "Global memory",
+  "shared-memory" : "Shared memory",
+  findings : "Findings",
   lines : "Source",
   diff : "Comparison",
   budgets : "Budgets"
@@ -32,12 +36,17 @@ function start() {
   document.getElementById("theme").onclick = () =>
       setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   const tables = dataOf("tables");
+  const pairs = tables.find((table) => table.name === "overlap-pairs");
   for (const table of tables) {
+    if (table === pairs)
+      continue;
     const section = addSection(`table-${table.name}`, TITLES[table.name] || table.title || table.name);
     if (!table.rows.length)
       addNotes(section, table.notes.length ? table.notes : [ "nothing was recorded" ]);
     else if (table.name === "distribution")
       addDistribution(section, table);
+    else if (table.name === "overlap" && pairs)
+      addOverlap(section, table, pairs);
     else if (table.name === "lines")
       addSource(section, table);
     else

@@ -1,9 +1,37 @@
-// The source with the time of its regions in the margin.
+// The source with the time of its regions in the margin, and how much memory traffic each line makes as a heat map.
+function trafficCell(row, at) {
+  const cell = element("td", "traffic"), traffic = row[at.traffic], ways = row[at.ways], said = [];
+  if (traffic !== null) {
+    cell.classList.add("heat");
+    cell.style.setProperty("--part", (traffic / 100).toFixed(3));
+    cell.textContent = `${traffic.toFixed(1)} %`;
+    said.push(`${traffic.toFixed(1)} % of the traffic, efficiency ${row[at.efficiency].toFixed(1)} %`);
+  }
+  if (ways !== null) {
+    cell.textContent += ` ${ways.toFixed(1)}-way`;
+    said.push(`${row[at.wavefronts]} wavefronts, ${ways.toFixed(2)}-way bank conflicts`);
+  }
+  cell.title = said.join("\n");
+  return cell;
+}
+
 function addSource(section, table) {
-  const at = (name) => table.columns.findIndex((column) => column.name === name);
+  const at = (name, unit) => table.columns.findIndex((column) => column.name === name && (!unit || column.unit === unit));
+  const memory = {
+    traffic : at("traffic", "percent"),
+    efficiency : at("efficiency"),
+    wavefronts : at("wavefronts"),
+    ways : at("conflict-ways")
+  };
+  const hasMemory = table.rows.some((row) => row[memory.traffic] !== null || row[memory.ways] !== null);
   const share = at("share"), self = at("self"), line = at("line"), text = at("text"), inside = at("inside"),
         region = at("region");
   const selfFormat = columnFormats(table)[self];
+  if (hasMemory) {
+    const legend = element("p", "legend", "Third column: share of the memory traffic, none");
+    legend.append(element("span", "scale"), "all of it; ways of bank conflicts.");
+    section.append(legend);
+  }
   for (const rows of splitGroups(table)) {
     section.append(element("h3", "", rows[0][at("file")]));
     const out = element("table", "source"), holder = element("div", "scroll");
@@ -25,11 +53,11 @@ function addSource(section, table) {
       }
       if (before !== null && row[line] > before + 1) {
         const gap = element("tr"), dots = element("td", "number", "⋮");
-        gap.append(element("td"), element("td"), dots, element("td"));
+        gap.append(element("td"), element("td"), ...(hasMemory ? [ element("td") ] : []), dots, element("td"));
         out.append(gap);
       }
       before = row[line];
-      tr.append(percent, time, number, code);
+      tr.append(percent, time, ...(hasMemory ? [ trafficCell(row, memory) ] : []), number, code);
       out.append(tr);
     }
     holder.append(out);

@@ -32,6 +32,14 @@ function use() { // frames come when they like in a headless browser: pictures a
   say(`tip: ${view.textAt(view.x(750), 22 + 22 + 9).split("\n").pop()}`);
   for (const picture of pictures) picture.draw();
   say(`occupancy: ${drawn($("#occupancy canvas")) ? "pixels drawn" : "EMPTY"}`);
+  const heat = all(".matrix tbody tr").flatMap((row) => [...row.querySelectorAll(".heat")].map((cell) => {
+    const head = all(".matrix th")[cell.cellIndex].textContent;
+    return `${row.cells[0].textContent} in ${head}: ${cell.textContent}`;
+  }));
+  say(`matrix: ${heat.filter((text) => text.startsWith("a ")).join(", ")}`);
+  const line = all(".source tr").find((row) => row.querySelector(".traffic.heat"));
+  say(`memory: ${all("[id$=-memory] table").length} tables, traffic of line ${line.querySelector(".number").textContent}: ` +
+      line.querySelector(".traffic").textContent);
   if (!said.includes("alerts: SOME")) say("alerts: none");
   for (const line of said) console.log(`said: ${line}`);
 }
