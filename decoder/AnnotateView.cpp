@@ -1,11 +1,14 @@
-// The source with the time of its regions beside it: each region's time stands at its first line.
+// The source with time and memory traffic beside it: a region's time stands at its first line, an access's traffic at
+// its own.
 #include "KernelTotals.h"
+#include "MemoryFindings.h"
 #include "ReportNotes.h"
 #include "SourceText.h"
 #include "View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 
@@ -17,12 +20,13 @@ using Role = Column::Role;
 constexpr std::uint32_t kAround = 2;        ///< lines shown before and after a region
 constexpr std::uint32_t kMostLines = 20000; ///< of one file
 
-/// What regions that begin on one line add up to, over kernels.
+/// What regions that begin on one line, and accesses that stand on it, add up to, over kernels.
 struct LineTime {
   std::uint64_t cycles = 0, count = 0;
   double selfNs = 0, totalNs = 0;
   bool isNsKnown = true, isTimed = false; ///< isTimed: not only marks
   std::set<std::string> names;
+  AccessSum memory;
   std::string recorded; ///< the line as the trace has it
 };
 
@@ -39,18 +43,24 @@ struct FileTime {
 
 class Annotator {
 public:
-  Annotator(const TotalsSink &totals, const RegionSet &regions, format::Target target, const std::string &root)
-      : totals(totals), regions(regions), target(target), root(root) {}
+  Annotator(const TotalsSink &totals, const RegionSet &regions, const MemoryTotals &memory, format::Target target,
+            const std::string &root)
+      : totals(totals), regions(regions), memory(memory), target(target), root(root) {}
   Table build();
 
 private:
   void addKernel(std::uint32_t index);
+  void addMemory();
+  void addFindings();
+  void setTime(std::vector<Cell> &cells, const LineTime &line) const;
+  void setMemory(std::vector<Cell> &cells, const AccessSum &sum) const;
   void addFile(const std::string &name, const FileTime &file);
   void addLine(const std::string &name, std::uint32_t number, const FileTime &file, std::string_view text);
   std::string innermost(const FileTime &file, std::uint32_t line) const;
 
   const TotalsSink &totals;
   const RegionSet &regions;
+  const MemoryTotals &memory;
   format::Target target;
   const std::string &root;
   std::map<std::string, FileTime> files;
@@ -61,10 +71,32 @@ private:
                           {"self", Unit::Nanoseconds, Role::Value, 60},
                           {"total", Unit::Nanoseconds, Role::Value, 0},
                           {"count", Unit::None, Role::Value, 50},
+                          {"traffic", Unit::Percent, Role::Value, 90},
+                          {"traffic", Unit::Bytes, Role::Value, 42},
+                          {"efficiency", Unit::Percent, Role::Value, 88},
+                          {"wavefronts", Unit::None, Role::Value, 41},
+                          {"conflict-ways", Unit::Ratio, Role::Value, 86},
                           {"region", Unit::None, Role::Value, 40},
                           {"inside", Unit::None, Role::Value, 0},
                           {"line", Unit::None, Role::Label},
                           {"text", Unit::None, Role::Label}}};
+};
+/// Cells of a row.
+enum At {
+  kFile,
+  kShare,
+  kSelf,
+  kTotal,
+  kCount,
+  kTrafficPercent,
+  kTraffic,
+  kEfficiency,
+  kWavefronts,
+  kWays,
+  kRegion,
+  kInside,
+  kLine,
+  kText
 };
 
 void Annotator::addKernel(std::uint32_t index) {
@@ -106,29 +138,82 @@ std::string Annotator::innermost(const FileTime &file, std::uint32_t line) const
   return found ? found->name : "";
 }
 
+void Annotator::addMemory() {
+  for (const SiteTotals &each : memory.sites()) {
+    const format::SiteRecord &site = *each.site.record;
+    if (each.sum.globals() + each.sum.shareds() == 0 || site.line == 0)
+      continue;
+    LineTime &line = files[each.site.text(site.file)].lines[site.line];
+    line.memory.add(each.sum);
+    if (line.recorded.empty())
+      line.recorded = each.site.text(site.source);
+  }
+}
+
+void Annotator::setTime(std::vector<Cell> &cells, const LineTime &line) const {
+  std::string names;
+  for (const std::string &region : line.names)
+    names += (names.empty() ? "" : ", ") + region;
+  if (names.empty())
+    return;
+  if (line.isTimed)
+    cells[kShare] = 100.0 * static_cast<double>(line.cycles) / static_cast<double>(std::max<std::uint64_t>(life, 1));
+  if (line.isTimed && line.isNsKnown) {
+    cells[kSelf] = line.selfNs;
+    cells[kTotal] = line.totalNs;
+  }
+  cells[kCount] = line.count;
+  cells[kRegion] = names;
+}
+
+void Annotator::setMemory(std::vector<Cell> &cells, const AccessSum &sum) const {
+  if (sum.globals() > 0) {
+    cells[kTrafficPercent] = AccessSum::percent(sum[format::kSectors], memory.all()[format::kSectors]);
+    cells[kTraffic] = sum.trafficBytes();
+    cells[kEfficiency] = sum.efficiency();
+  }
+  if (sum.shareds() > 0) {
+    cells[kWavefronts] = sum[format::kWavefronts];
+    cells[kWays] = sum.ways();
+  }
+}
+
 void Annotator::addLine(const std::string &name, std::uint32_t number, const FileTime &file, std::string_view text) {
   std::vector<Cell> cells(table.columns.size());
-  cells[0] = name;
+  cells[kFile] = name;
   const std::string inside = innermost(file, number);
   if (const auto found = file.lines.find(number); found != file.lines.end()) {
-    const LineTime &line = found->second;
-    std::string names;
-    for (const std::string &region : line.names)
-      names += (names.empty() ? "" : ", ") + region;
-    if (line.isTimed)
-      cells[1] = 100.0 * static_cast<double>(line.cycles) / static_cast<double>(std::max<std::uint64_t>(life, 1));
-    if (line.isTimed && line.isNsKnown) {
-      cells[2] = line.selfNs;
-      cells[3] = line.totalNs;
-    }
-    cells[4] = line.count;
-    cells[5] = names;
+    setTime(cells, found->second);
+    setMemory(cells, found->second.memory);
   }
   if (!inside.empty())
-    cells[6] = inside;
-  cells[7] = std::uint64_t{number};
-  cells[8] = shownLine(text);
+    cells[kInside] = inside;
+  cells[kLine] = std::uint64_t{number};
+  cells[kText] = shownLine(text);
   table.rows.push_back(std::move(cells));
+}
+
+/// Where the time goes as notes, what is wrong with accesses as warnings.
+void Annotator::addFindings() {
+  for (const auto &[name, file] : files)
+    for (const auto &[number, line] : file.lines) {
+      if (!line.isTimed)
+        continue;
+      const std::string time = line.isNsKnown ? fmt::format(", {:.6g} ns in all", line.selfNs) : "";
+      table.findings.push_back(
+          {.rule = "region-time",
+           .subject = *line.names.begin(),
+           .message = fmt::format(
+               "{}: {} of the warp time{}, {} entries", fmt::join(line.names, ", "),
+               percentText(static_cast<double>(line.cycles), static_cast<double>(std::max<std::uint64_t>(life, 1))),
+               time, line.count),
+           .file = name,
+           .line = number,
+           .level = Finding::Level::Note,
+           .isBroken = true});
+    }
+  for (const MemoryFinding &fault : findMemoryFaults(memory))
+    table.findings.push_back(asFinding(fault));
 }
 
 void Annotator::addFile(const std::string &name, const FileTime &file) {
@@ -164,6 +249,8 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
 Table Annotator::build() {
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i)
     addKernel(i);
+  addFindings(); // of what regions say: lines without any come next
+  addMemory();
   std::vector<std::map<std::string, FileTime>::const_iterator> order;
   for (auto file = files.cbegin(); file != files.cend(); ++file)
     order.push_back(file);
@@ -193,8 +280,11 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
   TotalsSink totals(regions, options.kernel, false);
   if (Status status = decodeTotals(traces, regions, totals); !status)
     return failure(status.error());
+  const Expected<MemoryTotals> memory = MemoryTotals::read(traces, options.kernel);
+  if (!memory)
+    return failure(memory.error());
   std::vector<Table> tables;
-  tables.push_back(Annotator(totals, regions, traces.front().header().target, options.source).build());
+  tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options.source).build());
   return tables;
 }
 

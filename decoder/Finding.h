@@ -11,12 +11,16 @@
 namespace kperf::decoder {
 
 struct Finding {
-  std::string rule;       ///< what was checked; findings of one rule share it
-  std::string subject;    ///< of what, for people: a kernel
-  std::string message;    ///< what is wrong, or what was seen where nothing is
-  std::string file;       ///< "" when unknown
-  std::uint32_t line = 0; ///< 1-based, 0 when unknown
-  bool isBroken = false;
+  enum class Level { Error, Warning, Note };
+
+  std::string rule;         ///< what was checked; findings of one rule share it
+  std::string subject;      ///< of what, for people: a kernel
+  std::string message;      ///< what is wrong, or what was seen where nothing is
+  std::string file;         ///< "" when unknown
+  std::uint32_t line = 0;   ///< 1-based, 0 when unknown
+  std::uint32_t column = 0; ///< bytes, 1-based, 0 when unknown
+  Level level = Level::Error;
+  bool isBroken = false; ///< or whatever else it is that is worth saying
 };
 
 /// SARIF 2.1.0: a rule for each, a result for each broken one.

@@ -1,5 +1,6 @@
 // Reads causes and remedies out of a site's counters.
 #include "MemoryFindings.h"
+#include "FormatNames.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@ std::string number(double value) {
 
 class SiteDoctor {
 public:
-  SiteDoctor(const Trace &trace, const SiteTotals &totals) : trace(trace), site(*totals.site), sum(totals.sum) {}
+  explicit SiteDoctor(const SiteTotals &totals) : traced(totals.site), site(*totals.site.record), sum(totals.sum) {}
 
   void examine(std::vector<MemoryFinding> &out) const {
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
@@ -38,19 +39,20 @@ private:
   }
 
   bool isMember() const {
-    const std::string_view text = trace.string(site.expression);
+    const std::string_view text = traced.trace->string(site.expression);
     const std::size_t bracket = text.rfind(']');
     return bracket != std::string_view::npos && text.find('.', bracket) != std::string_view::npos;
   }
 
   MemoryFinding wastedSectors() const {
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
-    MemoryFinding finding{&site, "", "", "", static_cast<double>(sectors - least)};
+    MemoryFinding finding{traced, "mixed-access", "", "", "", static_cast<double>(sectors - least)};
     const std::string share =
         fmt::format("{} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectors, least,
                     sum[format::kDistinctBytes], AccessSum::percent(sum[format::kDistinctBytes], sum.trafficBytes()));
     const std::string shape = sum.shape();
     if (10 * sum[format::kStrided] >= 9 * sum.globals()) {
+      finding.rule = "strided-access";
       finding.cause = fmt::format("neighbouring lanes are {} bytes apart and take {} each: {}", number(sum.stride()),
                                   elementBytes(), share);
       finding.fix = isMember()
@@ -60,14 +62,17 @@ private:
     } else if (10 * sum[format::kUnit] >= 9 * sum.globals()) {
       const double lanes = sum.perAccess(format::kLanes);
       if (2 * sum[format::kMisaligned] >= sum.globals() || lanes >= 24) {
+        finding.rule = "misaligned-access";
         finding.cause = fmt::format("the warp's first byte is off a 32-byte boundary in {:.0f} % of the accesses: {}",
                                     AccessSum::percent(sum[format::kMisaligned], sum.globals()), share);
         finding.fix = "begin rows at multiples of 32 bytes: pad the pitch, or shift the index";
       } else {
+        finding.rule = "partial-warp";
         finding.cause = fmt::format("{} of 32 lanes take part: {}", number(lanes), share);
         finding.fix = "let whole warps make the access";
       }
     } else if (10 * sum[format::kIrregular] >= 9 * sum.globals()) {
+      finding.rule = "irregular-access";
       finding.cause = fmt::format("lanes go to {} different lines of 128 bytes an access, in no order: {}",
                                   number(sum.perAccess(format::kLines)), share);
       finding.fix = "sort or bin the indices, or stage the data in shared memory";
@@ -81,7 +86,7 @@ private:
 
   MemoryFinding bankConflicts() const {
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
-    MemoryFinding finding{&site, "", "", "", static_cast<double>(wavefronts - least)};
+    MemoryFinding finding{traced, "bank-conflict", "", "", "", static_cast<double>(wavefronts - least)};
     finding.cause =
         fmt::format("{}-way bank conflicts: {} wavefronts where {} would do", number(sum.ways()), wavefronts, least);
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
@@ -105,7 +110,7 @@ private:
 
   MemoryFinding sameAddress(std::uint64_t serial) const {
     const std::uint64_t accesses = sum.globals() + sum.shareds();
-    MemoryFinding finding{&site, "", "", "", static_cast<double>(serial - accesses)};
+    MemoryFinding finding{traced, "same-address", "", "", "", static_cast<double>(serial - accesses)};
     finding.cause =
         fmt::format("{} lanes of a warp update the same address at once, on average the most at one address",
                     number(AccessSum::ratio(serial, accesses)));
@@ -118,7 +123,7 @@ private:
     return finding;
   }
 
-  const Trace &trace;
+  const TracedSite &traced;
   const format::SiteRecord &site;
   const AccessSum &sum;
 };
@@ -142,10 +147,24 @@ unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes) {
   return sum;
 }
 
-std::vector<MemoryFinding> findMemoryFaults(const Trace &trace, const MemoryTotals &totals) {
+Finding asFinding(const MemoryFinding &fault) {
+  const format::SiteRecord &site = *fault.site.record;
+  const std::string function = fault.site.text(site.function);
+  return {.rule = fault.rule,
+          .subject = function,
+          .message = fmt::format("{} of {} in {}: {}; try: {}; effect: {}", named(site.kind),
+                                 fault.site.text(site.expression), function, fault.cause, fault.fix, fault.effect),
+          .file = fault.site.text(site.file),
+          .line = site.line,
+          .column = site.column,
+          .level = Finding::Level::Warning,
+          .isBroken = true};
+}
+
+std::vector<MemoryFinding> findMemoryFaults(const MemoryTotals &totals) {
   std::vector<MemoryFinding> out;
   for (const SiteTotals &site : totals.sites())
-    SiteDoctor(trace, site).examine(out);
+    SiteDoctor(site).examine(out);
   std::ranges::stable_sort(out, std::greater<>(), &MemoryFinding::saved);
   return out;
 }

@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_MEMORY_FINDINGS_H
 #define KPERF_DECODER_MEMORY_FINDINGS_H
 
+#include "Finding.h"
 #include "MemoryTotals.h"
 
 #include <string>
@@ -10,7 +11,8 @@
 namespace kperf::decoder {
 
 struct MemoryFinding {
-  const format::SiteRecord *site;
+  TracedSite site;
+  const char *rule;   ///< one word for what is wrong
   std::string cause;  ///< with the numbers that show it
   std::string fix;    ///< a candidate: only the author knows whether the program allows it
   std::string effect; ///< what it would make of those numbers
@@ -18,7 +20,10 @@ struct MemoryFinding {
 };
 
 /// Of the sites that waste at least a tenth of what they move; those that would save most first.
-std::vector<MemoryFinding> findMemoryFaults(const Trace &trace, const MemoryTotals &totals);
+std::vector<MemoryFinding> findMemoryFaults(const MemoryTotals &totals);
+
+/// The same for code review tools.
+Finding asFinding(const MemoryFinding &fault);
 
 /// Passes over the banks that `lanes` lanes need whose elements of `bytes` bytes lie `stride` bytes apart.
 unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes = 32);

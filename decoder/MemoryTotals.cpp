@@ -1,6 +1,7 @@
 // Adds up the counters of a trace by site.
 #include "MemoryTotals.h"
 #include "Glob.h"
+#include "SiteUnion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,34 +42,46 @@ void MemoryTotals::siteCounters(std::span<const format::SiteCounterRecord> rows)
     }
     SiteTotals &totals = siteList[found->second];
     const std::uint32_t sampled = std::max(1u, row.sampled);
-    totals.sum.add(row, sampled * (totals.site->kind == format::SiteKind::Update ? 2 : 1));
+    totals.sum.add(row, sampled * (totals.site.record->kind == format::SiteKind::Update ? 2 : 1));
     mostSampled = std::max(mostSampled, sampled);
   }
 }
 
-Expected<MemoryTotals> MemoryTotals::read(const Trace &trace, const std::string &functions) {
+std::string TracedSite::place(bool withColumn) const {
+  const std::string line = fmt::format("{}:{}", trace->string(record->file), record->line);
+  return withColumn ? fmt::format("{}:{}", line, record->column) : line;
+}
+
+Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const std::string &functions) {
   MemoryTotals out;
-  for (const format::SiteRecord &site : trace.sites()) {
-    if (site.kind == format::SiteKind::Unseen) {
-      if (matches(functions, trace.string(site.function)))
-        out.unseenList.push_back(&site);
-    } else if (out.indices.try_emplace(site.id, out.siteList.size()).second) {
-      out.siteList.push_back({&site, {}});
+  SiteUnion known;
+  for (const Trace &trace : traces)
+    for (const format::SiteRecord &site : trace.sites()) {
+      if (!known.add(trace, site))
+        continue;
+      if (site.kind != format::SiteKind::Unseen && out.indices.try_emplace(site.id, out.siteList.size()).second)
+        out.siteList.push_back({{&site, &trace}, {}});
+      else if (site.kind == format::SiteKind::Unseen && matches(functions, trace.string(site.function)))
+        out.unseenList.push_back({&site, &trace});
     }
-  }
-  if (Status status = trace.visit(out); !status)
-    return failure(status.error());
+  for (const Trace &trace : traces)
+    for (const Section &section : trace.sections())
+      if (section.kind == format::SectionKind::SiteCounters)
+        if (Status status = trace.visitSection(section, out); !status)
+          return failure(status.error());
   out.indices.clear();
-  std::erase_if(out.siteList,
-                [&](const SiteTotals &each) { return !matches(functions, trace.string(each.site->function)); });
+  std::erase_if(out.siteList, [&](const SiteTotals &each) {
+    return !matches(functions, each.site.trace->string(each.site.record->function));
+  });
   out.unreachedCount = std::erase_if(out.siteList, [](const SiteTotals &each) { return each.sum.isEmpty(); });
   for (const SiteTotals &each : out.siteList)
     out.total.add(each.sum);
-  const auto place = [&](const format::SiteRecord &site) {
-    return std::tuple(trace.string(site.file), site.line, site.column, site.width);
+  const auto place = [&](const TracedSite &site) {
+    return std::tuple(site.trace->string(site.record->file), site.record->line, site.record->column,
+                      site.record->width);
   };
-  std::ranges::stable_sort(out.siteList, {}, [&](const SiteTotals &each) { return place(*each.site); });
-  std::ranges::stable_sort(out.unseenList, {}, [&](const format::SiteRecord *site) { return place(*site); });
+  std::ranges::stable_sort(out.siteList, {}, [&](const SiteTotals &each) { return place(each.site); });
+  std::ranges::stable_sort(out.unseenList, {}, place);
   return out;
 }
 

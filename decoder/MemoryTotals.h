@@ -43,18 +43,28 @@ private:
   std::array<std::uint64_t, format::kSiteCounters> counts{};
 };
 
+/// A site and the trace that lists it, whose strings it refers to.
+struct TracedSite {
+  const format::SiteRecord *record;
+  const Trace *trace;
+
+  std::string text(std::uint32_t offset) const { return std::string(trace->string(offset)); }
+  /// "file:line", or "file:line:column".
+  std::string place(bool withColumn) const;
+};
+
 struct SiteTotals {
-  const format::SiteRecord *site; ///< of the trace
+  TracedSite site;
   AccessSum sum;
 };
 
 class MemoryTotals final : public TraceVisitor {
 public:
-  /// Only sites in functions whose name matches the shell pattern.
-  static Expected<MemoryTotals> read(const Trace &trace, const std::string &functions);
+  /// Of traces of one build, which live longer than the result; only sites in functions whose name matches the shell pattern.
+  static Expected<MemoryTotals> read(std::span<const Trace> traces, const std::string &functions);
 
   const std::vector<SiteTotals> &sites() const { return siteList; } ///< that were reached, by file, line and column
-  const std::vector<const format::SiteRecord *> &unseen() const { return unseenList; }
+  const std::vector<TracedSite> &unseen() const { return unseenList; }
   const AccessSum &all() const { return total; }
   /// Sites that no warp reached, and counters whose site the trace does not list.
   std::uint64_t unreached() const { return unreachedCount; }
@@ -66,7 +76,7 @@ public:
 
 private:
   std::vector<SiteTotals> siteList;
-  std::vector<const format::SiteRecord *> unseenList;
+  std::vector<TracedSite> unseenList;
   std::unordered_map<std::uint32_t, std::size_t> indices; ///< by id; only while reading
   AccessSum total;
   std::uint64_t unreachedCount = 0, unknownCount = 0;

@@ -20,16 +20,12 @@ struct Grouped {
   AccessSum sum;
 };
 
-std::string place(const Trace &trace, const format::SiteRecord &site, bool withColumn) {
-  const std::string line = fmt::format("{}:{}", trace.string(site.file), site.line);
-  return withColumn ? fmt::format("{}:{}", line, site.column) : line;
-}
-
 class MemoryTables {
 public:
-  MemoryTables(const Trace &trace, const MemoryTotals &totals, const std::string &by)
-      : trace(trace), totals(totals), by(by) {
-    regions.add(trace);
+  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const std::string &by)
+      : traces(traces), totals(totals), by(by) {
+    for (const Trace &trace : traces)
+      regions.add(trace);
   }
 
   std::vector<Table> build() {
@@ -61,20 +57,16 @@ private:
   void group() {
     std::map<std::string, std::size_t> known;
     for (const SiteTotals &each : totals.sites()) {
-      const format::SiteRecord &site = *each.site;
-      const std::string function(trace.string(site.function)), region = regionName(site);
-      const std::string at = place(trace, site, by == "site");
+      const format::SiteRecord &site = *each.site.record;
+      const std::string function = each.site.text(site.function), region = regionName(site);
+      const std::string at = each.site.place(by == "site");
       const std::string key = by == "function" ? function
                               : by == "region" ? function + '\n' + region
                                                : at + '\n' + function;
       const auto [entry, isNew] = by == "site" ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
       if (isNew) {
-        rows.push_back({std::string(trace.string(by == "site" ? site.expression : site.source)),
-                        function,
-                        region,
-                        at,
-                        named(site.kind),
-                        {}});
+        rows.push_back(
+            {each.site.text(by == "site" ? site.expression : site.source), function, region, at, named(site.kind), {}});
         Grouped &row = rows.back();
         row.label.erase(0, row.label.find_first_not_of(" \t"));
         if (by == "region")
@@ -207,16 +199,17 @@ private:
     Table table{.name = "findings", .columns = {}, .rows = {}, .notes = {}, .title = "findings"};
     for (const char *name : {"source", "function", "kind", "access", "cause", "fix", "effect"})
       table.columns.push_back({name, Unit::None, Role::Value});
-    for (const MemoryFinding &finding : findMemoryFaults(trace, totals)) {
-      const format::SiteRecord &site = *finding.site;
-      const std::string at = place(trace, site, true);
-      const std::string function(trace.string(site.function)), access(trace.string(site.expression));
-      table.rows.push_back({at, function, named(site.kind), access, finding.cause, finding.fix, finding.effect});
+    for (const MemoryFinding &finding : findMemoryFaults(totals)) {
+      const format::SiteRecord &site = *finding.site.record;
+      const std::string at = finding.site.place(true), function = finding.site.text(site.function);
+      table.rows.push_back({at, function, named(site.kind), finding.site.text(site.expression), finding.cause,
+                            finding.fix, finding.effect});
       table.excerpts.push_back({fmt::format("{}: {} in {}: {}", at, named(site.kind), function, finding.cause),
-                                std::string(trace.string(site.source)),
+                                finding.site.text(site.source),
                                 site.column,
                                 site.width,
                                 {"try: " + finding.fix, "effect: " + finding.effect}});
+      table.findings.push_back(asFinding(finding));
     }
     return table;
   }
@@ -227,14 +220,14 @@ private:
                      {"access", Unit::None, Role::Value, 90},
                      {"function", Unit::None, Role::Value, 50},
                      {"reason", Unit::None, Role::Value, 95}};
-    for (const format::SiteRecord *site : totals.unseen())
-      table.rows.push_back({place(trace, *site, true), std::string(trace.string(site->expression)),
-                            std::string(trace.string(site->function)), std::string(trace.string(site->reason))});
+    for (const TracedSite &site : totals.unseen())
+      table.rows.push_back({site.place(true), site.text(site.record->expression), site.text(site.record->function),
+                            site.text(site.record->reason)});
     return table;
   }
 
   void addNotes(std::vector<std::string> &notes) const {
-    if (trace.sites().empty())
+    if (std::ranges::all_of(traces, [](const Trace &trace) { return trace.sites().empty(); }))
       notes.emplace_back("the trace holds no memory accesses: build with --probes=memory or --probes=region,memory");
     else if (totals.sites().empty())
       notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
@@ -253,7 +246,7 @@ private:
       notes.push_back(fmt::format("{} accesses to constant or local memory have no sectors", other));
   }
 
-  const Trace &trace;
+  std::span<const Trace> traces;
   const MemoryTotals &totals;
   const std::string &by;
   RegionSet regions;
@@ -263,11 +256,13 @@ private:
 } // namespace
 
 Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const ViewOptions &options) {
-  const Expected<MemoryTotals> totals = MemoryTotals::read(traces.front(), options.kernel);
+  if (Status status = checkSameBuild(traces); !status)
+    return failure(status.error());
+  const Expected<MemoryTotals> totals = MemoryTotals::read(traces, options.kernel);
   if (!totals)
     return failure(totals.error());
   const std::string by = options.by.empty() ? "site" : options.by;
-  return MemoryTables(traces.front(), *totals, by).build();
+  return MemoryTables(traces, *totals, by).build();
 }
 
 } // namespace kperf::decoder

@@ -25,8 +25,21 @@ std::string locationOf(const Finding &finding) {
   if (finding.file.empty())
     return "";
   return fmt::format(", \"locations\": [{{\"physicalLocation\": {{\"artifactLocation\": {{\"uri\": {}}}, \"region\": "
-                     "{{\"startLine\": {}}}}}}}]",
-                     jsonQuoted(uriOf(finding.file)), std::max(finding.line, 1u));
+                     "{{\"startLine\": {}{}}}}}}}]",
+                     jsonQuoted(uriOf(finding.file)), std::max(finding.line, 1u),
+                     finding.column ? fmt::format(", \"startColumn\": {}", finding.column) : "");
+}
+
+const char *levelName(Finding::Level level) {
+  switch (level) {
+  case Finding::Level::Warning:
+    return "warning";
+  case Finding::Level::Note:
+    return "note";
+  case Finding::Level::Error:
+    break;
+  }
+  return "error";
 }
 
 } // namespace
@@ -49,10 +62,10 @@ void writeSarif(std::span<const Finding> findings, std::string_view toolVersion,
     if (!finding.isBroken)
       continue;
     out.write(fmt::format(
-        "{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"error\", \"message\": {{\"text\": "
+        "{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"{}\", \"message\": {{\"text\": "
         "{}}}{}}}",
         isFirst ? "" : ",", jsonQuoted(finding.rule), std::ranges::find(rules, finding.rule) - rules.begin(),
-        jsonQuoted(finding.message), locationOf(finding)));
+        levelName(finding.level), jsonQuoted(finding.message), locationOf(finding)));
     isFirst = false;
   }
   out.write(isFirst ? "]\n  }]\n}\n" : "\n    ]\n  }]\n}\n");

@@ -2,6 +2,8 @@
 #ifndef KPERF_DECODER_TABLE_H
 #define KPERF_DECODER_TABLE_H
 
+#include "Finding.h"
+
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -45,6 +47,7 @@ struct Table {
   std::vector<std::string> notes;      ///< what a reader must know, each with a remedy where there is one
   std::string title = {};              ///< for people; "" for none
   std::vector<Excerpt> excerpts = {};  ///< for people: shown in place of the rows
+  std::vector<Finding> findings = {};  ///< for code review tools
 };
 
 } // namespace kperf::decoder

@@ -30,7 +30,8 @@ enum ViewTakes : unsigned {
   kTakesSeveral = 8,
   kTakesSource = 16,
   kTakesMemoryBy = 32,
-  kTakesOverlapBy = 64
+  kTakesOverlapBy = 64,
+  kHasFindings = 128 ///< gives findings too: --format=sarif
 };
 
 struct View {

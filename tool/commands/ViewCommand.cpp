@@ -45,6 +45,15 @@ decoder::Expected<int> run(const View &view, const Options &options) {
     std::ranges::move(page.tables, std::back_inserter(*tables));
   }
   progress.stop();
+  if (options.output.format == "sarif") {
+    std::vector<decoder::Finding> findings;
+    for (const decoder::Table &table : *tables)
+      findings.insert(findings.end(), table.findings.begin(), table.findings.end());
+    decoder::writeSarif(findings, KPERF_VERSION, *out);
+    if (auto status = out->finish(); !status)
+      return decoder::failure(status.error());
+    return 0;
+  }
   if (auto status = options.output.print(*tables, *out, page.title, page.data); !status)
     return decoder::failure(status.error());
   return 0;
@@ -58,7 +67,8 @@ Run declare(const View &view, CLI::App &app) {
   std::vector<std::string> sorts;
   for (const std::string_view sort : decoder::reportSorts())
     sorts.emplace_back(sort);
-  options->output.declare(app);
+  options->output.declare(app, view.takes & decoder::kHasFindings ? std::vector<std::string>{"sarif"}
+                                                                  : std::vector<std::string>());
   if (view.takes & decoder::kTakesKernel)
     app.add_option("--kernel", options->view.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
   if (view.takes & decoder::kTakesBy)
