@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -27,6 +28,7 @@ public:
   void span(const TimelineSpan &span) override;
   void mark(const Mark &mark, std::uint64_t at) override;
   void active(std::uint32_t device, std::uint64_t at, double warps) override;
+  void activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) override;
 
 private:
   const std::string &regionName(std::uint32_t region);
@@ -49,7 +51,8 @@ private:
   std::unordered_set<std::uint64_t> processes;
   std::uint64_t process = 0, lastThread = 0;
   std::vector<std::uint64_t> threads; ///< of the warp, by lane
-  std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> launchLanes;
+  std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
+      launchLanes; ///< by device and stream: time of the last end, thread
 };
 
 const std::string &ChromeTimeline::regionName(std::uint32_t region) {
@@ -101,10 +104,10 @@ std::uint64_t ChromeTimeline::newThread(const std::string &name) {
 
 void ChromeTimeline::launch(const TimelineLaunch &launch) {
   process = launchProcessOf(launch.device);
-  auto &lanes = launchLanes[launch.device];
+  auto &lanes = launchLanes[{launch.device, launch.stream}];
   auto lane = std::ranges::find_if(lanes, [&](const auto &entry) { return entry.first <= launch.begin; });
   if (lane == lanes.end() && lanes.size() < 64)
-    lane = lanes.insert(lanes.end(), {0, newThread(fmt::format("at once {}", lanes.size() + 1))});
+    lane = lanes.insert(lanes.end(), {0, newThread(streamText(launch.stream))});
   else if (lane == lanes.end())
     --lane;
   lane->first = std::max(lane->first, launch.end);
@@ -147,6 +150,12 @@ void ChromeTimeline::mark(const Mark &mark, std::uint64_t at) {
 
 void ChromeTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
   emit(R"json({{"ph":"C","name":"active warps","pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
+       launchProcessOf(device), at / 1000, at % 1000, warps);
+}
+
+void ChromeTimeline::activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) {
+  emit(R"json({{"ph":"C","name":{},"pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
+       jsonQuoted(fmt::format("warps in {}", region == RegionSet::kNone ? "other regions" : context->regions[region].name)),
        launchProcessOf(device), at / 1000, at % 1000, warps);
 }
 

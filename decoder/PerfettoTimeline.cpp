@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 #include <unordered_map>
 
 namespace kperf::decoder {
@@ -42,6 +43,7 @@ public:
   void mark(const Mark &mark, std::uint64_t at) override;
   void endWarp() override;
   void active(std::uint32_t device, std::uint64_t at, double warps) override;
+  void activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) override;
 
 private:
   /// Writes `event` as a slice's begin, or any other event, with what annotations it has so far.
@@ -65,7 +67,8 @@ private:
   std::uint64_t lastTrack = 0;
   std::vector<std::uint64_t> lanes;    ///< tracks of the warp
   std::vector<std::uint64_t> openEnds; ///< of the spans around the next one, and of the warp
-  std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> launchLanes;
+  std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
+      launchLanes; ///< by device and stream: time of the last end, track
 };
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
@@ -226,11 +229,12 @@ std::uint64_t PerfettoTimeline::blockTrack(const TimelineWarp &what) {
 }
 
 void PerfettoTimeline::launch(const TimelineLaunch &launch) {
-  auto &rows = launchLanes[launch.device];
+  auto &rows = launchLanes[{launch.device, launch.stream}];
   auto row = std::ranges::find_if(rows, [&](const auto &entry) { return entry.first <= launch.begin; });
   if (row == rows.end() && rows.size() < 64) {
     row = rows.insert(rows.end(), {0, ++lastTrack});
-    track(row->second, deviceTrack(launch.device), "launches", 0, static_cast<std::int64_t>(rows.size()));
+    track(row->second, deviceTrack(launch.device), streamText(launch.stream), 0,
+          static_cast<std::int64_t>(std::min<std::size_t>(launchLanes.size(), 90)));
   } else if (row == rows.end()) {
     --row;
   }
@@ -301,6 +305,15 @@ void PerfettoTimeline::active(std::uint32_t device, std::uint64_t at, double war
   const std::uint64_t uuid = mixed(3, device);
   if (isNew(uuid))
     track(uuid, deviceTrack(device), "active warps", 0, 0, true);
+  event.real(kCounterValue, warps);
+  put(kCounterSample, uuid, at);
+}
+
+void PerfettoTimeline::activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) {
+  const std::uint64_t uuid = mixed(mixed(4, device), region);
+  if (isNew(uuid))
+    track(uuid, deviceTrack(device),
+          fmt::format("warps in {}", region == RegionSet::kNone ? "other regions" : context->regions[region].name), 0, 95, true);
   event.real(kCounterValue, warps);
   put(kCounterSample, uuid, at);
 }

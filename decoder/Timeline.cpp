@@ -8,6 +8,7 @@
 #include "SpanDecoder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -15,7 +16,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::size_t kMostLaunches = 65536;
+constexpr std::size_t kMostLaunches = 65536, kMostCountedRegions = 64;
 
 /// First pass: the clocks of every launch, and its extent.
 class ClockPass final : public TraceVisitor {
@@ -30,6 +31,14 @@ public:
       ledger.setDevice(i, {trace.devices()[i].timerTickNs, trace.devices()[i].warpLanes});
   }
   void warps(const format::WarpsHeader &head) override { device = trace.deviceIndex(head.device); }
+  void launches(std::span<const format::LaunchRecord> rows) override {
+    for (const format::LaunchRecord &row : rows)
+      if (HostLaunches &known = byHost[trace.deviceIndex(row.device)]; known.size() <= kMostLaunches)
+        known.push_back({row.stream, {row.grid[0], row.grid[1], row.grid[2]}, row.block[0] * row.block[1] * row.block[2],
+                         (row.flags & format::kLaunchCaptured) != 0});
+  }
+  /// The streams of a device's launches, in the order of their grid ids; nothing unless the host made exactly these.
+  std::vector<std::uint64_t> streams(std::uint32_t ofDevice) const;
   void warp(const format::WarpHeader &warp) override {
     if (warp.kernel == format::kCalibrationKernel)
       return;
@@ -37,13 +46,13 @@ public:
     if (!isPart)
       ledger.add(device, 0, warp, isFinished(warp));
     const std::pair key{device, warp.gridId};
-    auto found = launches.find(key);
-    if (found == launches.end()) {
-      if (launches.size() >= kMostLaunches) {
+    auto found = seen.find(key);
+    if (found == seen.end()) {
+      if (seen.size() >= kMostLaunches) {
         ++unlisted;
         return;
       }
-      found = launches.emplace(key, Launch{warp, warp.startNs, warp.startNs, 0, 0}).first;
+      found = seen.emplace(key, Launch{warp, warp.startNs, warp.startNs, 0, 0}).first;
     }
     Launch &launch = found->second;
     launch.startNs = std::min(launch.startNs, warp.startNs);
@@ -54,14 +63,40 @@ public:
     launch.records += keptRecords(warp);
   }
 
-  std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> launches; ///< by device and grid id
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> seen; ///< by device and grid id
   std::uint64_t latest = 0, unlisted = 0;
 
 private:
+  struct HostLaunch {
+    std::uint64_t stream;
+    std::array<std::uint32_t, 3> grid;
+    std::uint32_t threads;
+    bool isCaptured;
+  };
+  using HostLaunches = std::vector<HostLaunch>;
+
   const Trace &trace;
   LaunchLedger &ledger;
   std::uint32_t device = 0;
+  std::map<std::uint32_t, HostLaunches> byHost; ///< by device
 };
+
+std::vector<std::uint64_t> ClockPass::streams(std::uint32_t ofDevice) const {
+  const auto host = byHost.find(ofDevice);
+  std::vector<std::uint64_t> out;
+  if (host == byHost.end() || unlisted > 0)
+    return out;
+  auto next = host->second.begin();
+  for (auto launch = seen.lower_bound({ofDevice, 0}); launch != seen.end() && launch->first.first == ofDevice; ++launch) {
+    const format::WarpHeader &warp = launch->second.header;
+    const std::array<std::uint32_t, 3> grid{warp.gridX, warp.gridY, warp.gridZ};
+    const std::uint32_t threads = std::uint32_t{warp.blockX} * warp.blockY * warp.blockZ;
+    if (next == host->second.end() || next->isCaptured || next->grid != grid || next->threads != threads)
+      return {};
+    out.push_back(next++->stream);
+  }
+  return next == host->second.end() ? out : std::vector<std::uint64_t>();
+}
 
 /// Turns the cycles of one warp into ns from the start of the trace.
 struct WarpClock {
@@ -99,6 +134,7 @@ private:
   const Kernel &kernelOf(const format::WarpHeader &header);
   WarpClock clockOf(std::uint32_t device, const format::WarpHeader &header);
   void addSpans(const WarpSpans &warp, const WarpClock &clock);
+  void countRegions(const WarpSpans &warp, std::uint32_t device, const WarpClock &clock);
   std::uint32_t laneOf(const Span &span);
   bool isInWindow(std::uint64_t begin, std::uint64_t end) const {
     return static_cast<double>(end) >= options.fromNs && static_cast<double>(begin) <= options.toNs;
@@ -120,6 +156,7 @@ private:
   std::uint64_t damaged = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, Kernel> kernels;
   std::map<std::uint32_t, ActiveWarps> active; ///< by device
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ActiveWarps> activeRegions; ///< by device and region
   std::vector<std::uint32_t> depths;           ///< of the warp's spans
   std::vector<std::uint64_t> lanes;            ///< of overlapping spans: end of the last one
   bool isNominal = false, isUnknown = false;
@@ -163,11 +200,37 @@ WarpClock EventPass::clockOf(std::uint32_t device, const format::WarpHeader &hea
 
 void EventPass::launches() {
   const std::uint64_t base = ledger.earliestNs().value_or(0);
-  for (const auto &[key, launch] : clocks.launches) {
+  std::optional<std::uint32_t> device;
+  std::vector<std::uint64_t> streams; ///< of the device's launches that are left, the next one last
+  for (const auto &[key, launch] : clocks.seen) {
+    if (device != key.first) {
+      streams = clocks.streams(key.first);
+      std::ranges::reverse(streams);
+    }
+    device = key.first;
+    std::optional<std::uint64_t> stream;
+    if (!streams.empty()) {
+      stream = streams.back();
+      streams.pop_back();
+    }
     const Kernel &kernel = kernelOf(launch.header);
     const std::uint64_t begin = launch.startNs - base, end = std::max(launch.startNs, launch.endNs) - base;
     if (kernel.isSelected && isInWindow(begin, end))
-      sink.launch({key.first, key.second, kernel.name, begin, end, launch.warps, launch.records});
+      sink.launch({key.first, key.second, kernel.name, begin, end, launch.warps, launch.records, stream});
+  }
+}
+
+/// How many warps are in each region, whatever the limit on events.
+void EventPass::countRegions(const WarpSpans &warp, std::uint32_t device, const WarpClock &clock) {
+  for (const Span &span : warp.spans) {
+    std::pair key{device, span.region};
+    auto found = activeRegions.find(key);
+    if (found == activeRegions.end()) {
+      if (activeRegions.size() >= kMostCountedRegions)
+        key.second = RegionSet::kNone;
+      found = activeRegions.try_emplace(key, context.lengthNs).first;
+    }
+    found->second.add(clock(span.begin), clock(span.end));
   }
 }
 
@@ -182,6 +245,7 @@ void EventPass::warp(const WarpSpans &warp) {
     return;
   }
   active.try_emplace(device, context.lengthNs).first->second.add(begin, end);
+  countRegions(warp, device, clock);
   const RecordCounts &counts = warp.counts;
   summary.lost +=
       counts.dropped + counts.unmatchedBegins + counts.unmatchedEnds + counts.empty + counts.stale + counts.damaged;
@@ -230,6 +294,10 @@ void EventPass::addSpans(const WarpSpans &warp, const WarpClock &clock) {
 TimelineSummary EventPass::finish() {
   for (const auto &[device, warps] : active)
     warps.forSteps([&, device = device](std::uint64_t at, double count) { sink.active(device, at, count); });
+  for (const auto &[key, warps] : activeRegions)
+    warps.forSteps([&, key = key](std::uint64_t at, double count) {
+      sink.activeRegion(key.first, key.second, at, count);
+    });
   if (damaged > 0)
     summary.notes.push_back(
         fmt::format("{} warps ended before they began by their own clocks and were left out", damaged));
@@ -244,6 +312,10 @@ TimelineSummary EventPass::finish() {
 }
 
 } // namespace
+
+std::string streamText(const std::optional<std::uint64_t> &stream) {
+  return !stream ? "launches" : *stream == 0 ? "default stream" : fmt::format("stream {:#x}", *stream);
+}
 
 Expected<TimelineSummary> runTimeline(const Trace &trace, const TimelineOptions &options, TimelineSink &sink) {
   LaunchLedger ledger(true);

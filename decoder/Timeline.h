@@ -48,7 +48,11 @@ struct TimelineLaunch {
   std::uint64_t gridId;
   const std::string &kernel;
   std::uint64_t begin, end, warps, records; ///< records: kept in the trace
+  std::optional<std::uint64_t> stream;      ///< as the host named it; nothing when its launches cannot be told apart
 };
+
+/// "stream 0x…", "default stream", or "launches" when it is not known.
+std::string streamText(const std::optional<std::uint64_t> &stream);
 
 struct TimelineWarp {
   const WarpSpans &warp;
@@ -65,7 +69,7 @@ struct TimelineSpan {
 };
 
 /// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp)…, active…,
-/// end. What start was given lives until then.
+/// activeRegion…, end. What start was given lives until then.
 class TimelineSink {
 public:
   virtual ~TimelineSink() = default;
@@ -79,6 +83,9 @@ public:
   virtual void endWarp() {}
   /// Warps that were active on a device from `at` to the next call, on average.
   virtual void active(std::uint32_t /*device*/, std::uint64_t /*at*/, double /*warps*/) {}
+  /// The same of warps in a region: an index in the RegionSet, or RegionSet::kNone for those beyond the first 64.
+  virtual void activeRegion(std::uint32_t /*device*/, std::uint32_t /*region*/, std::uint64_t /*at*/,
+                            double /*warps*/) {}
   virtual void end() {}
 };
 
