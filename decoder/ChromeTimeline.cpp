@@ -123,7 +123,8 @@ bool ChromeTimeline::warp(const TimelineWarp &what) {
   const std::uint64_t begin = what.begin, length = what.end - what.begin;
   process = processOf(what.device, warp.header.sm);
   warpName = fmt::format("block {} warp {} (grid {}", warp.header.block, warp.header.warp, warp.header.gridId);
-  threads.assign(1, newThread(warpName + ")"));
+  const std::string role = what.role == RegionSet::kNone ? "" : ", " + context->regions[what.role].name;
+  threads.assign(1, newThread(warpName + role + ")"));
   emit(R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
        R"json("args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
        jsonQuoted(what.kernel), process, threads[0], begin / 1000, begin % 1000, length / 1000, length % 1000,

@@ -249,7 +249,8 @@ void PerfettoTimeline::launch(const TimelineLaunch &launch) {
 bool PerfettoTimeline::warp(const TimelineWarp &what) {
   const WarpSpans &warp = what.warp;
   lanes.assign(1, ++lastTrack);
-  track(lanes[0], blockTrack(what), fmt::format("warp {}", warp.header.warp), 0, warp.header.warp);
+  const std::string role = what.role == RegionSet::kNone ? "" : fmt::format(" ({})", context->regions[what.role].name);
+  track(lanes[0], blockTrack(what), fmt::format("warp {}{}", warp.header.warp, role), 0, warp.header.warp);
   const std::uint64_t name = nameOf(what.kernel);
   annotate(kCycles, warp.cycles());
   annotate(kGrid, warp.header.gridId);

@@ -34,7 +34,9 @@ public:
   void launches(std::span<const format::LaunchRecord> rows) override {
     for (const format::LaunchRecord &row : rows)
       if (HostLaunches &known = byHost[trace.deviceIndex(row.device)]; known.size() <= kMostLaunches)
-        known.push_back({row.stream, {row.grid[0], row.grid[1], row.grid[2]}, row.block[0] * row.block[1] * row.block[2],
+        known.push_back({row.stream,
+                         {row.grid[0], row.grid[1], row.grid[2]},
+                         row.block[0] * row.block[1] * row.block[2],
                          (row.flags & format::kLaunchCaptured) != 0});
   }
   /// The streams of a device's launches, in the order of their grid ids; nothing unless the host made exactly these.
@@ -87,7 +89,8 @@ std::vector<std::uint64_t> ClockPass::streams(std::uint32_t ofDevice) const {
   if (host == byHost.end() || unlisted > 0)
     return out;
   auto next = host->second.begin();
-  for (auto launch = seen.lower_bound({ofDevice, 0}); launch != seen.end() && launch->first.first == ofDevice; ++launch) {
+  for (auto launch = seen.lower_bound({ofDevice, 0}); launch != seen.end() && launch->first.first == ofDevice;
+       ++launch) {
     const format::WarpHeader &warp = launch->second.header;
     const std::array<std::uint32_t, 3> grid{warp.gridX, warp.gridY, warp.gridZ};
     const std::uint32_t threads = std::uint32_t{warp.blockX} * warp.blockY * warp.blockZ;
@@ -134,6 +137,7 @@ private:
   const Kernel &kernelOf(const format::WarpHeader &header);
   WarpClock clockOf(std::uint32_t device, const format::WarpHeader &header);
   void addSpans(const WarpSpans &warp, const WarpClock &clock);
+  std::uint32_t roleOf(const WarpSpans &warp);
   void countRegions(const WarpSpans &warp, std::uint32_t device, const WarpClock &clock);
   std::uint32_t laneOf(const Span &span);
   bool isInWindow(std::uint64_t begin, std::uint64_t end) const {
@@ -155,10 +159,11 @@ private:
   TimelineSummary summary;
   std::uint64_t damaged = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, Kernel> kernels;
-  std::map<std::uint32_t, ActiveWarps> active; ///< by device
+  std::map<std::uint32_t, ActiveWarps> active;                                  ///< by device
   std::map<std::pair<std::uint32_t, std::uint32_t>, ActiveWarps> activeRegions; ///< by device and region
-  std::vector<std::uint32_t> depths;           ///< of the warp's spans
-  std::vector<std::uint64_t> lanes;            ///< of overlapping spans: end of the last one
+  std::vector<std::uint32_t> depths;                                            ///< of the warp's spans
+  std::vector<std::uint64_t> cyclesOf;                                          ///< by region, of the warp
+  std::vector<std::uint64_t> lanes; ///< of overlapping spans: end of the last one
   bool isNominal = false, isUnknown = false;
 };
 
@@ -254,7 +259,8 @@ void EventPass::warp(const WarpSpans &warp) {
     return;
   }
   ++summary.warps;
-  if (sink.warp({warp, device, kernel.name, begin, end})) {
+  nesting.build(warp, context.regions);
+  if (sink.warp({warp, device, kernel.name, begin, end, roleOf(warp)})) {
     addSpans(warp, clock);
     sink.endWarp();
   }
@@ -271,8 +277,25 @@ std::uint32_t EventPass::laneOf(const Span &span) {
   return static_cast<std::uint32_t>(lane - lanes.begin()) + 1;
 }
 
+std::uint32_t EventPass::roleOf(const WarpSpans &warp) {
+  cyclesOf.resize(context.regions.size());
+  std::uint32_t role = RegionSet::kNone;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < warp.spans.size(); ++i) {
+    const Span &span = warp.spans.data()[i];
+    std::uint64_t &cycles = cyclesOf.data()[span.region];
+    cycles += nesting.parents()[i] == Nesting::kOverlapping ? span.cycles() : nesting.exclusive()[i];
+    if (cycles > most) {
+      most = cycles;
+      role = span.region;
+    }
+  }
+  for (const Span &span : warp.spans)
+    cyclesOf.data()[span.region] = 0;
+  return role;
+}
+
 void EventPass::addSpans(const WarpSpans &warp, const WarpClock &clock) {
-  nesting.build(warp, context.regions);
   lanes.clear();
   depths.resize(warp.spans.size());
   const auto parents = nesting.parents();
@@ -295,9 +318,8 @@ TimelineSummary EventPass::finish() {
   for (const auto &[device, warps] : active)
     warps.forSteps([&, device = device](std::uint64_t at, double count) { sink.active(device, at, count); });
   for (const auto &[key, warps] : activeRegions)
-    warps.forSteps([&, key = key](std::uint64_t at, double count) {
-      sink.activeRegion(key.first, key.second, at, count);
-    });
+    warps.forSteps(
+        [&, key = key](std::uint64_t at, double count) { sink.activeRegion(key.first, key.second, at, count); });
   if (damaged > 0)
     summary.notes.push_back(
         fmt::format("{} warps ended before they began by their own clocks and were left out", damaged));
