@@ -41,7 +41,8 @@ void KernelOverlap::add(std::uint64_t places, std::uint64_t cycles) {
   }
 }
 
-void OverlapGroups::add(const Key &key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
+void OverlapGroups::add(Key key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
+  key.kernel = kernel;
   if (held >= mostStretches || open.size() >= kMostGroups)
     makeRoom();
   if (kernel >= kernels.size())

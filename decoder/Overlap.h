@@ -56,6 +56,7 @@ public:
   struct Key {
     std::uint64_t gridId, number; ///< of the block or SM
     std::uint32_t device;
+    std::uint32_t kernel = 0; ///< add() knows it
     bool operator==(const Key &) const = default;
   };
   struct Kernel {
@@ -69,7 +70,7 @@ public:
       : regions(regions), mostStretches(mostStretches) {}
 
   /// Adds a warp of a kernel, as the caller numbers them. `expected`: warps of the group; 0 when that is not known.
-  void add(const Key &key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp);
+  void add(Key key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp);
   /// Looks at all groups that are left; call it after each trace.
   void finish();
   const Kernel &kernel(std::uint32_t index) const { return kernels[index]; }

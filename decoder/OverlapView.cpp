@@ -250,6 +250,8 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
           fmt::format("{} is reduced: what overlaps is seen in warps only, and they are not in it", trace.name()));
   if (tables.front().rows.empty() && sink.leftOut() > 0)
     tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
+  else if (tables.front().rows.empty())
+    tables.front().notes.emplace_back("no region was recorded: was a kernel with regions launched?");
   return tables;
 }
 
