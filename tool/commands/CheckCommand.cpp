@@ -2,6 +2,7 @@
 #include "BudgetFile.h"
 #include "Command.h"
 #include "NewestTrace.h"
+#include "Progress.h"
 #include "TableOutput.h"
 
 #include <CLI/CLI.hpp>
@@ -58,7 +59,9 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   const auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());
+  Progress progress(*traces);
   const auto results = decoder::checkBudgets(*traces, *budgets);
+  progress.stop();
   if (!results)
     return decoder::failure(results.error());
   if (auto status = print(options, *results, *out); !status)

@@ -1,6 +1,7 @@
 // `kperf flame`: where warps spend their time as stacks of regions, for flame graphs.
 #include "Command.h"
 #include "NewestTrace.h"
+#include "Progress.h"
 #include "TableOutput.h"
 #include "decoder/Stacks.h"
 #include "decoder/View.h"
@@ -27,9 +28,11 @@ decoder::Expected<int> run(Options &options) {
   const auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());
+  Progress progress(*traces);
   const auto report = decoder::reportView(*traces, {.kernel = options.kernel, .by = "path"});
   if (!report)
     return decoder::failure(report.error());
+  progress.stop();
   const decoder::Stacks stacks = decoder::stacksOf(report->front());
   if (stacks.list.empty())
     warn("no time was recorded: kperf report says why");

@@ -1,5 +1,6 @@
 // `kperf merge`: traces of ranks, GPUs or runs of one program as one trace.
 #include "Command.h"
+#include "Progress.h"
 #include "TableOutput.h"
 #include "decoder/Merge.h"
 
@@ -18,7 +19,9 @@ decoder::Expected<int> run(const std::vector<std::string> &names, const std::str
   const auto traces = openTraces(names);
   if (!traces)
     return decoder::failure(traces.error());
+  Progress progress(*traces);
   const auto summary = decoder::mergeTraces(*traces, *out);
+  progress.stop();
   if (!summary)
     return decoder::failure(summary.error());
   if (auto status = out->finish(); !status)
