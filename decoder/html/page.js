@@ -8,6 +8,7 @@ const TITLES = {
   findings : "Findings",
   lines : "Source",
   diff : "Comparison",
+  "diff-sites" : "Memory accesses",
   budgets : "Budgets"
 };
 const pictures = [];

@@ -3,6 +3,7 @@
 #include "Progress.h"
 #include "TableOutput.h"
 #include "decoder/Diff.h"
+#include "decoder/DiffSites.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -82,7 +83,13 @@ decoder::Expected<int> run(Options &options) {
   progress.stop();
   if (!diff)
     return decoder::failure(diff.error());
-  if (auto status = options.output.print(std::span(&diff->table, 1), *out); !status)
+  auto sites = decoder::diffSites(*before, *after, *margin);
+  if (!sites)
+    return decoder::failure(sites.error());
+  std::vector<decoder::Table> tables{diff->table};
+  if (!sites->rows.empty())
+    tables.push_back(std::move(*sites));
+  if (auto status = options.output.print(tables, *out); !status)
     return decoder::failure(status.error());
   return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
 }

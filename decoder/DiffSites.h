@@ -1,0 +1,21 @@
+// Memory traffic before and after a change, access by access.
+#ifndef KPERF_DECODER_DIFF_SITES_H
+#define KPERF_DECODER_DIFF_SITES_H
+
+#include "Error.h"
+#include "Table.h"
+#include "Trace.h"
+
+#include <span>
+
+namespace kperf::decoder {
+
+/// Sectors of global and wavefronts of shared memory of each access, over whole traces. Accesses are the same when
+/// function, expression, kind and their order among equals are. Counts are no estimates: with one trace on a side a
+/// change is what the counts say; with four or more on both it is tested as in diffTraces(). Where one block in N was
+/// counted, fewer than four cannot tell. No rows when neither side counted any access.
+Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> after, double marginPercent);
+
+} // namespace kperf::decoder
+
+#endif
