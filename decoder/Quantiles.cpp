@@ -35,6 +35,17 @@ void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, std::u
   cycles += sumOfAll;
 }
 
+void Quantiles::add(const Quantiles &other) {
+  for (const std::uint64_t value : other.exact)
+    add(value);
+  std::vector<format::LengthBucket> buckets;
+  other.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
+    for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
+      buckets.push_back({bucket, static_cast<std::uint32_t>(std::min(count, kMost))});
+  });
+  addBuckets(buckets, other.least, other.most, other.cycles);
+}
+
 std::uint64_t Quantiles::at(double q) const {
   const std::uint64_t known = total - unknown;
   if (known == 0)

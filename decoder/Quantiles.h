@@ -79,6 +79,9 @@ public:
   void addBuckets(std::span<const format::LengthBucket> buckets, std::uint64_t smallest, std::uint64_t greatest,
                   std::uint64_t sumOfAll);
 
+  /// Adds all of another's, as if its values had come here.
+  void add(const Quantiles &other);
+
 private:
   static constexpr unsigned kLinearBits = 7; ///< buckets in a power of two, as a power of two
   static_assert(format::kLinearBuckets == 1u << kLinearBits);

@@ -130,60 +130,15 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
     row.bySm[i] += from.multiprocessors[i];
 }
 
-class SummaryWriter {
-public:
-  SummaryWriter(const RegionSet &regions, Writer &writer) : regions(regions), writer(writer) {}
+/// Bytes of rows by path: what has least time then stands in one row together. Recursion makes thousands of paths.
+constexpr std::size_t kMostPathBytes = std::size_t{256} << 10;
 
-  void write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal,
-             std::uint32_t rowsAre);
-
-private:
-  void writeRow(const KernelTotals &kernel, std::uint32_t node);
-  void append(std::span<const std::byte> bytes) { writer.append(format::SectionKind::Summaries, bytes); }
-
-  const RegionSet &regions;
-  Writer &writer;
-};
-
-void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal,
-                          std::uint32_t rowsAre) {
-  format::SummaryRecord record{};
-  record.device = ordinal;
-  const bool isListed = kernel.region != RegionSet::kNone;
-  record.kernel = isListed ? regions[kernel.region].id : 0;
-  if (!isListed || kernel.name != regions[kernel.region].name)
-    record.name = writer.intern(kernel.name);
-  record.flags = rowsAre | flagIf(kernel.keepsLast, format::kSummaryKeepsLast) |
-                 flagIf(launches.gridVaries, format::kSummaryGridVaries) |
-                 flagIf(launches.blockVaries, format::kSummaryBlockVaries);
-  std::ranges::copy(launches.grid, record.grid);
-  std::ranges::copy(launches.block, record.block);
-  record.rows = static_cast<std::uint32_t>(kernel.rows.size()) - (kernel.rows.empty() ? 0 : 1);
-  record.cyclesCycles = launches.clock.cyclesCycles;
-  record.cyclesNs = std::max(0.0, launches.clock.cyclesNs);
-  record.nsNs = launches.clock.nsNs;
-  record.clockPoints = launches.clock.points;
-  record.clockGroups = launches.clock.groups;
-  record.counts[format::kSummaryLaunches] = launches.launches;
-  record.counts[format::kSummaryTimedLaunches] = launches.timedLaunches;
-  record.counts[format::kSummaryDurationNs] = static_cast<std::uint64_t>(launches.durationNs);
-  record.counts[format::kSummaryWarpsLaunched] = launches.warpsLaunched;
-  record.counts[format::kSummaryMostRecords] = kernel.mostCapacity;
-  forKernelSums(kernel, [&](SummaryCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
-  append(std::as_bytes(std::span(&record, 1)));
-  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node)
-    writeRow(kernel, node);
-}
-
-/// A node's number is its row's: both count from 1, the parents first.
-void SummaryWriter::writeRow(const KernelTotals &kernel, std::uint32_t node) {
-  const RowTotals &row = kernel.rows[node];
-  const std::uint32_t path = kernel.paths[node].region, region = path & ~KernelTotals::kOverlap;
+/// One row in the file.
+std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::uint32_t parent, bool isOverlapping) {
   format::SummaryRowRecord record{};
-  record.region = region < regions.size() ? regions[region].id : 0;
-  record.parent = kernel.paths[node].parent;
-  record.flags = flagIf(region < regions.size() && region != path, format::kRowOverlaps) |
-                 flagIf(row.durations.isExact(), format::kRowExact);
+  record.region = region;
+  record.parent = parent;
+  record.flags = flagIf(isOverlapping, format::kRowOverlaps) | flagIf(row.durations.isExact(), format::kRowExact);
   std::vector<std::uint64_t> words(row.durations.values().begin(), row.durations.values().end());
   row.durations.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
     for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
@@ -199,8 +154,109 @@ void SummaryWriter::writeRow(const KernelTotals &kernel, std::uint32_t node) {
   record.counts[format::kRowMost] = row.durations.max();
   record.counts[format::kRowMostInWarp] = row.mostInWarp;
   record.counts[format::kRowSummed] = row.durations.unknownCount();
-  append(std::as_bytes(std::span(&record, 1)));
-  append(std::as_bytes(std::span(words)));
+  const auto head = std::as_bytes(std::span(&record, 1)), rest = std::as_bytes(std::span(words));
+  std::vector<std::byte> out(head.size() + rest.size());
+  std::ranges::copy(rest, std::ranges::copy(head, out.begin()).out);
+  return out;
+}
+
+/// The rows of one kernel, numbered from 1, the one around another before it.
+class SummaryRows {
+public:
+  SummaryRows(const KernelTotals &kernel, const RegionSet &regions, std::size_t mostBytes);
+
+  std::uint32_t count = 0;
+  std::vector<std::byte> bytes;
+
+private:
+  void chooseWithin(std::size_t mostBytes);
+  std::vector<std::byte> row(std::uint32_t node, std::uint32_t parent) const;
+  void append(const std::vector<std::byte> &more) {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+    ++count;
+  }
+
+  const KernelTotals &kernel;
+  const RegionSet &regions;
+  std::vector<std::uint8_t> isKept; ///< by node
+};
+
+std::vector<std::byte> SummaryRows::row(std::uint32_t node, std::uint32_t parent) const {
+  const std::uint32_t path = kernel.paths[node].region, region = path & ~KernelTotals::kOverlap;
+  const bool isListed = region < regions.size();
+  return bytesOf(kernel.rows[node], isListed ? regions[region].id : 0, parent, isListed && region != path);
+}
+
+/// Keeps the nodes of most time, and what is around them, while their rows are within the limit.
+void SummaryRows::chooseWithin(std::size_t mostBytes) {
+  std::vector<std::uint32_t> order;
+  std::size_t size = 0;
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node)
+    order.push_back(node);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t node) { return kernel.rows[node].inclusive; });
+  for (const std::uint32_t node : order)
+    if (const std::uint32_t parent = kernel.paths[node].parent; parent == PathTree::kRoot || isKept[parent])
+      if (size += row(node, 0).size(); size <= mostBytes)
+        isKept[node] = 1;
+}
+
+SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, std::size_t mostBytes)
+    : kernel(kernel), regions(regions), isKept(kernel.rows.size()) {
+  chooseWithin(mostBytes);
+  std::vector<std::uint32_t> numbers(kernel.rows.size());
+  RowTotals others;
+  bool hasOthers = false;
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+    if (isKept[node]) {
+      append(row(node, numbers[kernel.paths[node].parent]));
+      numbers[node] = count;
+      continue;
+    }
+    const RowTotals &from = kernel.rows[node];
+    std::uint64_t sums[format::kSummaryRowCounters] = {};
+    forRowSums(from, [&](SummaryRowCounter counter, std::uint64_t sum) { sums[counter] = sum; });
+    const std::uint64_t warps = std::max(others.warps, from.warps);
+    forRowSums(others, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += sums[counter]; });
+    others.warps = warps; // at least so many
+    others.mostInWarp = std::max(others.mostInWarp, from.mostInWarp);
+    others.durations.add(from.durations);
+    others.bySm.resize(std::max(others.bySm.size(), from.bySm.size()));
+    for (std::size_t sm = 0; sm < from.bySm.size(); ++sm)
+      others.bySm[sm] += from.bySm[sm];
+    hasOthers = true;
+  }
+  if (hasOthers)
+    append(bytesOf(others, 0, 0, false));
+}
+
+void writeSummary(const KernelTotals &kernel, const LaunchLedger::Group &launches, const RegionSet &regions,
+                  std::uint32_t ordinal, std::uint32_t rowsAre, Writer &writer) {
+  const SummaryRows rows(kernel, regions, rowsAre & format::kSummaryByRegion ? ~std::size_t{0} : kMostPathBytes);
+  format::SummaryRecord record{};
+  record.device = ordinal;
+  const bool isListed = kernel.region != RegionSet::kNone;
+  record.kernel = isListed ? regions[kernel.region].id : 0;
+  if (!isListed || kernel.name != regions[kernel.region].name)
+    record.name = writer.intern(kernel.name);
+  record.flags = rowsAre | flagIf(kernel.keepsLast, format::kSummaryKeepsLast) |
+                 flagIf(launches.gridVaries, format::kSummaryGridVaries) |
+                 flagIf(launches.blockVaries, format::kSummaryBlockVaries);
+  std::ranges::copy(launches.grid, record.grid);
+  std::ranges::copy(launches.block, record.block);
+  record.rows = rows.count;
+  record.cyclesCycles = launches.clock.cyclesCycles;
+  record.cyclesNs = std::max(0.0, launches.clock.cyclesNs);
+  record.nsNs = launches.clock.nsNs;
+  record.clockPoints = launches.clock.points;
+  record.clockGroups = launches.clock.groups;
+  record.counts[format::kSummaryLaunches] = launches.launches;
+  record.counts[format::kSummaryTimedLaunches] = launches.timedLaunches;
+  record.counts[format::kSummaryDurationNs] = static_cast<std::uint64_t>(launches.durationNs);
+  record.counts[format::kSummaryWarpsLaunched] = launches.warpsLaunched;
+  record.counts[format::kSummaryMostRecords] = kernel.mostCapacity;
+  forKernelSums(kernel, [&](SummaryCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
+  writer.append(format::SectionKind::Summaries, std::as_bytes(std::span(&record, 1)));
+  writer.append(format::SectionKind::Summaries, rows.bytes);
 }
 
 /// Whether rows by path say what rows by region do: no region inside another, none set aside.
@@ -224,14 +280,14 @@ Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &to
 
 void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const RegionSet &regions,
                     std::span<const std::uint32_t> ordinals, Writer &writer) {
-  SummaryWriter summaries(regions, writer);
   for (std::uint32_t i = 0; i < byRegion.kernels().size(); ++i) {
     const KernelTotals &kernel = byRegion.kernels()[i], &nested = byPath.kernels()[i];
     const bool isBoth = isFlat(nested);
-    summaries.write(kernel, byRegion.launches().group(i), ordinals[kernel.device],
-                    format::kSummaryByRegion | flagIf(isBoth, format::kSummaryByPath));
+    writeSummary(kernel, byRegion.launches().group(i), regions, ordinals[kernel.device],
+                 format::kSummaryByRegion | flagIf(isBoth, format::kSummaryByPath), writer);
     if (!isBoth)
-      summaries.write(nested, byPath.launches().group(i), ordinals[kernel.device], format::kSummaryByPath);
+      writeSummary(nested, byPath.launches().group(i), regions, ordinals[kernel.device], format::kSummaryByPath,
+                   writer);
   }
 }
 

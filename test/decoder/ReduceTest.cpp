@@ -123,6 +123,34 @@ TEST(Reduce, TextAndBytesAreTwins) {
   }
 }
 
+TEST(Reduce, IsSmallHoweverManyPathsThereAre) {
+  TraceShape shape;
+  shape.launches = 4;
+  shape.blocks = 60;
+  shape.warpsPerBlock = 4;
+  shape.recordsPerWarp = 300;
+  shape.capacity = 4096; // 3 MB; regions nest in each other four deep, in every order
+  const auto whole = Trace::read(ByteSource::memory(TraceGenerator(shape, 7).make()));
+  ASSERT_TRUE(whole);
+  const Trace sums = reduced(std::span(&*whole, 1));
+  EXPECT_LT(sums.fileBytes(), std::uint64_t{400} << 10);
+  const auto expected = decoder::reportView(std::span(&*whole, 1), {.by = "path"});
+  const auto found = decoder::reportView(std::span(&sums, 1), {.by = "path"});
+  ASSERT_TRUE(expected && found);
+  EXPECT_LT(found->front().rows.size(), expected->front().rows.size());
+  EXPECT_TRUE(std::ranges::equal(expected->front().rows.front(), found->front().rows.front(), isSame));
+  const auto byRegion = decoder::reportView(std::span(&*whole, 1), {}),
+             alike = decoder::reportView(std::span(&sums, 1), {});
+  ASSERT_TRUE(byRegion && alike);
+  EXPECT_EQ(byRegion->front().rows, alike->front().rows);
+  double self = 0;
+  for (const auto &row : found->front().rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (found->front().columns[i].name == "share" && std::holds_alternative<double>(row[i]))
+        self += std::get<double>(row[i]);
+  EXPECT_NEAR(self, 100, 1e-9);
+}
+
 TEST(Reduce, EachReducedTraceIsOneSampleOfADiff) {
   const std::vector<Trace> whole = rankTraces(4, 2);
   std::vector<Trace> sums;
