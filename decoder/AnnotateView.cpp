@@ -101,9 +101,7 @@ enum At {
 
 void Annotator::addKernel(std::uint32_t index) {
   const KernelTotals &kernel = totals.kernels()[index];
-  const TracedDevice &device = totals.devices()[kernel.device];
-  const ClockRate rate = chooseRate(target, totals.launches().group(index).clock,
-                                    totals.launches().deviceClock(kernel.device), device.timerTickNs, device.clockKhz);
+  const ClockRate rate = totals.rateOf(index, target);
   life += kernel.cycles;
   outside += kernel.unattributed + kernel.notRecorded;
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {

@@ -23,11 +23,6 @@ std::string candidates(std::vector<std::string> names) {
   return names.empty() ? "nothing" : fmt::format("{}{}", fmt::join(names, ", "), left ? ", …" : "");
 }
 
-std::string keyOf(const Column &column) {
-  const std::string_view unit = unitName(column.unit);
-  return fmt::format("{}{}{}", column.name, unit.empty() ? "" : "_", unit);
-}
-
 /// How many letters two words share at their beginnings and ends: the likelier meant key comes first.
 std::size_t likeness(std::string_view a, std::string_view b) {
   const auto head = std::ranges::mismatch(a, b);

@@ -33,10 +33,8 @@ void csvPrinter(std::span<const Table> tables, const PrintOptions &, Output &out
     if (tables.size() > 1)
       out.write(fmt::format("{}# {}\n", &table == tables.data() ? "" : "\n", table.name));
     std::string line;
-    for (const Column &column : table.columns) {
-      const std::string_view unit = unitName(column.unit);
-      line += fmt::format("{}{}{}{}", line.empty() ? "" : ",", column.name, unit.empty() ? "" : "_", unit);
-    }
+    for (const Column &column : table.columns)
+      line += (line.empty() ? "" : ",") + keyOf(column);
     out.write(line + "\n");
     for (const std::vector<Cell> &row : table.rows) {
       line.clear();

@@ -61,10 +61,8 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
   const auto identities = identitiesOf(regions);
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &kernel = totals.kernels()[i];
-    const TracedDevice &device = totals.devices()[kernel.device];
     const LaunchLedger::Group &launches = totals.launches().group(i);
-    const ClockRate rate = chooseRate(side.target, launches.clock, totals.launches().deviceClock(kernel.device),
-                                      device.timerTickNs, device.clockKhz);
+    const ClockRate rate = totals.rateOf(i, side.target);
     auto known = std::ranges::find(side.kernels, kernel.name, &SideKernel::name);
     if (known == side.kernels.end())
       known = side.kernels.insert(

@@ -67,10 +67,7 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
                           {"up-to-here", Unit::Percent, Role::Value, 40}}};
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &kernel = totals.kernels()[i];
-    const TracedDevice &device = totals.devices()[kernel.device];
-    const ClockRate rate =
-        chooseRate(traces.front().header().target, totals.launches().group(i).clock,
-                   totals.launches().deviceClock(kernel.device), device.timerTickNs, device.clockKhz);
+    const ClockRate rate = totals.rateOf(i, traces.front().header().target);
     std::vector<std::uint32_t> order = kernel.paths.inOrder(
         [&](std::uint32_t a, std::uint32_t b) { return kernel.rows[a].exclusive > kernel.rows[b].exclusive; });
     for (const std::uint32_t node : order)

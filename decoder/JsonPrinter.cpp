@@ -8,16 +8,11 @@
 namespace kperf::decoder {
 namespace {
 
-std::string keyOf(const Column &column) {
-  const std::string_view unit = unitName(column.unit);
-  return jsonQuoted(fmt::format("{}{}{}", column.name, unit.empty() ? "" : "_", unit));
-}
-
 void printColumns(const Table &table, Output &out) {
   out.write("      \"columns\": [");
   for (const Column &column : table.columns)
     out.write(fmt::format("{}\n        {{\"key\": {}, \"name\": {}, \"unit\": {}}}",
-                          &column == table.columns.data() ? "" : ",", keyOf(column), jsonQuoted(column.name),
+                          &column == table.columns.data() ? "" : ",", jsonQuoted(keyOf(column)), jsonQuoted(column.name),
                           jsonQuoted(unitName(column.unit))));
   out.write("\n      ],\n");
 }
@@ -27,7 +22,7 @@ void printRows(const Table &table, Output &out) {
   for (const std::vector<Cell> &row : table.rows) {
     std::string line = &row == table.rows.data() ? "\n        {" : ",\n        {";
     for (std::size_t i = 0; i < row.size(); ++i)
-      line += fmt::format("{}{}: {}", i == 0 ? "" : ", ", keyOf(table.columns[i]), jsonValue(row[i]));
+      line += fmt::format("{}{}: {}", i == 0 ? "" : ", ", jsonQuoted(keyOf(table.columns[i])), jsonValue(row[i]));
     out.write(line + "}");
   }
   out.write("\n      ],\n");

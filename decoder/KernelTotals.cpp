@@ -228,6 +228,12 @@ void WarpSums::addTo(RowTotals &row) const {
   row.mostInWarp = std::max(row.mostInWarp, inclusive);
 }
 
+ClockRate TotalsSink::rateOf(std::uint32_t kernel, format::Target target) const {
+  const std::uint32_t index = kernelList[kernel].device;
+  const TracedDevice &device = deviceList[index];
+  return chooseRate(target, ledger.group(kernel).clock, ledger.deviceClock(index), device.timerTickNs, device.clockKhz);
+}
+
 void TotalsSink::calibration(const WarpSpans &warp) { deviceList[deviceOf(warp.device)].probes.add(warp, regions); }
 
 void TotalsSink::addMarks(KernelTotals &kernel, const WarpSpans &warp) {

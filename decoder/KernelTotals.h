@@ -101,6 +101,8 @@ public:
   std::span<const KernelTotals> kernels() const { return kernelList; }
   const LaunchLedger &launches() const { return ledger; }
   std::span<const TracedDevice> devices() const { return deviceList; }
+  /// By which the cycles of a kernel become ns.
+  ClockRate rateOf(std::uint32_t kernel, format::Target target) const;
   const std::string &pattern() const { return kernelPattern; }
   /// Names of kernels that the pattern left out.
   std::span<const std::string> others() const { return otherNames; }

@@ -22,6 +22,11 @@ const Printer *findPrinter(std::string_view name) {
   return found == std::end(kPrinters) ? nullptr : found;
 }
 
+std::string keyOf(const Column &column) {
+  const std::string unit = unitName(column.unit);
+  return unit.empty() ? column.name : column.name + "_" + unit;
+}
+
 const char *unitName(Unit unit) {
   switch (unit) {
   case Unit::Cycles:

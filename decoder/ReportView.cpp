@@ -275,8 +275,7 @@ void ReportBuilder::addKernel(std::uint32_t index) {
   const KernelTotals &kernel = totals.kernels()[index];
   const LaunchLedger::Group &launches = totals.launches().group(index);
   const TracedDevice &device = totals.devices()[kernel.device];
-  rate = chooseRate(target, launches.clock, totals.launches().deviceClock(kernel.device), device.timerTickNs,
-                    device.clockKhz);
+  rate = totals.rateOf(index, target);
   cost = device.probes.cost();
   const Row group = groupOf(kernel, launches);
   for (const std::uint32_t node :

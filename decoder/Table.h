@@ -32,6 +32,9 @@ struct Column {
   unsigned priority = 50; ///< where room is short, columns of low priority go first; 0 is never shown to people
 };
 
+/// What rows of JSON, heads of CSV and budgets call a column: its name, and its unit at the end.
+std::string keyOf(const Column &column);
+
 /// A line of source with something to say about a part of it.
 struct Excerpt {
   std::string head;

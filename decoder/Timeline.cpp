@@ -33,8 +33,8 @@ public:
   void warps(const format::WarpsHeader &head) override { device = trace.deviceIndex(head.device); }
   void launches(std::span<const format::LaunchRecord> rows) override {
     for (const format::LaunchRecord &row : rows)
-      if (HostLaunches &known = byHost[trace.deviceIndex(row.device)]; known.size() <= kMostLaunches)
-        known.push_back({row.stream,
+      if (++hostLaunches <= kMostLaunches)
+        byHost[trace.deviceIndex(row.device)].push_back({row.stream,
                          {row.grid[0], row.grid[1], row.grid[2]},
                          row.block[0] * row.block[1] * row.block[2],
                          (row.flags & format::kLaunchCaptured) != 0});
@@ -81,12 +81,13 @@ private:
   LaunchLedger &ledger;
   std::uint32_t device = 0;
   std::map<std::uint32_t, HostLaunches> byHost; ///< by device
+  std::size_t hostLaunches = 0;
 };
 
 std::vector<std::uint64_t> ClockPass::streams(std::uint32_t ofDevice) const {
   const auto host = byHost.find(ofDevice);
   std::vector<std::uint64_t> out;
-  if (host == byHost.end() || unlisted > 0)
+  if (host == byHost.end() || unlisted > 0 || hostLaunches > kMostLaunches)
     return out;
   auto next = host->second.begin();
   for (auto launch = seen.lower_bound({ofDevice, 0}); launch != seen.end() && launch->first.first == ofDevice;

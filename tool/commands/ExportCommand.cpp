@@ -76,10 +76,8 @@ decoder::Status addViews(SqliteFile &file, std::span<const decoder::Trace> trace
       return decoder::failure(tables.error());
     for (const decoder::Table &table : *tables) {
       std::vector<std::string> keys;
-      for (const decoder::Column &column : table.columns) {
-        const std::string unit = decoder::unitName(column.unit);
-        keys.push_back(column.name + (unit.empty() ? "" : "_" + unit));
-      }
+      for (const decoder::Column &column : table.columns)
+        keys.push_back(keyOf(column));
       const std::string name = taken.contains(table.name) ? fmt::format("{}_{}", view.name, table.name) : table.name;
       taken.insert(name);
       SqliteRows rows = file.table(name, keys);
