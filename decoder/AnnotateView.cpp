@@ -282,7 +282,10 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
   if (!memory)
     return failure(memory.error());
   std::vector<Table> tables;
+  const bool isEmpty = totals.kernels().empty() && memory->sites().empty();
   tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options.source).build());
+  if (isEmpty)
+    tables.front().notes.emplace_back(kNoWarps);
   return tables;
 }
 

@@ -74,6 +74,8 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
       if (node < kernel.rows.size())
         addRegion(table, kernel, node, regions, rate);
   }
+  if (table.rows.empty())
+    table.notes.emplace_back(totals.kernels().empty() ? kNoWarps : "no region was entered");
   return std::vector{std::move(table)};
 }
 

@@ -251,7 +251,7 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
   if (tables.front().rows.empty() && sink.leftOut() > 0)
     tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
   else if (tables.front().rows.empty())
-    tables.front().notes.emplace_back("no region was recorded: was a kernel with regions launched?");
+    tables.front().notes.emplace_back(sink.kernels().empty() ? kNoWarps : "no region was entered");
   return tables;
 }
 

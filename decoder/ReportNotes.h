@@ -9,6 +9,9 @@
 
 namespace kperf::decoder {
 
+/// What to say where no warp is.
+inline constexpr const char *kNoWarps = "no warp was recorded: was a kernel of an instrumented file launched?";
+
 /// "12.3 %", with as many digits as keep a small share from reading 0 and a large one from reading 100.
 std::string percentText(double part, double whole);
 

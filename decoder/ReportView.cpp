@@ -323,7 +323,7 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     all.push_back(
         fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())
-    all.push_back("no warp was recorded: was a kernel of an instrumented file launched?");
+    all.emplace_back(kNoWarps);
   return tables;
 }
 

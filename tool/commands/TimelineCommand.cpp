@@ -80,6 +80,8 @@ decoder::Expected<int> run(Options &options) {
     warn(fmt::format("{} is reduced in part: only warps that are still in it are shown", *name));
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
+  if (summary->warps + summary->filtered + summary->overLimit == 0)
+    warn("no warp was recorded: was a kernel of an instrumented file launched?");
   warnOf(*summary, options);
   if (options.output != "-")
     fmt::print(stderr, "kperf: {} events in {}: open it at https://ui.perfetto.dev\n", summary->events, options.output);
