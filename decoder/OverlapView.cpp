@@ -149,7 +149,7 @@ private:
   Table pairs{.name = "overlap-pairs",
               .columns = {{"kernel", Unit::None, Role::Group},
                           {"region", Unit::None, Role::Label},
-                          {"with", Unit::None, Role::Label},
+                          {"with", Unit::None, Role::Value, 98},
                           {"together", Unit::Nanoseconds, Role::Value, 90},
                           {"share", Unit::Percent, Role::Value, 95},
                           {"together", Unit::Cycles, Role::Value, 30}},
