@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
+#include <tuple>
 
 using namespace kperf;
 using namespace kperf::test;
@@ -190,4 +192,50 @@ TEST(Reduce, DamagedSummariesAreRefused) {
   EXPECT_NE(refusal("  row \"", "  row 0x200 lengths=7424*1\n  row \"").find("impossible bucket"), std::string::npos);
   EXPECT_NE(refusal("  row \"", "  row 0x200 self=18446744073709551615\n  row \"").find("do not add up"),
             std::string::npos);
+}
+
+TEST(Reduce, SurvivesTracesThatLieAboutThemselves) {
+  TraceShape shape;
+  shape.launches = 1;
+  shape.blocks = 2;
+  shape.recordsPerWarp = 4;
+  const auto whole = Trace::read(ByteSource::memory(TraceGenerator(shape, 3).make()));
+  ASSERT_TRUE(whole);
+  const Trace sums = reduced(std::span(&*whole, 1));
+  std::mt19937_64 random(5);
+  unsigned accepted = 0;
+  for (const Trace *trace : {&*whole, &sums}) {
+    decoder::OutputString text;
+    ASSERT_TRUE(decoder::dumpTrace(*trace, text));
+    for (int round = 0; round < 600; ++round) {
+      std::string changed = text.text();
+      for (int change = 0; change < 2; ++change) { // replaces some number by another
+        const std::size_t at = changed.find_first_of("0123456789", random() % changed.size());
+        if (at == std::string::npos)
+          continue;
+        const std::uint64_t choices[] = {0, 1, 65535, 0xffffffff, 1ull << 32, 1ull << 63, ~0ull, random()};
+        changed.replace(at, changed.find_first_not_of("0123456789", at) - at,
+                        std::to_string(choices[random() % std::size(choices)]));
+      }
+      const auto bytes = decoder::packText(changed, "text");
+      const auto lying = bytes ? Trace::read(ByteSource::memory(*bytes)) : decoder::failure(bytes.error());
+      if (!lying)
+        continue;
+      const std::span<const Trace> one(&*lying, 1);
+      for (const decoder::View &view : decoder::views())
+        std::ignore = view.run(one, {});
+      decoder::OutputString merged;
+      std::ignore = decoder::mergeTraces(one, merged);
+      std::ignore = decoder::diffTraces(one, one, {});
+      const auto again = decoder::reduceTraces(one);
+      accepted += again.has_value();
+      if (!again)
+        continue;
+      const auto reread = Trace::read(ByteSource::memory(again->bytes));
+      ASSERT_TRUE(reread) << reread.error().text();
+      const auto report = decoder::reportView(std::span(&*reread, 1), {});
+      EXPECT_TRUE(report) << report.error().text();
+    }
+  }
+  EXPECT_GT(accepted, 100u);
 }
