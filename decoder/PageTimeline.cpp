@@ -15,7 +15,7 @@ namespace kperf::decoder {
 namespace {
 
 constexpr std::uint32_t kMarkDepth = 255, kFirstOverlap = 100; ///< as timeline.js has them
-constexpr std::size_t kMostWarps = 200000, kMostOccupancySms = 4096;
+constexpr std::size_t kMostWarps = 200000, kMostOccupancySms = 4096, kMostLaunches = 20000;
 
 std::string base64(std::span<const std::byte> bytes) {
   static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -58,6 +58,8 @@ private:
     std::uint32_t depth, begin, length;
     std::uint16_t region;
   };
+  std::uint16_t kernelNumber(const std::string &name);
+  void showLaunch(const TimelineLaunch &launch);
   std::uint32_t inUnits(std::uint64_t ns) const { return saturated<std::uint32_t>(ns / unitNs); }
   std::string json() const;
   std::string leftOut() const;
@@ -73,6 +75,10 @@ private:
   std::map<std::string, std::uint16_t> kernels;
   std::vector<std::string> kernelNames;
   std::map<std::pair<std::uint32_t, std::uint16_t>, ActiveWarps> occupancy;
+  std::map<std::string, std::uint16_t> streams;
+  std::vector<std::string> streamNames;
+  std::vector<double> launchBegins, launchEnds, launchGrids;
+  std::vector<std::uint16_t> launchDevices, launchKernels, launchStreams;
 
   std::vector<double> begins, ends, grids;
   std::vector<std::uint16_t> devices, sms, kernelOf, indices;
@@ -91,8 +97,29 @@ void PageTimeline::start(const TimelineContext &what) {
     unitNs *= 2;
 }
 
+std::uint16_t PageTimeline::kernelNumber(const std::string &name) {
+  const auto [kernel, isNew] = kernels.try_emplace(name, saturated<std::uint16_t>(kernels.size()));
+  if (isNew)
+    kernelNames.push_back(name);
+  return kernel->second;
+}
+
+void PageTimeline::showLaunch(const TimelineLaunch &launch) {
+  const std::string text = streamText(launch.stream);
+  const auto [stream, isNew] = streams.try_emplace(text, saturated<std::uint16_t>(streams.size()));
+  if (isNew)
+    streamNames.push_back(text);
+  launchBegins.push_back(static_cast<double>(launch.begin));
+  launchEnds.push_back(static_cast<double>(launch.end));
+  launchGrids.push_back(static_cast<double>(launch.gridId));
+  launchDevices.push_back(saturated<std::uint16_t>(launch.device));
+  launchKernels.push_back(kernelNumber(launch.kernel));
+  launchStreams.push_back(stream->second);
+}
+
 void PageTimeline::launch(const TimelineLaunch &launch) {
-  ++launchCount;
+  if (++launchCount <= kMostLaunches)
+    showLaunch(launch);
   if (isFull)
     return;
   if (chosenRecords + launch.records > mostSpans) {
@@ -117,15 +144,12 @@ bool PageTimeline::warp(const TimelineWarp &what) {
   if (!launches.contains({what.device, header.gridId}) || header.sm >= mostSm || begins.size() >= kMostWarps ||
       spanBegins.size() >= mostSpans)
     return false;
-  const auto [kernel, isNew] = kernels.try_emplace(what.kernel, saturated<std::uint16_t>(kernels.size()));
-  if (isNew)
-    kernelNames.push_back(what.kernel);
   begins.push_back(static_cast<double>(what.begin));
   ends.push_back(static_cast<double>(what.end));
   grids.push_back(static_cast<double>(header.gridId));
   devices.push_back(saturated<std::uint16_t>(what.device));
   sms.push_back(header.sm);
-  kernelOf.push_back(kernel->second);
+  kernelOf.push_back(kernelNumber(what.kernel));
   blocks.push_back(saturated<std::uint32_t>(header.block));
   indices.push_back(header.warp);
   firstTracks.push_back(static_cast<std::uint32_t>(depths.size()));
@@ -219,12 +243,14 @@ std::string PageTimeline::json() const {
       "\"warps\":{{\"begin\":{},\"end\":{},\"device\":{},\"sm\":{},\"kernel\":{},\"block\":{},\"index\":{},\"grid\":{},"
       "\"track\":{}}},\n\"tracks\":{{\"depth\":{},\"first\":{}}},\n\"spans\":{{\"begin\":{},\"length\":{},\"region\":{}"
       "}},\n"
+      "\"streams\":[{}],\"launches\":{{\"begin\":{},\"end\":{},\"grid\":{},\"device\":{},\"kernel\":{},\"stream\":{}}},\n"
       "\"occupancy\":[{}]}}",
       lengthNs, unitNs, begins.size(), jsonQuoted(leftOut()), list(context->trace.devices(), deviceText),
       list(kernelNames, text), list(regionNames, text), columnOf(begins), columnOf(ends), columnOf(devices),
       columnOf(sms), columnOf(kernelOf), columnOf(blocks), columnOf(indices), columnOf(grids), columnOf(trackStarts),
       columnOf(depths), columnOf(spanStarts), columnOf(spanBegins), columnOf(spanLengths), columnOf(spanRegions),
-      occupancyJson());
+      list(streamNames, text), columnOf(launchBegins), columnOf(launchEnds), columnOf(launchGrids),
+      columnOf(launchDevices), columnOf(launchKernels), columnOf(launchStreams), occupancyJson());
 }
 
 } // namespace

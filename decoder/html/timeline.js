@@ -21,7 +21,7 @@ function bisect(low, high, isPast) {
 }
 
 function loadTimeline(data) {
-  const w = data.warps, s = data.spans, t = data.tracks;
+  const w = data.warps, s = data.spans, t = data.tracks, l = data.launches;
   const out = {
     ...data,
     warpBegin : column(w.begin, Float64Array),
@@ -33,6 +33,12 @@ function loadTimeline(data) {
     warpIndex : column(w.index, Uint16Array),
     warpGrid : column(w.grid, Float64Array),
     warpTrack : column(w.track, Uint32Array),
+    launchBegin : column(l.begin, Float64Array),
+    launchEnd : column(l.end, Float64Array),
+    launchGrid : column(l.grid, Float64Array),
+    launchDevice : column(l.device, Uint16Array),
+    launchKernel : column(l.kernel, Uint16Array),
+    launchStream : column(l.stream, Uint16Array),
     spanBegin : column(s.begin, Uint32Array),
     spanLength : column(s.length, Uint32Array),
     spanRegion : column(s.region, Uint16Array),
@@ -47,7 +53,35 @@ function loadTimeline(data) {
   return out;
 }
 
-/** Rows: a head for each SM, then as many as warps were there at once. */
+/** Things with a beginning and an end in as few rows as keep them apart; `key` is what a row calls them. */
+function inRows(things, begin, end, key) {
+  const slots = [];
+  for (const thing of things.sort((a, b) => begin[a] - begin[b])) {
+    let slot = slots.find((entry) => entry.end <= begin[thing]);
+    if (!slot)
+      slots.push(slot = {[key] : []});
+    slot.end = end[thing];
+    slot[key].push(thing);
+  }
+  return slots;
+}
+
+/** Rows of launches, a head for each stream. */
+function launchRows(data, several) {
+  const groups = new Map();
+  for (let i = 0; i < data.launchBegin.length; ++i) {
+    const key = data.launchDevice[i] * 65536 + data.launchStream[i];
+    if (!groups.has(key))
+      groups.set(key, []);
+    groups.get(key).push(i);
+  }
+  return [...groups.keys()].sort((a, b) => a - b).flatMap((key) => [
+    {head : several(key >>> 16) + data.streams[key % 65536], warps : []},
+    ...inRows(groups.get(key), data.launchBegin, data.launchEnd, "launches")
+  ]);
+}
+
+/** Rows: launches by stream; a head for each SM, then as many as warps were there at once. */
 function makeRows(data) {
   const groups = new Map();
   for (let i = 0; i < data.warpBegin.length; ++i) {
@@ -56,21 +90,11 @@ function makeRows(data) {
       groups.set(key, []);
     groups.get(key).push(i);
   }
-  const rows = [];
-  for (const key of [...groups.keys()].sort((a, b) => a - b)) {
-    const warps = groups.get(key).sort((a, b) => data.warpBegin[a] - data.warpBegin[b]);
-    const several = data.devices.length > 1 ? `${data.devices[key >>> 16] || "GPU ?"} ` : "";
-    rows.push({head : `${several}SM ${key % 65536}`, warps : []});
-    const slots = [];
-    for (const warp of warps) {
-      let slot = slots.find((entry) => entry.end <= data.warpBegin[warp]);
-      if (!slot)
-        slots.push(slot = {warps : []});
-      slot.end = data.warpEnd[warp];
-      slot.warps.push(warp);
-    }
-    rows.push(...slots);
-  }
+  const several = (device) => data.devices.length > 1 ? `${data.devices[device] || "GPU ?"} ` : "";
+  const rows = launchRows(data, several);
+  for (const key of [...groups.keys()].sort((a, b) => a - b))
+    rows.push({head : `${several(key >>> 16)}SM ${key % 65536}`, warps : []},
+              ...inRows(groups.get(key), data.warpBegin, data.warpEnd, "warps"));
   let top = AXIS;
   for (const row of rows) {
     row.top = top;
@@ -214,7 +238,8 @@ class Timeline {
       faint : style.getPropertyValue("--faint"),
       line : style.getPropertyValue("--line"),
       empty : style.getPropertyValue("--empty"),
-      page : style.getPropertyValue("--page")
+      page : style.getPropertyValue("--page"),
+      launch : `rgba(${style.getPropertyValue("--warm").trim()}, .8)`
     };
     const scroll = this.box.scrollTop;
     this.pixels = this.width / (this.to - this.from);
@@ -234,6 +259,8 @@ class Timeline {
       g.fillText(row.head, 6, top + HEAD / 2 + 2);
       return;
     }
+    if (row.launches)
+      return this.drawLaunches(row.launches, top, colours);
     const warps = row.warps;
     let i = bisect(0, warps.length, (k) => data.warpEnd[warps[k]] > this.from);
     while (i < warps.length && data.warpBegin[warps[i]] < this.to) {
@@ -249,6 +276,20 @@ class Timeline {
         const next = this.timeAt(Math.max(left, 0) + 1);
         i = Math.max(i + 1, bisect(i, warps.length, (k) => data.warpBegin[warps[k]] >= next));
       }
+    }
+  }
+
+  drawLaunches(launches, top, colours) {
+    const g = this.g, {launchBegin, launchEnd, launchKernel, kernels} = this.data;
+    let i = bisect(0, launches.length, (k) => launchEnd[launches[k]] > this.from);
+    while (i < launches.length && launchBegin[launches[i]] < this.to) {
+      const left = this.x(launchBegin[launches[i]]), width = this.x(launchEnd[launches[i]]) - left;
+      g.fillStyle = colours.launch;
+      g.fillRect(Math.max(left, -1), top + 2, Math.max(1, Math.min(width, this.width + 2) - (width > 4 ? 1 : 0)), ROW - 4);
+      if (width > 40)
+        this.label(kernels[launchKernel[launches[i]]], left, width, top + 2, ROW - 4);
+      const next = this.timeAt(Math.max(left, 0) + 1);
+      i = width >= 1 ? i + 1 : Math.max(i + 1, bisect(i, launches.length, (k) => launchBegin[launches[k]] >= next));
     }
   }
 
@@ -320,8 +361,13 @@ class Timeline {
     const row = this.rows.find((entry) => below >= entry.top && below < entry.top + (entry.head ? HEAD : ROW));
     if (!row || row.head || y < AXIS)
       return "";
-    const slack = 2 / this.pixels,
-          warp = row.warps.find((w) => data.warpBegin[w] - slack <= at && at <= data.warpEnd[w] + slack);
+    const slack = 2 / this.pixels;
+    if (row.launches) {
+      const i = row.launches.find((k) => data.launchBegin[k] - slack <= at && at <= data.launchEnd[k] + slack);
+      return i === undefined ? "" : `${data.kernels[data.launchKernel[i]]}\nlaunch ${data.launchGrid[i]}: ${
+          timeText(data.launchEnd[i] - data.launchBegin[i])} from ${timeText(data.launchBegin[i])}`;
+    }
+    const warp = row.warps.find((w) => data.warpBegin[w] - slack <= at && at <= data.warpEnd[w] + slack);
     if (warp === undefined)
       return "";
     const lines = [

@@ -29,7 +29,8 @@ function use() { // frames come when they like in a headless browser: pictures a
   const after = shown();
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
   say(`zoom: ${before} ${after} ${shown()}`);
-  say(`tip: ${view.textAt(view.x(750), 22 + 22 + 9).split("\n").pop()}`);
+  say(`launch: ${view.rows[0].head}: ${view.textAt(view.x(500), 22 + 22 + 9).replace("\n", ", ")}`);
+  say(`tip: ${view.textAt(view.x(750), 22 + 22 + 18 + 22 + 9).split("\n").pop()}`);
   for (const picture of pictures) picture.draw();
   say(`occupancy: ${drawn($("#occupancy canvas")) ? "pixels drawn" : "EMPTY"}`);
   const heat = all(".matrix tbody tr").flatMap((row) => [...row.querySelectorAll(".heat")].map((cell) => {
