@@ -36,14 +36,19 @@ void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, std::u
 }
 
 void Quantiles::add(const Quantiles &other) {
-  for (const std::uint64_t value : other.exact)
+  std::uint64_t rest = other.isHistogram ? 0 : other.cycles; // of the unknown ones
+  for (const std::uint64_t value : other.exact) {
     add(value);
+    rest -= value;
+  }
   std::vector<format::LengthBucket> buckets;
   other.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
     for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
       buckets.push_back({bucket, static_cast<std::uint32_t>(std::min(count, kMost))});
   });
   addBuckets(buckets, other.least, other.most, other.cycles);
+  if (other.unknown > 0)
+    addSum(other.unknown, rest, other.least, other.most);
 }
 
 std::uint64_t Quantiles::at(double q) const {
