@@ -79,13 +79,13 @@ private:
 /// Runs the action behind the prelude.
 class BehindPrelude : public clang::tooling::ToolAction {
 public:
-  explicit BehindPrelude(Run &run) : run(run) {}
+  BehindPrelude(Run &run, vfs::InMemoryFileSystem &memory) : run(run), memory(memory) {}
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FileManager *files,
                      std::shared_ptr<clang::PCHContainerOperations> containers,
                      clang::DiagnosticConsumer *consumer) override {
     if (std::string folder = preludeFolder(); !folder.empty())
-      run.filesRead = usePrelude(run.job.prelude, folder, *invocation, *files, containers);
+      run.filesRead = usePrelude(run.job.prelude, folder, *invocation, *files, memory, containers);
     clang::CompilerInstance compiler(std::move(invocation), std::move(containers));
     compiler.setVirtualFileSystem(files->getVirtualFileSystemPtr());
     compiler.setFileManager(files);
@@ -99,6 +99,7 @@ public:
 
 private:
   Run &run;
+  vfs::InMemoryFileSystem &memory;
 };
 
 } // namespace
@@ -117,7 +118,7 @@ std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, Fr
   Run run{job, log, visitor, {}, {}, {}};
   auto files = makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(),
                                                        repairingFileSystem(overlay, job.untouched, run.originals));
-  BehindPrelude action(run);
+  BehindPrelude action(run, *memory);
   clang::tooling::ToolInvocation invocation(job.command, &action, files.get(),
                                             std::make_shared<clang::PCHContainerOperations>());
   invocation.setDiagnosticConsumer(&log);

@@ -79,7 +79,7 @@ public:
   std::size_t includeCount() const { return count; }
 
   /// The files that a usable prelude was made of.
-  std::optional<std::vector<FileRead>> ingredients() const {
+  std::optional<std::vector<FileRead>> ingredients() {
     ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(list(), /*IsText=*/true);
     ErrorOr<std::unique_ptr<MemoryBuffer>> parsed =
         MemoryBuffer::getFile(header(), false, /*RequiresNullTerminator=*/false);
@@ -99,8 +99,12 @@ public:
         return std::nullopt;
       files.push_back(std::move(file));
     }
+    contents = std::move(*parsed);
     return files;
   }
+
+  /// What the header holds; after ingredients(), once.
+  std::unique_ptr<MemoryBuffer> takeContents() { return std::move(contents); }
 
   /// Whether this command came before; from now on it did.
   bool wasWanted() const {
@@ -145,6 +149,7 @@ private:
   std::size_t count;
   StringRef folder;
   std::string key;
+  std::unique_ptr<MemoryBuffer> contents;
 };
 
 /// Writes a precompiled header and remembers what it is made of.
@@ -244,14 +249,15 @@ std::string preludeFolder() {
 }
 
 std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang::CompilerInvocation &invocation,
-                                 clang::FileManager &files, std::shared_ptr<clang::PCHContainerOperations> containers) {
+                                 clang::FileManager &files, vfs::InMemoryFileSystem &memory,
+                                 std::shared_ptr<clang::PCHContainerOperations> containers) {
   PreludeCache cache(prelude, folder, invocation);
   if (!cache.hasIncludes())
     return {};
   std::optional<std::vector<FileRead>> ingredients = cache.ingredients();
   if (!ingredients && prelude.counts && cache.wasWanted() && cache.make(invocation, files, containers))
     ingredients = cache.ingredients();
-  if (!ingredients)
+  if (!ingredients || !memory.addFile(cache.header(), 0, cache.takeContents()))
     return {};
   clang::PreprocessorOptions &options = invocation.getPreprocessorOpts();
   options.Includes.erase(options.Includes.begin(), options.Includes.begin() + cache.includeCount());

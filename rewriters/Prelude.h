@@ -10,6 +10,7 @@
 
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/PCHContainerOperations.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include <memory>
 #include <string>
@@ -31,9 +32,11 @@ inline constexpr char kPreludeSource[] = "/kperf-prelude";
 std::string preludeFolder();
 
 /// Makes the invocation read the prelude from the folder, where it may be made first, and returns the files that it was
-/// made of. Whatever goes wrong leaves the invocation as it is: it parses the headers itself.
+/// made of. The prelude is put into `memory`, a layer of what `files` reads, where no other process can take it away.
+/// Whatever goes wrong leaves the invocation as it is: it parses the headers itself.
 std::vector<FileRead> usePrelude(const Prelude &prelude, llvm::StringRef folder, clang::CompilerInvocation &invocation,
-                                 clang::FileManager &files, std::shared_ptr<clang::PCHContainerOperations> containers);
+                                 clang::FileManager &files, llvm::vfs::InMemoryFileSystem &memory,
+                                 std::shared_ptr<clang::PCHContainerOperations> containers);
 
 } // namespace kperf
 
