@@ -57,6 +57,7 @@ void OverlapGroups::add(Key key, std::uint32_t kernel, std::uint64_t expected, c
   group.begin = std::min(group.begin, warp.begin);
   group.end = std::max(group.end, warp.end);
   kernels[kernel].dropped += warp.counts.dropped;
+  kernels[kernel].summed += warp.sums.size();
   const std::size_t before = group.stretches.size();
   addStretches(group, warp);
   held += group.stretches.size() - before;

@@ -63,6 +63,7 @@ public:
     KernelOverlap overlap;
     std::uint64_t groups = 0, life = 0; ///< cycles from a group's first warp to its last
     std::uint64_t dropped = 0;          ///< records
+    std::uint64_t summed = 0;           ///< regions of warps that were summed up: their entries have no place in time
     std::uint64_t parted = 0;           ///< groups that were looked at before all their warps had come
   };
 

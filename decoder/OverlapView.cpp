@@ -157,7 +157,9 @@ private:
 };
 
 void OverlapTables::addRegion(std::uint32_t index, std::uint32_t place) {
-  const auto &[overlap, groups, life, dropped, parted] = sink.overlapOf(index);
+  const OverlapGroups::Kernel &sums = sink.overlapOf(index);
+  const KernelOverlap &overlap = sums.overlap;
+  const std::uint64_t groups = sums.groups, life = sums.life;
   const std::string &kernel = sink.kernels()[index].name;
   std::vector<std::uint32_t> others;
   for (std::uint32_t other = 0; other < overlap.size(); ++other)
@@ -187,6 +189,9 @@ void OverlapTables::noteKernel(std::uint32_t index) {
         fmt::format("{} records of {} were dropped: a region that was not recorded overlaps nothing; raise "
                     "KPERF_RECORDS",
                     kernel.dropped, name));
+  if (kernel.summed > 0)
+    table.notes.push_back(fmt::format(
+        "entries of {} were summed up on the device: when they ran is not known, and they overlap nothing", name));
   if (kernel.parted > 0)
     table.notes.push_back(
         fmt::format("{} of {} came in parts too far from each other to be held: what overlaps is at "
