@@ -143,7 +143,7 @@ private:
     return text;
   }
 
-  void removeOldest() const;
+  void removeOldest(StringRef unfinished) const;
 
   const std::vector<std::string> &includes;
   std::size_t count;
@@ -203,21 +203,24 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
              out << text;
              return Error::success();
            }));
-  sys::fs::remove(temporary);
-  removeOldest();
+  removeOldest(sys::path::stem(temporary));
   return isMade;
 }
 
-/// Also forgets commands that came once and not again.
-void PreludeCache::removeOldest() const {
+/// Also forgets commands that came once and not again, and what is left of unfinished work: one's own, which begins
+/// with this name and is Clang's too, and that of others which died.
+void PreludeCache::removeOldest(StringRef unfinished) const {
   std::vector<std::tuple<sys::TimePoint<>, std::uint64_t, std::string>> headers;
   std::error_code error;
   const auto yesterday = std::chrono::system_clock::now() - std::chrono::hours(24);
   for (sys::fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
     ErrorOr<sys::fs::basic_file_status> status = file->status();
-    if (status && StringRef(file->path()).ends_with(".pch"))
+    const StringRef name = sys::path::filename(file->path());
+    const bool isUnfinished = name.contains(".part");
+    if (status && name.ends_with(".pch"))
       headers.emplace_back(status->getLastAccessedTime(), status->getSize(), file->path());
-    else if (status && status->getSize() == 0 && status->getLastModificationTime() < yesterday)
+    else if (name.starts_with(unfinished) ||
+             (status && (status->getSize() == 0 || isUnfinished) && status->getLastModificationTime() < yesterday))
       sys::fs::remove(file->path());
   }
   llvm::sort(headers, std::greater<>());
