@@ -52,13 +52,12 @@ public:
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
     if (!part)
       return;
-    const uint64_t records = part + sizeof(format::WarpHeader);
-    const bool isMine = lane < Count;
-    const uint32_t offset = lane * 2 * static_cast<uint32_t>(sizeof(format::Record));
-    storeRecord(records, offset, static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
-                tagOf(format::RecordKind::Sum, id), isMine);
-    storeRecord(records, offset + static_cast<uint32_t>(sizeof(format::Record)), least, most, around,
-                tagOf(format::RecordKind::Extremes, id), isMine);
+    if (lane < Count) {
+      auto *records = reinterpret_cast<uint4 *>(part + sizeof(format::WarpHeader)) + 2 * lane;
+      records[0] = make_uint4(static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
+                              tagOf(format::RecordKind::Sum, id));
+      records[1] = make_uint4(least, most, around, tagOf(format::RecordKind::Extremes, id));
+    }
     if (lane == 0) {
       completePart(part, cycles, ns, flags);
       storeProduced(part, kRecords);
