@@ -47,15 +47,17 @@ __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
   return static_cast<uint32_t>((uintptr_t)(KPERF_LOCAL const void *)place);
 }
 
-/// Reserves a record in the WarpState at the local address `state`, where `isMine`; elsewhere nothing changes.
+/// Reserves a record in the WarpState at the local address `state`, where `isMine`; elsewhere the limit stays 0. The address is
+/// one for all lanes, for a descriptor that differs between lanes would be a loop.
 __device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records,
                                               uint32_t &limit) {
-  if (!isMine)
-    return;
-  offset = __hip_atomic_fetch_add((KPERF_LOCAL uint32_t *)(state + 12), static_cast<uint32_t>(sizeof(format::Record)),
-                                  __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
-  records = *(KPERF_LOCAL uint64_t *)state;
-  limit = *(KPERF_LOCAL uint32_t *)(state + 8);
+  if (isMine) {
+    offset = __hip_atomic_fetch_add((KPERF_LOCAL uint32_t *)(state + 12), static_cast<uint32_t>(sizeof(format::Record)),
+                                    __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+    records = *(KPERF_LOCAL uint64_t *)state;
+    limit = *(KPERF_LOCAL uint32_t *)(state + 8);
+  }
+  records = uniform(records); // of the lowest active lane, which is the one
 }
 
 /// Counts a record in a part's header, and gives back how many there were.
