@@ -50,6 +50,14 @@ void shape(CLI::App &app) {
   app.get_option("--help")->description("print this help and exit");
 }
 
+/// Of the command that was parsed, if one was; without the empty lines that CLI11 ends it with.
+int printHelp(const CLI::App &app) {
+  std::string text = app.help();
+  text.erase(text.find_last_not_of('\n') + 1);
+  fmt::print("{}\n", text);
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -69,6 +77,8 @@ int main(int argc, char **argv) {
     return unknownCommand(argv[1], commands);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::CallForHelp &) {
+    return printHelp(app);
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() == 0)
       return app.exit(error);
@@ -85,6 +95,5 @@ int main(int argc, char **argv) {
       fmt::print(stderr, "kperf: error: {}\n", result.error().text());
     return result ? *result : kUsageError;
   }
-  fmt::print("{}", app.help());
-  return 0;
+  return printHelp(app);
 }
