@@ -6,11 +6,8 @@ add_executable(kperf
   kperf.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp commands/Command.cpp commands/DiffCommand.cpp
   commands/DumpCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp
   commands/NewestTrace.cpp commands/PackCommand.cpp commands/Progress.cpp commands/ReduceCommand.cpp
-  commands/SelftestCommand.cpp commands/SqliteFile.cpp
-  commands/TableOutput.cpp commands/TimelineCommand.cpp commands/ViewCommand.cpp)
+  commands/SqliteFile.cpp
+   commands/TableOutput.cpp commands/TimelineCommand.cpp commands/ViewCommand.cpp)
 target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
-file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-set_property(SOURCE commands/SelftestCommand.cpp PROPERTY COMPILE_DEFINITIONS
-             KPERF_RELATIVE_INCLUDE_DIR="${kperf_relative_include}" KPERF_BUILD_INCLUDE_DIR="${CMAKE_SOURCE_DIR}/runtime/include")
 install(TARGETS kperf RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
