@@ -28,8 +28,6 @@ private:
 struct SummedRegion {
   std::size_t region; ///< in the plan
   unsigned begin, end;
-
-  bool holds(const SummedRegion &other) const { return begin <= other.begin && other.end <= end && this != &other; }
 };
 
 /// What a kernel's object has to provide: the parts of kperf/cuda/Probe.h.

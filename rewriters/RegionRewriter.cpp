@@ -121,9 +121,15 @@ bool isDamaged(const Stmt *statement) {
 
 /// 1 + the index of the smallest region that holds the one at `index`; 0 when none does.
 std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
+  // Of two regions of one statement the one that was planned first opens first.
+  const auto holds = [&](std::size_t outer, std::size_t inner) {
+    const SummedRegion &left = sums[outer], &right = sums[inner];
+    const bool isSame = left.begin == right.begin && left.end == right.end;
+    return isSame ? outer < inner : left.begin <= right.begin && right.end <= left.end;
+  };
   std::optional<std::size_t> smallest;
   for (std::size_t other = 0; other < sums.size(); ++other)
-    if (sums[other].holds(sums[index]) && (!smallest || sums[*smallest].holds(sums[other])))
+    if (holds(other, index) && (!smallest || holds(*smallest, other)))
       smallest = other;
   return smallest ? *smallest + 1 : 0;
 }

@@ -13,6 +13,18 @@
 // LIST: range "open" in work{{$}}
 // WRONG: error: --aggregate: {{.*}}'['
 
+// Two regions of one statement: the first is around the second, and what is in both is in the second.
+// RUN: kperf-rewrite --aggregate=* twice.cu -o - | FileCheck twice.cu
+
+//--- twice.cu
+#include <kperf/annotate.h>
+// CHECK: kperf_kernel.name<0u, 3u>([[BODY:0x[0-9a-f]+u]]); kperf_kernel.name<1u, 0u>([[FIRST:0x[0-9a-f]+u]]); kperf_kernel.name<2u, 2u>([[SECOND:0x[0-9a-f]+u]]);
+__global__ void twice(float *p, int n) {
+  // CHECK: Sum<1u>(), [[FIRST]]){{.*}}Sum<2u>(), [[SECOND]]){{.*}}Sum<0u>(), [[BODY]])
+#pragma kperf region("first")
+#pragma kperf region("second")
+  for (int i = 0; i < n; ++i) { KPERF_SCOPE("body"); p[i] = 1; }
+}
 //--- in.cu
 #include <kperf/annotate.h>
 __device__ void called() { KPERF_SCOPE("called"); }
