@@ -2,6 +2,8 @@
 #include "BudgetFile.h"
 
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <yaml-cpp/yaml.h>
 
 namespace kperf::tool {
@@ -70,15 +72,20 @@ Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string 
 
 } // namespace
 
-Expected<std::vector<Budget>> readBudgets(const std::string &path) {
+Expected<std::vector<Budget>> parseBudgets(const std::string &text, const std::string &path) {
   // yaml-cpp reports through exceptions; they end here.
   try {
-    return readAll(YAML::LoadFile(path), path);
-  } catch (const YAML::BadFile &) {
-    return decoder::failure({.message = "cannot be read", .file = path});
+    return readAll(YAML::Load(text), path);
   } catch (const YAML::Exception &error) {
     return decoder::failure(at(error.mark, path, {.message = fmt::format("not YAML: {}", error.msg)}));
   }
+}
+
+Expected<std::vector<Budget>> readBudgets(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    return decoder::failure({.message = "cannot be read", .file = path});
+  return parseBudgets(std::string(std::istreambuf_iterator<char>(file), {}), path);
 }
 
 } // namespace kperf::tool
