@@ -36,6 +36,7 @@ void KernelOverlap::add(std::uint64_t places, std::uint64_t cycles) {
     const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
     totals[place] += cycles;
     (isAlone ? alone : accompanied)[place] += cycles;
+    both.resize(std::max<std::size_t>(both.size(), (place + 1) * kMost));
     for (std::uint64_t others = places; others != 0; others &= others - 1)
       both[place * kMost + static_cast<std::uint32_t>(std::countr_zero(others))] += cycles;
   }

@@ -35,7 +35,9 @@ public:
   std::uint64_t total(std::uint32_t place) const { return totals[place]; }
   std::uint64_t exposed(std::uint32_t place) const { return alone[place]; }
   std::uint64_t overlapped(std::uint32_t place) const { return accompanied[place]; }
-  std::uint64_t together(std::uint32_t a, std::uint32_t b) const { return both[a * kMost + b]; }
+  std::uint64_t together(std::uint32_t a, std::uint32_t b) const {
+    return std::size_t{a} * kMost + b < both.size() ? both[a * kMost + b] : 0;
+  }
   /// While any region ran.
   std::uint64_t covered() const { return coveredCycles; }
 
@@ -43,7 +45,7 @@ private:
   std::vector<std::uint32_t> regions;
   std::unordered_map<std::uint32_t, std::uint32_t> placeOfRegion;
   std::array<std::uint64_t, kMost> totals{}, alone{}, accompanied{};
-  std::vector<std::uint64_t> both = std::vector<std::uint64_t>(kMost * kMost);
+  std::vector<std::uint64_t> both; ///< kMost for each place that ran: most of many kernels have few
   std::uint64_t coveredCycles = 0;
 };
 
