@@ -71,7 +71,8 @@ std::optional<ClockRate> RateSums::rate(std::uint32_t timerTickNs) const {
   // Rounding to a tick leaves a uniform error of tick / sqrt(12).
   const double noise = std::max(std::max(timerTickNs, 1u) / std::sqrt(12.0), out.residualNs);
   out.relativeError = noise / (std::sqrt(cyclesCycles) * out.nsPerCycle);
-  if (out.relativeError > 0.005)
+  const bool isKnown = std::isfinite(out.nsPerCycle) && out.relativeError <= 0.005; // not when sums overflowed, either
+  if (!isKnown)
     return std::nullopt;
   return out;
 }

@@ -3,11 +3,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace kperf::decoder {
 namespace {
 
 constexpr std::uint32_t flagIf(bool isSet, std::uint32_t flag) { return isSet ? flag : 0; }
+
+/// Sums of what damaged traces say may be too large for what holds them in a file.
+std::uint64_t saturated(double sum) { return sum < 0x1p64 ? static_cast<std::uint64_t>(sum) : ~std::uint64_t{0}; }
+double finite(double sum) { return std::min(sum, std::numeric_limits<double>::max()); }
 
 using format::SummaryCounter;
 using format::SummaryRowCounter;
@@ -244,14 +249,14 @@ void writeSummary(const KernelTotals &kernel, const LaunchLedger::Group &launche
   std::ranges::copy(launches.grid, record.grid);
   std::ranges::copy(launches.block, record.block);
   record.rows = rows.count;
-  record.cyclesCycles = launches.clock.cyclesCycles;
-  record.cyclesNs = std::max(0.0, launches.clock.cyclesNs);
-  record.nsNs = launches.clock.nsNs;
+  record.cyclesCycles = finite(launches.clock.cyclesCycles);
+  record.cyclesNs = finite(std::max(0.0, launches.clock.cyclesNs));
+  record.nsNs = finite(launches.clock.nsNs);
   record.clockPoints = launches.clock.points;
   record.clockGroups = launches.clock.groups;
   record.counts[format::kSummaryLaunches] = launches.launches;
   record.counts[format::kSummaryTimedLaunches] = launches.timedLaunches;
-  record.counts[format::kSummaryDurationNs] = static_cast<std::uint64_t>(launches.durationNs);
+  record.counts[format::kSummaryDurationNs] = saturated(launches.durationNs);
   record.counts[format::kSummaryWarpsLaunched] = launches.warpsLaunched;
   record.counts[format::kSummaryMostRecords] = kernel.mostCapacity;
   forKernelSums(kernel, [&](SummaryCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });

@@ -2,6 +2,7 @@
 #include "decoder/LaunchLedger.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 #include <random>
 
 using namespace kperf;
@@ -90,6 +91,13 @@ TEST(ClockFit, SurvivesNonsense) {
   std::vector<ClockPair> list{
       {0, 0, ~0ull, ~0ull, 0}, {5, ~0ull, 6, 0, 0}, {7, 7, 7, 7, 1}, {1ull << 63, 0, 1ull << 63, 1ull << 62, 1}};
   EXPECT_EQ(decoder::fitClocks(list, 0).origins.size(), 2u);
+}
+
+TEST(ClockFit, RefusesARateThatIsNoNumber) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE((decoder::RateSums{infinity, infinity, infinity, 9, 1}.rate(1)));
+  EXPECT_FALSE((decoder::RateSums{1e-300, 1e300, 0, 9, 1}.rate(1)));
+  EXPECT_TRUE((decoder::RateSums{1e12, 5e11, 2.5e11, 9, 1}.rate(1)));
 }
 
 namespace {

@@ -239,3 +239,19 @@ TEST(Reduce, SurvivesTracesThatLieAboutThemselves) {
   }
   EXPECT_GT(accepted, 100u);
 }
+
+TEST(Reduce, SumsThatOverflowTheirTypesLeaveAReadableTrace) {
+  const std::string sums =
+      "summary kernel=\"k\" flags=region,path cycles-cycles=1.7e308 cycles-ns=1.7e308 ns-ns=1.7e308 "
+      "timed-launches=1 duration-ns=18446744073709551615\n";
+  const auto bytes = decoder::packText("kperf 1.2\nregion 0x1 kernel \"k\"\n" + sums + sums, "text");
+  ASSERT_TRUE(bytes) << bytes.error().text();
+  const auto whole = Trace::read(ByteSource::memory(*bytes));
+  ASSERT_TRUE(whole) << whole.error().text();
+  const Trace small = reduced(std::span(&*whole, 1));
+  const auto report = decoder::reportView(std::span(&small, 1), {});
+  EXPECT_TRUE(report) << report.error().text();
+  decoder::OutputString text;
+  EXPECT_TRUE(decoder::dumpTrace(small, text));
+  EXPECT_NE(text.text().find("duration-ns=18446744073709551615"), std::string::npos);
+}
