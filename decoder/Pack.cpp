@@ -82,7 +82,7 @@ Status Packer::take(TextLine &line, std::uint32_t number) {
     policy = format::KeepPolicy::First; // a warp after another section starts a section with the defaults
     last.reset();
   }
-  open = {};
+  open.reset();
   if (!hasHeader) {
     header(line);
     return line.finish();
@@ -113,8 +113,8 @@ Status Packer::takeIndented(TextLine &line) {
     summaryRow(line);
   } else if (open == format::SectionKind::Strings) {
     const std::string text = line.verb().value + '\0';
-    writer.append(open, std::as_bytes(std::span(text)));
-  } else if (open != format::SectionKind{}) {
+    writer.append(*open, std::as_bytes(std::span(text)));
+  } else if (open) {
     hexBytes(line);
   } else {
     line.fail(line.verb(), "an indented line belongs to nothing", "a warp, strings or section line before it");

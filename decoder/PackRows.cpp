@@ -53,7 +53,8 @@ void Packer::region(TextLine &line) {
   row.endLine = row.line;
   line.number("endLine", row.endLine);
   string(line, "source", row.source);
-  regions.add(row.id, name->value, row.kind == format::RegionKind::Kernel);
+  const bool isOffset = !name->isQuoted && name->value.starts_with('@');
+  regions.add(row.id, isOffset ? ownStrings.at(row.name) : name->value, row.kind == format::RegionKind::Kernel);
   writer.add(row);
 }
 
@@ -133,20 +134,20 @@ void Packer::hexBytes(TextLine &line) {
     line.number(*digits, "0x" + digits->value.substr(i, 2), byte);
     bytes.push_back(std::byte{byte});
   }
-  writer.append(open, bytes);
+  writer.append(*open, bytes);
 }
 
 void Packer::strings(TextLine &) {
   open = format::SectionKind::Strings;
-  writer.open(open);
+  writer.open(*open);
 }
 
 void Packer::section(TextLine &line) {
   const Word *what = line.next();
   if (!what)
     return line.fail(line.verb(), "a section needs a kind", words<format::SectionKind>() + ", or a number as 0x…");
-  kind(line, what, open);
-  writer.open(open);
+  kind(line, what, open.emplace());
+  writer.open(*open);
 }
 
 void Packer::incomplete(TextLine &) { isComplete = false; }

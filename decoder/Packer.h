@@ -71,7 +71,7 @@ private:
   bool hasHeader = false, isComplete = true;
   StringTable ownStrings; ///< of the text's `strings` lines; empty when there are none
   RegionNames regions;
-  format::SectionKind open{}; ///< what indented lines belong to, or 0
+  std::optional<format::SectionKind> open; ///< what indented lines belong to
 
   format::KeepPolicy policy = format::KeepPolicy::First;
   std::optional<format::WarpHeader> current; ///< a warp whose records are being read

@@ -33,6 +33,9 @@ public:
     return found == offsets.end() ? std::nullopt : std::optional(found->second);
   }
 
+  /// The text from an offset on, which may lie within one; "" beyond the end.
+  std::string_view at(std::uint64_t offset) const { return offset < bytes.size() ? bytes.c_str() + offset : ""; }
+
   /// NUL-terminated strings, the empty one first; "" while nothing was added.
   const std::string &table() const { return bytes; }
 
