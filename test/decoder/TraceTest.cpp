@@ -5,6 +5,8 @@
 #include "decoder/Printer.h"
 #include "decoder/Timeline.h"
 #include "decoder/View.h"
+#include "test/fuzz/Checksums.h"
+#include "test/fuzz/EveryCommand.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -107,6 +109,20 @@ TEST(Trace, NoticesEveryFlippedBit) {
   }
 }
 
+TEST(Trace, SurvivesEveryFlippedByteBehindRightChecksums) {
+  const Bytes bytes = TraceGenerator(smallShape(1), 1).make();
+  unsigned readable = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    Bytes damaged = bytes;
+    damaged[at] ^= std::byte{0xff};
+    repairChecksums(damaged);
+    const Outcome outcome = runSomeCommand(damaged);
+    EXPECT_EQ(outcome.violated, "") << "byte " << at;
+    readable += outcome.said.find("checksum") == std::string::npos;
+  }
+  EXPECT_GT(readable, bytes.size() * 9 / 10); // what the checksums would have hidden was looked at
+}
+
 TEST(Trace, SurvivesSectionsThatLieAboutThemselves) {
   const Bytes bytes = TraceGenerator(smallShape(1), 9).make();
   for (std::uint64_t at = sizeof(format::FileHeader); at + sizeof(format::SectionHeader) <= bytes.size();) {
@@ -167,4 +183,20 @@ TEST(Trace, KeepsAStringTableOfItsOwnOrder) {
   const auto good = decoder::packText(whole, "text");
   ASSERT_TRUE(good) << good.error().text();
   EXPECT_EQ(dumped(*good), whole);
+}
+
+TEST(Trace, RegionNamedByAnOffsetIsReferredToByItsName) {
+  const std::string text =
+      "kperf 1.0\nstrings\n  \"\"\n  \"xab\"\nregion 0x11 kernel \"xab\"\nregion 0x12 scope @2\nwarps\n"
+      "warp 0.0 ns=0..9 cycles=0..9\n  span \"ab\" 1..2\n";
+  const auto bytes = decoder::packText(text, "text");
+  ASSERT_TRUE(bytes) << bytes.error().text();
+  EXPECT_EQ(dumped(*bytes), text);
+}
+
+TEST(Trace, SectionOfKindZeroHasItsBytes) {
+  const std::string text = "kperf 1.0\nregion 0x11 kernel \"k\"\nsection 0x0\n  hex 0102\n";
+  const auto bytes = decoder::packText(text, "text");
+  ASSERT_TRUE(bytes) << bytes.error().text();
+  EXPECT_EQ(dumped(*bytes), text);
 }
