@@ -22,8 +22,14 @@ TraceFile::~TraceFile() {
 }
 
 bool TraceFile::open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId) {
-  temporary = path + ".XXXXXX";
-  descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) { // a device such as /dev/null keeps its place
+    errno = EINVAL;
+    descriptor = S_ISCHR(status.st_mode) ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
+  } else {
+    temporary = path + ".XXXXXX";
+    descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+  }
   if (descriptor < 0) {
     errorNumber = errno;
     temporary.clear();
@@ -31,7 +37,8 @@ bool TraceFile::open(format::Target target, std::uint64_t createdUnixNs, std::ui
   }
   const mode_t mask = umask(0);
   umask(mask);
-  fchmod(descriptor, 0666 & ~mask);
+  if (!temporary.empty())
+    fchmod(descriptor, 0666 & ~mask);
   format::FileHeader header{};
   std::memcpy(header.magic, format::kMagic, sizeof(header.magic));
   header.versionMajor = format::kVersionMajor;

@@ -99,26 +99,38 @@ std::string folderOf(StringRef outputPath) {
   return folder.empty() ? "." : folder.str();
 }
 
-/// A file that replaces another one only once it is complete.
+/// A file that replaces another one only once it is complete. What is no regular file, such as /dev/null, keeps its place and is
+/// written to.
 class AtomicFile {
 public:
   static Expected<AtomicFile> open(StringRef path) {
     if (sys::fs::is_directory(path))
       return createStringError("'" + path + "' is a folder");
+    if (sys::fs::exists(path) && !sys::fs::is_regular_file(path)) {
+      int descriptor = -1;
+      if (std::error_code error = sys::fs::openFileForWrite(path, descriptor, sys::fs::CD_OpenExisting))
+        return createStringError("can't write '" + path + "': " + error.message());
+      return AtomicFile(path.str(), descriptor);
+    }
     Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(path + ".%%%%%%.tmp");
     if (!file)
       return createStringError("can't write '" + path + "': " + toString(file.takeError()));
     return AtomicFile(path.str(), std::move(*file));
   }
 
-  AtomicFile(AtomicFile &&other) : path(std::move(other.path)), file(std::move(other.file)) { other.file.reset(); }
+  AtomicFile(AtomicFile &&other)
+      : path(std::move(other.path)), file(std::move(other.file)), device(std::exchange(other.device, -1)) {
+    other.file.reset();
+  }
   ~AtomicFile() {
     if (file)
       consumeError(file->discard());
+    if (device >= 0)
+      sys::Process::SafelyCloseFileDescriptor(device);
   }
 
   Error commit(StringRef text) {
-    raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
+    raw_fd_ostream stream(file ? file->FD : device, /*shouldClose=*/false);
     stream << text;
     stream.flush();
     if (stream.has_error()) {
@@ -126,6 +138,8 @@ public:
       stream.clear_error();
       return createStringError("can't write '" + path + "': " + reason);
     }
+    if (!file)
+      return Error::success();
     Error error = file->keep(path);
     file.reset();
     return error;
@@ -133,9 +147,11 @@ public:
 
 private:
   AtomicFile(std::string path, sys::fs::TempFile file) : path(std::move(path)), file(std::move(file)) {}
+  AtomicFile(std::string path, int device) : path(std::move(path)), device(device) {}
 
   std::string path;
   std::optional<sys::fs::TempFile> file;
+  int device = -1; ///< open for writing, where `file` is nothing
 };
 
 Error writeOverlay(const kperf::RewriteResult &result, StringRef root) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace kperf {
@@ -324,6 +325,20 @@ TEST_F(RecorderTest, UnwritableOutputStopsRecordingOnce) {
   EXPECT_NE(said.find("No such file or directory; set KPERF_OUTPUT"), std::string::npos);
   EXPECT_EQ(said.find("kperf:"), said.rfind("kperf:"));
   EXPECT_FALSE(std::filesystem::exists(environment.output));
+}
+
+TEST_F(RecorderTest, DeviceAsOutputStaysADevice) {
+  ASSERT_EQ(mkfifo((directory + "/fifo").c_str(), 0600), 0);
+  for (const std::string &output : {directory + "/fifo", std::string("/dev/full")}) { // neither can hold a trace
+    environment.output = output;
+    Recorder recorder(environment);
+    recorder.add(module);
+    launch(recorder);
+    testing::internal::CaptureStderr();
+    recorder.finish();
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("set KPERF_OUTPUT"), std::string::npos) << output;
+    EXPECT_FALSE(std::filesystem::is_regular_file(output)) << output;
+  }
 }
 
 TEST_F(RecorderTest, ForkedChildWritesNothing) {

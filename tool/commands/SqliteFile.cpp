@@ -59,6 +59,9 @@ void SqliteRows::add(std::span<const decoder::Cell> cells) {
 decoder::Expected<SqliteFile> SqliteFile::create(const std::string &path) {
   SqliteFile out;
   out.path = path;
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+    return decoder::failure({.message = "a database can only be a regular file, and this is none", .file = path});
   out.temporary = path + ".XXXXXX";
   const int descriptor = mkostemp(out.temporary.data(), O_CLOEXEC);
   if (descriptor < 0) {
