@@ -239,16 +239,12 @@ bool isMergeable(format::SectionKind kind) {
 }
 
 Expected<MergeSummary> Merger::run() {
-  format::FileHeader header = currentHeader(traces.front().header().target);
-  header.createdUnixNs = traces.front().header().createdUnixNs;
-  header.buildId = traces.front().header().buildId;
+  const format::FileHeader header = headerOfAll(traces);
   std::set<std::string> leftOut;
-  for (const Trace &next : traces) {
-    header.createdUnixNs = std::min(header.createdUnixNs, next.header().createdUnixNs);
+  for (const Trace &next : traces)
     for (const Section &section : next.sections())
       if (!isMergeable(section.kind))
         leftOut.insert(named(section.kind));
-  }
   out.write({reinterpret_cast<const char *>(&header), sizeof(header)});
   writeTables();
   for (const Trace &next : traces) {

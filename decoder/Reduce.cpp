@@ -212,13 +212,9 @@ void Reducer::writeSums(Writer &writer) const {
 }
 
 Expected<Reduced> Reducer::run() {
-  format::FileHeader header = currentHeader(traces.front().header().target);
-  header.createdUnixNs = traces.front().header().createdUnixNs;
-  header.buildId = traces.front().header().buildId;
-  for (const Trace &each : traces) {
+  const format::FileHeader header = headerOfAll(traces);
+  for (const Trace &each : traces)
     regions.add(each);
-    header.createdUnixNs = std::min(header.createdUnixNs, each.header().createdUnixNs);
-  }
   for (const Trace &each : traces)
     if (Status status = read(each); !status)
       return failure(status.error());

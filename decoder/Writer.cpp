@@ -1,7 +1,9 @@
 // Builds a trace in memory, section by section.
 #include "Writer.h"
 #include "SectionStream.h"
+#include "Trace.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kperf::decoder {
@@ -14,6 +16,18 @@ format::FileHeader currentHeader(format::Target target) {
   header.endianMarker = format::kEndianMarker;
   header.headerBytes = sizeof(header);
   header.target = target;
+  return header;
+}
+
+format::FileHeader headerOfAll(std::span<const Trace> traces) {
+  const format::FileHeader &first = traces.front().header();
+  format::FileHeader header = currentHeader(first.target);
+  header.createdUnixNs = first.createdUnixNs;
+  header.buildId = first.buildId;
+  for (const Trace &trace : traces) {
+    header.createdUnixNs = std::min(header.createdUnixNs, trace.header().createdUnixNs);
+    header.versionMinor = std::max(header.versionMinor, trace.header().versionMinor);
+  }
   return header;
 }
 

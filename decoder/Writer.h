@@ -14,8 +14,14 @@
 
 namespace kperf::decoder {
 
+class Trace;
+
 /// A header of this version, all else zero.
 format::FileHeader currentHeader(format::Target target = format::Target::Cuda);
+
+/// The header of a trace that is made of others (one or more): the first one's target and build, the earliest time, and, for it may
+/// hold what is theirs, the latest minor version.
+format::FileHeader headerOfAll(std::span<const Trace> traces);
 
 /// Rows of one kind that follow each other share a section. Interned strings become one Strings section at the front:
 /// that makes the file canonical.
