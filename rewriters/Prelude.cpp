@@ -3,6 +3,7 @@
 
 #include "ContentHash.h"
 #include "FilesRead.h"
+#include "Installed.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -28,11 +29,6 @@ namespace kperf {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20; ///< of all preludes; the longest unused go first
-
-std::string variable(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
 
 /// The user's own, and nobody else may write there: what lies in it is read as parsed code.
 bool isPrivate(const Twine &folder) {
@@ -235,7 +231,7 @@ void PreludeCache::removeOldest(StringRef unfinished) const {
 } // namespace
 
 std::string preludeFolder() {
-  SmallString<256> folder(variable("KPERF_CACHE"));
+  SmallString<256> folder(fromEnvironment("KPERF_CACHE"));
   if (std::getenv("KPERF_CACHE")) {
     if (folder.empty())
       return {};

@@ -1,6 +1,8 @@
 // ROCm discovery, and what is wrong with an installation in terms of packages and flags.
 #include "Rocm.h"
 
+#include "Installed.h"
+
 #include "clang/Basic/OffloadArch.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,26 +19,7 @@ namespace kperf {
 
 namespace {
 
-std::string joined(StringRef folder, const Twine &rest) {
-  SmallString<256> path(folder);
-  sys::path::append(path, rest);
-  return path.str().str();
-}
-
 bool holdsHip(StringRef folder) { return !folder.empty() && sys::fs::exists(joined(folder, "include/hip/hip_runtime.h")); }
-
-std::string fromEnvironment(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
-
-std::string besideHipcc() {
-  ErrorOr<std::string> hipcc = sys::findProgramByName("hipcc");
-  SmallString<256> real;
-  if (!hipcc || sys::fs::real_path(*hipcc, real))
-    return {};
-  return sys::path::parent_path(sys::path::parent_path(real)).str();
-}
 
 /// The value of the last `option=value`, or an empty text.
 StringRef valueOf(StringRef option, ArrayRef<std::string> arguments) {
@@ -71,7 +54,7 @@ Expected<std::string> findRocm(StringRef given) {
       return given.str();
     return createStringError("no ROCm at '" + given + "': expected the folder that holds include/hip/hip_runtime.h");
   }
-  for (const std::string &folder : {fromEnvironment("ROCM_PATH"), fromEnvironment("HIP_PATH"), besideHipcc(),
+  for (const std::string &folder : {fromEnvironment("ROCM_PATH"), fromEnvironment("HIP_PATH"), prefixOf("hipcc"),
                                     std::string("/opt/rocm"), std::string("/usr")})
     if (holdsHip(folder))
       return folder;

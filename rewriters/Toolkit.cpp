@@ -2,6 +2,7 @@
 #include "Toolkit.h"
 
 #include "ContentHash.h"
+#include "Installed.h"
 #include "Rocm.h"
 
 #include "clang/Basic/Cuda.h"
@@ -24,12 +25,6 @@ namespace kperf {
 
 namespace {
 
-std::string joined(StringRef folder, const Twine &rest) {
-  SmallString<256> path(folder);
-  sys::path::append(path, rest);
-  return path.str().str();
-}
-
 std::optional<Toolkit> toolkitAt(StringRef folder) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> header = MemoryBuffer::getFile(joined(folder, "include/cuda.h"));
   if (folder.empty() || !header)
@@ -39,19 +34,6 @@ std::optional<Toolkit> toolkitAt(StringRef folder) {
   if (version.consumeInteger(10, number))
     return std::nullopt;
   return Toolkit{folder.str(), number / 1000, number % 1000 / 10};
-}
-
-std::string fromEnvironment(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
-
-std::string besideNvcc() {
-  ErrorOr<std::string> nvcc = sys::findProgramByName("nvcc");
-  SmallString<256> real;
-  if (!nvcc || sys::fs::real_path(*nvcc, real))
-    return {};
-  return sys::path::parent_path(sys::path::parent_path(real)).str();
 }
 
 /// Clang's own headers lie beside the library that this process runs.
@@ -181,7 +163,7 @@ Expected<Toolkit> findToolkit(StringRef given) {
       return *toolkit;
     return createStringError("no CUDA toolkit at '" + given + "': expected the folder that holds include/cuda.h");
   }
-  for (const std::string &folder : {fromEnvironment("CUDA_HOME"), fromEnvironment("CUDA_PATH"), besideNvcc(),
+  for (const std::string &folder : {fromEnvironment("CUDA_HOME"), fromEnvironment("CUDA_PATH"), prefixOf("nvcc"),
                                     std::string("/usr/local/cuda")})
     if (std::optional<Toolkit> toolkit = toolkitAt(folder))
       return *toolkit;
