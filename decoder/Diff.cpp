@@ -155,7 +155,7 @@ void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
 
 void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &out) const {
   const SideRegion &any = after ? *after : *before;
-  if (any.region.kind == format::RegionKind::Mark)
+  if (isInstant(any.region.kind))
     return;
   Compared row;
   row.cells[kRegion] = any.region.name;

@@ -202,6 +202,8 @@ void Dump::region(const format::RegionRecord &row) {
   field("line", row.line, 0u);
   field("column", row.column, 0u);
   field("endLine", row.endLine, row.line);
+  if (row.sync != 0)
+    print(" operation={} object={}", named(operationOf(row)), named(objectOf(row)));
   text("source", row.source);
   endLine();
   regions.add(row.id, trace.string(row.name), row.kind == format::RegionKind::Kernel);

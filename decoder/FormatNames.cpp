@@ -17,6 +17,8 @@ using format::SiteCounter;
 using format::SiteKind;
 using format::SummaryCounter;
 using format::SummaryRowCounter;
+using format::SyncObject;
+using format::SyncOperation;
 using format::Target;
 
 template <typename Kind> struct Word {
@@ -38,7 +40,21 @@ constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Mark, "mark"},
                                          {RegionKind::Pragma, "pragma"},
                                          {RegionKind::Automatic, "automatic"},
-                                         {RegionKind::Calibration, "calibration"}};
+                                         {RegionKind::Calibration, "calibration"},
+                                         {RegionKind::Wait, "wait"},
+                                         {RegionKind::Signal, "signal"}};
+constexpr Word<SyncOperation> kOperations[] = {
+    {SyncOperation::None, "none"},     {SyncOperation::Barrier, "barrier"}, {SyncOperation::Await, "await"},
+    {SyncOperation::Arrive, "arrive"}, {SyncOperation::Issue, "issue"},     {SyncOperation::Commit, "commit"}};
+constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
+                                         {SyncObject::Lanes, "lanes"},
+                                         {SyncObject::BlockBarrier, "block-barrier"},
+                                         {SyncObject::ClusterBarrier, "cluster-barrier"},
+                                         {SyncObject::GridBarrier, "grid-barrier"},
+                                         {SyncObject::SharedBarrier, "shared-barrier"},
+                                         {SyncObject::CopyGroup, "copy-group"},
+                                         {SyncObject::BulkGroup, "bulk-group"},
+                                         {SyncObject::MatrixGroup, "matrix-group"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
 constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
                                          {RecordKind::Span, "span"},
@@ -135,6 +151,8 @@ static_assert(std::size(kSummaryRowWords) == format::kSummaryRowCounters);
 std::span<const Word<Target>> table(Target) { return kTargets; }
 std::span<const Word<SectionKind>> table(SectionKind) { return kSections; }
 std::span<const Word<RegionKind>> table(RegionKind) { return kRegions; }
+std::span<const Word<SyncOperation>> table(SyncOperation) { return kOperations; }
+std::span<const Word<SyncObject>> table(SyncObject) { return kObjects; }
 std::span<const Word<KeepPolicy>> table(KeepPolicy) { return kPolicies; }
 std::span<const Word<RecordKind>> table(RecordKind) { return kRecords; }
 std::span<const Word<LossKind>> table(LossKind) { return kLosses; }
@@ -155,6 +173,8 @@ template <typename Kind> const char *find(Kind kind) {
 const char *name(Target target) { return find(target); }
 const char *name(SectionKind kind) { return find(kind); }
 const char *name(RegionKind kind) { return find(kind); }
+const char *name(SyncOperation operation) { return find(operation); }
+const char *name(SyncObject object) { return find(object); }
 const char *name(KeepPolicy policy) { return find(policy); }
 const char *name(RecordKind kind) { return find(kind); }
 const char *name(LossKind kind) { return find(kind); }
@@ -195,6 +215,8 @@ template <typename Kind> std::string words() {
 KPERF_NAMES_OF(Target)
 KPERF_NAMES_OF(SectionKind)
 KPERF_NAMES_OF(RegionKind)
+KPERF_NAMES_OF(SyncOperation)
+KPERF_NAMES_OF(SyncObject)
 KPERF_NAMES_OF(KeepPolicy)
 KPERF_NAMES_OF(RecordKind)
 KPERF_NAMES_OF(LossKind)

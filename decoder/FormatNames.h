@@ -14,6 +14,8 @@ namespace kperf::decoder {
 const char *name(format::Target target);
 const char *name(format::SectionKind kind);
 const char *name(format::RegionKind kind);
+const char *name(format::SyncOperation operation);
+const char *name(format::SyncObject object);
 const char *name(format::KeepPolicy policy);
 const char *name(format::RecordKind kind);
 const char *name(format::LossKind kind);

@@ -52,6 +52,11 @@ void Packer::region(TextLine &line) {
   line.number("column", row.column);
   row.endLine = row.line;
   line.number("endLine", row.endLine);
+  auto operation = format::SyncOperation::None;
+  auto object = format::SyncObject::Unknown;
+  kind(line, line.find("operation"), operation);
+  kind(line, line.find("object"), object);
+  row.sync = static_cast<std::uint32_t>(operation) | static_cast<std::uint32_t>(object) << format::kSyncObjectShift;
   string(line, "source", row.source);
   const bool isOffset = !name->isQuoted && name->value.starts_with('@');
   regions.add(row.id, isOffset ? ownStrings.at(row.name) : name->value, row.kind == format::RegionKind::Kernel);

@@ -12,25 +12,25 @@ namespace kperf::decoder {
 
 enum class Action : std::uint8_t { Damaged, Skip, Take, Open, Close, Mark, Sum, Extremes };
 
-/// Rows: RecordKind. Columns: RegionKind Kernel, Scope, Range, Mark, Pragma, Automatic, Calibration, and last the kinds
-/// of later minor versions.
+/// Rows: RecordKind. Columns: RegionKind Kernel, Scope, Range, Mark, Pragma, Automatic, Calibration, Wait, Signal, and last
+/// the kinds of later minor versions.
 inline constexpr auto kRecordRules = [] {
   constexpr Action skip = Action::Skip, take = Action::Take, open = Action::Open, close = Action::Close,
                    mark = Action::Mark, sums = Action::Sum, ends = Action::Extremes, none = Action::Damaged;
-  return std::to_array<std::array<Action, 8>>({
-      {skip, skip, skip, skip, skip, skip, skip, skip},        // Empty
-      {take, take, take, none, take, take, take, take},        // Span
-      {open, open, open, none, open, open, open, open},        // Begin
-      {close, close, close, none, close, close, close, close}, // End
-      {none, none, none, mark, none, none, none, mark},        // Mark
-      {none, sums, none, none, sums, sums, none, sums},        // Sum
-      {none, ends, none, none, ends, ends, none, ends},        // Extremes
+  return std::to_array<std::array<Action, 10>>({
+      {skip, skip, skip, skip, skip, skip, skip, skip, skip, skip},        // Empty
+      {take, take, take, none, take, take, take, take, none, take},        // Span
+      {open, open, open, none, open, open, open, none, none, open},        // Begin
+      {close, close, close, none, close, close, close, none, none, close}, // End
+      {none, none, none, mark, none, none, none, none, mark, mark},        // Mark
+      {none, sums, none, none, sums, sums, none, none, none, sums},        // Sum
+      {none, ends, none, none, ends, ends, none, none, none, ends},        // Extremes
   });
 }();
 
 inline Action actionFor(format::RecordKind record, format::RegionKind region) {
   const auto row = static_cast<std::uint32_t>(record);
-  return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 7u)]
+  return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 9u)]
                                    : Action::Damaged;
 }
 

@@ -9,6 +9,19 @@
 
 namespace kperf::decoder {
 
+/// Whether regions of this kind have no length.
+inline bool isInstant(format::RegionKind kind) {
+  return kind == format::RegionKind::Mark || kind == format::RegionKind::Signal;
+}
+
+inline format::SyncOperation operationOf(const format::RegionRecord &region) {
+  return static_cast<format::SyncOperation>(region.sync & ((1u << format::kSyncObjectShift) - 1));
+}
+
+inline format::SyncObject objectOf(const format::RegionRecord &region) {
+  return static_cast<format::SyncObject>(region.sync >> format::kSyncObjectShift);
+}
+
 inline std::uint32_t idOf(const format::Record &record) { return record.tag & format::kIdMask; }
 inline format::RecordKind kindOf(const format::Record &record) {
   return static_cast<format::RecordKind>(record.tag >> format::kKindShift & format::kKindMask);

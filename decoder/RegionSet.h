@@ -18,6 +18,8 @@ struct Region {
   format::RegionKind kind;
   std::string name, function, file, source;
   std::uint32_t line, column, endLine;
+  format::SyncOperation operation; ///< of a Wait or a Signal
+  format::SyncObject object;       ///< what it does that with
 
   /// "file:line", or "" when unknown.
   std::string location() const;

@@ -157,7 +157,7 @@ template <bool isPartReserved> void SpanDecoder::takeSpans(std::uint64_t earlies
     const std::uint64_t time = unwrapFrom(earliest, isPartReserved ? record.first : record.second);
     const std::uint32_t length = record.second - record.first;
     const std::uint64_t begin = isPartReserved ? time : time - length, end = begin + length;
-    if (region == RegionSet::kNone || kinds[region] == format::RegionKind::Mark || begin < first || end > last ||
+    if (region == RegionSet::kNone || isInstant(kinds[region]) || begin < first || end > last ||
         end < begin) {
       others.push_back(i);
       continue;

@@ -69,8 +69,8 @@ Status Trace::checkRegion(const format::RegionRecord &region, std::uint64_t at) 
   Status status = checkKnown(decoder::name(region.kind) != nullptr, at + offsetof(format::RegionRecord, kind),
                              "unknown kind of region", static_cast<std::uint32_t>(region.kind));
   if (status)
-    status = checkKnown(region.reserved == 0, at + offsetof(format::RegionRecord, reserved),
-                        "a reserved member of a region is not zero", region.reserved);
+    status = checkKnown(decoder::name(operationOf(region)) && decoder::name(objectOf(region)),
+                        at + offsetof(format::RegionRecord, sync), "unknown kind of synchronisation", region.sync);
   if (status)
     status = checkStrings(region, at);
   return status;

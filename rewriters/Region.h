@@ -18,6 +18,8 @@ struct Region {
   std::string source;         ///< text of the source line
   unsigned line = 0, column = 0; ///< 1-based
   unsigned endLine = 0;       ///< last line
+  format::SyncOperation operation = format::SyncOperation::None; ///< of a Wait or a Signal
+  format::SyncObject object = format::SyncObject::Unknown;       ///< what it does that with
   bool isSummed = false;      ///< its entries are summed up on the device
   std::string path;           ///< key of the file in the plan
   unsigned offset = 0;        ///< byte in that file

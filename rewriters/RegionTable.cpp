@@ -66,9 +66,12 @@ void appendRegionTable(std::string &text, ArrayRef<Region> regions) {
   if (regions.empty())
     return;
   appendRows(text, "KPERF_REGIONS", regions, [](const Region &region) {
-    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u}", region.id,
+    const unsigned sync = static_cast<unsigned>(region.operation) |
+                          static_cast<unsigned>(region.object) << format::kSyncObjectShift;
+    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u, {9}u}", region.id,
                    static_cast<unsigned>(region.kind), stringLiteral(region.name), stringLiteral(region.function),
-                   stringLiteral(region.file), stringLiteral(region.source), region.line, region.column, region.endLine)
+                   stringLiteral(region.file), stringLiteral(region.source), region.line, region.column, region.endLine,
+                   sync)
         .str();
   });
 }

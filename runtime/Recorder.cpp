@@ -54,19 +54,19 @@ std::string demangled(const char *mangled) {
 
 /// The rows of the calibration kernel (format.h), which no module's table holds.
 constexpr kperf_region kCalibrationRows[] = {
-    {format::kCalibrationKernel, 6, "(calibration)", "kperf", "", "", 0, 0, 0},
-    {format::kCalibrationOwnEmpty, 6, "(empty, own)", "kperf", "", "", 0, 0, 0},
-    {format::kCalibrationOwnEnclosing, 6, "(enclosing, own)", "kperf", "", "", 0, 0, 0},
-    {format::kCalibrationSharedEmpty, 6, "(empty, shared)", "kperf", "", "", 0, 0, 0},
-    {format::kCalibrationSharedEnclosing, 6, "(enclosing, shared)", "kperf", "", "", 0, 0, 0},
+    {format::kCalibrationKernel, 6, "(calibration)", "kperf", "", "", 0, 0, 0, 0},
+    {format::kCalibrationOwnEmpty, 6, "(empty, own)", "kperf", "", "", 0, 0, 0, 0},
+    {format::kCalibrationOwnEnclosing, 6, "(enclosing, own)", "kperf", "", "", 0, 0, 0, 0},
+    {format::kCalibrationSharedEmpty, 6, "(empty, shared)", "kperf", "", "", 0, 0, 0, 0},
+    {format::kCalibrationSharedEnclosing, 6, "(enclosing, shared)", "kperf", "", "", 0, 0, 0, 0},
 };
 static_assert(static_cast<int>(format::RegionKind::Calibration) == 6);
 
 /// The kernel of warps that only functions recorded.
-constexpr kperf_region kForeignRow = {format::kForeignKernel, 0, "(kernels without probes)", "", "", "", 0, 0, 0};
+constexpr kperf_region kForeignRow = {format::kForeignKernel, 0, "(kernels without probes)", "", "", "", 0, 0, 0, 0};
 
 RegionRow rowOf(const kperf_region &region) {
-  return {region.id, region.kind, region.line, region.column, region.end_line,
+  return {region.id, region.kind, region.line, region.column, region.end_line, region.sync,
           region.name, region.function, region.file, region.source};
 }
 
@@ -215,7 +215,7 @@ bool Recorder::writeRegions() {
   for (auto &[id, row] : regions)
     if (!std::exchange(row.isWritten, true))
       rows.push_back({id, static_cast<format::RegionKind>(row.kind), file->intern(row.name), file->intern(row.function),
-                      file->intern(row.file), file->intern(row.source), row.line, row.column, row.endLine, 0});
+                      file->intern(row.file), file->intern(row.source), row.line, row.column, row.endLine, row.sync});
   return file->write(format::SectionKind::Regions, std::span<const format::RegionRecord>(rows));
 }
 

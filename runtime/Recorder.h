@@ -20,7 +20,7 @@ namespace kperf::runtime {
 
 /// A region table row that outlives the module it came from.
 struct RegionRow {
-  std::uint32_t id, kind, line, column, endLine;
+  std::uint32_t id, kind, line, column, endLine, sync;
   std::string name, function, file, source;
   bool isWritten = false;
 

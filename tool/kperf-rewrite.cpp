@@ -187,6 +187,10 @@ StringRef kindName(kperf::format::RegionKind kind) {
     return "automatic";
   case kperf::format::RegionKind::Calibration:
     return "calibration";
+  case kperf::format::RegionKind::Wait:
+    return "wait";
+  case kperf::format::RegionKind::Signal:
+    return "signal";
   }
   return "unknown";
 }

@@ -18,6 +18,6 @@ CHECK-NEXT: __global__ void k(T *p, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_ke
 CHECK: 5u, "Tile:1", "Tile::Tile",
 CHECK: 5u, "fill:2", "fill",
 CHECK: 0u, "k", "k",
-CHECK: 5u, "k:3", "k", {{.*}} 3u, 36u, 7u}
+CHECK: 5u, "k:3", "k", {{.*}} 3u, 36u, 7u, 0u}
 //--- kernels.txt
 CHECK: k(T *p, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::OwnScope kperf_scope_3_36(kperf_kernel,

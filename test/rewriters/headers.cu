@@ -40,7 +40,7 @@ CHECK-NEXT: {{^}}#include <[[DIR]]/out/main.kperf.cu.overlay[[DIR]]/include/lib/
 CHECK-NEXT: {{^}}#include "[[DIR]]/out/main.kperf.cu.overlay[[DIR]]/src/../include/lib/deep/annotated.h"
 CHECK-NEXT: void k(float *p) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(
 CHECK: 0u, "k", "k", "{{.*}}src/main.cu",
-CHECK: 1u, "twice", "twice", "{{.*}}include/lib/deep/annotated.h", "  KPERF_SCOPE(\"twice\");", 4u, 3u, 6u}
+CHECK: 1u, "twice", "twice", "{{.*}}include/lib/deep/annotated.h", "  KPERF_SCOPE(\"twice\");", 4u, 3u, 6u, 0u}
 //--- way.txt
 CHECK: {{^}}#include "/{{.*}}/include/lib/other.h"
 CHECK-NEXT: {{^}}#include "deep/annotated.h"

@@ -31,4 +31,4 @@ second()
 CHECK: void first() { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(
 CHECK: {{^}}{ ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);{{$}}
 CHECK: 0u, "first", "first",
-CHECK: 0u, "second", "second", "{{.*}}functions.cu", "second()", 6u, 1u, 9u}
+CHECK: 0u, "second", "second", "{{.*}}functions.cu", "second()", 6u, 1u, 9u, 0u}

@@ -22,4 +22,4 @@ CHECK-NEXT: {{^}}  const ::kperf::{{(Own|Split)?}}Scope kperf_scope_7_3({{(kperf
 CHECK-NEXT: {{^}}  PASS(p[0] = 1; {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u, (p[0])); KPERF_MARK("argument", p[0]); p[1] = 2;)
 CHECK-NEXT: {{^}}  LATER(p[2]);
 CHECK-NEXT: {{^}}  LATER(p[3]);
-CHECK: 1u, "my scope", "k", "{{.*}}in.cu", "  TIMED(\"scope\");", 7u, 3u, 11u}
+CHECK: 1u, "my scope", "k", "{{.*}}in.cu", "  TIMED(\"scope\");", 7u, 3u, 11u, 0u}

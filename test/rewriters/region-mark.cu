@@ -28,4 +28,4 @@ CHECK: if (n > 1) { {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}
 CHECK: {{^}}    { {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("loop"); }
 CHECK: case 1: {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("one"); break;
 CHECK-NEXT: default: {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("other");
-CHECK: 3u, "two", "tiles", "{{.*}}in.cu", "    KPERF_MARK(\"two\", next(k,", 7u, 5u, 7u}
+CHECK: 3u, "two", "tiles", "{{.*}}in.cu", "    KPERF_MARK(\"two\", next(k,", 7u, 5u, 7u, 0u}

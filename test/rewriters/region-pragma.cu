@@ -57,6 +57,6 @@ CHECK-NEXT: //#pragma kperf region("switch")
 CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_23_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); switch (n) { case 3: p[5] = 2; } }
 CHECK: //#pragma kperf region("lambda")
 CHECK-NEXT: {{^}}    { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_26_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); return p[i]; }
-CHECK: 4u, "loop", "k", "{{.*}}in.cu", "#pragma kperf region(\"loop\")", 4u, 1u, 6u}
-CHECK: 4u, "from a macro", "k", {{.*}} 16u, 1u, 17u}
+CHECK: 4u, "loop", "k", "{{.*}}in.cu", "#pragma kperf region(\"loop\")", 4u, 1u, 6u, 0u}
+CHECK: 4u, "from a macro", "k", {{.*}} 16u, 1u, 17u, 0u}
 CHECK: 4u, "lambda", "k::(lambda)",

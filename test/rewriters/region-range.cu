@@ -29,6 +29,6 @@ CHECK: {{^}}    {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[MMA]]); KPERF_END(
 CHECK-NEXT: {{^  }$}}
 CHECK-NEXT: {{^}$}}
 CHECK: {{^}}  {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[OTHER:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
-CHECK: {[[LOAD]], 2u, "load", "pipeline", "{{.*}}in.cu", "  KPERF_BEGIN(\"load\");", 3u, 3u, 5u}
-CHECK: {[[MMA]], 2u, "mma", "pipeline", "{{.*}}in.cu", "    KPERF_BEGIN(\"mma\");", 6u, 5u, 9u}
+CHECK: {[[LOAD]], 2u, "load", "pipeline", "{{.*}}in.cu", "  KPERF_BEGIN(\"load\");", 3u, 3u, 5u, 0u}
+CHECK: {[[MMA]], 2u, "mma", "pipeline", "{{.*}}in.cu", "    KPERF_BEGIN(\"mma\");", 6u, 5u, 9u, 0u}
 CHECK: {[[OTHER]], 2u, "load", "other",

@@ -22,8 +22,8 @@ CHECK-NEXT: {{^}}    const ::kperf::{{(Own|Split)?}}Scope kperf_scope_5_5({{(kpe
 CHECK: { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_10_5({{(kperf_kernel, )?}}[[TAIL:0x[0-9a-f]+u]]); KPERF_SCOPE("tail"); out[n] = 0; }
 CHECK-NEXT: }
 CHECK-NEXT: KPERF_REGIONS({
-CHECK-SAME: [[KERNEL]], 0u, "copy", "copy", "{{.*}}in.cu", "__global__ void copy(float *out, const float *in, int n) {", 2u, 17u, 11u},
-CHECK-NEXT: {[[ALL]], 1u, "all of it", "copy", "{{.*}}in.cu", "  KPERF_SCOPE(\"all of it\");", 3u, 3u, 11u},
-CHECK-NEXT: {[[ELEMENT]], 1u, "element", "copy", "{{.*}}in.cu", "    KPERF_SCOPE(\"element\");", 5u, 5u, 9u},
-CHECK-NEXT: {[[TAIL]], 1u, "tail", "copy", "{{.*}}in.cu", "  { KPERF_SCOPE(\"tail\"); out[n] = 0; }", 10u, 5u, 10u})
+CHECK-SAME: [[KERNEL]], 0u, "copy", "copy", "{{.*}}in.cu", "__global__ void copy(float *out, const float *in, int n) {", 2u, 17u, 11u, 0u},
+CHECK-NEXT: {[[ALL]], 1u, "all of it", "copy", "{{.*}}in.cu", "  KPERF_SCOPE(\"all of it\");", 3u, 3u, 11u, 0u},
+CHECK-NEXT: {[[ELEMENT]], 1u, "element", "copy", "{{.*}}in.cu", "    KPERF_SCOPE(\"element\");", 5u, 5u, 9u, 0u},
+CHECK-NEXT: {[[TAIL]], 1u, "tail", "copy", "{{.*}}in.cu", "  { KPERF_SCOPE(\"tail\"); out[n] = 0; }", 10u, 5u, 10u, 0u})
 CHECK-NOT: {{.}}

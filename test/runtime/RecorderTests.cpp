@@ -21,8 +21,8 @@ using runtime::Environment;
 using runtime::Recorder;
 using test::FakeGpu;
 
-constexpr kperf_region kRegions[] = {{0x11, 0, "gemm", "ns::gemm", "gemm.cu", "__global__ void gemm() {", 3, 1, 9},
-                                     {0x22, 1, "load", "ns::gemm", "gemm.cu", "  KPERF_SCOPE(\"load\");", 4, 3, 8}};
+constexpr kperf_region kRegions[] = {{0x11, 0, "gemm", "ns::gemm", "gemm.cu", "__global__ void gemm() {", 3, 1, 9, 0},
+                                     {0x22, 1, "load", "ns::gemm", "gemm.cu", "  KPERF_SCOPE(\"load\");", 4, 3, 8, 0}};
 
 /// Everything of a trace's warps, launches and losses.
 struct Contents : decoder::TraceVisitor {
@@ -377,7 +377,7 @@ TEST_F(RecorderTest, SwitchedOffRecordsNothing) {
 }
 
 TEST_F(RecorderTest, CollidingRegionIdsAreNamed) {
-  static const kperf_region other[] = {{0x22, 1, "store", "f", "other.cu", "", 1, 1, 1}};
+  static const kperf_region other[] = {{0x22, 1, "store", "f", "other.cu", "", 1, 1, 1, 0}};
   kperf_module second{KPERF_MODULE_ABI, 1, other, FakeGpu::api(), &FakeGpu::configure, nullptr, 0};
   Recorder recorder(environment);
   recorder.add(module);

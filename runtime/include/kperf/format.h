@@ -16,7 +16,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 2; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 3; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -87,6 +87,32 @@ enum class RegionKind : std::uint32_t {
   Pragma = 4, ///< #pragma kperf region: strictly nested, written as one Span
   Automatic = 5, ///< placed by --auto or a selection file: strictly nested
   Calibration = 6, ///< the runtime's own kernel of empty regions: what a probe costs; not the program's time
+  Wait = 7,   ///< a construct that waits: Span records whose `lanes` is the object waited for (since 1.3)
+  Signal = 8, ///< a construct that others, or the warp itself, wait for: Mark records whose payload is the object (since 1.3)
+};
+
+/// What a construct of kind Wait or Signal does with its object.
+enum class SyncOperation : std::uint32_t {
+  None = 0,    ///< of every other kind of region
+  Barrier = 1, ///< Wait: arrives, and waits until all participants have
+  Await = 2,   ///< Wait: until others have arrived, or asynchronous work has completed
+  Arrive = 3,  ///< Signal: counts towards what others wait for
+  Issue = 4,   ///< Signal: starts asynchronous work
+  Commit = 5,  ///< Signal: closes a group of the asynchronous work that the lanes started
+};
+
+/// What the 32-bit object of a construct of kind Wait or Signal is. Objects of two kinds, and of two blocks where the kind does
+/// not say otherwise, are different ones.
+enum class SyncObject : std::uint32_t {
+  Unknown = 0,        ///< nothing is known; the value is 0
+  Lanes = 1,          ///< lanes of the same warp; the value is 0
+  BlockBarrier = 2,   ///< one of the block's hardware barriers: its number
+  ClusterBarrier = 3, ///< of all blocks of the cluster; the value is 0
+  GridBarrier = 4,    ///< of all blocks of the launch; the value is 0
+  SharedBarrier = 5,  ///< a barrier object in shared memory: its address in the shared window
+  CopyGroup = 6,      ///< the warp's own groups of asynchronous copies: Await: groups that may be left pending; else 0
+  BulkGroup = 7,      ///< the same of bulk copies
+  MatrixGroup = 8,    ///< the same of asynchronous matrix products
 };
 
 /// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of
@@ -114,9 +140,10 @@ struct RegionRecord {
   std::uint32_t line;      ///< 1-based
   std::uint32_t column;    ///< 1-based
   std::uint32_t endLine;   ///< last line of the region where the source says, else equal to line
-  std::uint32_t reserved;  ///< 0
+  std::uint32_t sync;      ///< SyncOperation | SyncObject << kSyncObjectShift (since 1.3; 0 before)
 };
-static_assert(sizeof(RegionRecord) == 40 && offsetof(RegionRecord, reserved) == 36);
+static_assert(sizeof(RegionRecord) == 40 && offsetof(RegionRecord, sync) == 36);
+inline constexpr unsigned kSyncObjectShift = 8;
 
 /// What an access site does.
 enum class SiteKind : std::uint32_t {

@@ -20,6 +20,7 @@ struct kperf_region {
   const char *file;
   const char *source;   ///< text of the source line
   uint32_t line, column, end_line;
+  uint32_t sync;        ///< kperf::format::RegionRecord::sync
 };
 
 /// One row of a translation unit's table of access sites; strings live as long as the module.
@@ -116,7 +117,7 @@ struct kperf_launch {
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 2u
+#define KPERF_MODULE_ABI 3u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);
