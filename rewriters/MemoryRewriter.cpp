@@ -1,5 +1,6 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
 #include "AccessFinder.h"
+#include "DeviceBodies.h"
 #include "Rewriter.h"
 #include "StatementEdit.h"
 
@@ -14,47 +15,6 @@ using kperf::format::SiteKind;
 namespace kperf {
 namespace {
 
-/// Every function body that the user wrote for the device, each once: patterns, not their instantiations.
-class DeviceBodies : public clang::RecursiveASTVisitor<DeviceBodies> {
-public:
-  std::vector<PointerOrigins::Body> bodies;
-
-  static std::vector<PointerOrigins::Body> of(TranslationUnit &unit) {
-    DeviceBodies collector;
-    for (clang::Decl *declaration : unit.declarations())
-      if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
-        collector.TraverseDecl(declaration);
-    return std::move(collector.bodies);
-  }
-
-  bool VisitFunctionDecl(clang::FunctionDecl *function) {
-    if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation())
-      add(function, function->getBody());
-    return true;
-  }
-
-  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
-    if (lambda->getBody())
-      add(lambda->getCallOperator(), lambda->getBody());
-    return true;
-  }
-
-private:
-  void add(const clang::FunctionDecl *function, const clang::Stmt *body) {
-    if (isDeviceFunction(function) && !function->isConsteval() && seen.insert(function).second)
-      bodies.push_back({function, body});
-  }
-
-  DenseSet<const clang::FunctionDecl *> seen;
-};
-
-/// Whether the function may run where no probe can.
-bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
-  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
-  return function->isConstexprSpecified() &&
-         !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
-}
-
 /// The bytes of an expression in one file.
 struct Span {
   clang::FileID file;
@@ -66,7 +26,7 @@ public:
   explicit MemoryPlanner(TranslationUnit &unit) : unit(unit) {}
 
   void run() {
-    std::vector<PointerOrigins::Body> bodies = DeviceBodies::of(unit);
+    std::vector<PointerOrigins::Body> bodies = deviceBodies(unit);
     PointerOrigins origins;
     origins.learn(bodies);
     for (const PointerOrigins::Body &body : bodies) {
@@ -250,7 +210,7 @@ void planMemory(TranslationUnit &unit, const AnnotatedFunctions &) { MemoryPlann
 void planIterations(TranslationUnit &unit, const AnnotatedFunctions &) {
   if (unit.plan.sites().empty())
     return;
-  for (const PointerOrigins::Body &body : DeviceBodies::of(unit))
+  for (const PointerOrigins::Body &body : deviceBodies(unit))
     if (!mayRunAtCompileTime(body.function))
       IterationPlanner(unit).TraverseStmt(const_cast<clang::Stmt *>(body.body));
 }

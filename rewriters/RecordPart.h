@@ -35,6 +35,7 @@ struct KernelParts {
   RecordBound own, lane, shared;
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;
+  bool hasObjects = false; ///< some records say what object was waited for, in place of the lanes
 };
 
 /// How a region gets at its warp's slot.

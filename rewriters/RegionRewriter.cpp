@@ -1,5 +1,6 @@
-// The region rewriter: annotations become probes, kernels get the object that the probes find their warp through.
-#include "KernelFences.h"
+// The region rewriter: annotations become probes.
+#include "DeviceBodies.h"
+#include "KernelProbes.h"
 #include "RangePlan.h"
 #include "RecordPart.h"
 #include "Rewriter.h"
@@ -104,72 +105,6 @@ std::string obstacle(TranslationUnit &unit, const AnnotatedFunction &holder) {
   return {};
 }
 
-/// An error of Clang inside a function that is to be edited makes its structure doubtful. It calls __shared__ objects with
-/// a constructor invalid, but what uses them is read in full.
-bool isDamaged(const Stmt *statement) {
-  if (!statement)
-    return false;
-  if (isa<clang::RecoveryExpr>(statement))
-    return true;
-  if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
-    if (any_of(declaration->decls(), [](const clang::Decl *declared) {
-          return declared->isInvalidDecl() && !declared->hasAttr<clang::CUDASharedAttr>();
-        }))
-      return true;
-  return any_of(statement->children(), isDamaged);
-}
-
-/// 1 + the index of the smallest region that holds the one at `index`; 0 when none does.
-std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
-  // Of two regions of one statement the one that was planned first opens first.
-  const auto holds = [&](std::size_t outer, std::size_t inner) {
-    const SummedRegion &left = sums[outer], &right = sums[inner];
-    const bool isSame = left.begin == right.begin && left.end == right.end;
-    return isSame ? outer < inner : left.begin <= right.begin && right.end <= left.end;
-  };
-  std::optional<std::size_t> smallest;
-  for (std::size_t other = 0; other < sums.size(); ++other)
-    if (holds(other, index) && (!smallest || holds(*smallest, other)))
-      smallest = other;
-  return smallest ? *smallest + 1 : 0;
-}
-
-void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts) {
-  const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
-  if (!body)
-    return;
-  std::string name = functionName(kernel);
-  std::optional<Place> brace = unit.editablePlace(body->getLBracLoc());
-  if (!brace) {
-    if (holdsRegions)
-      unit.reporter.error(kernel->getLocation(), "the body of kernel '" + name +
-                                                     "' is written by a macro: regions need its braces in the source");
-    else
-      unit.reporter.warning(kernel->getLocation(), "the body of kernel '" + name +
-                                                       "' is written by a macro: regions of functions that it calls "
-                                                       "are not recorded");
-    return;
-  }
-  Place place = unit.expansionPlace(kernel->getLocation());
-  Region region = unit.regionAt(place, RegionKind::Kernel, name);
-  region.function = name;
-  region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
-  bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
-  const bool isStaged = parts.own.most() > 0 && hasFences(kernel);
-  std::string last = !parts.sums.empty() ? formatv(", {0}, {1}u", isStaged, parts.sums.size()).str()
-                     : isStaged          ? ", true"
-                                         : "";
-  std::string object = formatv(" ::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}> kperf_kernel(", parts.own.most(),
-                               parts.lane.most(), parts.shared.most(), parts.isCalled, last);
-  const auto insert = [&](std::string before, std::size_t region, std::string after) {
-    unit.plan.addEdit(
-        {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
-  };
-  insert(std::move(object), unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");");
-  for (std::size_t index = 0; index < parts.sums.size(); ++index)
-    insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
-}
-
 } // namespace
 
 /// Reports what was annotated in a function that gets no probes, and remembers what rules chose there.
@@ -194,16 +129,7 @@ static AnnotatedFunction withoutRules(TranslationUnit &unit, const AnnotatedFunc
   return annotated;
 }
 
-static bool hasPlaceForKernel(const TranslationUnit &unit, const clang::FunctionDecl *kernel) {
-  const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
-  return body && unit.editablePlace(body->getLBracLoc());
-}
-
 void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
-  DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithRegions;
-  DenseSet<clang::FileID> editedHeaders;
-  bool functionsHoldRegions = false;
-  auto fileOf = [&](const clang::FunctionDecl *function) { return unit.expansionPlace(function->getLocation()).file; };
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
     if (reason.empty() && isDamaged(holder.body)) {
@@ -216,30 +142,11 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
       continue;
     }
     const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
-    KernelParts parts = kernel ? kernelsWithRegions.lookup(kernel) : KernelParts();
-    const bool isPlanned = kernel && !hasPlaceForKernel(unit, kernel)
-                               ? RegionPlanner(unit, withoutRules(unit, holder), parts).run()
-                               : RegionPlanner(unit, holder, parts).run();
-    if (!isPlanned)
-      continue;
-    if (kernel)
-      kernelsWithRegions[kernel] = parts;
-    functionsHoldRegions |= !kernel;
-    editedHeaders.insert(fileOf(holder.function));
-  }
-  // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
-  for (const clang::FunctionDecl *kernel : annotated.kernels) {
-    clang::FileID file = fileOf(kernel);
-    bool isInHeader = file != unit.sources.getMainFileID();
-    bool holdsRegions = kernelsWithRegions.contains(kernel);
-    if (!holdsRegions && !functionsHoldRegions && !(isInHeader && editedHeaders.contains(file)))
-      continue;
-    KernelParts parts = kernelsWithRegions.lookup(kernel);
-    if (functionsHoldRegions || isInHeader) { // what a header's kernels call depends on who includes it
-      parts.shared.addUnbounded();
-      parts.isCalled = true;
-    }
-    planKernel(unit, kernel, holdsRegions, parts);
+    KernelParts parts = unit.kernels.partsOf(kernel);
+    if (kernel && !hasPlaceForKernel(unit, kernel)
+            ? RegionPlanner(unit, withoutRules(unit, holder), parts).run()
+            : RegionPlanner(unit, holder, parts).run())
+      unit.kernels.add(unit, holder.function, parts);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "AnnotatedFunction.h"
 #include "FrontEnd.h"
+#include "KernelProbes.h"
 #include "Overlay.h"
 #include "Plan.h"
 #include "RegionTable.h"
@@ -85,13 +86,14 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      TranslationUnit unit(parsed, plan, request.input, request.selection.aggregate);
+      KernelProbes kernels;
+      TranslationUnit unit(parsed, plan, kernels, request.input, request.selection.aggregate);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);
-      for (const Rewriter &rewriter : allRewriters()) // in the table's order, whatever the user's
-        if (is_contained(request.probes, rewriter.name))
-          rewriter.plan(unit, annotated);
+      planChosen(unit, annotated, /*recordEvents=*/true);
+      kernels.plan(unit, annotated.kernels);
+      planChosen(unit, annotated, /*recordEvents=*/false);
       if (request.target == Target::Host)
         for (const Rewriter &rewriter : hostRewriters())
           rewriter.plan(unit, annotated);
@@ -101,6 +103,13 @@ private:
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
     });
+  }
+
+  /// In the table's order, whatever the user's.
+  void planChosen(TranslationUnit &unit, const AnnotatedFunctions &annotated, bool recordEvents) {
+    for (const Rewriter &rewriter : allRewriters())
+      if (rewriter.recordsEvents == recordEvents && is_contained(request.probes, rewriter.name))
+        rewriter.plan(unit, annotated);
   }
 
   /// Our own errors and a file that can't be trusted stop everything; Clang's other errors lie where nothing is edited.

@@ -7,7 +7,7 @@ namespace kperf {
 
 static std::vector<Rewriter> &rewriterTable() {
   static std::vector<Rewriter> table = {
-#define KPERF_REWRITER(name, function, summary) {name, summary, function},
+#define KPERF_REWRITER(name, function, summary, recordsEvents) {name, summary, function, recordsEvents},
 #include "Rewriters.def"
   };
   return table;

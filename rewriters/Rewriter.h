@@ -15,9 +15,10 @@ struct Rewriter {
   llvm::StringRef name;    ///< on the command line
   llvm::StringRef summary; ///< one line
   void (*plan)(TranslationUnit &unit, const AnnotatedFunctions &annotated);
+  bool recordsEvents = false; ///< of warps, through TranslationUnit::kernels
 };
 
-#define KPERF_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
+#define KPERF_REWRITER(name, function, summary, recordsEvents) void function(TranslationUnit &, const AnnotatedFunctions &);
 #define KPERF_HOST_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
 #include "Rewriters.def"
 

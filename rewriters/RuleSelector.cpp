@@ -221,7 +221,7 @@ void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
   if (selection.rules.empty())
     return;
   std::vector<Candidate> candidates = candidatesIn(functions);
-  const SyncWrappers wrappers = findSyncWrappers(functions);
+  const SyncWrappers wrappers(functions);
   std::vector<std::vector<Selectable>> selectables;
   for (const Candidate &candidate : candidates)
     selectables.push_back(selectablesOf(*candidate.function, wrappers, work));

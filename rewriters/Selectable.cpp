@@ -1,8 +1,6 @@
 // One walk over a function's statements that lists what a rule can choose.
 #include "Selectable.h"
 
-#include "SyncConstruct.h"
-
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -56,7 +54,7 @@ class SelectableWalk {
 public:
   SelectableWalk(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work)
       : function(function), wrappers(wrappers), work(work),
-        isWrapper(wrappers.holds(function.function->getNameAsString())) {}
+        isWrapper(wrappers.find(function.function->getNameAsString())) {}
 
   std::vector<Selectable> run() {
     const bool isKernel = function.function->hasAttr<clang::CUDAGlobalAttr>();
@@ -91,7 +89,7 @@ private:
     if (loops)
       inside = {statement, inner, around.depth + 1};
     if (auto assembly = syncConstruct(inner); assembly && isa<clang::GCCAsmStmt>(inner))
-      addSync(*assembly, statement, inner, around, isHeader);
+      addSync(*assembly, nullptr, statement, inner, around, isHeader);
     if (isa<clang::Expr>(inner))
       return visitExpression(inner, statement, around, false);
     for (const Stmt *part : headerParts(inner))
@@ -122,25 +120,33 @@ private:
     std::string name = calledName(call);
     if (name.empty())
       return;
-    if (std::optional<SyncConstruct> construct = syncConstruct(call))
-      addSync(*construct, statement, call, around, isHeader);
-    else if (wrappers.waits.contains(name))
-      addSync({SyncKind::Wait, name, false}, statement, call, around, isHeader);
-    else if (wrappers.issues.contains(name))
-      addSync({SyncKind::Issue, name, false}, statement, call, around, isHeader);
+    if (std::optional<SyncConstruct> construct = syncConstruct(call)) {
+      addSync(*construct, nullptr, statement, call, around, isHeader);
+    } else if (const SyncWrapper *wrapper = wrappers.find(name)) {
+      SyncConstruct called = wrapper->construct;
+      called.name = name;
+      called.isPoll = false;
+      addSync(called, wrapper, statement, call, around, isHeader);
+    }
     Selectable &chosen = add(SelectionKind::Calls, statement, call, name, around, 0);
     chosen.qualifiedName = qualifiedCalledName(call);
     if (isHeader)
       chosen.obstacle = kInCondition;
   }
 
-  void addSync(const SyncConstruct &construct, const Stmt *statement, const Stmt *at, const Surroundings &around,
-               bool isHeader) {
+  void addSync(const SyncConstruct &construct, const SyncWrapper *wrapper, const Stmt *statement, const Stmt *at,
+               const Surroundings &around, bool isHeader) {
     if (isWrapper) // its callers are timed instead
       return;
-    SelectionKind kind = construct.kind == SyncKind::Wait ? SelectionKind::Barriers : SelectionKind::Async;
+    std::optional<SelectionKind> kind;
+    if (construct.isWait())
+      kind = SelectionKind::Barriers;
+    else if (construct.operation == format::SyncOperation::Issue)
+      kind = SelectionKind::Async;
     Selectable &chosen = add(kind, statement, at, construct.name, around, 0);
-    const bool waitsInHeader = isHeader && around.loop && around.loop == withoutAttributes(statement);
+    chosen.construct = construct;
+    chosen.wrapper = wrapper;
+    const bool waitsInHeader = kind && isHeader && around.loop && around.loop == withoutAttributes(statement);
     if ((construct.isPoll && around.loop && !isHeader) || waitsInHeader) {
       if (work.of(subStatements(around.loop).front()) < kLongestPoll) {
         chosen.statement = around.loopStatement; // all tries together are the wait
@@ -152,7 +158,7 @@ private:
       chosen.obstacle = kInCondition;
   }
 
-  Selectable &add(SelectionKind kind, const Stmt *statement, const Stmt *at, std::string name,
+  Selectable &add(std::optional<SelectionKind> kind, const Stmt *statement, const Stmt *at, std::string name,
                   const Surroundings &around, unsigned depth) {
     Selectable selectable;
     selectable.kind = kind;
@@ -174,24 +180,6 @@ private:
   WorkEstimate &work;
   bool isWrapper;
   std::vector<Selectable> found;
-};
-
-/// Statements of a body and the constructs among them, in inline assembly and in all.
-struct BodyCount {
-  unsigned statements = 0, constructs = 0, waits = 0, issues = 0;
-
-  void visit(const Stmt *statement) {
-    if (!isa<clang::Expr, clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(statement))
-      ++statements;
-    if (std::optional<SyncConstruct> construct = syncConstruct(statement)) {
-      ++constructs;
-      if (isa<clang::GCCAsmStmt>(statement))
-        ++(construct->kind == SyncKind::Wait ? waits : issues);
-    }
-    for (const Stmt *child : statement->children())
-      if (child)
-        visit(child);
-  }
 };
 
 const Stmt *findOwn(const Stmt *statement, const Stmt *part);
@@ -217,21 +205,6 @@ const Stmt *findOwn(const Stmt *statement, const Stmt *part) {
 }
 
 } // namespace
-
-SyncWrappers findSyncWrappers(const std::vector<AnnotatedFunction> &functions) {
-  constexpr unsigned kMostStatements = 8;
-  SyncWrappers wrappers;
-  for (const AnnotatedFunction &function : functions) {
-    if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() ||
-        !function.function->getIdentifier())
-      continue;
-    BodyCount count;
-    count.visit(function.body);
-    if (count.statements <= kMostStatements && count.constructs == 1 && (count.waits || count.issues))
-      (count.waits ? wrappers.waits : wrappers.issues).insert(function.function->getName());
-  }
-  return wrappers;
-}
 
 std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers,
                                       WorkEstimate &work) {

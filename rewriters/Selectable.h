@@ -4,9 +4,8 @@
 
 #include "AnnotatedFunction.h"
 #include "Selection.h"
+#include "SyncWrapper.h"
 #include "WorkEstimate.h"
-
-#include "llvm/ADT/StringSet.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +13,8 @@
 namespace kperf {
 
 struct Selectable {
-  SelectionKind kind = SelectionKind::Loops; ///< Kernels, Functions, Loops, Barriers, Async or Calls
+  /// Kernels, Functions, Loops, Barriers, Async, Calls; nothing for a signal that starts no work, which no rule chooses.
+  std::optional<SelectionKind> kind;
   const clang::Stmt *statement = nullptr;    ///< all of it, `#pragma unroll` included
   const clang::Stmt *at = nullptr;           ///< the loop itself, the call; where rows of the region table point
   std::string name;                          ///< "for", "__syncthreads"; of a body: the function's own name
@@ -22,16 +22,9 @@ struct Selectable {
   const clang::Stmt *enclosingLoop = nullptr; ///< the innermost one around `statement`
   unsigned depth = 0;                        ///< of a loop: 1 is outermost in its function
   std::string obstacle;                      ///< why it has no statement of its own; empty: it has
+  std::optional<SyncConstruct> construct;    ///< of a wait or a signal
+  const SyncWrapper *wrapper = nullptr;      ///< of one that is made by calling a function
 };
-
-/// Names of functions that do little but one wait or start in inline assembly: calling one counts as that.
-struct SyncWrappers {
-  llvm::StringSet<> waits, issues;
-
-  bool holds(llvm::StringRef name) const { return waits.contains(name) || issues.contains(name); }
-};
-
-SyncWrappers findSyncWrappers(const std::vector<AnnotatedFunction> &functions);
 
 /// In source order, an enclosing one first. Lambdas inside of the function are functions of their own.
 std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers,

@@ -11,26 +11,28 @@ namespace kperf {
 
 namespace {
 
-constexpr StringLiteral kWaitFunctions[] = {
-#define KPERF_WAIT_FUNCTION(name) name,
+struct Row {
+  StringLiteral name;
+  format::SyncOperation operation;
+  format::SyncObject object;
+  SyncOperand operand;
+};
+
+#define KPERF_ROW(name, operation, object, operand)                                                                    \
+  {name, format::SyncOperation::operation, format::SyncObject::object, SyncOperand::operand},
+constexpr Row kFunctions[] = {
+#define KPERF_SYNC_FUNCTION KPERF_ROW
 #include "SyncConstructs.def"
 };
-constexpr StringLiteral kWaitMembers[] = {
-#define KPERF_WAIT_MEMBER(name) name,
+constexpr Row kMembers[] = {
+#define KPERF_SYNC_MEMBER KPERF_ROW
 #include "SyncConstructs.def"
 };
-constexpr StringLiteral kWaitInstructions[] = {
-#define KPERF_WAIT_INSTRUCTION(name) name,
+constexpr Row kInstructions[] = {
+#define KPERF_SYNC_INSTRUCTION KPERF_ROW
 #include "SyncConstructs.def"
 };
-constexpr StringLiteral kIssueFunctions[] = {
-#define KPERF_ISSUE_FUNCTION(name) name,
-#include "SyncConstructs.def"
-};
-constexpr StringLiteral kIssueInstructions[] = {
-#define KPERF_ISSUE_INSTRUCTION(name) name,
-#include "SyncConstructs.def"
-};
+#undef KPERF_ROW
 
 clang::DeclarationName calledDeclaration(const clang::CallExpr *call) {
   if (const auto *function = dyn_cast_or_null<clang::NamedDecl>(call->getCalleeDecl()))
@@ -45,25 +47,28 @@ clang::DeclarationName calledDeclaration(const clang::CallExpr *call) {
   return {};
 }
 
-bool isMemberCall(const clang::CallExpr *call) {
-  const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
-  return isa<clang::MemberExpr, clang::CXXDependentScopeMemberExpr, clang::UnresolvedMemberExpr>(callee);
+/// Whether one try is made, which a loop repeats until it succeeds.
+bool isPoll(StringRef name) { return name.contains("try_wait") || name.contains("test_wait"); }
+
+SyncConstruct constructOf(const Row &row) {
+  return {row.name.str(), row.operation, row.object, row.operand, isPoll(row.name), {}};
 }
 
-/// The first instruction of a list that the text holds, where a word begins.
-StringRef instructionIn(StringRef text, ArrayRef<StringLiteral> instructions) {
-  for (StringRef instruction : instructions)
-    for (std::size_t at = text.find(instruction); at != StringRef::npos; at = text.find(instruction, at + 1))
-      if (at == 0 || !(isAlnum(text[at - 1]) || text[at - 1] == '.' || text[at - 1] == '_'))
-        return instruction;
+/// From where the text holds the instruction, at the beginning of a word, to its end; empty where it does not.
+StringRef instructionIn(StringRef text, StringRef instruction) {
+  for (std::size_t at = text.find(instruction); at != StringRef::npos; at = text.find(instruction, at + 1))
+    if (at == 0 || !(isAlnum(text[at - 1]) || text[at - 1] == '.' || text[at - 1] == '_'))
+      return text.drop_front(at).split(';').first;
   return {};
 }
 
 std::optional<SyncConstruct> inAssembly(StringRef text) {
-  if (StringRef name = instructionIn(text, kWaitInstructions); !name.empty())
-    return SyncConstruct{SyncKind::Wait, name.str(), name.contains("try_wait") || name.contains("test_wait")};
-  if (StringRef name = instructionIn(text, kIssueInstructions); !name.empty())
-    return SyncConstruct{SyncKind::Issue, name.str(), false};
+  for (const Row &row : kInstructions)
+    if (StringRef instruction = instructionIn(text, row.name); !instruction.empty()) {
+      SyncConstruct construct = constructOf(row);
+      construct.assembly = instruction.str();
+      return construct;
+    }
   return std::nullopt;
 }
 
@@ -76,17 +81,21 @@ std::string qualifiedCalledName(const clang::CallExpr *call) {
   return function ? function->getQualifiedNameAsString() : calledName(call);
 }
 
+bool isMemberCall(const clang::CallExpr *call) {
+  const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+  return isa<clang::MemberExpr, clang::CXXDependentScopeMemberExpr, clang::UnresolvedMemberExpr>(callee);
+}
+
 std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   if (const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement))
     return inAssembly(assembly->getAsmString());
   const auto *call = dyn_cast<clang::CallExpr>(statement);
   if (!call)
     return std::nullopt;
-  std::string name = calledName(call);
-  if (isMemberCall(call) ? is_contained(kWaitMembers, name) : is_contained(kWaitFunctions, name))
-    return SyncConstruct{SyncKind::Wait, name, StringRef(name).contains("try_wait") || StringRef(name).contains("test_wait")};
-  if (is_contained(kIssueFunctions, name))
-    return SyncConstruct{SyncKind::Issue, name, false};
+  const std::string name = calledName(call);
+  for (const Row &row : isMemberCall(call) ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions))
+    if (row.name == name)
+      return constructOf(row);
   return std::nullopt;
 }
 

@@ -1,6 +1,8 @@
-// Recognises where a warp waits and where it starts asynchronous work: calls, members and inline assembly.
+// Recognises where a warp waits, and what such waits are for: calls, members and inline assembly.
 #ifndef KPERF_REWRITERS_SYNCCONSTRUCT_H
 #define KPERF_REWRITERS_SYNCCONSTRUCT_H
+
+#include <kperf/format.h>
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -11,12 +13,32 @@
 
 namespace kperf {
 
-enum class SyncKind { Wait, Issue };
+/// Where a construct names its object.
+enum class SyncOperand {
+  Nothing,     ///< nowhere: there is one, or it can't be told
+  Argument,    ///< a number: the first argument
+  Template,    ///< a number: the first template argument
+  Group,       ///< a cooperative group, whose type says what it is: the first argument, or the member's object
+  Pointer,     ///< a barrier: the first argument that is a pointer
+  LastPointer, ///< a barrier: the last argument, if it is a pointer; else there is none
+  Reference,   ///< a barrier: the first argument, by reference
+  Base,        ///< a barrier: the member's object
+  Operand,     ///< a number: the instruction's first operand
+  Address,     ///< a barrier: the instruction's first operand in brackets
+  LastAddress, ///< a barrier: its last operand in brackets; where the instruction names no mbarrier there is none
+};
 
 struct SyncConstruct {
-  SyncKind kind = SyncKind::Wait;
   std::string name; ///< of the function, the member or the instruction
-  bool isPoll = false; ///< one try, in a loop until it succeeds
+  format::SyncOperation operation = format::SyncOperation::Await;
+  format::SyncObject object = format::SyncObject::Unknown;
+  SyncOperand operand = SyncOperand::Nothing;
+  bool isPoll = false;      ///< one try, in a loop until it succeeds
+  std::string assembly;     ///< the instruction from its name to its end
+
+  bool isWait() const {
+    return operation == format::SyncOperation::Barrier || operation == format::SyncOperation::Await;
+  }
 };
 
 /// What a call or an asm statement is by SyncConstructs.def; nothing for any other statement. Names decide, so that calls
@@ -28,6 +50,9 @@ std::string calledName(const clang::CallExpr *call);
 
 /// With its namespaces where Clang resolved the call; else as calledName.
 std::string qualifiedCalledName(const clang::CallExpr *call);
+
+/// Whether a member is called, resolved or not.
+bool isMemberCall(const clang::CallExpr *call);
 
 } // namespace kperf
 

@@ -11,10 +11,10 @@ using clang::SourceLocation;
 
 namespace kperf {
 
-TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, StringRef mainName,
+TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, StringRef mainName,
                                  const NamePatterns &aggregate)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing),
-      reporter(parsed.reporter), plan(plan), aggregate(aggregate), originals(parsed.originals), mainName(mainName) {}
+      reporter(parsed.reporter), plan(plan), kernels(kernels), aggregate(aggregate), originals(parsed.originals), mainName(mainName) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;

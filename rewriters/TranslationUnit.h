@@ -19,6 +19,8 @@
 
 namespace kperf {
 
+class KernelProbes;
+
 /// A byte of a file.
 struct Place {
   clang::FileID file;
@@ -29,13 +31,15 @@ struct Place {
 
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, Plan &plan, llvm::StringRef mainName, const NamePatterns &aggregate);
+  TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, llvm::StringRef mainName,
+                  const NamePatterns &aggregate);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
   const PreprocessingRecord &preprocessing;
   Reporter &reporter;
   Plan &plan;
+  KernelProbes &kernels;
   const NamePatterns &aggregate; ///< what is summed up
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.

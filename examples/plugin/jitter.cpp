@@ -12,7 +12,7 @@ void addSleeps(kperf::TranslationUnit &unit, const clang::Stmt *statement) {
   for (const clang::Stmt *child : kperf::subStatements(statement)) {
     auto construct = kperf::syncConstruct(child);
     auto span = kperf::spanOf(unit, child);
-    if (construct && construct->kind == kperf::SyncKind::Wait && span) {
+    if (construct && construct->isWait() && span) {
       std::string path = unit.pathOf(span->file);
       unit.plan.addEdit({path, span->open.offset, kperf::EditOrder::Open, "{ __nanosleep(clock() & 1023); "});
       unit.plan.addEdit({path, span->end, kperf::EditOrder::Close, " }"});

@@ -74,10 +74,22 @@ template <typename Payload> void mark(std::uint32_t id, Payload payload, host::S
   host::recordEvent(id, format::RecordKind::Mark, static_cast<std::uint32_t>(payload), site);
 }
 
+/// What others wait for, done with `object`.
+inline void signal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
+  host::recordEvent(id, format::RecordKind::Mark, object, site);
+}
+
+/// A barrier object by its number in the block: addresses differ from run to run.
+inline std::uint32_t barrierAt(const volatile void *place) {
+  host::CudaThread *thread = host::currentThread;
+  return thread ? thread->block->numberOf(const_cast<const void *>(place)) : 0;
+}
+inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinterpret_cast<const void *>(address)); }
+
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false, std::uint32_t Sums = 0>
+          bool IsStaged = false, std::uint32_t Sums = 0, bool HasObjects = false>
 class Kernel {
 public:
   /// `instantiation` names the instance of a template.
@@ -103,6 +115,12 @@ public:
     kperf::mark(id, payload, site);
   }
 
+  void signal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
+    kperf::signal(object, id, site);
+  }
+  void splitSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
+    kperf::signal(object, id, site);
+  }
   void splitBegin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
   void splitEnd(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
   void splitMark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
@@ -146,6 +164,37 @@ public:
 };
 
 using SplitScope = OwnScope;
+
+/// A wait, and what it is for.
+class Wait {
+public:
+  Wait(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here())
+      : recorder(host::currentRecorder()), site(site) {
+    if (recorder)
+      index = recorder->enter(id, this->site, &object);
+  }
+  ~Wait() {
+    if (recorder)
+      recorder->leave(index, site);
+  }
+  Wait(const Wait &) = delete;
+  Wait &operator=(const Wait &) = delete;
+
+private:
+  host::WarpRecorder *recorder;
+  host::Site site;
+  host::WarpRecorder::Index index = 0;
+};
+
+/// The same, for a wait that belongs to its kernel's body.
+class OwnWait : public Wait {
+public:
+  template <typename Owner>
+  OwnWait(const Owner &, std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here())
+      : Wait(object, id, site) {}
+};
+
+using SplitWait = OwnWait;
 
 /// Which of its kernel's sums a region adds to.
 template <std::uint32_t Index> struct Sum {};

@@ -10,7 +10,7 @@
 namespace kperf {
 
 template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false, unsigned Sums = 0>
+          bool IsStaged = false, unsigned Sums = 0, bool HasObjects = false>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
@@ -24,6 +24,8 @@ struct Kernel {
   KPERF_PROBE_FUNCTION void splitEnd(unsigned id);
   KPERF_PROBE_FUNCTION void splitMark(unsigned id);
   template <class Payload> KPERF_PROBE_FUNCTION void splitMark(unsigned id, Payload payload);
+  KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION void splitSignal(unsigned object, unsigned id);
 };
 
 struct Scope {
@@ -52,10 +54,30 @@ template <class Owner> struct SplitScope {
   SplitScope(const SplitScope &) = delete;
 };
 
+struct Wait {
+  KPERF_PROBE_FUNCTION Wait(unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION ~Wait();
+  Wait(const Wait &) = delete;
+};
+
+template <class Owner> struct OwnWait {
+  KPERF_PROBE_FUNCTION OwnWait(Owner &owner, unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION ~OwnWait();
+  OwnWait(const OwnWait &) = delete;
+};
+
+template <class Owner> struct SplitWait {
+  KPERF_PROBE_FUNCTION SplitWait(Owner &owner, unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION ~SplitWait();
+  SplitWait(const SplitWait &) = delete;
+};
+
 KPERF_PROBE_FUNCTION void begin(unsigned id);
 KPERF_PROBE_FUNCTION void end(unsigned id);
 KPERF_PROBE_FUNCTION void mark(unsigned id);
 template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
+KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
+template <class Barrier> KPERF_PROBE_FUNCTION unsigned barrierAt(Barrier barrier);
 
 struct Iteration {
   KPERF_PROBE_FUNCTION explicit Iteration(unsigned lastLine);

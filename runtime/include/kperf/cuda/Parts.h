@@ -57,7 +57,8 @@ private:
 /// has one, all are stored at once, so a fence seldom finds a store under way: with a store a record, the probes of
 /// examples/gemm_hopper cost 21 % on an H200, and 14 % with this. Elsewhere it costs more than it saves: in test/bench/chain64.cu
 /// 49 cycles a region against 25, and sgemm spilled registers.
-template <uint32_t Most> class StagedPart {
+/// Under HasObjects each lane keeps the record's `lanes` too, which may then be an object (format.h's RegionKind::Wait).
+template <uint32_t Most, bool HasObjects> class StagedPart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
 
@@ -69,11 +70,14 @@ public:
     width = countLanes(lanes);
   }
 
-  __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag, LaneMask) {
+  __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag,
+                                         LaneMask recordLanes) {
     if (lane == staged) {
       first = recordFirst;
       second = recordSecond;
       tag = recordTag;
+      if constexpr (HasObjects)
+        object = static_cast<uint32_t>(recordLanes);
     }
     if (++staged == width) {
       store();
@@ -99,13 +103,13 @@ private:
     const uint32_t index = stored + lane;
     const bool isKept = lane < staged && (kperf_config.keep_last ? lane + capacity >= staged : index < capacity);
     storeRecord(records, (index & kperf_config.ring_mask) * sizeof(format::Record), first, second,
-                static_cast<uint32_t>(lowLanes(width)), tag, isKept);
+                HasObjects ? object : static_cast<uint32_t>(lowLanes(width)), tag, isKept);
   }
 
   uint64_t records;
   uint32_t capacity, lane, width;
   uint32_t stored = 0, staged = 0;
-  uint32_t first, second, tag;
+  uint32_t first, second, tag, object;
 };
 
 /// For lanes without lane 0, and for functions. Where functions record (IsCalled) the count is in shared memory, where they find
@@ -123,17 +127,19 @@ public:
   }
 
   /// By lanes that came together as `lanes`: the lowest of them stores.
-  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
+  /// By `lanes`; the record says `recordLanes`.
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes,
+                                         LaneMask recordLanes) {
     if (!isLowest(lanes))
       return;
     if constexpr (IsCalled) {
       Reservation record;
-      record.lanes = lanes;
+      record.lanes = recordLanes;
       record.store(first, second, tag);
     } else if (header) {
       const uint32_t index = takeIndex(header) & kperf_config.ring_mask;
       storeRecord(header + sizeof(format::WarpHeader), index * sizeof(format::Record), first, second,
-                  static_cast<uint32_t>(lanes), tag, index < capacityFor(Most));
+                  static_cast<uint32_t>(recordLanes), tag, index < capacityFor(Most));
     }
   }
 

@@ -17,9 +17,9 @@ namespace kperf {
 /// warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn by regions that a
 /// whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there (SplitScope), MostShared by
 /// lanes without lane 0 and, if IsCalled, by functions. IsStaged gathers what a whole warp records (StagedPart). Sums is how many
-/// regions are summed up (SumScope).
+/// regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait).
 template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false, uint32_t Sums = 0>
+          bool IsStaged = false, uint32_t Sums = 0, bool HasObjects = false>
 class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) {
@@ -69,6 +69,10 @@ public:
 #endif
   }
   __host__ __device__ __forceinline__ void mark(uint32_t id) { appendEvent(format::RecordKind::Mark, id, 0); }
+  /// What others wait for, done with `object`, which is the same in all lanes.
+  __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t id) {
+    appendEvent(format::RecordKind::Mark, id, object);
+  }
 
   /// The same where control flow may part a warp: by whoever is there.
   __host__ __device__ __forceinline__ void splitBegin(uint32_t id) { appendSplitEvent(format::RecordKind::Begin, id, 0); }
@@ -77,9 +81,10 @@ public:
     appendSplitEvent(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
   }
   __host__ __device__ __forceinline__ void splitMark(uint32_t id) { splitMark(id, 0u); }
+  __host__ __device__ __forceinline__ void splitSignal(uint32_t object, uint32_t id) { splitMark(id, object); }
 
 #ifdef KPERF_DEVICE_CODE
-  typename std::conditional<IsStaged, detail::StagedPart<MostOwn>, detail::LanePart<MostOwn>>::type own;
+  typename std::conditional<IsStaged, detail::StagedPart<MostOwn, HasObjects>, detail::LanePart<MostOwn>>::type own;
   detail::LanePart<MostLane> lane;
   detail::SharedPart<MostShared, IsCalled> shared;
   detail::SumPart<Sums> sums;
@@ -103,7 +108,7 @@ private:
     const detail::LaneMask who = detail::activeLanes();
     lane.append(now, payload, tag, who);
     if (!(who & 1))
-      shared.append(now, payload, tag, who);
+      shared.append(now, payload, tag, who, who);
 #else
     (void)kind, (void)id, (void)payload;
 #endif
@@ -259,7 +264,7 @@ public:
     const uint32_t stop = detail::settledClock(), tag = detail::tagOf(format::RecordKind::Span, id);
     owner.lane.append(start, stop, tag, lanes);
     if (!(lanes & 1))
-      owner.shared.append(start, stop, tag, lanes);
+      owner.shared.append(start, stop, tag, lanes, lanes);
 #endif
   }
 

@@ -7,6 +7,7 @@
 #include "Warp.h"
 
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 namespace kperf::host {
@@ -15,6 +16,15 @@ namespace kperf::host {
 struct Ballot {
   unsigned count = 0;
   bool all = true, any = false;
+};
+
+/// A barrier object in shared memory.
+struct SharedBarrier {
+  const void *place = nullptr;
+  std::uint32_t expected = 0, pending = 0; ///< arrivals of a phase, and those that the current one lacks
+  std::uint64_t completed = 0;             ///< phases
+  std::uint64_t latest = 0, release = 0;   ///< virtual time of the current phase's latest arrival, and of the last one's
+  ThreadQueue waiting;
 };
 
 class Block {
@@ -37,6 +47,13 @@ public:
   /// Waits until no lane of the warp can go on; the lanes that then wait here with the same key are the answer. They
   /// leave at the latest time of one of them, plus the ticks.
   std::uint32_t converge(std::uint64_t key, std::uint64_t ticks, const char *what, const Site &site);
+  /// What is known of the barrier object at that address, and its number among those of the block, from 1 on.
+  SharedBarrier &sharedBarrier(const void *place);
+  std::uint32_t numberOf(const void *place);
+  /// Counts the running thread at a barrier object, and takes it out of later phases if it drops. Returns the phase.
+  std::uint64_t arrive(SharedBarrier &barrier, bool drops);
+  void await(SharedBarrier &barrier, bool parity, const char *what, const Site &site);
+  static bool isOver(const SharedBarrier &barrier, bool parity);
   /// Lets the other threads of the block run. False when there is none that can.
   bool yield();
   /// Gives the launch up. Nothing of the running threads is destroyed.
@@ -81,6 +98,8 @@ private:
   bool isGridBarrier = false;
   Ballot pending, result;
   std::uint64_t latest = 0, release = 0;
+
+  std::vector<std::unique_ptr<SharedBarrier>> sharedBarriers; ///< in the order in which the block came to them
 
   Grid *current = nullptr;
   std::uint64_t blockNumber = 0, begin = 0, end = 0;

@@ -19,6 +19,7 @@ inline void Block::setUp(Grid &grid, std::uint64_t block, std::uint64_t start) {
   begin = end = start;
   pending = {};
   latest = 0;
+  sharedBarriers.clear();
   if (threads.size() < threadCount) {
     threads = std::vector<CudaThread>(threadCount);
     warps = std::vector<Warp>((threadCount + 31) / 32);

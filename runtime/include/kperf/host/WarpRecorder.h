@@ -99,13 +99,13 @@ public:
   }
 
   /// The calling lane enters a region, with the lanes that come to it together. Its record is empty until somebody
-  /// leaves.
-  Index enter(std::uint32_t id, const Site &site) {
+  /// leaves. A wait says, in place of these lanes, what object it is for: that of the lowest lane.
+  Index enter(std::uint32_t id, const Site &site, const std::uint32_t *object = nullptr) {
     const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
     if (leads(group)) {
       const Index index = produced++;
       begin({index, group, 0, 0, false});
-      reserve(index, id, group).first = static_cast<std::uint32_t>(readClock());
+      reserve(index, id, object ? *object : group).first = static_cast<std::uint32_t>(readClock());
     } else {
       tickAlong();
     }

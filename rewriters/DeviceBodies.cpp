@@ -1,0 +1,71 @@
+// Walks the declarations for bodies.
+#include "DeviceBodies.h"
+
+#include "AnnotatedFunction.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace kperf {
+namespace {
+
+class BodyCollector : public clang::RecursiveASTVisitor<BodyCollector> {
+public:
+  std::vector<PointerOrigins::Body> bodies;
+
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation())
+      add(function, function->getBody());
+    return true;
+  }
+
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
+    if (lambda->getBody())
+      add(lambda->getCallOperator(), lambda->getBody());
+    return true;
+  }
+
+private:
+  void add(const clang::FunctionDecl *function, const clang::Stmt *body) {
+    if (isDeviceFunction(function) && !function->isConsteval() && seen.insert(function).second)
+      bodies.push_back({function, body});
+  }
+
+  DenseSet<const clang::FunctionDecl *> seen;
+};
+
+} // namespace
+
+std::vector<PointerOrigins::Body> deviceBodies(TranslationUnit &unit) {
+  BodyCollector collector;
+  for (clang::Decl *declaration : unit.declarations())
+    if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
+      collector.TraverseDecl(declaration);
+  return std::move(collector.bodies);
+}
+
+bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
+  return function->isConstexprSpecified() &&
+         !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
+}
+
+bool isDamaged(const clang::Stmt *statement) {
+  if (!statement)
+    return false;
+  if (isa<clang::RecoveryExpr>(statement))
+    return true;
+  if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
+    if (any_of(declaration->decls(), [](const clang::Decl *declared) {
+          return declared->isInvalidDecl() && !declared->hasAttr<clang::CUDASharedAttr>();
+        }))
+      return true;
+  return any_of(statement->children(), isDamaged);
+}
+
+} // namespace kperf

@@ -1,0 +1,110 @@
+// Collects what kernels need, and writes their objects.
+#include "KernelProbes.h"
+
+#include "KernelFences.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using kperf::format::RegionKind;
+
+namespace kperf {
+
+namespace {
+
+/// 1 + the index of the smallest region that holds the one at `index`; 0 when none does.
+std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
+  // Of two regions of one statement the one that was planned first opens first.
+  const auto holds = [&](std::size_t outer, std::size_t inner) {
+    const SummedRegion &left = sums[outer], &right = sums[inner];
+    const bool isSame = left.begin == right.begin && left.end == right.end;
+    return isSame ? outer < inner : left.begin <= right.begin && right.end <= left.end;
+  };
+  std::optional<std::size_t> smallest;
+  for (std::size_t other = 0; other < sums.size(); ++other)
+    if (holds(other, index) && (!smallest || holds(*smallest, other)))
+      smallest = other;
+  return smallest ? *smallest + 1 : 0;
+}
+
+void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts) {
+  const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
+  if (!body)
+    return;
+  std::string name = functionName(kernel);
+  std::optional<Place> brace = unit.editablePlace(body->getLBracLoc());
+  if (!brace) {
+    if (holdsRegions)
+      unit.reporter.error(kernel->getLocation(), "the body of kernel '" + name +
+                                                     "' is written by a macro: regions need its braces in the source");
+    else
+      unit.reporter.warning(kernel->getLocation(), "the body of kernel '" + name +
+                                                       "' is written by a macro: regions of functions that it calls "
+                                                       "are not recorded");
+    return;
+  }
+  Place place = unit.expansionPlace(kernel->getLocation());
+  Region region = unit.regionAt(place, RegionKind::Kernel, name);
+  region.function = name;
+  region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
+  bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
+  const bool isStaged = parts.own.most() > 0 && hasFences(kernel);
+  const bool hasObjects = isStaged && parts.hasObjects;
+  std::string last = hasObjects || !parts.sums.empty() ? formatv(", {0}, {1}u", isStaged, parts.sums.size()).str()
+                     : isStaged                        ? ", true"
+                                                       : "";
+  last += hasObjects ? ", true" : "";
+  std::string object = formatv(" ::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}> kperf_kernel(", parts.own.most(),
+                               parts.lane.most(), parts.shared.most(), parts.isCalled, last);
+  const auto insert = [&](std::string before, std::size_t region, std::string after) {
+    unit.plan.addEdit(
+        {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
+  };
+  insert(std::move(object), unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");");
+  for (std::size_t index = 0; index < parts.sums.size(); ++index)
+    insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
+}
+
+clang::FileID fileOf(const TranslationUnit &unit, const clang::FunctionDecl *function) {
+  return unit.expansionPlace(function->getLocation()).file;
+}
+
+} // namespace
+
+KernelParts KernelProbes::partsOf(const clang::FunctionDecl *kernel) const {
+  return kernel ? kernelsWithProbes.lookup(kernel) : KernelParts();
+}
+
+void KernelProbes::add(const TranslationUnit &unit, const clang::FunctionDecl *function, const KernelParts &parts) {
+  if (const clang::FunctionDecl *kernel = enclosingKernel(function))
+    kernelsWithProbes[kernel] = parts;
+  else
+    functionsHoldProbes = true;
+  editedFiles.insert(fileOf(unit, function));
+}
+
+void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDecl *> kernels) const {
+  // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
+  for (const clang::FunctionDecl *kernel : kernels) {
+    const clang::FileID file = fileOf(unit, kernel);
+    const bool isInHeader = file != unit.sources.getMainFileID();
+    const bool holdsProbes = kernelsWithProbes.contains(kernel);
+    if (!holdsProbes && !functionsHoldProbes && !(isInHeader && editedFiles.contains(file)))
+      continue;
+    KernelParts parts = kernelsWithProbes.lookup(kernel);
+    if (functionsHoldProbes || isInHeader) { // what a header's kernels call depends on who includes it
+      parts.shared.addUnbounded();
+      parts.isCalled = true;
+    }
+    planKernel(unit, kernel, holdsProbes, parts);
+  }
+}
+
+bool hasPlaceForKernel(const TranslationUnit &unit, const clang::FunctionDecl *kernel) {
+  const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
+  return body && unit.editablePlace(body->getLBracLoc());
+}
+
+} // namespace kperf

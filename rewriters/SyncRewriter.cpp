@@ -1,0 +1,146 @@
+// The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
+#include "DeviceBodies.h"
+#include "KernelProbes.h"
+#include "RangePlan.h"
+#include "Rewriter.h"
+#include "StatementEdit.h"
+#include "StatementPlan.h"
+#include "SyncTarget.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using clang::Stmt;
+using kperf::format::RegionKind;
+using kperf::format::SyncObject;
+using kperf::format::SyncOperation;
+
+namespace kperf {
+
+namespace {
+
+/// Of one function.
+class SyncPlanner {
+public:
+  SyncPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &kernelParts)
+      : unit(unit), holder(holder), kernelParts(kernelParts), parts(holder, kernelParts),
+        function(functionName(holder.function)) {}
+
+  /// Whether anything is recorded. `obstacle`: why nothing can be; empty: it can.
+  bool run(const std::vector<Selectable> &selectables, StringRef obstacle) {
+    for (const Selectable &selectable : selectables)
+      if (selectable.construct && !isPartOfGroup(*selectable.construct))
+        obstacle.empty() ? plan(selectable) : skip(selectable, obstacle);
+    return isPlanned;
+  }
+
+private:
+  /// Groups are followed from their commit on: a record for each of their copies would cost more than it tells.
+  static bool isPartOfGroup(const SyncConstruct &construct) {
+    return construct.operation == SyncOperation::Issue &&
+           (construct.object == SyncObject::CopyGroup || construct.object == SyncObject::BulkGroup ||
+            construct.object == SyncObject::MatrixGroup);
+  }
+
+  void skip(const Selectable &selectable, StringRef reason) {
+    unit.skip(selectable.at->getBeginLoc(), selectable.construct->name, function, reason, /*isTooSmall=*/false);
+  }
+
+  void plan(const Selectable &selectable) {
+    const bool isWait = selectable.construct->isWait();
+    const Stmt *statement = selectable.statement;
+    if (!selectable.obstacle.empty())
+      return skip(selectable, selectable.obstacle);
+    if (isWait && !waits.insert(statement).second)
+      return;
+    if (!isWhollyWritten(unit, {statement}))
+      return skip(selectable, "a macro writes it together with other code");
+    Expected<StatementSpan> span = spanOf(unit, statement);
+    if (!span)
+      return skip(selectable, toString(span.takeError()));
+    if (jumpTargetWithin(unit, holder.body, statement->getBeginLoc(), statement->getEndLoc()))
+      return skip(selectable, "a jump passes by its begin");
+    if (!isa<clang::DeclStmt>(statement))
+      return isWait ? planWait(selectable, *span) : planSignal(selectable, *span, /*needsBraces=*/true);
+    if (isWait)
+      return skip(selectable, "its statement declares what may be used behind it");
+    planSignal(selectable, *span, /*needsBraces=*/false);
+  }
+
+  Region regionOf(const Selectable &selectable, RegionKind kind, const SyncTarget &target) const {
+    Region region = unit.regionAt(unit.expansionPlace(selectable.at->getBeginLoc()), kind,
+                                  selectable.construct->name + (target.shown.empty() ? "" : "(" + target.shown + ")"));
+    region.function = function;
+    region.operation = selectable.construct->operation;
+    region.object = target.object;
+    return region;
+  }
+
+  void planWait(const Selectable &selectable, const StatementSpan &span) {
+    constexpr const char *kTypes[] = {"OwnWait", "", "SplitWait", "Wait"};
+    const SyncTarget target = syncTarget(unit, selectable);
+    Region region = regionOf(selectable, RegionKind::Wait, target);
+    region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
+    const RecordPart part = selectable.statement->getBeginLoc().isMacroID()
+                                ? parts.partInMacro(selectable.statement)
+                                : parts.partOfRegion(selectable.statement, selectable.statement);
+    std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", kTypes[static_cast<unsigned>(part)],
+                                 region.line, region.column, part == RecordPart::Shared ? "" : "kperf_kernel, ", target.value);
+    insert(span, std::move(object), unit.plan.addRegion(std::move(region)), " }");
+  }
+
+  void planSignal(const Selectable &selectable, const StatementSpan &span, bool needsBraces) {
+    const SyncTarget target = syncTarget(unit, selectable);
+    if (target.object == SyncObject::BulkGroup && selectable.construct->operation == SyncOperation::Issue)
+      return;
+    const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
+                                                                           : parts.partOfEvent(selectable.statement);
+    insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ",
+           unit.plan.addRegion(regionOf(selectable, RegionKind::Signal, target)), needsBraces ? " }" : "");
+  }
+
+  void insert(const StatementSpan &span, std::string before, std::size_t region, const char *close) {
+    const std::string path = unit.pathOf(span.file);
+    unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + before, region, "); " + span.open.suffix});
+    if (*close)
+      unit.plan.addEdit({path, span.end, EditOrder::Close, close, std::nullopt, {}, 0, region});
+    kernelParts.hasObjects = true;
+    isPlanned = true;
+  }
+
+  TranslationUnit &unit;
+  const AnnotatedFunction &holder;
+  KernelParts &kernelParts;
+  RecordPartChooser parts;
+  std::string function;
+  DenseSet<const Stmt *> waits;
+  bool isPlanned = false;
+};
+
+/// Why nothing of a function can be recorded, or an empty string.
+StringRef obstacle(const TranslationUnit &unit, const AnnotatedFunction &holder, const clang::FunctionDecl *kernel) {
+  if (mayRunAtCompileTime(holder.function))
+    return "its function is constexpr and may run at compile time";
+  if (isDamaged(holder.body))
+    return "clang can't read all of its function";
+  return kernel && !hasPlaceForKernel(unit, kernel) ? "the body of its kernel is written by a macro" : "";
+}
+
+} // namespace
+
+void planSync(TranslationUnit &unit, const AnnotatedFunctions &) {
+  std::vector<AnnotatedFunction> functions;
+  for (const PointerOrigins::Body &body : deviceBodies(unit))
+    functions.push_back({body.function, body.body, {}, {}});
+  const SyncWrappers wrappers(functions);
+  WorkEstimate work(unit.context);
+  for (const AnnotatedFunction &holder : functions) {
+    const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
+    KernelParts parts = unit.kernels.partsOf(kernel);
+    if (SyncPlanner(unit, holder, parts).run(selectablesOf(holder, wrappers, work), obstacle(unit, holder, kernel)))
+      unit.kernels.add(unit, holder.function, parts);
+  }
+}
+
+} // namespace kperf

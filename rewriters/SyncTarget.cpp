@@ -1,0 +1,233 @@
+// Finds the expression that names a construct's object, and whether it may be written twice.
+#include "SyncTarget.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using clang::Expr;
+using clang::Stmt;
+using kperf::format::SyncObject;
+
+namespace kperf {
+
+namespace {
+
+/// Calls that only convert an address.
+constexpr StringLiteral kConversions[] = {"__cvta_generic_to_shared", "cast_smem_ptr_to_uint", "native_handle",
+                                          "barrier_native_handle"};
+
+class TargetFinder {
+public:
+  TargetFinder(const TranslationUnit &unit, const Selectable &selectable) : unit(unit), selectable(selectable) {
+    target.object = selectable.construct->object;
+  }
+
+  SyncTarget run() && {
+    if (selectable.wrapper)
+      byWrapper(*selectable.wrapper);
+    else if (const auto *assembly = dyn_cast<clang::GCCAsmStmt>(selectable.at))
+      byAssembly(assembly);
+    else
+      byCall(cast<clang::CallExpr>(selectable.at));
+    return std::move(target);
+  }
+
+private:
+  bool isBarrier() const { return target.object == SyncObject::SharedBarrier; }
+  void giveUp() { target.object = SyncObject::Unknown; }
+
+  /// Whether the expression can be evaluated once more, in front of the statement, and gives the same.
+  bool isRepeatable(const Stmt *node) const {
+    if (const auto *reference = dyn_cast<clang::DeclRefExpr>(node)) {
+      const clang::SourceLocation declared = reference->getDecl()->getLocation();
+      return unit.sources.isBeforeInTranslationUnit(declared, selectable.statement->getBeginLoc());
+    }
+    if (const auto *unary = dyn_cast<clang::UnaryOperator>(node); unary && unary->isIncrementDecrementOp())
+      return false;
+    if (const auto *binary = dyn_cast<clang::BinaryOperator>(node); binary && binary->isAssignmentOp())
+      return false;
+    if (const auto *call = dyn_cast<clang::CallExpr>(node)) {
+      if (!is_contained(kConversions, calledName(call)) && !isa<clang::CXXOperatorCallExpr>(call))
+        return false;
+    } else if (!isa<Expr>(node) || isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(node)) {
+      return false;
+    }
+    return all_of(node->children(), [&](const Stmt *child) { return !child || isRepeatable(child); });
+  }
+
+  std::string textOf(clang::SourceRange range) const {
+    std::optional<Place> begin = unit.editablePlace(range.getBegin()), end = unit.editablePlace(range.getEnd());
+    if (!begin || !end || begin->file != end->file || begin->offset > end->offset || unit.isInDirective(*begin))
+      return {};
+    const TokenLayout &layout = unit.layoutOf(begin->file);
+    if (!layout.inSameBranch(begin->offset, end->offset))
+      return {};
+    const unsigned last = end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size());
+    SmallVector<StringRef> words;
+    SplitString(StringRef(unit.plan.files().at(unit.pathOf(begin->file)).text).slice(begin->offset, last), words);
+    return join(words, " ");
+  }
+
+  void number(const std::string &text) {
+    if (text.empty())
+      return giveUp();
+    target.shown = text;
+    target.value = all_of(text, isDigit) ? text + "u" : "static_cast<unsigned>(" + text + ")";
+  }
+
+  void expression(const Expr *expression, bool isReference) {
+    if (!expression)
+      return giveUp();
+    expression = expression->IgnoreImplicit();
+    const std::string text = isRepeatable(expression) ? textOf(expression->getSourceRange()) : std::string();
+    if (!isBarrier() || text.empty())
+      return number(text);
+    target.shown = text;
+    target.value = "::kperf::barrierAt(" + (isReference ? "&(" + text + ")" : text) + ")";
+  }
+
+  void byAssembly(const clang::GCCAsmStmt *assembly) {
+    const SyncOperand operand = selectable.construct->operand;
+    if (operand == SyncOperand::Nothing)
+      return;
+    const AssemblyOperand found = assemblyOperand(assembly, *selectable.construct);
+    if (const auto *digits = std::get_if<std::string>(&found))
+      return isBarrier() ? giveUp() : number(*digits);
+    const auto *value = std::get<const Expr *>(found);
+    if (!value && operand == SyncOperand::LastAddress) // its completion is a bulk group's
+      target.object = SyncObject::BulkGroup;
+    else
+      expression(value, /*isReference=*/false);
+  }
+
+  static const Expr *argument(const clang::CallExpr *call, unsigned index) {
+    return index < call->getNumArgs() ? call->getArg(index) : nullptr;
+  }
+
+  static bool isPointer(const Expr *expression) {
+    const clang::QualType type = expression->IgnoreImplicit()->getType();
+    return type->isPointerType() || type->isArrayType();
+  }
+
+  /// An explicit template argument as it is written.
+  std::string templateArgument(const clang::CallExpr *call, unsigned index) const {
+    ArrayRef<clang::TemplateArgumentLoc> given;
+    const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    if (const auto *reference = dyn_cast<clang::DeclRefExpr>(callee))
+      given = reference->template_arguments();
+    else if (const auto *member = dyn_cast<clang::MemberExpr>(callee))
+      given = member->template_arguments();
+    else if (const auto *lookup = dyn_cast<clang::OverloadExpr>(callee))
+      given = lookup->template_arguments();
+    else if (const auto *dependent = dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
+      given = dependent->template_arguments();
+    else if (const auto *dependentName = dyn_cast<clang::DependentScopeDeclRefExpr>(callee))
+      given = dependentName->template_arguments();
+    return index < given.size() ? textOf(given[index].getSourceRange()) : std::string();
+  }
+
+  /// The object whose member is called; null for a member of this.
+  static const Expr *baseOf(const clang::CallExpr *call) {
+    const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<clang::MemberExpr>(callee))
+      return member->isImplicitAccess() ? nullptr : member->getBase();
+    if (const auto *dependent = dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
+      return dependent->isImplicitAccess() ? nullptr : dependent->getBase();
+    if (const auto *lookup = dyn_cast<clang::UnresolvedMemberExpr>(callee))
+      return lookup->isImplicitAccess() ? nullptr : lookup->getBase();
+    return nullptr;
+  }
+
+  /// A barrier is in shared memory whoever declares it; of other objects no address may be taken, for it would move them out of
+  /// registers.
+  void base(const clang::CallExpr *call, bool isKnownBarrier) {
+    const Expr *object = baseOf(call);
+    if (!object)
+      return giveUp();
+    clang::QualType type = object->IgnoreImplicit()->getType();
+    const bool isPointer = type->isPointerType();
+    if (isPointer)
+      type = type->getPointeeType();
+    if (!isKnownBarrier && !StringRef(type.getAsString()).contains_insensitive("barrier"))
+      return giveUp();
+    expression(object, !isPointer);
+  }
+
+  void group(const clang::CallExpr *call) {
+    const Expr *object = isMemberCall(call) ? baseOf(call) : argument(call, 0);
+    if (!object)
+      return giveUp();
+    const std::string type = object->IgnoreImplicit()->getType().getAsString();
+    const StringRef name = StringRef(type).split('<').first;
+    if (name.contains("thread_block_tile") || name.contains("coalesced_group"))
+      target.object = SyncObject::Lanes;
+    else if (name.contains("thread_block"))
+      target.object = SyncObject::BlockBarrier;
+    else if (name.contains("cluster_group"))
+      target.object = SyncObject::ClusterBarrier;
+    else if (name.contains("grid_group"))
+      target.object = SyncObject::GridBarrier;
+    else if (name.contains_insensitive("barrier")) // a member like the groups' own
+      target.object = SyncObject::SharedBarrier, expression(object, !object->getType()->isPointerType());
+  }
+
+  void byCall(const clang::CallExpr *call) {
+    switch (selectable.construct->operand) {
+    case SyncOperand::Argument:
+      return expression(argument(call, 0), false);
+    case SyncOperand::Template:
+      return number(templateArgument(call, 0));
+    case SyncOperand::Group:
+      return group(call);
+    case SyncOperand::Pointer: {
+      const auto pointer = find_if(call->arguments(), isPointer);
+      return expression(pointer == call->arguments().end() ? nullptr : *pointer, false);
+    }
+    case SyncOperand::LastPointer: {
+      const Expr *last = call->getNumArgs() ? call->getArg(call->getNumArgs() - 1) : nullptr;
+      return expression(last && isPointer(last) ? last : nullptr, false);
+    }
+    case SyncOperand::Reference:
+      return expression(argument(call, 0), true);
+    case SyncOperand::Base:
+      return base(call, false);
+    case SyncOperand::Nothing:
+    case SyncOperand::Operand:
+    case SyncOperand::Address:
+    case SyncOperand::LastAddress:
+      return;
+    }
+  }
+
+  void byWrapper(const SyncWrapper &wrapper) {
+    const auto *call = cast<clang::CallExpr>(selectable.at);
+    switch (wrapper.source) {
+    case SyncWrapper::Source::Nothing:
+      return wrapper.construct.operand == SyncOperand::Nothing ? void() : giveUp();
+    case SyncWrapper::Source::Constant:
+      return isBarrier() ? giveUp() : number(wrapper.constant);
+    case SyncWrapper::Source::Parameter:
+      return expression(argument(call, wrapper.index), wrapper.isReference);
+    case SyncWrapper::Source::Template:
+      return number(templateArgument(call, wrapper.index));
+    case SyncWrapper::Source::Object:
+      return base(call, true);
+    }
+  }
+
+  const TranslationUnit &unit;
+  const Selectable &selectable;
+  SyncTarget target;
+};
+
+} // namespace
+
+SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable) {
+  return TargetFinder(unit, selectable).run();
+}
+
+} // namespace kperf

@@ -1,0 +1,24 @@
+// What a construct that waits or signals does that with: the object, as text that a probe evaluates in front of it.
+#ifndef KPERF_REWRITERS_SYNCTARGET_H
+#define KPERF_REWRITERS_SYNCTARGET_H
+
+#include "Selectable.h"
+#include "TranslationUnit.h"
+
+#include <string>
+
+namespace kperf {
+
+struct SyncTarget {
+  format::SyncObject object = format::SyncObject::Unknown;
+  std::string value = "0u"; ///< an expression without side effects, of type unsigned int
+  std::string shown;        ///< the object as the source names it; empty where it has no name
+};
+
+/// `selectable` is a wait or a signal. Where the source's words for the object can't be repeated in front of the statement (a call, a
+/// variable that the statement declares, a macro), the object is Unknown.
+SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable);
+
+} // namespace kperf
+
+#endif

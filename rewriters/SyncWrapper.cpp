@@ -1,0 +1,177 @@
+// Reads small functions, and follows the object of their construct back to a parameter.
+#include "SyncWrapper.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using clang::Expr;
+using clang::Stmt;
+
+namespace kperf {
+
+namespace {
+
+/// "%2" or "%[name]", alone; else nothing.
+std::optional<unsigned> operandNumber(const clang::GCCAsmStmt *assembly, StringRef text) {
+  unsigned number = 0;
+  text = text.trim();
+  if (!text.consume_front("%"))
+    return std::nullopt;
+  if (text.consume_front("[") && text.consume_back("]")) {
+    const int named = assembly->getNamedOperand(text);
+    return named < 0 ? std::nullopt : std::optional(static_cast<unsigned>(named));
+  }
+  return text.getAsInteger(10, number) ? std::nullopt : std::optional(number);
+}
+
+/// What stands in the first or last pair of brackets, %[name] inside of them or not.
+StringRef bracketed(StringRef instruction, bool isLast) {
+  StringRef found;
+  while (instruction.contains('[')) {
+    instruction = instruction.split('[').second;
+    std::size_t end = instruction.find(']');
+    if (instruction.ltrim().starts_with("%[") && end != StringRef::npos)
+      end = instruction.find(']', end + 1);
+    found = instruction.take_front(end);
+    instruction = instruction.drop_front(std::min(end, instruction.size()));
+    if (!isLast)
+      break;
+  }
+  return found;
+}
+
+/// Statements of a body and the constructs among them.
+struct BodyCount {
+  unsigned statements = 0, waits = 0, signals = 0, arrivals = 0;
+  const clang::GCCAsmStmt *wait = nullptr, *signal = nullptr;
+
+  void visit(const Stmt *statement) {
+    if (!isa<Expr, clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(statement))
+      ++statements;
+    if (std::optional<SyncConstruct> construct = syncConstruct(statement)) {
+      const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement);
+      ++(construct->isWait() ? waits : signals);
+      arrivals += construct->operation == format::SyncOperation::Arrive;
+      (construct->isWait() ? wait : signal) = assembly;
+    }
+    for (const Stmt *child : statement->children())
+      if (child)
+        visit(child);
+  }
+};
+
+/// Follows an expression through casts, conversions and initialisers to the one thing that it is made of.
+class SourceOf {
+public:
+  explicit SourceOf(SyncWrapper &wrapper, const clang::FunctionDecl *function) : wrapper(wrapper), function(function) {}
+
+  void follow(const Expr *expression) {
+    if (!expression || ++steps > kMostSteps)
+      return;
+    expression = expression->IgnoreParenCasts();
+    if (const auto *number = dyn_cast<clang::IntegerLiteral>(expression))
+      return constant(toString(number->getValue(), 10, /*Signed=*/false));
+    if (isa<clang::CXXThisExpr>(expression))
+      return object();
+    if (const auto *member = dyn_cast<clang::MemberExpr>(expression))
+      return follow(member->getBase());
+    if (const auto *member = dyn_cast<clang::CXXDependentScopeMemberExpr>(expression))
+      return member->isImplicitAccess() ? object() : follow(member->getBase());
+    if (const auto *unary = dyn_cast<clang::UnaryOperator>(expression))
+      return unary->isIncrementDecrementOp() ? void() : follow(unary->getSubExpr());
+    if (const auto *call = dyn_cast<clang::CallExpr>(expression)) // __cvta_generic_to_shared and its kin
+      return call->getNumArgs() == 1 ? follow(call->getArg(0)) : void();
+    if (const auto *reference = dyn_cast<clang::DeclRefExpr>(expression))
+      declared(reference->getDecl());
+  }
+
+private:
+  static constexpr unsigned kMostSteps = 16;
+
+  void constant(std::string value) {
+    wrapper.source = SyncWrapper::Source::Constant;
+    wrapper.constant = std::move(value);
+  }
+  void object() { wrapper.source = SyncWrapper::Source::Object; }
+
+  void declared(const clang::ValueDecl *declaration) {
+    if (const auto *parameter = dyn_cast<clang::ParmVarDecl>(declaration)) {
+      if (parameter->getDeclContext() != function)
+        return;
+      wrapper.source = SyncWrapper::Source::Parameter;
+      wrapper.index = parameter->getFunctionScopeIndex();
+      wrapper.isReference = parameter->getType()->isReferenceType();
+    } else if (const auto *variable = dyn_cast<clang::VarDecl>(declaration)) {
+      if (variable->isLocalVarDecl())
+        follow(variable->getInit());
+    } else if (const auto *parameter = dyn_cast<clang::NonTypeTemplateParmDecl>(declaration)) {
+      const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
+      if (pattern && is_contained(pattern->getTemplateParameters()->asArray(), parameter)) {
+        wrapper.source = SyncWrapper::Source::Template;
+        wrapper.index = parameter->getIndex();
+      }
+    }
+  }
+
+  SyncWrapper &wrapper;
+  const clang::FunctionDecl *function;
+  unsigned steps = 0;
+};
+
+} // namespace
+
+AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncConstruct &construct) {
+  const StringRef instruction = construct.assembly;
+  StringRef text;
+  if (construct.operand == SyncOperand::Operand)
+    text = instruction.drop_until(isSpace).split(',').first.trim();
+  else if (construct.operand == SyncOperand::Address)
+    text = bracketed(instruction, /*isLast=*/false);
+  else if (construct.operand == SyncOperand::LastAddress && instruction.contains("mbarrier::"))
+    text = bracketed(instruction, /*isLast=*/true);
+  if (!text.empty() && all_of(text, isDigit))
+    return text.str();
+  const std::optional<unsigned> number = operandNumber(assembly, text);
+  if (!number || *number >= assembly->getNumOutputs() + assembly->getNumInputs())
+    return nullptr;
+  return *number < assembly->getNumOutputs() ? assembly->getOutputExpr(*number)
+                                             : assembly->getInputExpr(*number - assembly->getNumOutputs());
+}
+
+SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
+  constexpr unsigned kMostStatements = 8;
+  for (const AnnotatedFunction &function : functions) {
+    if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() ||
+        !function.function->getIdentifier())
+      continue;
+    BodyCount count;
+    count.visit(function.body);
+    const clang::GCCAsmStmt *assembly = count.waits ? count.wait : count.signal;
+    const bool isOne = count.waits == 1 ? count.signals == count.arrivals : count.waits == 0 && count.signals == 1;
+    if (count.statements > kMostStatements || !isOne || !assembly)
+      continue;
+    SyncWrapper wrapper;
+    wrapper.construct = *syncConstruct(assembly);
+    if (count.waits && count.arrivals)
+      wrapper.construct.operation = format::SyncOperation::Barrier;
+    const AssemblyOperand operand = assemblyOperand(assembly, wrapper.construct);
+    if (const auto *number = std::get_if<std::string>(&operand)) {
+      wrapper.source = SyncWrapper::Source::Constant;
+      wrapper.constant = *number;
+    } else {
+      SourceOf(wrapper, function.function).follow(std::get<const Expr *>(operand));
+    }
+    wrappers.try_emplace(function.function->getName(), std::move(wrapper));
+  }
+}
+
+const SyncWrapper *SyncWrappers::find(StringRef name) const {
+  auto found = wrappers.find(name);
+  return found == wrappers.end() ? nullptr : &found->second;
+}
+
+} // namespace kperf

@@ -1,0 +1,51 @@
+// Functions that do little but one wait or signal in inline assembly: calling one counts as that.
+#ifndef KPERF_REWRITERS_SYNCWRAPPER_H
+#define KPERF_REWRITERS_SYNCWRAPPER_H
+
+#include "AnnotatedFunction.h"
+#include "SyncConstruct.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace kperf {
+
+/// The operand of an asm statement that is the construct's object: an expression, a number as it is written, or null where there
+/// is none.
+using AssemblyOperand = std::variant<const clang::Expr *, std::string>;
+AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncConstruct &construct);
+
+struct SyncWrapper {
+  enum class Source {
+    Nothing,   ///< can't be told from outside
+    Constant,  ///< `constant`
+    Parameter, ///< the argument at `index`
+    Template,  ///< the template argument at `index`
+    Object,    ///< the object whose member the function is
+  };
+
+  SyncConstruct construct;
+  Source source = Source::Nothing; ///< where callers find what the construct's object is
+  unsigned index = 0;
+  std::string constant;
+  bool isReference = false;        ///< the parameter is bound to the object itself
+};
+
+class SyncWrappers {
+public:
+  explicit SyncWrappers(const std::vector<AnnotatedFunction> &functions);
+  SyncWrappers() = default;
+
+  /// By the function's own name; null when there is none.
+  const SyncWrapper *find(llvm::StringRef name) const;
+
+private:
+  llvm::StringMap<SyncWrapper> wrappers;
+};
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,7 @@
+// CUDA's header of this name: a part of <cuda_runtime.h>.
+#ifndef KPERF_HOST_CUDA_AWBARRIER_PRIMITIVES_H
+#define KPERF_HOST_CUDA_AWBARRIER_PRIMITIVES_H
+
+#include "cuda_runtime.h"
+
+#endif
