@@ -1,5 +1,5 @@
 # How every example is built: as it is, with kperf's probes, and with probes for the CPU. Wants EXAMPLE and, when there
-# are any, HEADERS.
+# are any, HEADERS and KPERF_OPTIONS.
 KPERF_CC ?= kperf-cc
 NVCC ?= nvcc
 KPERF_INCLUDE ?= ../../runtime/include
@@ -18,8 +18,8 @@ clean:
 $(EXAMPLE).plain: $(SOURCES)
 	$(NVCC) $(CUDA_FLAGS) $< -o $@
 $(EXAMPLE).instrumented: $(SOURCES)
-	$(KPERF_CC) $(NVCC) $(CUDA_FLAGS) $< -o $@
+	$(KPERF_CC) $(KPERF_OPTIONS) $(NVCC) $(CUDA_FLAGS) $< -o $@
 $(EXAMPLE).host: $(SOURCES)
-	$(KPERF_CC) host $(FLAGS) $< -o $@
+	$(KPERF_CC) $(KPERF_OPTIONS) host $(FLAGS) $< -o $@
 
 .PHONY: plain instrumented host clean

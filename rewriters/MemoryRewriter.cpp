@@ -5,7 +5,6 @@
 #include "StatementEdit.h"
 
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -164,55 +163,8 @@ private:
   DenseMap<clang::FileID, bool> budgeted;
 };
 
-/// Puts an object at the top of every loop's body, whose end is where the host target's lanes meet.
-class IterationPlanner : public clang::RecursiveASTVisitor<IterationPlanner> {
-public:
-  explicit IterationPlanner(TranslationUnit &unit) : unit(unit) {}
-
-  bool VisitForStmt(clang::ForStmt *loop) { return plan(loop->getBody()); }
-  bool VisitWhileStmt(clang::WhileStmt *loop) { return plan(loop->getBody()); }
-  bool VisitDoStmt(clang::DoStmt *loop) { return plan(loop->getBody()); }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) { return plan(loop->getBody()); }
-
-private:
-  bool plan(const clang::Stmt *body) {
-    std::string lastLine = utostr(unit.lineOf(unit.expansionPlace(body->getEndLoc())));
-    std::string object = " const ::kperf::Iteration kperf_iteration(" + lastLine + "); ";
-    if (const auto *compound = dyn_cast<clang::CompoundStmt>(body)) {
-      if (std::optional<Place> brace = unit.editablePlace(compound->getLBracLoc());
-          brace && !unit.isInDirective(*brace))
-        add({brace->file, brace->offset + 1}, EditOrder::Kernel, object);
-      return true;
-    }
-    Expected<StatementSpan> span = spanOf(unit, body);
-    if (!span) {
-      consumeError(span.takeError());
-      return true;
-    }
-    add({span->file, span->open.offset}, EditOrder::Kernel, span->open.prefix + "{" + object + span->open.suffix);
-    add({span->file, span->end}, EditOrder::Close, " }", span->open.offset);
-    return true;
-  }
-
-  void add(Place place, EditOrder order, std::string text, std::optional<std::size_t> closes = std::nullopt) {
-    Edit edit{unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}};
-    edit.closes = closes;
-    unit.plan.addEdit(std::move(edit));
-  }
-
-  TranslationUnit &unit;
-};
-
 } // namespace
 
 void planMemory(TranslationUnit &unit, const AnnotatedFunctions &) { MemoryPlanner(unit).run(); }
-
-void planIterations(TranslationUnit &unit, const AnnotatedFunctions &) {
-  if (unit.plan.sites().empty())
-    return;
-  for (const PointerOrigins::Body &body : deviceBodies(unit))
-    if (!mayRunAtCompileTime(body.function))
-      IterationPlanner(unit).TraverseStmt(const_cast<clang::Stmt *>(body.body));
-}
 
 } // namespace kperf

@@ -86,6 +86,49 @@ bool isMemberCall(const clang::CallExpr *call) {
   return isa<clang::MemberExpr, clang::CXXDependentScopeMemberExpr, clang::UnresolvedMemberExpr>(callee);
 }
 
+const clang::Expr *calledObject(const clang::CallExpr *call) {
+  const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto *member = dyn_cast<clang::MemberExpr>(callee))
+    return member->isImplicitAccess() ? nullptr : member->getBase();
+  if (const auto *dependent = dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
+    return dependent->isImplicitAccess() ? nullptr : dependent->getBase();
+  if (const auto *lookup = dyn_cast<clang::UnresolvedMemberExpr>(callee))
+    return lookup->isImplicitAccess() ? nullptr : lookup->getBase();
+  return nullptr;
+}
+
+bool isPointer(const clang::Expr *expression) {
+  const clang::QualType type = expression->IgnoreImplicit()->getType();
+  return type->isPointerType() || type->isArrayType();
+}
+
+const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruct &construct) {
+  const unsigned count = call->getNumArgs();
+  const clang::Expr *first = count ? call->getArg(0) : nullptr, *last = count ? call->getArg(count - 1) : nullptr;
+  switch (construct.operand) {
+  case SyncOperand::Argument:
+  case SyncOperand::Reference:
+    return first;
+  case SyncOperand::Pointer: {
+    const auto found = find_if(call->arguments(), isPointer);
+    return found == call->arguments().end() ? nullptr : *found;
+  }
+  case SyncOperand::LastPointer:
+    return last && isPointer(last) ? last : nullptr;
+  case SyncOperand::Group:
+    return isMemberCall(call) ? calledObject(call) : first;
+  case SyncOperand::Base:
+    return calledObject(call);
+  case SyncOperand::Nothing:
+  case SyncOperand::Template:
+  case SyncOperand::Operand:
+  case SyncOperand::Address:
+  case SyncOperand::LastAddress:
+    return nullptr;
+  }
+  return nullptr;
+}
+
 std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   if (const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement))
     return inAssembly(assembly->getAsmString());

@@ -54,6 +54,15 @@ std::string qualifiedCalledName(const clang::CallExpr *call);
 /// Whether a member is called, resolved or not.
 bool isMemberCall(const clang::CallExpr *call);
 
+/// The object whose member is called; null for a member of this.
+const clang::Expr *calledObject(const clang::CallExpr *call);
+
+/// Of a construct that is a call, the expression that names its object; null where it names none by an expression.
+const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruct &construct);
+
+/// Whether the expression's value is an address.
+bool isPointer(const clang::Expr *expression);
+
 } // namespace kperf
 
 #endif

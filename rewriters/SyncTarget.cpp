@@ -104,15 +104,6 @@ private:
       expression(value, /*isReference=*/false);
   }
 
-  static const Expr *argument(const clang::CallExpr *call, unsigned index) {
-    return index < call->getNumArgs() ? call->getArg(index) : nullptr;
-  }
-
-  static bool isPointer(const Expr *expression) {
-    const clang::QualType type = expression->IgnoreImplicit()->getType();
-    return type->isPointerType() || type->isArrayType();
-  }
-
   /// An explicit template argument as it is written.
   std::string templateArgument(const clang::CallExpr *call, unsigned index) const {
     ArrayRef<clang::TemplateArgumentLoc> given;
@@ -130,35 +121,21 @@ private:
     return index < given.size() ? textOf(given[index].getSourceRange()) : std::string();
   }
 
-  /// The object whose member is called; null for a member of this.
-  static const Expr *baseOf(const clang::CallExpr *call) {
-    const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
-    if (const auto *member = dyn_cast<clang::MemberExpr>(callee))
-      return member->isImplicitAccess() ? nullptr : member->getBase();
-    if (const auto *dependent = dyn_cast<clang::CXXDependentScopeMemberExpr>(callee))
-      return dependent->isImplicitAccess() ? nullptr : dependent->getBase();
-    if (const auto *lookup = dyn_cast<clang::UnresolvedMemberExpr>(callee))
-      return lookup->isImplicitAccess() ? nullptr : lookup->getBase();
-    return nullptr;
-  }
-
   /// A barrier is in shared memory whoever declares it; of other objects no address may be taken, for it would move them out of
   /// registers.
-  void base(const clang::CallExpr *call, bool isKnownBarrier) {
-    const Expr *object = baseOf(call);
+  void base(const Expr *object, bool isKnownBarrier) {
     if (!object)
       return giveUp();
     clang::QualType type = object->IgnoreImplicit()->getType();
-    const bool isPointer = type->isPointerType();
-    if (isPointer)
+    const bool isAddress = type->isPointerType();
+    if (isAddress)
       type = type->getPointeeType();
     if (!isKnownBarrier && !StringRef(type.getAsString()).contains_insensitive("barrier"))
       return giveUp();
-    expression(object, !isPointer);
+    expression(object, !isAddress);
   }
 
-  void group(const clang::CallExpr *call) {
-    const Expr *object = isMemberCall(call) ? baseOf(call) : argument(call, 0);
+  void group(const Expr *object) {
     if (!object)
       return giveUp();
     const std::string type = object->IgnoreImplicit()->getType().getAsString();
@@ -176,31 +153,16 @@ private:
   }
 
   void byCall(const clang::CallExpr *call) {
-    switch (selectable.construct->operand) {
-    case SyncOperand::Argument:
-      return expression(argument(call, 0), false);
-    case SyncOperand::Template:
-      return number(templateArgument(call, 0));
-    case SyncOperand::Group:
-      return group(call);
-    case SyncOperand::Pointer: {
-      const auto pointer = find_if(call->arguments(), isPointer);
-      return expression(pointer == call->arguments().end() ? nullptr : *pointer, false);
-    }
-    case SyncOperand::LastPointer: {
-      const Expr *last = call->getNumArgs() ? call->getArg(call->getNumArgs() - 1) : nullptr;
-      return expression(last && isPointer(last) ? last : nullptr, false);
-    }
-    case SyncOperand::Reference:
-      return expression(argument(call, 0), true);
-    case SyncOperand::Base:
-      return base(call, false);
-    case SyncOperand::Nothing:
-    case SyncOperand::Operand:
-    case SyncOperand::Address:
-    case SyncOperand::LastAddress:
-      return;
-    }
+    const SyncConstruct &construct = *selectable.construct;
+    const Expr *operand = operandOfCall(call, construct);
+    if (construct.operand == SyncOperand::Template)
+      number(templateArgument(call, 0));
+    else if (construct.operand == SyncOperand::Group)
+      group(operand);
+    else if (construct.operand == SyncOperand::Base)
+      base(operand, false);
+    else if (construct.operand != SyncOperand::Nothing)
+      expression(operand, construct.operand == SyncOperand::Reference);
   }
 
   void byWrapper(const SyncWrapper &wrapper) {
@@ -211,11 +173,11 @@ private:
     case SyncWrapper::Source::Constant:
       return isBarrier() ? giveUp() : number(wrapper.constant);
     case SyncWrapper::Source::Parameter:
-      return expression(argument(call, wrapper.index), wrapper.isReference);
+      return expression(wrapper.index < call->getNumArgs() ? call->getArg(wrapper.index) : nullptr, wrapper.isReference);
     case SyncWrapper::Source::Template:
       return number(templateArgument(call, wrapper.index));
     case SyncWrapper::Source::Object:
-      return base(call, true);
+      return base(calledObject(call), true);
     }
   }
 

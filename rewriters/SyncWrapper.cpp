@@ -47,21 +47,34 @@ StringRef bracketed(StringRef instruction, bool isLast) {
 /// Statements of a body and the constructs among them.
 struct BodyCount {
   unsigned statements = 0, waits = 0, signals = 0, arrivals = 0;
-  const clang::GCCAsmStmt *wait = nullptr, *signal = nullptr;
+  const Stmt *wait = nullptr, *signal = nullptr;
 
   void visit(const Stmt *statement) {
     if (!isa<Expr, clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(statement))
       ++statements;
     if (std::optional<SyncConstruct> construct = syncConstruct(statement)) {
-      const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement);
       ++(construct->isWait() ? waits : signals);
       arrivals += construct->operation == format::SyncOperation::Arrive;
-      (construct->isWait() ? wait : signal) = assembly;
+      (construct->isWait() ? wait : signal) = statement;
     }
     for (const Stmt *child : statement->children())
       if (child)
         visit(child);
   }
+
+  /// The construct that the body is for: the only one, but for arrivals at what it waits for. Null when there is none. One in C++
+  /// has to be all that the body does.
+  const Stmt *only(const Stmt *body) const {
+    const bool isOne = waits == 1 ? signals == arrivals : waits == 0 && signals == 1;
+    const Stmt *construct = waits ? wait : signal;
+    if (!isOne || statements > kMostStatements)
+      return nullptr;
+    const auto *block = dyn_cast<clang::CompoundStmt>(body);
+    return isa<clang::GCCAsmStmt>(construct) || (block && block->size() == 1) ? construct : nullptr;
+  }
+
+private:
+  static constexpr unsigned kMostStatements = 8;
 };
 
 /// Follows an expression through casts, conversions and initialisers to the one thing that it is made of.
@@ -143,26 +156,28 @@ AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncCon
 }
 
 SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
-  constexpr unsigned kMostStatements = 8;
   for (const AnnotatedFunction &function : functions) {
     if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() ||
         !function.function->getIdentifier())
       continue;
     BodyCount count;
     count.visit(function.body);
-    const clang::GCCAsmStmt *assembly = count.waits ? count.wait : count.signal;
-    const bool isOne = count.waits == 1 ? count.signals == count.arrivals : count.waits == 0 && count.signals == 1;
-    if (count.statements > kMostStatements || !isOne || !assembly)
+    const Stmt *construct = count.only(function.body);
+    if (!construct)
       continue;
     SyncWrapper wrapper;
-    wrapper.construct = *syncConstruct(assembly);
+    wrapper.construct = *syncConstruct(construct);
     if (count.waits && count.arrivals)
       wrapper.construct.operation = format::SyncOperation::Barrier;
-    const AssemblyOperand operand = assemblyOperand(assembly, wrapper.construct);
+    AssemblyOperand operand;
+    if (const auto *assembly = dyn_cast<clang::GCCAsmStmt>(construct))
+      operand = assemblyOperand(assembly, wrapper.construct);
+    else
+      operand = operandOfCall(cast<clang::CallExpr>(construct), wrapper.construct);
     if (const auto *number = std::get_if<std::string>(&operand)) {
       wrapper.source = SyncWrapper::Source::Constant;
       wrapper.constant = *number;
-    } else {
+    } else if (wrapper.construct.operand != SyncOperand::Group) {
       SourceOf(wrapper, function.function).follow(std::get<const Expr *>(operand));
     }
     wrappers.try_emplace(function.function->getName(), std::move(wrapper));

@@ -1,4 +1,4 @@
-// Functions that do little but one wait or signal in inline assembly: calling one counts as that.
+// Functions that do little but one wait or signal in inline assembly, or nothing else: calling one counts as that.
 #ifndef KPERF_REWRITERS_SYNCWRAPPER_H
 #define KPERF_REWRITERS_SYNCWRAPPER_H
 

@@ -16,6 +16,7 @@ TABLES = {
 NOT_ROWS = {
     "tool/commands/ViewCommand.cpp",  # behind all rows of Views.def
     "rewriters/DynamicSharedRewriter.cpp",  # what every kernel gets, whatever --probes says
+    "rewriters/IterationRewriter.cpp",
     "rewriters/LaunchRewriter.cpp",
 }
 

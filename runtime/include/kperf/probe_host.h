@@ -225,4 +225,6 @@ private:
 
 #include "host/MemoryProbe.h"
 
+#include "host/Iteration.h"
+
 #endif

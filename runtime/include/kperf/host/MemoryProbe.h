@@ -2,7 +2,7 @@
 //
 // Lanes run one after another here, so each waits at an access until no lane of its warp can go on; those that then
 // wait at the same place make the access together, and the place earliest in the source goes first. At the end of each
-// pass through a loop's body (Iteration) lanes wait for those still inside. So lanes come together as they do on a GPU
+// pass through a loop's body (Iteration.h) lanes wait for those still inside. So lanes come together as they do on a GPU
 // that reconverges behind branches and at the end of each iteration.
 #ifndef KPERF_HOST_MEMORY_PROBE_H
 #define KPERF_HOST_MEMORY_PROBE_H
@@ -19,8 +19,8 @@
 namespace kperf {
 namespace host {
 
-/// Keys of Block::converge.
-inline constexpr std::uint64_t kAccessing = 1ull << 61, kIterating = 1ull << 60;
+/// In keys of Block::converge.
+inline constexpr std::uint64_t kAccessing = 1ull << 61;
 
 /// Lanes of a warp at one access. Bytes 0: constant memory.
 class WarpAccess {
@@ -86,23 +86,6 @@ inline void countPieces(std::uint32_t site, const volatile void *address, detail
 }
 
 } // namespace host
-
-/// Stands at the top of a loop's body: its end is where lanes that went different ways meet again.
-class Iteration {
-public:
-  explicit Iteration(unsigned lastLine, host::Site place = host::Site::here()) : place(place) {
-    this->place.line = lastLine;
-  }
-  ~Iteration() {
-    if (host::isCounting(host::currentThread))
-      host::currentThread->block->converge(host::kIterating | place.line, 0, "the end of an iteration", place);
-  }
-  Iteration(const Iteration &) = delete;
-  Iteration &operator=(const Iteration &) = delete;
-
-private:
-  host::Site place;
-};
 
 // An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
 #define KPERF_LVALUE(name, address, pieces)                                                                            \
