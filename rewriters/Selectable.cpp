@@ -54,7 +54,7 @@ class SelectableWalk {
 public:
   SelectableWalk(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work)
       : function(function), wrappers(wrappers), work(work),
-        isWrapper(wrappers.find(function.function->getNameAsString())) {}
+        isWrapper(wrappers.isOne(function.function)) {}
 
   std::vector<Selectable> run() {
     const bool isKernel = function.function->hasAttr<clang::CUDAGlobalAttr>();
@@ -120,13 +120,13 @@ private:
     std::string name = calledName(call);
     if (name.empty())
       return;
-    if (std::optional<SyncConstruct> construct = syncConstruct(call)) {
-      addSync(*construct, nullptr, statement, call, around, isHeader);
-    } else if (const SyncWrapper *wrapper = wrappers.find(name)) {
+    if (const SyncWrapper *wrapper = wrappers.find(name, isMemberCall(call))) { // the user's own `wait` is known better
       SyncConstruct called = wrapper->construct;
       called.name = name;
       called.isPoll = false;
       addSync(called, wrapper, statement, call, around, isHeader);
+    } else if (std::optional<SyncConstruct> construct = syncConstruct(call)) {
+      addSync(*construct, nullptr, statement, call, around, isHeader);
     }
     Selectable &chosen = add(SelectionKind::Calls, statement, call, name, around, 0);
     chosen.qualifiedName = qualifiedCalledName(call);

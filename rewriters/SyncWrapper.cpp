@@ -135,6 +135,12 @@ private:
   unsigned steps = 0;
 };
 
+/// Whether it is called as a member of an object.
+bool isMember(const clang::FunctionDecl *function) {
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
+  return method && !method->isStatic();
+}
+
 } // namespace
 
 AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncConstruct &construct) {
@@ -180,13 +186,18 @@ SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
     } else if (wrapper.construct.operand != SyncOperand::Group) {
       SourceOf(wrapper, function.function).follow(std::get<const Expr *>(operand));
     }
-    wrappers.try_emplace(function.function->getName(), std::move(wrapper));
+    (isMember(function.function) ? members : this->functions).try_emplace(function.function->getName(), std::move(wrapper));
   }
 }
 
-const SyncWrapper *SyncWrappers::find(StringRef name) const {
-  auto found = wrappers.find(name);
-  return found == wrappers.end() ? nullptr : &found->second;
+const SyncWrapper *SyncWrappers::find(StringRef name, bool isMember) const {
+  const StringMap<SyncWrapper> &known = isMember ? members : functions;
+  const auto found = known.find(name);
+  return found == known.end() ? nullptr : &found->second;
+}
+
+bool SyncWrappers::isOne(const clang::FunctionDecl *function) const {
+  return function->getIdentifier() && find(function->getName(), isMember(function));
 }
 
 } // namespace kperf

@@ -40,10 +40,12 @@ public:
   SyncWrappers() = default;
 
   /// By the function's own name; null when there is none.
-  const SyncWrapper *find(llvm::StringRef name) const;
+  const SyncWrapper *find(llvm::StringRef name, bool isMember) const;
+  /// Whether calls of the function are what counts, so that its body does not.
+  bool isOne(const clang::FunctionDecl *function) const;
 
 private:
-  llvm::StringMap<SyncWrapper> wrappers;
+  llvm::StringMap<SyncWrapper> functions, members;
 };
 
 } // namespace kperf

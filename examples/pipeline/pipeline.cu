@@ -91,7 +91,8 @@ __device__ void multiply(__half *to, const __half *tile, const __half *matrix) {
 } // namespace
 
 /// `tiles` tiles for each block; its warps are the stages.
-__global__ void pipeline(__half *out, const __half *in, const __half *matrix, int tiles, Schedule schedule) {
+__global__ void pipeline(__half *out, const __half *in, const __half *matrix, int tiles,
+                         const __grid_constant__ Schedule schedule) {
   __shared__ __align__(32) Ring rings[mostStages - 1];
   const int stage = threadIdx.x / warpLanes, last = schedule.stages - 1;
   const bool isFirstLane = threadIdx.x % warpLanes == 0;

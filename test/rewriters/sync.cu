@@ -23,7 +23,8 @@ __device__ void release(unsigned long long &bar) {
   asm volatile("mbarrier.arrive.shared.b64 _, [%[b]];" ::[b] "r"((unsigned)__cvta_generic_to_shared(&bar)));
 }
 template <int N> __device__ void waitGroups() { asm volatile("cp.async.wait_group %0;" ::"n"(N)); }
-__device__ void meet(int id, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads)); }
+// The user's own function of that name, not the one of cooperative groups.
+__device__ void wait(int id, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads)); }
 __device__ int next(int);
 __device__ void helper() {
   // CHECK: {{^}}  { const ::kperf::Wait kperf_wait_{{[0-9_]+}}(0u, 0x{{[0-9a-f]+}}u); __syncthreads(); }
@@ -47,11 +48,11 @@ __global__ void k(float *p, int n) {
     if (threadIdx.x == 0) release(full[s % 4]);
     // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, 2u, 0x{{.*}}u); waitGroups<2>(); }
     waitGroups<2>();
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, static_cast<unsigned>(1 + n / 64), 0x{{.*}}u); meet(1 + n / 64, 64); }
-    meet(1 + n / 64, 64);
+    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, static_cast<unsigned>(1 + n / 64), 0x{{.*}}u); wait(1 + n / 64, 64); }
+    wait(1 + n / 64, 64);
     // What a call gives is not asked for twice.
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); meet(next(s), 64); }
-    meet(next(s), 64);
+    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); wait(next(s), 64); }
+    wait(next(s), 64);
   }
   // CHECK: {{^}}  { kperf_kernel.signal(::kperf::barrierAt(&(barrier)), 0x{{.*}}u); barrier.arrive(); }
   barrier.arrive();
@@ -81,8 +82,8 @@ CHECK: signal "cp.async.commit_group" in helper
 CHECK: wait "ready(&full[s % 4])" in k
 CHECK: signal "release(full[s % 4])" in k
 CHECK: wait "waitGroups(2)" in k
-CHECK: wait "meet(1 + n / 64)" in k
-CHECK: wait "meet" in k
+CHECK: wait "wait(1 + n / 64)" in k
+CHECK: wait "wait" in k
 CHECK: left out "__syncthreads_or" in k: it is part of the head of a branch or loop
 
 //--- both.cu

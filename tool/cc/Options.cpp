@@ -112,7 +112,8 @@ COMPILER:
              toolkit; takes the arguments of nvcc and of g++
 
 options:
-  --probes=NAME[,NAME]   what is inserted: region, memory (default: region)
+  --probes=NAME[,NAME]   what is inserted: region, sync, memory (default:
+                         region)
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
   --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
                          recording every entry
