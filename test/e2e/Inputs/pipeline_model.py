@@ -1,0 +1,68 @@
+"""A discrete-event model of examples/pipeline on the host target's virtual clock, probes included.
+
+Every step's cost is one of runtime/include/kperf/host/Ticks.h; the order is that of pipeline.cu. What kperf says of a trace has to
+follow from this model alone.
+"""
+CLOCK, BARRIER, MEETING, ARRIVE, AWAIT = 1, 16, 8, 4, 16  # Ticks.h
+
+
+class Warp:
+    """One stage: its clock, and what its probes record: (kind, name, begin, end, object)."""
+
+    def __init__(self, now):
+        self.now = now
+        self.events = []
+
+    def read(self):
+        self.now += CLOCK
+        return self.now - CLOCK
+
+    def wait(self, name, barrier, release, cost):
+        begin = self.read()
+        self.now = max(self.now, release) + cost
+        self.events.append(("wait", name, begin, self.read(), barrier))
+
+    def signal(self, name, barrier):
+        """The mark, then the arrival, which counts from its own time on."""
+        self.events.append(("signal", name, self.read(), None, barrier))
+        arrival = self.now
+        self.now += ARRIVE
+        return arrival
+
+
+def simulate(cycles, slots, tiles):
+    """The warps of one block that begins at time 0."""
+    stages = len(cycles)
+    warps = [Warp(0) for _ in cycles]
+    for warp in warps:
+        warp.begin = warp.read()  # the kernel's entry
+    begins = [warp.read() for warp in warps]  # __syncthreads
+    release = max(warp.now for warp in warps) + BARRIER
+    for warp, begin in zip(warps, begins):
+        warp.now = release
+        warp.events.append(("wait", "__syncthreads", begin, warp.read(), "block"))
+    full = [[0] * tiles for _ in range(stages)]
+    empty = [[0] * tiles for _ in range(stages)]
+    for tile in range(tiles):
+        for stage, warp in enumerate(warps):
+            if stage > 0:
+                warp.wait("await(&before->full[slot])", ("full", stage - 1, tile % slots), full[stage - 1][tile], AWAIT)
+            if stage + 1 < stages:
+                free = empty[stage][tile - slots] if tile >= slots else 0
+                warp.wait("await(&after->empty[slot])", ("empty", stage, tile % slots), free, AWAIT)
+            start = warp.read()
+            begin = warp.read()
+            if stage == 0:
+                warp.events.append(("signal", "__pipeline_commit", warp.read(), None, "copies"))
+                warp.events.append(("wait", "__pipeline_wait_prior(0)", warp.read(), warp.read(), "copies"))
+            warp.now = max(start + cycles[stage], warp.now) + CLOCK  # the spin's last look at the clock
+            name = "load" if stage == 0 else "store" if stage + 1 == stages else "multiply"
+            warp.events.append(("region", name, begin, warp.read(), None))
+            warp.wait("__syncwarp", "lanes", 0, MEETING)
+            if stage > 0:
+                empty[stage - 1][tile] = warp.signal("__mbarrier_arrive(&before->empty[slot])", ("empty", stage - 1, tile % slots))
+            if stage + 1 < stages:
+                full[stage][tile] = warp.signal("__mbarrier_arrive(&after->full[slot])", ("full", stage, tile % slots))
+    for warp in warps:
+        warp.end = warp.read()
+    return warps
