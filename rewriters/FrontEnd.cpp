@@ -116,8 +116,11 @@ std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, Fr
   memory->addFile(kPreludeSource, 0, MemoryBuffer::getMemBuffer(""));
 
   Run run{job, log, visitor, {}, {}, {}};
-  auto files = makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(),
-                                                       repairingFileSystem(overlay, job.untouched, run.originals));
+  std::vector<std::string> untouched = job.untouched;
+  if (const std::string folder = preludeFolder(); !folder.empty())
+    untouched.push_back(folder + "/"); // what lies there is no text
+  auto files = makeIntrusiveRefCnt<clang::FileManager>(
+      clang::FileSystemOptions(), repairingFileSystem(overlay, std::move(untouched), run.originals));
   BehindPrelude action(run, *memory);
   clang::tooling::ToolInvocation invocation(job.command, &action, files.get(),
                                             std::make_shared<clang::PCHContainerOperations>());
