@@ -26,10 +26,10 @@ __device__ __forceinline__ void calibrateOwn(CalibrationOwner &owner) {
 __device__ __forceinline__ void calibrateShared() {
 #pragma unroll 1
   for (uint32_t pass = 0; pass < format::kCalibrationPasses; ++pass) {
-    const Scope enclosing(format::kCalibrationSharedEnclosing);
+    const ScopeIn<false> enclosing(format::kCalibrationSharedEnclosing);
 #pragma unroll
     for (uint32_t region = 0; region < format::kCalibrationRegions; ++region)
-      const Scope empty(format::kCalibrationSharedEmpty);
+      const ScopeIn<false> empty(format::kCalibrationSharedEmpty);
   }
 }
 

@@ -179,14 +179,14 @@ private:
 };
 
 /// A region from here to the end of the enclosing block, as the lowest lane that entered it saw it.
-class Scope {
+template <bool MayBeForeign> class ScopeIn {
 public:
-  __host__ __device__ __forceinline__ explicit Scope(uint32_t id) : id(id) {
+  __host__ __device__ __forceinline__ explicit ScopeIn(uint32_t id) : id(id) {
 #ifdef KPERF_DEVICE_CODE
     start = detail::settledClock();
 #endif
   }
-  __host__ __device__ __forceinline__ ~Scope() {
+  __host__ __device__ __forceinline__ ~ScopeIn() {
 #ifdef KPERF_DEVICE_CODE
     const uint32_t stop = detail::settledClock();
     record.store(start, stop, detail::tagOf(format::RecordKind::Span, id));
@@ -195,11 +195,13 @@ public:
 
 private:
 #ifdef KPERF_DEVICE_CODE
-  detail::Reservation record; // declared first: reserved before the clock is read
+  detail::ReservationIn<MayBeForeign> record; // declared first: reserved before the clock is read
   uint32_t start;
 #endif
   uint32_t id;
 };
+
+using Scope = ScopeIn<true>;
 
 /// The same for a region that records through its kernel's own part.
 template <typename Owner> class OwnScope {

@@ -78,16 +78,21 @@ __device__ inline void adoptWarp() {
 }
 
 /// A record of the warp's shared part, reserved by the lowest active lane; valid in that lane only. The reservation's
-/// latency is paid where the record is stored, so reserve first and store last.
-struct Reservation {
+/// latency is paid where the record is stored, so reserve first and store last. Without MayBeForeign the kernel is known to have
+/// probes: what is looked at is the same, but there is less code for what is not found.
+template <bool MayBeForeign> struct ReservationIn {
   uint64_t records;
   uint32_t offset, limit;
   LaneMask lanes;
 
-  __device__ __forceinline__ Reservation() : records(0), offset(0), limit(0), lanes(activeLanes()) {
+  __device__ __forceinline__ ReservationIn() : records(0), offset(0), limit(0), lanes(activeLanes()) {
     const bool isMine = isLowest(lanes);
-    if (isMine && *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) != gridId())
-      adoptWarp();
+    if (isMine && *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) != gridId()) {
+      if constexpr (MayBeForeign)
+        adoptWarp();
+      else
+        setState(0, 0);
+    }
     reserveRecord(stateAddress(), isMine, offset, records, limit);
   }
 
@@ -98,6 +103,8 @@ struct Reservation {
     countUnstored(records, offset, limit);
   }
 };
+
+using Reservation = ReservationIn<true>;
 
 } // namespace detail
 } // namespace kperf
