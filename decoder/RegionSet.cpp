@@ -1,11 +1,14 @@
 // The regions of one or several traces of the same build, numbered densely.
 #include "RegionSet.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
 
 std::string Region::location() const { return file.empty() ? "" : fmt::format("{}:{}", file, line); }
+
+bool RegionSet::hasWaits() const { return std::ranges::find(kindList, format::RegionKind::Wait) != kindList.end(); }
 
 void RegionSet::add(const Trace &trace) {
   for (const format::RegionRecord &row : trace.regions()) {

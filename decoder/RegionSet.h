@@ -40,6 +40,8 @@ public:
   const Region &operator[](std::uint32_t index) const { return regions[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(regions.size()); }
   std::span<const format::RegionKind> kinds() const { return kindList; }
+  /// Whether any region is a wait.
+  bool hasWaits() const;
   /// Regions that share an id although they differ: their numbers cannot be told apart.
   std::uint64_t conflicts() const { return conflictCount; }
 

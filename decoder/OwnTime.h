@@ -1,0 +1,43 @@
+// What a warp was in at each moment: the innermost region, stretch by stretch.
+#ifndef KPERF_DECODER_OWN_TIME_H
+#define KPERF_DECODER_OWN_TIME_H
+
+#include "RegionSet.h"
+#include "SyncBlocks.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kperf::decoder {
+
+class OwnTime {
+public:
+  struct Stretch {
+    std::uint64_t begin, end;
+    std::uint32_t region; ///< RegionSet::kNone outside of all regions
+  };
+
+  /// Of several regions that a warp is in the innermost is the one that began last. Stretches follow each other from
+  /// the warp's begin to its end.
+  void build(const SyncBlock &block);
+
+  std::span<const Stretch> of(std::size_t warp) const { return stretches[warp]; }
+
+  /// Calls `take(begin, end, region)` for what lies between two times, in order.
+  template <typename Take> void forBetween(std::size_t warp, std::uint64_t from, std::uint64_t to, Take take) const {
+    const std::vector<Stretch> &all = stretches[warp];
+    auto at = std::ranges::upper_bound(all, from, {}, &Stretch::end);
+    for (; at != all.end() && at->begin < to; ++at)
+      take(std::max(at->begin, from), std::min(at->end, to), at->region);
+  }
+
+private:
+  std::vector<std::vector<Stretch>> stretches;
+  std::vector<const Span *> around;
+};
+
+} // namespace kperf::decoder
+
+#endif

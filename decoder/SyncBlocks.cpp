@@ -1,0 +1,134 @@
+// The warps of a block together, with their waits and signals.
+#include "SyncBlocks.h"
+#include "Records.h"
+#include "SpanDecoder.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr std::uint64_t kAlways = ~std::uint64_t{0};
+/// Blocks that were given away too early and are remembered, so that what comes after is left out.
+constexpr std::size_t kMostParted = std::size_t{1} << 18;
+/// Blocks held at once, however few their records.
+constexpr std::size_t kMostOpen = std::size_t{1} << 17;
+
+SyncWarp copyOf(const WarpSpans &warp, const RegionSet &regions) {
+  SyncWarp out{warp.header.warp, warp.begin, warp.end, 0, kAlways, Unsure::No, {}, {}};
+  const bool isCutShort = keptRecords(warp.header) > SpanDecoder::kMostRecords;
+  if (warp.counts.damaged > 0 || isCutShort) {
+    out.sureFrom = kAlways;
+    out.sureTo = 0;
+    out.why = isCutShort ? Unsure::Dropped : Unsure::Damaged;
+  } else if (warp.counts.dropped > 0) {
+    out.why = Unsure::Dropped;
+    if (warp.policy == format::KeepPolicy::Last)
+      out.sureFrom = warp.knownBegin;
+    else
+      out.sureTo = warp.knownEnd;
+  }
+  if (!warp.isFinished && out.sureTo > warp.end) {
+    out.sureTo = warp.end;
+    out.why = out.why == Unsure::No ? Unsure::Unfinished : out.why;
+  }
+  out.spans.assign(warp.spans.begin(), warp.spans.end());
+  for (const Mark &mark : warp.marks)
+    if (regions.kinds()[mark.region] == format::RegionKind::Signal)
+      out.signals.push_back(mark);
+  return out;
+}
+
+} // namespace
+
+const char *text(Unsure why) {
+  switch (why) {
+  case Unsure::No:
+    return "";
+  case Unsure::Dropped:
+    return "records were dropped";
+  case Unsure::Damaged:
+    return "records were damaged";
+  case Unsure::Unfinished:
+    return "a warp did not finish";
+  case Unsure::Missing:
+    return "warps of the block are not in the trace";
+  case Unsure::Parted:
+    return "the block's warps stand too far apart";
+  case Unsure::Object:
+    return "an object that kperf does not know";
+  case Unsure::NoArrival:
+    return "nothing came that let it go on";
+  case Unsure::Counts:
+    return "the warps' arrivals make no phases";
+  case Unsure::Contradiction:
+    return "the times contradict each other";
+  }
+  std::unreachable();
+}
+
+SyncBlocks::SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld)
+    : regions(regions), look(std::move(look)), hasWaits(regions.hasWaits()), mostHeld(mostHeld) {}
+
+void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
+  if (!hasWaits)
+    return;
+  const Key key{warp.header.gridId, warp.header.block, device, kernel};
+  if (parted.contains(key))
+    return;
+  if (held >= mostHeld || open.size() >= kMostOpen)
+    makeRoom();
+  Open &entry = open[key];
+  SyncBlock &block = entry.block;
+  if (block.warps.empty())
+    block = {key.gridId, key.block, device, kernel, {}, Unsure::No, true, warp.begin, warp.end};
+  entry.expected = expected;
+  entry.touched = ++clock;
+  block.begin = std::min(block.begin, warp.begin);
+  block.end = std::max(block.end, warp.end);
+  block.isFinished &= warp.isFinished;
+  block.warps.push_back(copyOf(warp, regions));
+  const std::size_t size = block.warps.back().spans.size() + block.warps.back().signals.size() + 4;
+  entry.held += size;
+  held += size;
+  if (block.warps.size() != expected)
+    return;
+  give(entry, Unsure::No);
+  open.erase(key);
+}
+
+void SyncBlocks::give(Open &entry, Unsure why) {
+  entry.block.why = why;
+  std::ranges::stable_sort(entry.block.warps, {}, &SyncWarp::index);
+  look(entry.block);
+  held -= entry.held;
+}
+
+/// Gives away the half of the blocks that had no warp for longest.
+void SyncBlocks::makeRoom() {
+  std::vector<std::pair<std::uint64_t, Key>> order;
+  for (const auto &[key, entry] : open)
+    order.emplace_back(entry.touched, key);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  order.resize((order.size() + 1) / 2);
+  for (const auto &[touched, key] : order) {
+    give(open.at(key), Unsure::Parted);
+    open.erase(key);
+    if (parted.size() < kMostParted)
+      parted.insert(key);
+  }
+}
+
+void SyncBlocks::finish() {
+  std::vector<std::pair<std::uint64_t, Key>> order; // so that the same trace gives the same sums, in the same order
+  for (const auto &[key, entry] : open)
+    order.emplace_back(entry.touched, key);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  for (const auto &[touched, key] : order)
+    give(open.at(key), open.at(key).expected == 0 ? Unsure::No : Unsure::Missing);
+  open.clear();
+  parted.clear();
+}
+
+} // namespace kperf::decoder

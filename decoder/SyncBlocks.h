@@ -1,0 +1,101 @@
+// The warps of a block together, with their waits and signals: what is needed to say who waited for whom.
+#ifndef KPERF_DECODER_SYNC_BLOCKS_H
+#define KPERF_DECODER_SYNC_BLOCKS_H
+
+#include "RegionSet.h"
+#include "Spans.h"
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Why something about waits is not known.
+enum class Unsure : std::uint8_t {
+  No,
+  Dropped,       ///< records were dropped
+  Damaged,       ///< records were damaged
+  Unfinished,    ///< a warp did not finish
+  Missing,       ///< warps of the block were not recorded
+  Parted,        ///< the block's warps stand too far from each other in the trace
+  Object,        ///< what was waited for has no name that kperf knows
+  NoArrival,     ///< nothing came that could have let the warp go on
+  Counts,        ///< arrivals of the warps do not make phases
+  Contradiction, ///< by their times two warps let each other go on
+};
+
+/// One warp of a block: a copy of its records.
+struct SyncWarp {
+  std::uint32_t index; ///< in the block
+  std::uint64_t begin, end;
+  std::uint64_t sureFrom, sureTo; ///< everything between was recorded; 0 and ~0 where nothing is missing
+  Unsure why;                     ///< what is missing outside of that
+  std::vector<Span> spans;        ///< by begin, then longer first
+  std::vector<Mark> signals;      ///< by time
+};
+
+struct SyncBlock {
+  std::uint64_t gridId, block;
+  std::uint32_t device, kernel; ///< as the caller numbers them
+  std::vector<SyncWarp> warps;  ///< by index
+  Unsure why;                   ///< Missing or Parted where not all warps are there
+  bool isFinished;              ///< else `end` is the last clock that was seen
+  std::uint64_t begin, end;     ///< from the first warp's begin to the last one's end
+
+  std::uint64_t cycles() const { return end - begin; }
+};
+
+/// Collects warps by block and gives each block away when all its warps are there, when memory runs short, or at the
+/// end.
+class SyncBlocks {
+public:
+  /// Spans and signals held at once, 24 bytes each.
+  static constexpr std::size_t kMostHeld = std::size_t{1} << 20;
+  using Look = std::function<void(const SyncBlock &)>;
+
+  SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld = kMostHeld);
+
+  /// Whether any region is a wait; without one there is nothing to add.
+  bool areNeeded() const { return hasWaits; }
+  /// Adds a warp. `expected`: warps of the block; 0 when that is not known.
+  void add(std::uint32_t device, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp);
+  /// Gives away all blocks that are left; call it after each trace.
+  void finish();
+
+private:
+  struct Key {
+    std::uint64_t gridId, block;
+    std::uint32_t device, kernel;
+    bool operator==(const Key &) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key &key) const {
+      return ((key.gridId * 0x9e3779b97f4a7c15 + key.block) * 0xff51afd7ed558ccd + key.device) * 31 + key.kernel;
+    }
+  };
+  struct Open {
+    SyncBlock block;
+    std::uint64_t expected = 0, touched = 0;
+    std::size_t held = 0;
+  };
+  void give(Open &open, Unsure why);
+  void makeRoom();
+
+  const RegionSet &regions;
+  Look look;
+  bool hasWaits;
+  std::size_t mostHeld, held = 0;
+  std::uint64_t clock = 0;
+  std::unordered_map<Key, Open, KeyHash> open;
+  std::unordered_set<Key, KeyHash> parted;
+};
+
+/// "records were dropped", …
+const char *text(Unsure why);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,133 @@
+// What the waits, asynchronous work and critical paths of a kernel's blocks add up to.
+#include "SyncTotals.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+namespace kperf::decoder {
+namespace {
+
+/// Stretches that are looked at to say what a warp was busy with.
+constexpr int kMostStretches = 256;
+
+} // namespace
+
+const KernelSync *SyncTotals::kernel(std::uint32_t index) const {
+  return index < kernels.size() && !kernels[index].waits.empty() ? &kernels[index] : nullptr;
+}
+
+void SyncTotals::add(const SyncBlock &block) {
+  if (block.kernel >= kernels.size())
+    kernels.resize(block.kernel + 1);
+  KernelSync &sums = kernels[block.kernel];
+  graph.build(block);
+  own.build(block);
+  path.build(block, graph, own);
+  ++sums.blocks;
+  sums.cycles += block.cycles();
+  sums.unfinished += !block.isFinished;
+  addWaits(sums);
+  addFlights(sums);
+  addPath(sums, block);
+}
+
+std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
+  const auto waits = graph.waits();
+  auto last = std::ranges::lower_bound(waits, std::pair(event.warp, event.at), {},
+                                       [](const SyncGraph::Wait &wait) { return std::pair(wait.warp, wait.begin); });
+  std::uint64_t since = 0;
+  for (int i = 0; i < 8 && last != waits.begin() && (last - 1)->warp == event.warp; ++i)
+    if (--last; last->end <= event.at && !last->isInner) {
+      since = last->end;
+      break;
+    }
+  const auto stretches = own.of(event.warp);
+  auto at = std::ranges::lower_bound(stretches, event.at, {}, &OwnTime::Stretch::begin);
+  std::array<std::pair<std::uint32_t, std::uint64_t>, 8> most{};
+  std::size_t count = 0;
+  for (int i = 0; i < kMostStretches && at != stretches.begin() && (at - 1)->end > since; ++i) {
+    --at;
+    if (at->region == RegionSet::kNone || regions.kinds()[at->region] == format::RegionKind::Wait)
+      continue;
+    const std::uint64_t cycles = std::min(at->end, event.at) - std::max(at->begin, since);
+    const auto known = std::ranges::find(most.begin(), most.begin() + count, at->region,
+                                         &std::pair<std::uint32_t, std::uint64_t>::first);
+    if (known != most.begin() + count)
+      known->second += cycles;
+    else if (count < most.size())
+      most[count++] = {at->region, cycles};
+  }
+  const auto longest = std::ranges::max_element(most.begin(), most.begin() + count, {},
+                                                &std::pair<std::uint32_t, std::uint64_t>::second);
+  return count == 0 ? RegionSet::kNone : longest->first;
+}
+
+void SyncTotals::addWaits(KernelSync &sums) {
+  using Verdict = SyncGraph::Verdict;
+  constexpr std::uint32_t kUnasked = RegionSet::kNone - 1;
+  busy.assign(graph.phases().size(), kUnasked);
+  for (const SyncGraph::Wait &wait : graph.waits()) {
+    WaitSum &sum = sums.waits[wait.region];
+    ++sum.count;
+    sum.inner += wait.isInner;
+    sum.cycles += wait.cycles();
+    sum.most = std::max(sum.most, wait.cycles());
+    sum.otherBlocks += wait.verdict == Verdict::OtherBlocks;
+    if (wait.verdict == Verdict::NotKnown) {
+      ++sum.notKnown;
+      ++sum.why[wait.why];
+    }
+    if (wait.verdict != Verdict::Released)
+      continue;
+    ++sum.waited;
+    sum.latency += wait.end - wait.released;
+    const SyncGraph::Event &by = graph.events()[wait.by];
+    if (wait.isByFlight) {
+      ++sum.releasedBy[{true, by.region}];
+      continue;
+    }
+    std::uint32_t &region = busy[wait.phase];
+    if (region == kUnasked)
+      region = busyBefore(by);
+    ++sum.releasedBy[{false, region}];
+  }
+}
+
+void SyncTotals::addFlights(KernelSync &sums) {
+  for (const SyncGraph::Flight &flight : graph.flights()) {
+    const SyncGraph::Event &issue = graph.events()[flight.event];
+    FlightSum &sum = sums.flights[issue.region];
+    sum.lengths.add(flight.observed - issue.at);
+    sum.exposed += flight.exposed;
+    sum.bounds += flight.isBound;
+  }
+}
+
+void SyncTotals::addPath(KernelSync &sums, const SyncBlock &block) {
+  steps.clear();
+  bool isBroken = false;
+  for (const PathSegment &segment : path.segments()) {
+    steps[segment.step] += segment.cycles();
+    isBroken |= segment.step.kind == PathStep::Kind::NotKnown;
+  }
+  sums.broken += isBroken;
+  std::vector<std::pair<std::uint64_t, PathStep>> longest;
+  for (const auto &[step, cycles] : steps) {
+    StepSum &sum = sums.steps[step];
+    sum.cycles += cycles;
+    ++sum.blocks;
+    if (step.kind != PathStep::Kind::NotKnown)
+      longest.emplace_back(cycles, step);
+  }
+  if (longest.empty() || !replay.build(block, graph, own))
+    return;
+  std::ranges::sort(longest, std::greater<>());
+  for (const auto &[cycles, step] : longest | std::views::take(kMostReplays)) {
+    StepSum &sum = sums.steps[step];
+    sum.gain += block.cycles() - replay.lengthWithout(step);
+    ++sum.replayed;
+  }
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,89 @@
+// What the waits, asynchronous work and critical paths of a kernel's blocks add up to.
+#ifndef KPERF_DECODER_SYNC_TOTALS_H
+#define KPERF_DECODER_SYNC_TOTALS_H
+
+#include "CriticalPath.h"
+#include "OwnTime.h"
+#include "Quantiles.h"
+#include "Replay.h"
+#include "SyncGraph.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Who lets a wait go on: asynchronous work, by the region of its issue, or a warp, by the region that it was in.
+struct Releaser {
+  bool isFlight;
+  std::uint32_t region; ///< RegionSet::kNone outside of all regions
+  auto operator<=>(const Releaser &) const = default;
+};
+
+/// All waits at one place in the source.
+struct WaitSum {
+  std::uint64_t count = 0, waited = 0, otherBlocks = 0, notKnown = 0, inner = 0;
+  std::uint64_t cycles = 0, most = 0;
+  std::uint64_t latency = 0;                    ///< cycles after the release, of those that waited
+  std::map<Releaser, std::uint64_t> releasedBy; ///< of those that waited
+  std::map<Unsure, std::uint64_t> why;          ///< of those that are not known
+};
+
+/// All asynchronous work that was issued at one place in the source.
+struct FlightSum {
+  Quantiles lengths;
+  std::uint64_t exposed = 0, bounds = 0;
+};
+
+/// All steps of one kind on the paths.
+struct StepSum {
+  std::uint64_t cycles = 0, gain = 0;
+  std::uint64_t blocks = 0;   ///< in whose path it is
+  std::uint64_t replayed = 0; ///< of those, for how many the gain was computed
+};
+
+struct KernelSync {
+  std::uint64_t blocks = 0, cycles = 0; ///< cycles: lives of the blocks, and the lengths of their paths
+  std::uint64_t broken = 0, unfinished = 0;
+  std::map<std::uint32_t, WaitSum> waits;     ///< by region
+  std::map<std::uint32_t, FlightSum> flights; ///< by the region of the issue
+  std::map<PathStep, StepSum> steps;
+};
+
+/// Looks at one block after the other.
+class SyncTotals {
+public:
+  /// Steps of a block's path whose gain is computed: each costs one run through the block's events.
+  static constexpr std::size_t kMostReplays = 16;
+
+  explicit SyncTotals(const RegionSet &regions) : regions(regions), graph(regions), path(regions), replay(regions) {}
+
+  void add(const SyncBlock &block);
+  /// Of a kernel as the blocks' caller numbers them; null when it has no waits.
+  const KernelSync *kernel(std::uint32_t index) const;
+
+  /// Of the block that was added last.
+  const SyncGraph &lastGraph() const { return graph; }
+  const CriticalPath &lastPath() const { return path; }
+  /// The region that a warp was in for longest before an event, since its last wait ended; RegionSet::kNone for none.
+  std::uint32_t busyBefore(const SyncGraph::Event &event) const;
+
+private:
+  void addWaits(KernelSync &sums);
+  void addFlights(KernelSync &sums);
+  void addPath(KernelSync &sums, const SyncBlock &block);
+
+  const RegionSet &regions;
+  SyncGraph graph;
+  OwnTime own;
+  CriticalPath path;
+  Replay replay;
+  std::vector<KernelSync> kernels;
+  std::vector<std::uint32_t> busy;         ///< by phase: see busyBefore
+  std::map<PathStep, std::uint64_t> steps; ///< of a block's path
+};
+
+} // namespace kperf::decoder
+
+#endif

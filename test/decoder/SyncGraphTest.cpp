@@ -1,0 +1,314 @@
+// Who waited for whom, rule by rule: each text is one block, and what is said of its waits stands beside it.
+#include "decoder/SyncGraph.h"
+#include "DecodedTrace.h"
+#include "decoder/OwnTime.h"
+#include "decoder/Replay.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <memory>
+
+using namespace kperf;
+using namespace kperf::decoder;
+using Verdict = SyncGraph::Verdict;
+
+namespace {
+
+constexpr const char *kRegions = R"(kperf 1.3 target=host
+region 0xa0 kernel "k"
+region 0xa1 scope "work"
+region 0xb0 wait "sync" operation=barrier object=block-barrier
+region 0xb1 signal "arrive" operation=arrive object=block-barrier
+region 0xb2 wait "barrier.wait" operation=await object=block-barrier
+region 0xc0 wait "mbar.sync" operation=barrier object=shared-barrier
+region 0xc1 signal "mbar.arrive" operation=arrive object=shared-barrier
+region 0xc2 wait "mbar.wait" operation=await object=shared-barrier
+region 0xc3 signal "tma" operation=issue object=shared-barrier
+region 0xd0 signal "copy" operation=issue object=copy-group
+region 0xd1 signal "commit" operation=commit object=copy-group
+region 0xd2 wait "copies" operation=await object=copy-group
+region 0xd3 signal "mma" operation=issue object=matrix-group
+region 0xd4 signal "mma.commit" operation=commit object=matrix-group
+region 0xd5 wait "mmas" operation=await object=matrix-group
+region 0xe0 wait "grid.sync" operation=barrier object=grid-barrier
+region 0xe1 wait "warp.sync" operation=await object=lanes
+region 0xe2 wait "spin" operation=await object=unknown
+)";
+
+/// The verdict on each wait of the block, by warp and begin: "600..1020 by 1 at 1000", "… not", "… ? reason", "… others
+/// at 5"; a flight's is "by flight of 0 at 1000".
+std::string verdicts(const std::string &warps) {
+  auto bytes = packText(kRegions + warps, "text");
+  EXPECT_TRUE(bytes) << bytes.error().text();
+  auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
+  EXPECT_TRUE(trace);
+  RegionSet regions;
+  regions.add(*trace);
+  std::string out;
+  SyncGraph graph(regions);
+  OwnTime own;
+  Replay replay(regions);
+  SyncBlocks blocks(regions, [&](const SyncBlock &block) {
+    graph.build(block);
+    own.build(block);
+    if (replay.build(block, graph, own)) {
+      EXPECT_EQ(replay.cycles(), block.cycles()) << warps;
+    }
+    for (const SyncGraph::Wait &wait : graph.waits()) {
+      out += fmt::format("{}{}..{}{} ", out.empty() ? "" : ", ", wait.begin, wait.end, wait.isInner ? " inner" : "");
+      const std::uint32_t by = wait.by == SyncGraph::kNone ? 99 : block.warps[graph.events()[wait.by].warp].index;
+      if (wait.verdict == Verdict::NotWaited)
+        out += "not";
+      else if (wait.verdict == Verdict::NotKnown)
+        out += fmt::format("? {}", text(wait.why));
+      else if (wait.verdict == Verdict::OtherBlocks)
+        out += fmt::format("others at {}", wait.released);
+      else
+        out += fmt::format("by {}{} at {}", wait.isByFlight ? "flight of " : "", by, wait.released);
+    }
+  });
+  struct Sink final : WarpSink {
+    SyncBlocks &blocks;
+    explicit Sink(SyncBlocks &blocks) : blocks(blocks) {}
+    void warp(const WarpSpans &warp) override { blocks.add(0, 0, warp.header.blockX / 32, warp); }
+  } sink(blocks);
+  EXPECT_TRUE(SpanDecoder(regions, sink).run(*trace));
+  blocks.finish();
+  return out;
+}
+
+} // namespace
+
+TEST(SyncGraph, TheLastToComeToABarrierLetsTheOthersGoOn) {
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=96
+  span sync 100..520 lanes=0
+  span sync 600..620 lanes=0
+warp 0.1 cycles=0..1000 block=96
+  span sync 500..515 lanes=0
+  span sync 530..622 lanes=0
+warp 0.2 cycles=0..1000 block=96
+  span sync 300..510 lanes=0
+  span sync 590..618 lanes=0
+)"),
+            "100..520 by 1 at 500, 600..620 not, 500..515 not, 530..622 by 0 at 600, 300..510 by 1 at 500, "
+            "590..618 by 0 at 600");
+}
+
+TEST(SyncGraph, BarriersOfOtherNumbersAreOtherBarriers) {
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=96
+  span sync 100..420 lanes=1
+warp 0.1 cycles=0..1000 block=96
+  span sync 400..410 lanes=1
+warp 0.2 cycles=0..1000 block=96
+  span sync 405..406 lanes=2
+)"),
+            "100..420 by 1 at 400, 400..410 not, 405..406 not");
+}
+
+TEST(SyncGraph, AnArrivalWithoutAWaitCanBeTheLast) {
+  // The producer arrives for the second phase before the consumer, which is slow to leave the first, has seen that end.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  mark arrive 500 payload=3
+  mark arrive 508 payload=3
+  mark arrive 700 payload=3
+warp 0.1 cycles=0..1000 block=64
+  span sync 200..512 lanes=3
+  span sync 520..530 lanes=3
+  span sync 600..705 lanes=3
+)"),
+            "200..512 by 0 at 500, 520..530 not, 600..705 by 0 at 700");
+}
+
+TEST(SyncGraph, AtTheVeryTimeOfTheEndTheLastOneBelongsToThePhase) {
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span sync 100..500 lanes=0
+  span sync 500..900 lanes=0
+warp 0.1 cycles=0..1000 block=64
+  span sync 500..500 lanes=0
+  span sync 900..900 lanes=0
+)"),
+            "100..500 by 1 at 500, 500..900 by 1 at 900, 500..500 not, 900..900 not");
+}
+
+TEST(SyncGraph, TheLatestArrivalOnASharedBarrierLetsAWaitGoOn) {
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=96
+  mark mbar.arrive 300 payload=0x40
+  mark mbar.arrive 300 payload=0x48
+  mark mbar.arrive 900 payload=0x40
+warp 0.1 cycles=0..1000 block=96
+  mark mbar.arrive 400 payload=0x40
+warp 0.2 cycles=0..1000 block=96
+  span mbar.wait 100..410 lanes=0x40
+  span mbar.wait 500..520 lanes=0x48
+  span mbar.wait 600..905 lanes=0x40
+)"),
+            "100..410 by 1 at 400, 500..520 not, 600..905 by 0 at 900");
+}
+
+TEST(SyncGraph, AWaitThatPassesABarrierNobodyCameToDidNotWaitAndALongOneIsNotKnown) {
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000
+  span mbar.wait 100..110 lanes=0x40
+  span mbar.wait 200..600 lanes=0x48
+)"),
+            "100..110 not, 200..600 ? nothing came that let it go on");
+}
+
+TEST(SyncGraph, AWarpThatArrivesItselfCountsPhases) {
+  // Warp 1 arrives for its second phase, at 460, before warp 0 has seen the first complete at 480; so does warp 0's
+  // wait show.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  mark mbar.arrive 100 payload=0x40
+  span mbar.wait 200..480 lanes=0x40
+  mark mbar.arrive 500 payload=0x40
+  span mbar.wait 510..520 lanes=0x40
+warp 0.1 cycles=0..1000 block=64
+  mark mbar.arrive 400 payload=0x40
+  span mbar.wait 405..410 lanes=0x40
+  mark mbar.arrive 460 payload=0x40
+  span mbar.wait 465..505 lanes=0x40
+)"),
+            "200..480 by 1 at 400, 510..520 not, 405..410 not, 465..505 by 0 at 500");
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span mbar.sync 100..420 lanes=0x40
+  mark mbar.arrive 430 payload=0x40
+  span mbar.wait 440..910 lanes=0x40
+warp 0.1 cycles=0..1000 block=64
+  mark mbar.arrive 400 payload=0x40
+  span mbar.sync 900..905 lanes=0x40
+)"),
+            "100..420 by 1 at 400, 440..910 by 1 at 900, 900..905 not");
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  mark mbar.arrive 100 payload=0x40
+  span mbar.wait 200..480 lanes=0x40
+warp 0.1 cycles=0..1000 block=64
+  mark mbar.arrive 490 payload=0x40
+)"),
+            "200..480 ? the warps' arrivals make no phases");
+}
+
+TEST(SyncGraph, ACopyIsCompleteWhenItsFirstWaitEnds) {
+  // Warp 2 comes when the copy is complete; the second copy was complete before anybody waited for it.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=96
+  mark mbar.arrive 100 payload=0x40
+  mark tma 110 payload=0x40
+  mark mbar.arrive 1000 payload=0x40
+  mark tma 1010 payload=0x40
+warp 0.1 cycles=0..2000 block=96
+  span mbar.wait 200..900 lanes=0x40
+  span mbar.wait 1500..1520 lanes=0x40
+warp 0.2 cycles=0..2000 block=96
+  span mbar.wait 950..960 lanes=0x40
+  span mbar.wait 1510..1530 lanes=0x40
+)"),
+            "200..900 by flight of 0 at 900, 1500..1520 not, 950..960 not, 1510..1530 not");
+  // The last arrival comes after the issue, and just before the wait ends.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=96
+  mark tma 110 payload=0x40
+warp 0.1 cycles=0..2000 block=96
+  mark mbar.arrive 880 payload=0x40
+warp 0.2 cycles=0..2000 block=96
+  span mbar.wait 200..900 lanes=0x40
+)"),
+            "200..900 by 1 at 880");
+  // An earlier phase's copy was seen: it is not what the second wait is for.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=64
+  mark tma 110 payload=0x40
+  mark mbar.arrive 1800 payload=0x40
+warp 0.1 cycles=0..2000 block=64
+  span mbar.wait 200..900 lanes=0x40
+  span mbar.wait 1000..1810 lanes=0x40
+)"),
+            "200..900 by flight of 0 at 900, 1000..1810 by 0 at 1800");
+}
+
+TEST(SyncGraph, GroupsCompleteInTheOrderOfTheirCommits) {
+  EXPECT_EQ(
+      verdicts(R"(warp 0.0 cycles=0..3000
+  span copies 10..20 lanes=0
+  mark copy 100
+  mark copy 105
+  mark commit 110
+  mark copy 200
+  mark commit 210
+  mark mma 220
+  mark mma.commit 230
+  span copies 300..800 lanes=1
+  span mmas 810..820 lanes=0
+  span copies 900..1500 lanes=0
+  span copies 1600..1900 lanes=0
+  mark commit 2000
+  span copies 2100..2400 lanes=0
+)"),
+      "10..20 not, 300..800 by flight of 0 at 800, 810..820 not, 900..1500 by flight of 0 at 1500, 1600..1900 not, "
+      "2100..2400 not");
+  // Without recorded issues the commit stands for them.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000
+  mark mma.commit 100
+  span mmas 200..900 lanes=0
+)"),
+            "200..900 by flight of 0 at 900");
+}
+
+TEST(SyncGraph, OtherBlocksAreNotFollowedAndUnknownObjectsAreNotKnown) {
+  EXPECT_EQ(
+      verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span grid.sync 100..900 lanes=0
+  span warp.sync 905..915 lanes=0
+warp 0.1 cycles=0..1000 block=64
+  span grid.sync 300..910 lanes=0
+  span spin 920..990 lanes=0
+)"),
+      "100..900 others at 300, 905..915 not, 300..910 others at 300, 920..990 ? an object that kperf does not know");
+}
+
+TEST(SyncGraph, OfWaitsInsideEachOtherTheOneThatIsKnownIsFollowed) {
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span spin 90..950 lanes=0
+  span mbar.wait 100..920 lanes=0x40
+  span mbar.wait 110..910 lanes=0x40
+warp 0.1 cycles=0..1000 block=64
+  mark mbar.arrive 900 payload=0x40
+)"),
+            "90..950 inner ? an object that kperf does not know, 100..920 by 1 at 900, 110..910 inner by 1 at 900");
+}
+
+TEST(SyncGraph, NothingIsSaidWhereAnArrivalMayBeMissing) {
+  // Warp 1 kept its first records: the second phase may have waited for it, whoever is seen to come last.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span sync 100..410 lanes=0
+  span sync 500..900 lanes=0
+warp 0.1 cycles=0..1000 block=64 produced=70 capacity=1
+  span sync 400..420 lanes=0
+)"),
+            "100..410 by 1 at 400, 500..900 ? records were dropped, 400..420 not");
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span sync 100..410 lanes=0
+  span sync 500..900 lanes=0
+warp 0.1 cycles=0..1000 block=64 flags=none
+  span sync 400..420 lanes=0
+)"),
+            "100..410 by 1 at 400, 500..900 ? a warp did not finish, 400..420 not");
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span sync 100..410 lanes=0
+)"),
+            "100..410 ? warps of the block are not in the trace");
+  // A ring lost its beginning: how many groups were closed before is not known, nor how many arrivals there were.
+  EXPECT_EQ(verdicts(R"(warps keep=last
+warp 0.0 cycles=0..1000 block=32 produced=13 capacity=6
+  mark commit 300
+  mark mbar.arrive 310 payload=0x40
+  span copies 320..400 lanes=0
+  mark commit 410
+  span copies 420..500 lanes=0
+  span mbar.wait 520..590 lanes=0x40
+)"),
+            "320..400 ? records were dropped, 420..500 by flight of 0 at 500, 520..590 ? records were dropped");
+  // A record that is damaged may have been any.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  span sync 100..410 lanes=0
+warp 0.1 cycles=0..1000 block=64
+  span sync 400..420 lanes=0
+  span work 3000..3010
+)"),
+            "100..410 ? records were damaged, 400..420 ? records were damaged");
+}
