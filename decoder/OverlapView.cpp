@@ -1,4 +1,5 @@
-// How much of each region ran while others did: for each block or SM, summed up by kernel.
+// How much of each region ran while others did, for each block or SM, and who waited for whom, for each block: summed up by
+// kernel.
 #include "FormatNames.h"
 #include "Glob.h"
 #include "KernelName.h"
@@ -6,6 +7,7 @@
 #include "Overlap.h"
 #include "ReportNotes.h"
 #include "SpanDecoder.h"
+#include "SyncTables.h"
 #include "View.h"
 
 #include <algorithm>
@@ -28,7 +30,8 @@ public:
   };
 
   OverlapSink(const RegionSet &regions, const ViewOptions &options)
-      : regions(regions), options(options), groups(regions) {}
+      : regions(regions), options(options), groups(regions), sync(regions),
+        blocks(regions, [this](const SyncBlock &block) { look(block); }) {}
 
   void beginTrace(const Trace &next) {
     trace = &next;
@@ -38,6 +41,7 @@ public:
   }
   void endTrace() {
     groups.finish();
+    blocks.finish();
     ledger.finish();
   }
   void warp(const WarpSpans &warp) override;
@@ -48,16 +52,22 @@ public:
     const Kernel &what = kernelList[kernel];
     return chooseRate(target, ledger.group(kernel).clock, ledger.deviceClock(what.device), what.tickNs, what.clockKhz);
   }
+  const KernelSync *syncOf(std::uint32_t kernel) const { return sync.kernel(kernel); }
+  const std::vector<ListedPath> &listed() const { return listedPaths; }
   std::uint64_t leftOut() const { return leftOutWarps; }
 
 private:
   static constexpr std::uint32_t kUnselected = ~0u;
+  void look(const SyncBlock &block);
   std::uint32_t kernelOf(const WarpSpans &warp, std::uint32_t device);
 
   const RegionSet &regions;
   const ViewOptions &options;
   const Trace *trace = nullptr;
   OverlapGroups groups;
+  SyncTotals sync;
+  SyncBlocks blocks;
+  std::vector<ListedPath> listedPaths; ///< one for each kernel that has the block
   LaunchLedger ledger;
   std::vector<Kernel> kernelList;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::uint32_t> kernelOfKey; ///< of the trace
@@ -99,15 +109,24 @@ void OverlapSink::warp(const WarpSpans &warp) {
   const std::uint64_t lanes = std::max(row ? row->warpLanes : 32, 1u);
   const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
   const bool isBySm = options.by == "sm";
-  groups.add({header.gridId, isBySm ? header.sm : header.block, device}, kernel,
-             isBySm ? 0 : (threads + lanes - 1) / lanes, warp);
+  const std::uint64_t warpsOfBlock = (threads + lanes - 1) / lanes;
+  groups.add({header.gridId, isBySm ? header.sm : header.block, device}, kernel, isBySm ? 0 : warpsOfBlock, warp);
+  if (blocks.areNeeded())
+    blocks.add(device, kernel, warpsOfBlock, warp);
+}
+
+void OverlapSink::look(const SyncBlock &block) {
+  sync.add(block);
+  const bool isListed = std::ranges::find(listedPaths, block.kernel, &ListedPath::kernel) != listedPaths.end();
+  if (options.block == block.block && !isListed)
+    listedPaths.push_back(listPath(sync, block, regions));
 }
 
 /// The tables in the making; a number of cycles becomes two cells where the clock is known.
 class OverlapTables {
 public:
   OverlapTables(const OverlapSink &sink, const RegionSet &regions, format::Target target, bool isBySm)
-      : sink(sink), regions(regions), target(target), what(isBySm ? "SM" : "block") {}
+      : sink(sink), regions(regions), target(target), what(isBySm ? "SM" : "block"), sync(regions) {}
   std::vector<Table> build();
 
 private:
@@ -129,6 +148,7 @@ private:
   const RegionSet &regions;
   format::Target target;
   const char *what;
+  SyncTables sync;
   ClockRate rate;
   Table table{.name = "overlap",
               .columns = {{"kernel", Unit::None, Role::Group},
@@ -212,6 +232,12 @@ void OverlapTables::addKernel(std::uint32_t index) {
   for (const std::uint32_t place : order)
     addRegion(index, place);
   noteKernel(index);
+  const std::string &name = sink.kernels()[index].name;
+  if (const KernelSync *const sums = sink.syncOf(index))
+    sync.add(name, *sums, rate);
+  for (const ListedPath &path : sink.listed())
+    if (path.kernel == index)
+      sync.add(name, path, rate);
 }
 
 std::vector<Table> OverlapTables::build() {
@@ -229,6 +255,7 @@ std::vector<Table> OverlapTables::build() {
   std::vector<Table> out{std::move(table)};
   if (!pairs.rows.empty())
     out.push_back(std::move(pairs));
+  std::ranges::move(sync.build(), std::back_inserter(out));
   return out;
 }
 
@@ -253,6 +280,10 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
     if (trace.isReduced())
       tables.front().notes.push_back(
           fmt::format("{} is reduced: what overlaps is seen in warps only, and they are not in it", trace.name()));
+  if (options.block && sink.listed().empty())
+    tables.front().notes.push_back(
+        fmt::format("no path of a block {}: {}", *options.block,
+                    regions.hasWaits() ? "no warp of it is there" : "no wait was recorded: rewrite with --probes=region,sync"));
   if (tables.front().rows.empty() && sink.leftOut() > 0)
     tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
   else if (tables.front().rows.empty())

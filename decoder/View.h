@@ -6,6 +6,7 @@
 #include "Table.h"
 #include "Trace.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ struct ViewOptions {
   std::string kernel;         ///< shell pattern of kernel names; "" for all
   std::string sort = "share"; ///< one of reportSorts()
   std::string by = "";        ///< one of those that the view knows; "" for its first
+  std::optional<std::uint64_t> block; ///< whose critical path is listed; nothing for none
   /// Folder to which the paths of source files are relative; "" reads no file: the trace has the regions' first lines.
   std::string source;
 };

@@ -74,9 +74,11 @@ Run declare(const View &view, CLI::App &app) {
   if (view.takes & decoder::kTakesBy)
     app.add_option("--by", options->view.by, "region, or path: as regions nest")
         ->check(CLI::IsMember({"region", "path"}).description(""));
-  if (view.takes & decoder::kTakesOverlapBy)
+  if (view.takes & decoder::kTakesOverlapBy) {
     app.add_option("--by", options->view.by, "block, or sm: all blocks of a launch on an SM together")
         ->check(CLI::IsMember({"block", "sm"}).description(""));
+    app.add_option("--block", options->view.block, "list the critical path of block N, step by step")->type_name("N");
+  }
   if (view.takes & decoder::kTakesMemoryBy)
     app.add_option("--by", options->view.by, "site, line, region, function, or unseen")
         ->check(CLI::IsMember({"site", "line", "region", "function", "unseen"}).description(""));

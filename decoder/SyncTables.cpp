@@ -1,0 +1,195 @@
+// Who waited for whom as tables.
+#include "SyncTables.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+using Kind = PathStep::Kind;
+
+/// Rows of one block's path.
+constexpr std::size_t kMostListed = 10000;
+
+const char *kindText(Kind kind) {
+  constexpr const char *kWords[] = {"region", "wait", "in-flight", "other-blocks", "no-region", "start", "not-known"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+std::string nameOf(const RegionSet &regions, std::uint32_t region) {
+  return region == RegionSet::kNone ? "(no region)" : regions[region].name;
+}
+
+std::string nameOf(const RegionSet &regions, const PathStep &step) {
+  const bool hasRegion = step.region != RegionSet::kNone;
+  switch (step.kind) {
+  case Kind::Flight:
+    return "in flight: " + nameOf(regions, step.region);
+  case Kind::OtherBlocks:
+    return nameOf(regions, step.region) + ": other blocks";
+  case Kind::Start:
+    return "(start of the warp)";
+  case Kind::NotKnown:
+    return fmt::format("(not known: {}{}{})", text(step.why), hasRegion ? ", at " : "",
+                       hasRegion ? regions[step.region].name : "");
+  default:
+    return nameOf(regions, step.region);
+  }
+}
+
+std::string nameOf(const RegionSet &regions, const Releaser &releaser) {
+  return (releaser.isFlight ? "in flight: " : "") + nameOf(regions, releaser.region);
+}
+
+Cell percent(std::uint64_t part, std::uint64_t whole) {
+  return whole ? Cell(100 * static_cast<double>(part) / static_cast<double>(whole)) : Cell();
+}
+
+Cell sourceOf(const RegionSet &regions, std::uint32_t region) {
+  const std::string location = region == RegionSet::kNone ? "" : regions[region].location();
+  return location.empty() ? Cell() : Cell(location.substr(location.rfind('/') + 1));
+}
+
+double mean(std::uint64_t sum, std::uint64_t count) {
+  return count ? static_cast<double>(sum) / static_cast<double>(count) : 0;
+}
+
+/// The pairs of a map, those of greatest weight first.
+template <typename Map, typename Weight> auto byWeight(const Map &map, Weight weight) {
+  std::vector<const typename Map::value_type *> out;
+  for (const auto &entry : map)
+    out.push_back(&entry);
+  std::ranges::stable_sort(out, std::greater<>(), [&](const auto *entry) { return weight(entry->second); });
+  return out;
+}
+
+} // namespace
+
+ListedPath listPath(const SyncTotals &totals, const SyncBlock &block, const RegionSet &regions) {
+  const SyncGraph &graph = totals.lastGraph();
+  ListedPath out{block.kernel, block.gridId, block.block, block.cycles(), {}};
+  for (const PathSegment &segment : totals.lastPath().segments()) {
+    if (out.rows.size() >= kMostListed) {
+      ++out.leftOut;
+      continue;
+    }
+    std::string by;
+    if (segment.from != SyncGraph::kNone && segment.step.kind == Kind::Wait) {
+      const SyncGraph::Wait &wait = graph.waits()[segment.from];
+      const SyncGraph::Event &event = graph.events()[wait.by];
+      by = wait.isByFlight
+               ? nameOf(regions, Releaser{true, event.region})
+               : fmt::format("warp {}: {}", block.warps[event.warp].index, nameOf(regions, totals.busyBefore(event)));
+    }
+    out.rows.push_back({segment.step, segment.begin - block.begin, segment.end - block.begin,
+                        block.warps[segment.warp].index, std::move(by)});
+  }
+  return out;
+}
+
+void SyncTables::add(const std::string &kernel, const KernelSync &sync, const ClockRate &ofKernel) {
+  rate = ofKernel;
+  addWaits(kernel, sync);
+  addSteps(kernel, sync);
+  addFlights(kernel, sync);
+  note(kernel, sync);
+}
+
+void SyncTables::addWaits(const std::string &kernel, const KernelSync &sync) {
+  for (const auto *entry : byWeight(sync.waits, [](const WaitSum &sum) { return sum.cycles; })) {
+    const auto &[region, sum] = *entry;
+    const auto releasers = byWeight(sum.releasedBy, [](std::uint64_t count) { return count; });
+    const auto reasons = byWeight(sum.why, [](std::uint64_t count) { return count; });
+    const double each = mean(sum.cycles, sum.count);
+    waits.rows.push_back(
+        {kernel, regions[region].name, sourceOf(regions, region), sum.count, sum.waited, sum.otherBlocks, sum.notKnown,
+         ns(sum.cycles), ns(each), ns(sum.most), ns(mean(sum.latency, sum.waited)),
+         releasers.empty() ? Cell() : Cell(nameOf(regions, releasers.front()->first)),
+         releasers.empty() ? Cell() : percent(releasers.front()->second, sum.waited),
+         reasons.empty() ? Cell() : Cell(std::string(text(reasons.front()->first))), sum.cycles, each});
+  }
+}
+
+void SyncTables::addSteps(const std::string &kernel, const KernelSync &sync) {
+  std::uint64_t covered = sync.cycles;
+  for (const auto &[step, sum] : sync.steps)
+    covered -= step.kind == Kind::NotKnown ? sum.cycles : 0;
+  for (const auto *entry : byWeight(sync.steps, [](const StepSum &sum) { return sum.cycles; })) {
+    const auto &[step, sum] = *entry;
+    const bool hasGain = sum.replayed > 0;
+    hasLaterSteps |= step.kind != Kind::NotKnown && sum.replayed < sum.blocks;
+    steps.rows.push_back({kernel, sync.blocks, sync.cycles, percent(covered, sync.cycles), nameOf(regions, step),
+                          std::string(kindText(step.kind)), ns(sum.cycles), percent(sum.cycles, sync.cycles),
+                          hasGain ? ns(sum.gain) : Cell(), hasGain ? percent(sum.gain, sync.cycles) : Cell(),
+                          sum.blocks, sourceOf(regions, step.region), sum.cycles, hasGain ? Cell(sum.gain) : Cell()});
+  }
+}
+
+void SyncTables::addFlights(const std::string &kernel, const KernelSync &sync) {
+  for (const auto *entry : byWeight(sync.flights, [](const FlightSum &sum) { return sum.lengths.sum(); })) {
+    const auto &[region, sum] = *entry;
+    const std::uint64_t total = sum.lengths.sum();
+    hasBounds |= sum.bounds > 0;
+    flights.rows.push_back({kernel, regions[region].name, sourceOf(regions, region), sum.lengths.count(),
+                            ns(sum.lengths.mean()), ns(sum.lengths.at(0.5)), ns(sum.lengths.at(0.95)), ns(sum.exposed),
+                            percent(total - sum.exposed, total), sum.bounds, total, sum.lengths.mean(), sum.exposed});
+  }
+}
+
+void SyncTables::note(const std::string &kernel, const KernelSync &sync) {
+  const auto plural = [](std::uint64_t count) { return count == 1 ? "" : "s"; };
+  if (sync.broken > 0)
+    steps.notes.push_back(
+        fmt::format("{}: the path of {} of {} block{} breaks where it is not known who was waited for; what "
+                    "came before is not followed",
+                    kernel, sync.broken, sync.blocks, plural(sync.blocks)));
+  if (std::ranges::any_of(sync.steps, [](const auto &entry) { return entry.first.why == Unsure::Dropped; }))
+    steps.notes.push_back(fmt::format("{}: records were dropped: raise KPERF_RECORDS to see more of the path", kernel));
+  if (sync.unfinished > 0)
+    steps.notes.push_back(
+        fmt::format("{}: {} of {} block{} did not finish: the path begins at the last clock that was seen", kernel,
+                    sync.unfinished, sync.blocks, plural(sync.blocks)));
+  std::uint64_t other = 0, inner = 0;
+  for (const auto &[region, sum] : sync.waits) {
+    other += sum.otherBlocks;
+    inner += sum.inner;
+  }
+  if (other > 0)
+    waits.notes.push_back(fmt::format("{}: {} wait{} for other blocks too: they are not followed there", kernel, other,
+                                      other == 1 ? " is" : "s are"));
+  if (inner > 0)
+    waits.notes.push_back(fmt::format("{}: {} wait{} inside another: the path takes no turn there", kernel, inner,
+                                      inner == 1 ? " lies" : "s lie"));
+}
+
+void SyncTables::add(const std::string &kernel, const ListedPath &listed, const ClockRate &ofKernel) {
+  rate = ofKernel;
+  for (const ListedPath::Row &row : listed.rows)
+    path.rows.push_back({kernel, listed.gridId, listed.block, listed.cycles, nameOf(regions, row.step),
+                         std::string(kindText(row.step.kind)), std::uint64_t{row.warp}, ns(row.begin),
+                         ns(row.end - row.begin), row.begin, row.end - row.begin,
+                         row.by.empty() ? Cell() : Cell(row.by)});
+  if (listed.leftOut > 0)
+    path.notes.push_back(fmt::format("{}: {} later segments are left out", kernel, listed.leftOut));
+}
+
+std::vector<Table> SyncTables::build() {
+  if (!steps.rows.empty())
+    steps.notes.emplace_back(
+        "gain: how much shorter the blocks would be if the segment took no time anywhere in them; what is "
+        "next in the way stays");
+  if (hasLaterSteps)
+    steps.notes.push_back(fmt::format("gains are of the {} longest segments of each block", SyncTotals::kMostReplays));
+  if (hasBounds)
+    flights.notes.emplace_back(
+        "an upper bound is work that was complete before its wait began, or before that of later "
+        "work: it took at most that long");
+  std::vector<Table> out;
+  for (Table *table : {&waits, &steps, &flights, &path})
+    if (!table->rows.empty())
+      out.push_back(std::move(*table));
+  return out;
+}
+
+} // namespace kperf::decoder
