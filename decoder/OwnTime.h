@@ -29,7 +29,7 @@ public:
   template <typename Take> void forBetween(std::size_t warp, std::uint64_t from, std::uint64_t to, Take take) const {
     const std::vector<Stretch> &all = stretches[warp];
     auto at = std::ranges::upper_bound(all, from, {}, &Stretch::end);
-    for (; at != all.end() && at->begin < to; ++at)
+    for (; from < to && at != all.end() && at->begin < to; ++at)
       take(std::max(at->begin, from), std::min(at->end, to), at->region);
   }
 

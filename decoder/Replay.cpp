@@ -77,6 +77,7 @@ void Replay::addNodes(std::uint32_t warp) {
 
 void Replay::addShares(Node &node, std::uint64_t from) {
   node.firstShare = static_cast<std::uint32_t>(shareList.size());
+  from = std::max(from, block->warps[node.warp].sureFrom);
   own->forBetween(node.warp, from, node.at, [&](std::uint64_t begin, std::uint64_t end, std::uint32_t region) {
     const Kind kind = region == RegionSet::kNone                            ? Kind::NoRegion
                       : regions.kinds()[region] == format::RegionKind::Wait ? Kind::Wait
@@ -182,7 +183,7 @@ std::uint64_t Replay::rest(const Node &node, const PathStep &without) const {
 
 std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without) const {
   const SyncGraph::Wait &wait = graph->waits()[node.what];
-  std::uint64_t base = times[node.previous];
+  std::uint64_t base = std::max(times[node.previous], block->warps[node.warp].sureFrom);
   if (wait.verdict == Verdict::NotKnown)
     return std::max(base, wait.end);
   if (needsPhase(wait))
@@ -202,12 +203,15 @@ std::uint64_t Replay::lengthWithout(const PathStep &step) const {
   for (const std::uint32_t index : sequence) {
     const Node &node = nodes[index];
     std::uint64_t &time = times[index];
-    if (node.is == Node::Is::Begin)
+    const SyncWarp &warp = block->warps[node.warp];
+    if (node.at < warp.sureFrom || node.at > warp.sureTo)
+      time = node.at; // the path does not come here either
+    else if (node.is == Node::Is::Begin)
       time = step.kind == Kind::Start ? block->begin : node.at;
     else if (node.is == Node::Is::WaitEnd)
       time = waitEnd(node, step);
     else
-      time = times[node.previous] + rest(node, step);
+      time = std::max(times[node.previous], warp.sureFrom) + rest(node, step);
     if (node.is == Node::Is::Event)
       for (std::uint32_t i = phasesFirst[node.what]; i < phasesFirst[node.what + 1]; ++i)
         phaseTimes[phasesOfEvent[i]] = std::max(phaseTimes[phasesOfEvent[i]], time);

@@ -118,7 +118,7 @@ void SyncTables::addSteps(const std::string &kernel, const KernelSync &sync) {
   for (const auto *entry : byWeight(sync.steps, [](const StepSum &sum) { return sum.cycles; })) {
     const auto &[step, sum] = *entry;
     const bool hasGain = sum.replayed > 0;
-    hasLaterSteps |= step.kind != Kind::NotKnown && sum.replayed < sum.blocks;
+    hasLaterSteps |= step.kind != Kind::NotKnown && sum.replayed + sync.contradictory < sum.blocks;
     steps.rows.push_back({kernel, sync.blocks, sync.cycles, percent(covered, sync.cycles), nameOf(regions, step),
                           std::string(kindText(step.kind)), ns(sum.cycles), percent(sum.cycles, sync.cycles),
                           hasGain ? ns(sum.gain) : Cell(), hasGain ? percent(sum.gain, sync.cycles) : Cell(),
@@ -150,6 +150,10 @@ void SyncTables::note(const std::string &kernel, const KernelSync &sync) {
     steps.notes.push_back(
         fmt::format("{}: {} of {} block{} did not finish: the path begins at the last clock that was seen", kernel,
                     sync.unfinished, sync.blocks, plural(sync.blocks)));
+  if (sync.contradictory > 0)
+    steps.notes.push_back(
+        fmt::format("{}: the times of {} of {} block{} contradict each other: no gain is computed there", kernel,
+                    sync.contradictory, sync.blocks, plural(sync.blocks)));
   std::uint64_t other = 0, inner = 0;
   for (const auto &[region, sum] : sync.waits) {
     other += sum.otherBlocks;

@@ -120,8 +120,12 @@ void SyncTotals::addPath(KernelSync &sums, const SyncBlock &block) {
     if (step.kind != PathStep::Kind::NotKnown)
       longest.emplace_back(cycles, step);
   }
-  if (longest.empty() || !replay.build(block, graph, own))
+  if (longest.empty())
     return;
+  if (!replay.build(block, graph, own)) {
+    ++sums.contradictory;
+    return;
+  }
   std::ranges::sort(longest, std::greater<>());
   for (const auto &[cycles, step] : longest | std::views::take(kMostReplays)) {
     StepSum &sum = sums.steps[step];

@@ -1,0 +1,149 @@
+// What holds of the critical path and the replay of any block, however little sense its waits make.
+#include "decoder/CriticalPath.h"
+#include "decoder/OwnTime.h"
+#include "decoder/Pack.h"
+#include "decoder/Replay.h"
+#include "decoder/SyncGraph.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+using namespace kperf;
+using namespace kperf::decoder;
+using Kind = PathStep::Kind;
+
+namespace {
+
+constexpr const char *kRegions = R"(kperf 1.3 target=host
+region 0xa1 scope "a"
+region 0xa2 scope "b"
+region 0xa3 range "r"
+region 0xb0 wait "sync" operation=barrier object=block-barrier
+region 0xb1 wait "barrier.wait" operation=await object=block-barrier
+region 0xb2 wait "mbar.sync" operation=barrier object=shared-barrier
+region 0xb3 wait "mbar.wait" operation=await object=shared-barrier
+region 0xb4 wait "copies" operation=await object=copy-group
+region 0xb5 wait "grid.sync" operation=barrier object=grid-barrier
+region 0xb6 wait "warp.sync" operation=await object=lanes
+region 0xb7 wait "spin" operation=await object=unknown
+region 0xc0 signal "arrive" operation=arrive object=block-barrier
+region 0xc1 signal "mbar.arrive" operation=arrive object=shared-barrier
+region 0xc2 signal "tma" operation=issue object=shared-barrier
+region 0xc3 signal "copy" operation=issue object=copy-group
+region 0xc4 signal "commit" operation=commit object=copy-group
+)";
+constexpr std::uint32_t kScopes = 3, kWaits = 8, kSignals = 5;
+
+RegionSet regionsOfText() {
+  auto bytes = packText(kRegions, "text");
+  EXPECT_TRUE(bytes) << bytes.error().text();
+  auto trace = Trace::read(ByteSource::memory(std::move(*bytes)));
+  RegionSet out;
+  out.add(*trace);
+  return out;
+}
+
+/// A block of warps that wait and signal at random; `spread`: times are multiples of it, so that many are the same.
+class RandomBlock {
+public:
+  explicit RandomBlock(unsigned seed) : random(seed), spread(seed % 3 == 0 ? 50 : 1) {}
+
+  SyncBlock make() {
+    SyncBlock block{1, 0, 0, 0, {}, Unsure::No, true, ~std::uint64_t{0}, 0};
+    const std::uint64_t count = 1 + draw(4);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      block.warps.push_back(warp(i));
+      block.begin = std::min(block.begin, block.warps[i].begin);
+      block.end = std::max(block.end, block.warps[i].end);
+    }
+    if (draw(40) == 0)
+      block.why = Unsure::Missing;
+    return block;
+  }
+
+private:
+  std::uint64_t draw(std::uint64_t most) { return std::uniform_int_distribution<std::uint64_t>(0, most)(random); }
+  std::uint64_t time(std::uint64_t from, std::uint64_t to) {
+    return std::clamp((from + draw(to - from)) / spread * spread, from, to);
+  }
+
+  SyncWarp warp(std::uint32_t index) {
+    SyncWarp out{index, draw(4) * 50, 0, 0, ~std::uint64_t{0}, Unsure::No, {}, {}};
+    out.end = out.begin + 100 + draw(3000);
+    if (draw(15) == 0)
+      std::tie(out.sureTo, out.why) = std::pair(time(out.begin, out.end), Unsure::Dropped);
+    else if (draw(15) == 0)
+      std::tie(out.sureFrom, out.why) = std::pair(time(out.begin, out.end), Unsure::Dropped);
+    for (std::uint64_t i = draw(8); i > 0; --i)
+      addSpan(out, static_cast<std::uint32_t>(draw(kScopes - 1)), 0);
+    for (std::uint64_t i = draw(10); i > 0; --i)
+      addSpan(out, static_cast<std::uint32_t>(kScopes + draw(kWaits - 1)), static_cast<std::uint32_t>(draw(1)));
+    for (std::uint64_t i = draw(12); i > 0; --i)
+      out.signals.push_back({time(out.begin, out.end),
+                             static_cast<std::uint32_t>(kScopes + kWaits + draw(kSignals - 1)), 1,
+                             static_cast<std::uint32_t>(draw(1))});
+    std::ranges::sort(out.spans, {}, [](const Span &span) { return std::pair(span.begin, ~span.end); });
+    std::ranges::sort(out.signals, {}, &Mark::at);
+    return out;
+  }
+  void addSpan(SyncWarp &out, std::uint32_t region, std::uint32_t object) {
+    const std::uint64_t begin = time(out.begin, out.end);
+    out.spans.push_back({begin, draw(9) == 0 ? begin : time(begin, std::min(out.end, begin + 600)), region, object});
+  }
+
+  std::mt19937_64 random;
+  std::uint64_t spread;
+};
+
+} // namespace
+
+TEST(CriticalPath, IsAsLongAsTheBlockAndNoGainIsMoreThanItsShare) {
+  const RegionSet regions = regionsOfText();
+  SyncGraph graph(regions);
+  OwnTime own;
+  CriticalPath path(regions);
+  Replay replay(regions);
+  std::map<Kind, unsigned> seen;
+  unsigned replayed = 0, broken = 0, gained = 0;
+  for (unsigned seed = 0; seed < 4000 && !HasFailure(); ++seed) {
+    const SyncBlock block = RandomBlock(seed).make();
+    graph.build(block);
+    own.build(block);
+    path.build(block, graph, own);
+    std::uint64_t now = block.begin;
+    std::map<PathStep, std::uint64_t> steps;
+    for (const PathSegment &segment : path.segments()) {
+      EXPECT_EQ(segment.begin, now) << "seed " << seed;
+      EXPECT_LT(segment.begin, segment.end);
+      now = segment.end;
+      steps[segment.step] += segment.cycles();
+      ++seen[segment.step.kind];
+    }
+    EXPECT_EQ(now, block.end) << "seed " << seed;
+    for (const SyncGraph::Wait &wait : graph.waits()) {
+      EXPECT_LE(wait.released, wait.end) << "seed " << seed;
+      EXPECT_EQ(wait.verdict == SyncGraph::Verdict::Released, wait.released > wait.begin &&
+                                                                  wait.by != SyncGraph::kNone &&
+                                                                  wait.verdict != SyncGraph::Verdict::OtherBlocks);
+    }
+    if (!replay.build(block, graph, own)) {
+      ++broken;
+      continue;
+    }
+    ++replayed;
+    EXPECT_EQ(replay.cycles(), block.cycles()) << "seed " << seed;
+    for (const auto &[step, cycles] : steps) {
+      if (step.kind == Kind::NotKnown)
+        continue;
+      const std::uint64_t without = replay.lengthWithout(step);
+      ASSERT_LE(without, block.cycles()) << "seed " << seed;
+      EXPECT_LE(block.cycles() - without, cycles)
+          << "seed " << seed << ", kind " << static_cast<int>(step.kind) << ", region " << step.region;
+      gained += without < block.cycles();
+    }
+  }
+  EXPECT_EQ(seen.size(), 7u) << "a kind of step was never on a path";
+  EXPECT_GT(replayed, 20 * broken) << replayed << " " << broken;
+  EXPECT_GT(gained, replayed);
+}
