@@ -1,0 +1,43 @@
+"""The files of a batch of programs: one translation unit, a header with a part of the functions, and a second unit for that header."""
+from prediction import checksum
+
+PRELUDE = ["#include <cstdio>", "#include <kperf/annotate.h>", '#include "functions.h"']
+MAIN = """
+static unsigned *out;
+static void clear() {
+  for (unsigned i = 0; i < 256; ++i)
+    out[i] = 0xDEAD;
+}
+static void show(const char *name, unsigned count) {
+  cudaError_t error = cudaDeviceSynchronize();
+  unsigned total = 2166136261u;
+  for (unsigned i = 0; i < count; ++i)
+    total = (total ^ out[i]) * 16777619u;
+  std::printf("%s %u %d\\n", name, total, int(error));
+}
+"""
+
+
+def isInHeader(program):
+    return program.number % 4 == 1
+
+
+def files(programs, launches):
+    """Names and texts; the launches are in the order of main()."""
+    header = ["#pragma once", "#include <kperf/annotate.h>"]
+    main = [*PRELUDE]
+    for program in programs:
+        lines = program.cxx()
+        (header if isInHeader(program) else main).extend(line.replace("__device__ unsigned", "inline __device__ unsigned") if isInHeader(program) else line for line in lines)
+    main += MAIN.splitlines() + ["int main() {", "  cudaMallocManaged(&out, 256 * sizeof(unsigned));"]
+    for launch in launches:
+        program = launch.program
+        main.append(f'  clear(); {launch.name()}<<<{program.grid}, {program.block}>>>(out, {launch.argument}); '
+                    f'show("{launch.name()}", {program.grid * program.block});')
+    main.append("}")
+    other = ['#include "functions.h"', '__global__ void other() { KPERF_SCOPE("other"); }']
+    return {"all.cu": main, "functions.h": header, "other.cu": other}
+
+
+def expectedOutput(launches):
+    return "".join(f"{launch.name()} {checksum(launch.stored)} 0\n" for launch in launches)
