@@ -59,6 +59,8 @@ public:
     }
     if (const auto *assembly = dyn_cast<GCCAsmStmt>(node))
       return this->assembly(assembly);
+    if (const auto *loop = dyn_cast<CXXForRangeStmt>(node))
+      return rangeLoop(loop);
     const bool isReturn = isa<ReturnStmt>(node);
     const bool readsExpressions = isa<IfStmt, WhileStmt, DoStmt, SwitchStmt>(node) || (isReturn && returnsValue());
     const auto *loop = dyn_cast<ForStmt>(node);
@@ -72,6 +74,17 @@ public:
   }
 
 private:
+  /// What its text says; the iterators that Clang adds have none, though the reads through them stand where its colon does.
+  void rangeLoop(const CXXForRangeStmt *loop) {
+    statement(loop->getInit());
+    visit(loop->getRangeInit(), Use::None);
+    if (!loop->getLoopVariable()->getType()->isReferenceType() && origins.ofLvalue(loop->getRangeInit()) != Origin::Automatic) {
+      found.emplace_back().expression = loop->getRangeInit();
+      found.back().reason = "a range-based for reads the elements";
+    }
+    statement(loop->getBody());
+  }
+
   void assembly(const GCCAsmStmt *node) {
     const unsigned outputs = node->getNumOutputs();
     for (const AsmAccess &each : findAsmAccesses(node->getAsmString())) {

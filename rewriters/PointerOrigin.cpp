@@ -211,6 +211,14 @@ public:
     return true;
   }
 
+  /// Its iterators are implicit, and so not visited.
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) {
+    if (loop->getBeginStmt())
+      if (auto *begin = dyn_cast<VarDecl>(loop->getBeginStmt()->getSingleDecl()))
+        VisitVarDecl(begin);
+    return true;
+  }
+
   bool VisitBinaryOperator(BinaryOperator *operation) {
     if (operation->isAssignmentOp())
       if (const auto *target = dyn_cast<DeclRefExpr>(operation->getLHS()->IgnoreParenImpCasts()))
