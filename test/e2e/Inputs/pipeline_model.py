@@ -66,3 +66,52 @@ def simulate(cycles, slots, tiles):
     for warp in warps:
         warp.end = warp.read()
     return warps
+
+
+def critical_path(warps):
+    """{(segment, warp): cycles}, walked back from the end of the last warp: to the release that each wait waited for."""
+    arrivals, meetings = {}, {}
+    for number, warp in enumerate(warps):
+        for kind, name, begin, end, barrier in warp.events:
+            if kind == "signal" and isinstance(barrier, tuple):
+                arrivals.setdefault(barrier, []).append((begin, number))
+            if barrier == "block":
+                meetings[number] = begin
+    path = {}
+
+    def add(segment, number, cycles):
+        path[segment, number] = path.get((segment, number), 0) + cycles
+
+    def release(number, event):
+        """Who let the wait go on, and when; None where it did not wait."""
+        _, _, begin, end, barrier = event
+        if barrier == "block":
+            last = max(meetings, key=meetings.get)
+            return (meetings[last], last) if meetings[last] > begin else None
+        if not isinstance(barrier, tuple):
+            return None
+        before = max((each for each in arrivals.get(barrier, []) if each[0] <= end), default=None)
+        return before if before and before[0] > begin else None
+
+    def attribute(number, begin, end):
+        """What a warp did from begin to end, by its innermost region or wait."""
+        inside = [event for event in warps[number].events if event[0] != "signal" and event[2] < end and event[3] > begin]
+        edges = sorted({begin, end} | {edge for event in inside for edge in (event[2], event[3]) if begin < edge < end})
+        for left, right in zip(edges, edges[1:]):
+            around = [event for event in inside if event[2] <= left and right <= event[3]]
+            name = max(around, key=lambda event: event[2])[1] if around else "(no region)"
+            add(name, number, right - left)
+
+    number = max(range(len(warps)), key=lambda each: warps[each].end)
+    now = warps[number].end
+    while now > warps[number].begin:
+        waits = [event for event in warps[number].events if event[0] == "wait" and event[3] <= now and release(number, event)]
+        if not waits:
+            attribute(number, warps[number].begin, now)
+            break
+        wait = max(waits, key=lambda event: event[3])
+        attribute(number, wait[3], now)
+        at, next_number = release(number, wait)
+        add(wait[1], number, wait[3] - at)
+        number, now = next_number, at
+    return path
