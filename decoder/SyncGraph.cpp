@@ -164,6 +164,9 @@ void SyncGraph::awaitGroups(Wait &wait, Groups &groups) {
   const bool isBegun = warp.sureFrom == 0; // else what was closed before the first group, and its issues, may be lost
   if (warp.sureTo < wait.end || (!isBegun && (needed == 0 || (needed == 1 && groups.done == 0))))
     return giveUp(wait, warp.why);
+  // Where the source closes no groups (cp.async.wait_all), what was started is not in the trace.
+  if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kPassCycles)
+    return giveUp(wait, Unsure::NoArrival);
   for (; groups.done < needed; ++groups.done) {
     const Groups::Group &group = groups.closed[groups.done];
     if (groups.hasIssues && !group.hasIssue)

@@ -10,6 +10,8 @@ namespace {
 
 /// Stretches that are looked at to say what a warp was busy with.
 constexpr int kMostStretches = 256;
+/// Waits that did not wait, likewise.
+constexpr int kMostWaits = 64;
 
 } // namespace
 
@@ -37,8 +39,8 @@ std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
   auto last = std::ranges::lower_bound(waits, std::pair(event.warp, event.at), {},
                                        [](const SyncGraph::Wait &wait) { return std::pair(wait.warp, wait.begin); });
   std::uint64_t since = 0;
-  for (int i = 0; i < 8 && last != waits.begin() && (last - 1)->warp == event.warp; ++i)
-    if (--last; last->end <= event.at && !last->isInner) {
+  for (int i = 0; i < kMostWaits && last != waits.begin() && (last - 1)->warp == event.warp; ++i)
+    if (--last; last->end <= event.at && last->verdict == SyncGraph::Verdict::Released) {
       since = last->end;
       break;
     }
@@ -90,6 +92,8 @@ void SyncTotals::addWaits(KernelSync &sums) {
     std::uint32_t &region = busy[wait.phase];
     if (region == kUnasked)
       region = busyBefore(by);
+    if (region == RegionSet::kNone && regions.kinds()[by.region] == format::RegionKind::Signal)
+      region = by.region; // the arrival itself is all that there is to name
     ++sum.releasedBy[{false, region}];
   }
 }

@@ -247,6 +247,9 @@ TEST(SyncGraph, GroupsCompleteInTheOrderOfTheirCommits) {
   span mmas 200..900 lanes=0
 )"),
             "200..900 by flight of 0 at 900");
+  // Of work that nobody closes into groups the trace does not know: a wait that passes at once waited for none of it.
+  EXPECT_EQ(verdicts("warp 0.0 cycles=0..3000\n  span copies 10..20 lanes=0\n  span copies 100..900 lanes=0\n"),
+            "10..20 not, 100..900 ? nothing came that let it go on");
 }
 
 TEST(SyncGraph, OtherBlocksAreNotFollowedAndUnknownObjectsAreNotKnown) {
