@@ -27,6 +27,8 @@ public:
   bool warp(const TimelineWarp &warp) override;
   void span(const TimelineSpan &span) override;
   void mark(const Mark &mark, std::uint64_t at) override;
+  bool showsEdges() const override { return true; }
+  void edge(const TimelineEdge &edge) override;
   void active(std::uint32_t device, std::uint64_t at, double warps) override;
   void activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) override;
 
@@ -51,6 +53,8 @@ private:
   std::unordered_set<std::uint64_t> processes;
   std::uint64_t process = 0, lastThread = 0;
   std::vector<std::uint64_t> threads; ///< of the warp, by lane
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> warps; ///< process and thread of each
+  std::uint64_t lastEdge = 0;
   std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
       launchLanes; ///< by device and stream: time of the last end, thread
 };
@@ -125,6 +129,8 @@ bool ChromeTimeline::warp(const TimelineWarp &what) {
   warpName = fmt::format("block {} warp {} (grid {}", warp.header.block, warp.header.warp, warp.header.gridId);
   const std::string role = what.role == RegionSet::kNone ? "" : ", " + context->regions[what.role].name;
   threads.assign(1, newThread(warpName + role + ")"));
+  if (context->regions.hasWaits())
+    warps.emplace_back(process, threads[0]);
   emit(R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
        R"json("args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
        jsonQuoted(what.kernel), process, threads[0], begin / 1000, begin % 1000, length / 1000, length % 1000,
@@ -137,16 +143,29 @@ void ChromeTimeline::span(const TimelineSpan &what) {
   const std::uint64_t begin = what.begin, length = what.end - what.begin;
   while (threads.size() <= what.lane)
     threads.push_back(newThread(fmt::format("{}, overlapping {})", warpName, threads.size())));
-  emit(R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
-       R"json("args":{{"cycles":{},"lanes":"{:#010x}"}}}})json",
+  const bool isWait = context->regions.kinds()[what.span.region] == format::RegionKind::Wait;
+  emit(R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},{}}}}})json",
        regionName(what.span.region), process, threads[what.lane], begin / 1000, begin % 1000, length / 1000,
-       length % 1000, what.span.cycles(), what.span.lanes);
+       length % 1000, what.span.cycles(),
+       isWait ? fmt::format("\"object\":{}", what.span.lanes) : fmt::format("\"lanes\":\"{:#010x}\"", what.span.lanes));
 }
 
 void ChromeTimeline::mark(const Mark &mark, std::uint64_t at) {
   emit(R"json({{"ph":"i","s":"t","name":{},"pid":{},"tid":{},"ts":{}.{:03},)json"
-       R"json("args":{{"payload":{},"lanes":"{:#010x}"}}}})json",
-       regionName(mark.region), process, threads[0], at / 1000, at % 1000, mark.payload, mark.lanes);
+       R"json("args":{{"{}":{},"lanes":"{:#010x}"}}}})json",
+       regionName(mark.region), process, threads[0], at / 1000, at % 1000,
+       context->regions.kinds()[mark.region] == format::RegionKind::Signal ? "object" : "payload", mark.payload, mark.lanes);
+}
+
+void ChromeTimeline::edge(const TimelineEdge &edge) {
+  const auto [fromProcess, fromThread] = warps[edge.fromWarp];
+  const auto [toProcess, toThread] = warps[edge.toWarp];
+  const std::string name = jsonQuoted(context->regions[edge.by].name);
+  ++lastEdge;
+  emit(R"json({{"ph":"s","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge, name,
+       fromProcess, fromThread, edge.from / 1000, edge.from % 1000);
+  emit(R"json({{"ph":"f","bp":"e","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge,
+       name, toProcess, toThread, edge.tip() / 1000, edge.tip() % 1000);
 }
 
 void ChromeTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {

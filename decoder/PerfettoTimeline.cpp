@@ -22,13 +22,13 @@ enum PacketField {
   kTrackDescriptor = 60
 };
 enum DescriptorField { kUuid = 1, kName = 2, kParentUuid = 5, kCounter = 8, kChildOrdering = 11, kRank = 12 };
-enum EventField { kAnnotations = 4, kType = 9, kNameIid = 10, kTrackUuid = 11, kCounterValue = 44 };
+enum EventField { kAnnotations = 4, kType = 9, kNameIid = 10, kTrackUuid = 11, kCounterValue = 44, kFlowIds = 47, kEndingFlowIds = 48 };
 enum EventType : std::uint64_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounterSample = 4 };
 constexpr std::uint64_t kChronological = 2, kExplicit = 3;
 /// Names of annotations, numbered from 1.
 constexpr std::string_view kAnnotationNames[] = {"cycles",  "grid",  "block",   "warp",  "records",
-                                                 "dropped", "lanes", "payload", "warps", "unfinished"};
-enum Annotation { kCycles = 1, kGrid, kBlock, kWarp, kRecords, kDropped, kLanes, kPayload, kWarps, kUnfinished };
+                                                 "dropped", "lanes", "payload", "warps", "unfinished", "object"};
+enum Annotation { kCycles = 1, kGrid, kBlock, kWarp, kRecords, kDropped, kLanes, kPayload, kWarps, kUnfinished, kObject };
 /// Tracks of devices, SMs and blocks have numbers made of what they are, above those of warps, which are counted.
 constexpr std::uint64_t kMadeNumber = std::uint64_t{1} << 63;
 
@@ -42,6 +42,8 @@ public:
   void span(const TimelineSpan &span) override;
   void mark(const Mark &mark, std::uint64_t at) override;
   void endWarp() override;
+  bool showsEdges() const override { return true; }
+  void edge(const TimelineEdge &edge) override;
   void active(std::uint32_t device, std::uint64_t at, double warps) override;
   void activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) override;
 
@@ -66,6 +68,8 @@ private:
   std::array<std::uint64_t, 65536> announced{}; ///< tracks that were described lately; again does no harm
   std::uint64_t lastTrack = 0;
   std::vector<std::uint64_t> lanes;    ///< tracks of the warp
+  std::vector<std::uint64_t> warps;    ///< the first track of each
+  std::uint64_t lastEdge = 0;
   std::vector<std::uint64_t> openEnds; ///< of the spans around the next one, and of the warp
   std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
       launchLanes; ///< by device and stream: time of the last end, track
@@ -249,6 +253,8 @@ void PerfettoTimeline::launch(const TimelineLaunch &launch) {
 bool PerfettoTimeline::warp(const TimelineWarp &what) {
   const WarpSpans &warp = what.warp;
   lanes.assign(1, ++lastTrack);
+  if (context->regions.hasWaits())
+    warps.push_back(lastTrack);
   const std::string role = what.role == RegionSet::kNone ? "" : fmt::format(" ({})", context->regions[what.role].name);
   track(lanes[0], blockTrack(what), fmt::format("warp {}{}", warp.header.warp, role), 0, warp.header.warp);
   const std::uint64_t name = nameOf(what.kernel);
@@ -266,7 +272,9 @@ bool PerfettoTimeline::warp(const TimelineWarp &what) {
 
 void PerfettoTimeline::span(const TimelineSpan &what) {
   const std::uint64_t name = regionName(what.span.region);
-  if (what.span.lanes != 0xffffffff)
+  if (context->regions.kinds()[what.span.region] == format::RegionKind::Wait)
+    annotate(kObject, what.span.lanes);
+  else if (what.span.lanes != 0xffffffff)
     annotate(kLanes, what.span.lanes);
   if (what.lane > 0) {
     while (lanes.size() <= what.lane) {
@@ -293,8 +301,18 @@ void PerfettoTimeline::span(const TimelineSpan &what) {
 
 void PerfettoTimeline::mark(const Mark &mark, std::uint64_t at) {
   const std::uint64_t name = regionName(mark.region);
-  annotate(kPayload, mark.payload);
+  annotate(context->regions.kinds()[mark.region] == format::RegionKind::Signal ? kObject : kPayload, mark.payload);
   put(kInstant, lanes[0], at, name);
+}
+
+/// A flow joins two events: instants on the tracks of the two warps.
+void PerfettoTimeline::edge(const TimelineEdge &edge) {
+  const std::uint64_t from = nameOf(context->regions[edge.by].name + " lets go");
+  const std::uint64_t to = nameOf(context->regions[edge.wait].name + " is let go");
+  event.fixed(kFlowIds, ++lastEdge);
+  put(kInstant, warps[edge.fromWarp], edge.from, from);
+  event.fixed(kEndingFlowIds, lastEdge);
+  put(kInstant, warps[edge.toWarp], edge.tip(), to);
 }
 
 void PerfettoTimeline::endWarp() {

@@ -21,10 +21,11 @@ public:
     char *end = varint(room, field << 3);
     bytes.append(room, static_cast<std::size_t>(varint(end, value) - room));
   }
-  void real(unsigned field, double value) {
+  void real(unsigned field, double value) { fixed(field, std::bit_cast<std::uint64_t>(value)); }
+  /// Eight bytes.
+  void fixed(unsigned field, std::uint64_t bits) {
     char room[16];
     char *end = varint(room, field << 3 | 1);
-    const auto bits = std::bit_cast<std::uint64_t>(value);
     for (int i = 0; i < 8; ++i)
       *end++ = static_cast<char>(bits >> (8 * i));
     bytes.append(room, static_cast<std::size_t>(end - room));

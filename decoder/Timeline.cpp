@@ -6,10 +6,10 @@
 #include "LaunchLedger.h"
 #include "Nesting.h"
 #include "SpanDecoder.h"
+#include "TimelineEdges.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 
@@ -102,28 +102,16 @@ std::vector<std::uint64_t> ClockPass::streams(std::uint32_t ofDevice) const {
   return next == host->second.end() ? out : std::vector<std::uint64_t>();
 }
 
-/// Turns the cycles of one warp into ns from the start of the trace.
-struct WarpClock {
-  ClockOrigin origin;
-  double nsPerCycle;
-  std::uint64_t base;
-
-  std::uint64_t operator()(std::uint64_t cycles) const {
-    const auto signedDifference = [](std::uint64_t a, std::uint64_t b) {
-      return static_cast<double>(static_cast<std::int64_t>(a - b));
-    };
-    const double ns =
-        signedDifference(origin.ns, base) + origin.fraction + signedDifference(cycles, origin.cycles) * nsPerCycle;
-    return static_cast<std::uint64_t>(std::clamp(std::round(ns), 0.0, 9e18));
-  }
-};
-
 /// Second pass: everything goes to the sink.
 class EventPass final : public WarpSink {
 public:
   EventPass(const TimelineContext &context, const ClockPass &clocks, const LaunchLedger &ledger,
             const TimelineOptions &options, TimelineSink &sink)
-      : context(context), clocks(clocks), ledger(ledger), options(options), sink(sink) {}
+      : context(context), clocks(clocks), ledger(ledger), options(options), sink(sink),
+        edges(context.regions, [this](const TimelineEdge &edge) {
+          if (isInWindow(edge.from, edge.to) && takesEvent())
+            this->sink.edge(edge);
+        }) {}
 
   void launches();
   void warp(const WarpSpans &warp) override;
@@ -138,6 +126,7 @@ private:
   const Kernel &kernelOf(const format::WarpHeader &header);
   WarpClock clockOf(std::uint32_t device, const format::WarpHeader &header);
   void addSpans(const WarpSpans &warp, const WarpClock &clock);
+  void addEdges(const WarpSpans &warp, std::uint32_t device, std::uint64_t shown, const WarpClock &clock);
   std::uint32_t roleOf(const WarpSpans &warp);
   void countRegions(const WarpSpans &warp, std::uint32_t device, const WarpClock &clock);
   std::uint32_t laneOf(const Span &span);
@@ -156,6 +145,8 @@ private:
   const LaunchLedger &ledger;
   const TimelineOptions &options;
   TimelineSink &sink;
+  TimelineEdges edges;
+  std::uint64_t shownWarps = 0; ///< that the sink took
   Nesting nesting;
   TimelineSummary summary;
   std::uint64_t damaged = 0;
@@ -245,9 +236,12 @@ void EventPass::warp(const WarpSpans &warp) {
   const Kernel &kernel = kernelOf(warp.header);
   const WarpClock clock = clockOf(device, warp.header);
   const std::uint64_t begin = clock(warp.begin), end = clock(warp.end);
-  if (!kernel.isSelected || !contains(options.sms, warp.header.sm) || !contains(options.blocks, warp.header.block) ||
-      !isInWindow(begin, end)) {
+  const bool isSelected =
+      kernel.isSelected && contains(options.sms, warp.header.sm) && contains(options.blocks, warp.header.block);
+  if (!isSelected || !isInWindow(begin, end)) {
     ++summary.filtered;
+    if (isSelected)
+      addEdges(warp, device, TimelineEdge::kNotShown, clock);
     return;
   }
   active.try_emplace(device, context.lengthNs).first->second.add(begin, end);
@@ -257,14 +251,25 @@ void EventPass::warp(const WarpSpans &warp) {
       counts.dropped + counts.unmatchedBegins + counts.unmatchedEnds + counts.empty + counts.stale + counts.damaged;
   if (!takesEvent()) {
     summary.overLimit += warp.spans.size() + warp.marks.size();
+    addEdges(warp, device, TimelineEdge::kNotShown, clock);
     return;
   }
   ++summary.warps;
   nesting.build(warp, context.regions);
-  if (sink.warp({warp, device, kernel.name, begin, end, roleOf(warp)})) {
+  const bool isTaken = sink.warp({warp, device, kernel.name, begin, end, roleOf(warp)});
+  if (isTaken) {
     addSpans(warp, clock);
     sink.endWarp();
   }
+  addEdges(warp, device, isTaken ? shownWarps++ : TimelineEdge::kNotShown, clock);
+}
+
+/// Arrows need all warps of a block, whatever is shown of them.
+void EventPass::addEdges(const WarpSpans &warp, std::uint32_t device, std::uint64_t shown, const WarpClock &clock) {
+  if (!sink.showsEdges())
+    return;
+  const auto devices = context.trace.devices();
+  edges.add(warp, device, device < devices.size() ? devices[device].warpLanes : 32, shown, clock);
 }
 
 /// The first lane whose last span has ended; the 256th takes what finds none.
@@ -316,6 +321,7 @@ void EventPass::addSpans(const WarpSpans &warp, const WarpClock &clock) {
 }
 
 TimelineSummary EventPass::finish() {
+  edges.finish();
   for (const auto &[device, warps] : active)
     warps.forSteps([&, device = device](std::uint64_t at, double count) { sink.active(device, at, count); });
   for (const auto &[key, warps] : activeRegions)
@@ -324,6 +330,10 @@ TimelineSummary EventPass::finish() {
   if (damaged > 0)
     summary.notes.push_back(
         fmt::format("{} warps ended before they began by their own clocks and were left out", damaged));
+  if (const std::uint64_t unknown = edges.unknown(); unknown > 0)
+    summary.notes.push_back(fmt::format("{} no arrow: who let {} go on is not known, or is in another block; kperf overlap says why",
+                                        unknown == 1 ? "1 wait has" : fmt::format("{} waits have", unknown),
+                                        unknown == 1 ? "it" : "them"));
   if (isNominal)
     summary.notes.push_back("some kernels ran too briefly to measure their clock: their times assume the nominal one");
   if (isUnknown)

@@ -69,7 +69,19 @@ struct TimelineSpan {
   std::uint32_t lane;  ///< 0, or from 1 on for spans that cross others: those of a lane do not overlap
 };
 
-/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp)…, active…,
+/// An arrow from a warp that let another, or itself, go on to the wait that ended.
+struct TimelineEdge {
+  static constexpr std::uint64_t kNotShown = ~std::uint64_t{0};
+
+  std::uint64_t fromWarp, toWarp; ///< which of the warps that warp() took, from 0 on
+  std::uint64_t from, to;         ///< ns: when it arrived or issued, when the wait ended
+  std::uint32_t wait, by;         ///< regions: what waited, and the arrival or issue that it waited for
+
+  /// Where an arrow ends that is to point to the wait, and not to what follows.
+  std::uint64_t tip() const { return to - (to > from); }
+};
+
+/// Writes what a timeline shows. Calls come in this order: start, launch…, (warp, span…, mark…, endWarp; edge)…, active…,
 /// activeRegion…, end. What start was given lives until then.
 class TimelineSink {
 public:
@@ -82,6 +94,9 @@ public:
   virtual void span(const TimelineSpan &) = 0;
   virtual void mark(const Mark &, std::uint64_t /*at*/) {}
   virtual void endWarp() {}
+  /// Whether edge() is of use.
+  virtual bool showsEdges() const { return false; }
+  virtual void edge(const TimelineEdge &) {}
   /// Warps that were active on a device from `at` to the next call, on average.
   virtual void active(std::uint32_t /*device*/, std::uint64_t /*at*/, double /*warps*/) {}
   /// The same of warps in a region: an index in the RegionSet, or RegionSet::kNone for those beyond the first 64.

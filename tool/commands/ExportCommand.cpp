@@ -30,8 +30,9 @@ public:
         warps(file.table("warps", Columns{"warp_id", "device", "grid", "kernel", "sm", "block", "warp", "begin_ns",
                                           "end_ns", "cycles", "records", "dropped", "finished"})),
         spans(file.table(
-            "spans", Columns{"warp_id", "region", "source", "begin_ns", "end_ns", "cycles", "depth", "lane", "lanes"})),
-        marks(file.table("marks", Columns{"warp_id", "region", "at_ns", "payload"})) {}
+            "spans", Columns{"warp_id", "region", "source", "begin_ns", "end_ns", "cycles", "depth", "lane", "lanes", "object"})),
+        marks(file.table("marks", Columns{"warp_id", "region", "at_ns", "payload"})),
+        releases(file.table("releases", Columns{"warp_id", "wait", "end_ns", "by_warp_id", "by", "by_ns"})) {}
 
   void start(const decoder::TimelineContext &what) override { context = &what; }
   void launch(const decoder::TimelineLaunch &what) override {
@@ -47,11 +48,18 @@ public:
   }
   void span(const decoder::TimelineSpan &what) override {
     const decoder::Region &region = context->regions[what.span.region];
+    const bool isWait = region.kind == format::RegionKind::Wait;
+    const Cell lanes = number(what.span.lanes), none;
     spans.add(Row{lastWarp, region.name, region.location(), what.begin, what.end, what.span.cycles(),
-                  number(what.depth), number(what.lane), number(what.span.lanes)});
+                  number(what.depth), number(what.lane), isWait ? none : lanes, isWait ? lanes : none});
   }
   void mark(const decoder::Mark &mark, std::uint64_t at) override {
     marks.add(Row{lastWarp, context->regions[mark.region].name, at, number(mark.payload)});
+  }
+  bool showsEdges() const override { return true; }
+  void edge(const decoder::TimelineEdge &edge) override {
+    releases.add(Row{edge.toWarp + 1, context->regions[edge.wait].name, edge.to, edge.fromWarp + 1,
+                     context->regions[edge.by].name, edge.from});
   }
 
 private:
@@ -60,7 +68,7 @@ private:
   static std::uint64_t number(std::uint64_t value) { return value; }
 
   const decoder::TimelineContext *context = nullptr;
-  SqliteRows launches, warps, spans, marks;
+  SqliteRows launches, warps, spans, marks, releases;
   std::uint64_t lastWarp = 0;
 };
 

@@ -44,6 +44,8 @@ for at, event in sorted(events, key=lambda entry: entry[0]):  # stable, as Perfe
     track, kind = get(event, "track_uuid"), get(event, "type")
     lines, stack, samples = shown.setdefault(track, ([], [], []))
     notes = "".join(f" {keys[get(note, 'name_iid')]}={get(note, 'uint_value')}" for field, note in event if field == "debug_annotations")
+    notes += "".join(f" flow {value}" for field, value in event if field == "flow_ids")
+    notes += "".join(f" flow {value} ends" for field, value in event if field == "terminating_flow_ids")
     if kind == "TYPE_SLICE_BEGIN":
         stack.append(len(lines))
         lines.append([len(stack), names[get(event, "name_iid")], f"{at}..", notes])

@@ -1,0 +1,48 @@
+// Arrows of a timeline: from who let a wait go on to the wait.
+#ifndef KPERF_DECODER_TIMELINE_EDGES_H
+#define KPERF_DECODER_TIMELINE_EDGES_H
+
+#include "SyncGraph.h"
+#include "Timeline.h"
+#include "WarpClock.h"
+
+#include <functional>
+#include <map>
+#include <tuple>
+
+namespace kperf::decoder {
+
+class TimelineEdges {
+public:
+  using Take = std::function<void(const TimelineEdge &)>;
+
+  TimelineEdges(const RegionSet &regions, Take take)
+      : blocks(regions, [this](const SyncBlock &block) { look(block); }), graph(regions), take(std::move(take)) {}
+
+  /// Adds a warp of a block, shown or not. `shown`: how many warps were shown before it; TimelineEdge::kNotShown
+  /// without a track.
+  void add(const WarpSpans &warp, std::uint32_t device, std::uint32_t lanes, std::uint64_t shown,
+           const WarpClock &clock);
+  void finish() { blocks.finish(); }
+
+  /// Waits that have no arrow because it is not known who let them go on, or only that it was in another block.
+  std::uint64_t unknown() const { return unknownWaits; }
+
+private:
+  struct Shown {
+    std::uint64_t number;
+    WarpClock clock;
+  };
+  void look(const SyncBlock &block);
+
+  SyncBlocks blocks;
+  SyncGraph graph;
+  Take take;
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>, Shown>
+      warps; ///< by device, grid, block, index
+  std::uint64_t unknownWaits = 0;
+};
+
+} // namespace kperf::decoder
+
+#endif

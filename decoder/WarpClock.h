@@ -1,0 +1,30 @@
+// Turns the cycles of one warp into ns from the start of the trace.
+#ifndef KPERF_DECODER_WARP_CLOCK_H
+#define KPERF_DECODER_WARP_CLOCK_H
+
+#include "ClockFit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace kperf::decoder {
+
+struct WarpClock {
+  ClockOrigin origin;
+  double nsPerCycle;
+  std::uint64_t base; ///< ns of the trace's start
+
+  std::uint64_t operator()(std::uint64_t cycles) const {
+    const auto signedDifference = [](std::uint64_t a, std::uint64_t b) {
+      return static_cast<double>(static_cast<std::int64_t>(a - b));
+    };
+    const double ns =
+        signedDifference(origin.ns, base) + origin.fraction + signedDifference(cycles, origin.cycles) * nsPerCycle;
+    return static_cast<std::uint64_t>(std::clamp(std::round(ns), 0.0, 9e18));
+  }
+};
+
+} // namespace kperf::decoder
+
+#endif
