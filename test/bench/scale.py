@@ -41,11 +41,11 @@ def main():
     }
     rows, load = [], [round(value, 1) for value in os.getloadavg()]
     for millions, repeats in ((1, 5), (100, 2)):
-        for shape in ("plain", "mixed"):
+        for shape in ("plain", "mixed", "waits"):
             trace = os.path.join(arguments.folder, f"scale-{millions}-{shape}.kperf")
-            if millions == 100 and shape == "mixed":
+            if millions == 100 and shape != "plain":
                 continue
-            made = subprocess.run([generate, str(millions), trace] + (["mixed"] if shape == "mixed" else []), capture_output=True,
+            made = subprocess.run([generate, str(millions), trace] + ([shape] if shape != "plain" else []), capture_output=True,
                                   text=True, check=True).stdout
             records = int(re.match(r"\d+", made)[0])
             for name, command in commands.items():

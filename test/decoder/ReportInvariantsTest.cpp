@@ -30,6 +30,7 @@ TraceShape shapeOf(unsigned seed) {
   shape.hasUnfinished = seed % 5 == 0;
   shape.hasRanges = seed % 4 != 0;
   shape.hasParts = seed % 7 != 0;
+  shape.hasWaits = seed % 4 < 2;
   shape.recordsPerWarp = seed % 6 == 0 ? 2 : 40;
   return shape;
 }
@@ -130,6 +131,34 @@ TEST(ReportInvariants, SharesAreAllOfTheKernel) {
   }
 }
 
+TEST(ReportInvariants, TheCriticalPathIsAllOfTheBlocksAndNoGainIsMoreThanItsShare) {
+  unsigned rows = 0, gains = 0;
+  for (unsigned seed = 0; seed < kSeeds; ++seed) {
+    decoder::Status status;
+    const Trace trace = generated(seed, status);
+    const auto tables = decoder::overlapView(std::span(&trace, 1), {});
+    ASSERT_TRUE(tables) << tables.error().text();
+    for (const Table &table : *tables) {
+      if (table.name != "critical-path")
+        continue;
+      const std::size_t path = columnOf(table, "path", Unit::Cycles), time = columnOf(table, "time", Unit::Cycles),
+                        share = columnOf(table, "share", Unit::Percent), gain = columnOf(table, "gain", Unit::Cycles);
+      double cycles = 0, percent = 0;
+      for (const std::vector<Cell> &row : table.rows) {
+        cycles += numberOf(row[time]);
+        percent += numberOf(row[share]);
+        EXPECT_LE(numberOf(row[gain]), numberOf(row[time])) << "seed " << seed;
+        ++rows;
+        gains += numberOf(row[gain]) > 0;
+      }
+      EXPECT_EQ(cycles, numberOf(table.rows.front()[path])) << "seed " << seed;
+      EXPECT_NEAR(percent, 100, 1e-9) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(rows, 100u);
+  EXPECT_GT(gains, 20u);
+}
+
 TEST(ReportInvariants, ASpanIsCountedOnceHoweverTheRowsAreMade) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     TraceShape shape = shapeOf(seed);
@@ -147,7 +176,7 @@ TEST(ReportInvariants, ASpanIsCountedOnceHoweverTheRowsAreMade) {
       double spans = 0, cycles = 0;
       for (const std::vector<Cell> &row : table.rows) {
         const auto *word = std::get_if<std::string>(&row[kind]);
-        if (!word || *word == "mark")
+        if (!word || *word == "mark" || *word == "signal")
           continue;
         spans += numberOf(row[count]);
         cycles += numberOf(row[count]) * numberOf(row[mean]);

@@ -11,8 +11,19 @@ namespace {
 using format::RecordKind;
 using format::RegionKind;
 
-constexpr std::uint32_t kKernel = 0x100, kScope = 0x200, kRange = 0x300, kMark = 0x400;
+constexpr std::uint32_t kKernel = 0x100, kScope = 0x200, kRange = 0x300, kMark = 0x400, kWait = 0x500, kSignal = 0x600;
 constexpr unsigned kScopes = 5, kRanges = 2, kSms = 4;
+using Sync = std::pair<format::SyncOperation, format::SyncObject>;
+constexpr Sync kWaits[] = {{format::SyncOperation::Barrier, format::SyncObject::BlockBarrier},
+                           {format::SyncOperation::Await, format::SyncObject::SharedBarrier},
+                           {format::SyncOperation::Await, format::SyncObject::CopyGroup},
+                           {format::SyncOperation::Barrier, format::SyncObject::GridBarrier},
+                           {format::SyncOperation::Await, format::SyncObject::Unknown}};
+constexpr Sync kSignals[] = {{format::SyncOperation::Arrive, format::SyncObject::BlockBarrier},
+                             {format::SyncOperation::Arrive, format::SyncObject::SharedBarrier},
+                             {format::SyncOperation::Issue, format::SyncObject::SharedBarrier},
+                             {format::SyncOperation::Issue, format::SyncObject::CopyGroup},
+                             {format::SyncOperation::Commit, format::SyncObject::CopyGroup}};
 constexpr std::uint64_t kEpochNs = 1'763'000'000'000'000'000;
 
 } // namespace
@@ -40,8 +51,9 @@ void TraceGenerator::tables() {
   device.clockKhz = 1'500'000; // not the real rate: nothing may depend on it
   device.timerTickNs = shape.tickNs;
   writer.add(device);
-  const auto region = [&](std::uint32_t id, RegionKind kind, const std::string &name) {
+  const auto region = [&](std::uint32_t id, RegionKind kind, const std::string &name, Sync sync = {}) {
     format::RegionRecord row{};
+    row.sync = static_cast<std::uint32_t>(sync.first) | static_cast<std::uint32_t>(sync.second) << format::kSyncObjectShift;
     row.id = id;
     row.kind = kind;
     row.name = writer.intern(name);
@@ -56,6 +68,10 @@ void TraceGenerator::tables() {
   for (unsigned i = 0; i < kRanges; ++i)
     region(kRange + i, RegionKind::Range, "range " + std::to_string(i));
   region(kMark, RegionKind::Mark, "mark");
+  for (std::uint32_t i = 0; shape.hasWaits && i < std::size(kWaits); ++i) {
+    region(kWait + i, RegionKind::Wait, "wait " + std::to_string(i), kWaits[i]);
+    region(kSignal + i, RegionKind::Signal, "signal " + std::to_string(i), kSignals[i]);
+  }
   if (shape.hasCalibration)
     for (std::uint32_t id = format::kCalibrationKernel; id <= format::kCalibrationSharedEnclosing; ++id)
       region(id, RegionKind::Calibration, "calibration " + std::to_string(id));
@@ -136,6 +152,21 @@ void TraceGenerator::range(Part &part, std::uint64_t &now) {
   now = isPaired ? ends[1] : ends[0];
 }
 
+void TraceGenerator::waitOrSignal(Part &part, std::uint64_t &now) {
+  const auto kind = static_cast<std::uint32_t>(draw(std::size(kWaits) - 1));
+  const std::uint64_t object = draw(1);
+  if (chance(0.5)) {
+    part.records.push_back(record(RecordKind::Mark, kSignal + kind, now, object));
+    return;
+  }
+  const std::uint64_t begin = now;
+  now += draw(shape.meanRegionCycles);
+  part.records.push_back(record(RecordKind::Span, kWait + kind, begin, now));
+  part.records.back().lanes = static_cast<std::uint32_t>(object);
+  ++sums.spans;
+  sums.spanCycles += now - begin;
+}
+
 void TraceGenerator::body(Part &own, Part &shared, std::uint64_t &now, unsigned depth) {
   const unsigned count =
       depth == 0 ? 1 + static_cast<unsigned>(draw(2 * shape.recordsPerWarp)) : 1 + static_cast<unsigned>(draw(3));
@@ -147,6 +178,8 @@ void TraceGenerator::body(Part &own, Part &shared, std::uint64_t &now, unsigned 
       range(own, now); // one region's begins and ends stand in one part
     } else if (shape.hasMarks && chance(0.1)) {
       part.records.push_back(record(RecordKind::Mark, kMark, now, draw(1000)));
+    } else if (shape.hasWaits && chance(0.4)) {
+      waitOrSignal(part, now);
     } else {
       scope(part, now, own, shared, depth);
     }

@@ -17,6 +17,7 @@ struct TraceShape {
   unsigned capacity = 64;       ///< a power of two
   bool keepsLast = false;
   bool hasRanges = true, hasMarks = true, hasParts = true, hasUnfinished = false;
+  bool hasWaits = false;       ///< and signals, that make no sense together
   bool hasCalibration = true; ///< a warp that says what probes cost
   double cyclesPerNs = 1.98;
   std::uint32_t tickNs = 32;
@@ -57,6 +58,7 @@ private:
   void body(Part &own, Part &shared, std::uint64_t &now, unsigned depth);
   void scope(Part &part, std::uint64_t &now, Part &own, Part &shared, unsigned depth);
   void range(Part &part, std::uint64_t &now);
+  void waitOrSignal(Part &part, std::uint64_t &now);
   void write(const format::WarpHeader &base, Part &part, bool isContinued, bool isFinished);
   std::uint64_t draw(std::uint64_t most) { return std::uniform_int_distribution<std::uint64_t>(0, most)(random); }
   bool chance(double probability) { return std::bernoulli_distribution(probability)(random); }

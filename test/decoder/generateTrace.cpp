@@ -3,15 +3,17 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: generateTrace MILLIONS-OF-RECORDS FILE [nested|ranges]\n");
+    std::fprintf(stderr, "usage: generateTrace MILLIONS-OF-RECORDS FILE [mixed|waits]\n");
     return 2;
   }
   kperf::test::TraceShape shape;
   const double millions = std::atof(argv[1]);
   const bool isMixed = argc > 3;
+  shape.hasWaits = isMixed && std::string_view(argv[3]) == "waits";
   shape.blocks = 132;
   shape.warpsPerBlock = 8;
   shape.recordsPerWarp = 900;

@@ -59,7 +59,7 @@ std::string printTables(std::span<const Trace> traces, unsigned index, std::stri
   NoOutput out;
   for (std::size_t i = index; i < views().size(); i += kViewGroups)
     for (const View &view = views()[i]; const char *by : groupings(view)) {
-      const auto tables = view.run(traces, {.by = by});
+      const auto tables = view.run(traces, {.by = by, .block = 0});
       note(error, tables);
       if (!tables)
         continue;

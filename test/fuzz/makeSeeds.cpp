@@ -55,7 +55,8 @@ void writeGenerated(const fs::path &out, unsigned seed) {
   test::TraceShape shape;
   shape.launches = 2;
   shape.blocks = 2;
-  shape.warpsPerBlock = 1;
+  shape.hasWaits = seed % 2;
+  shape.warpsPerBlock = 1 + seed % 2;
   shape.recordsPerWarp = 12;
   shape.capacity = seed % 3 ? 64 : 8;
   shape.keepsLast = seed % 2;
