@@ -66,7 +66,7 @@ private:
   protos::TracePacket &eventPacket;
   Event &event;
   Descriptor &descriptor;
-  std::string bytes;
+  std::vector<std::uint8_t> bytes; ///< room for what is written
   std::unordered_map<std::string, std::uint64_t> names;
   std::vector<std::uint64_t> regionNames;
   std::array<std::uint64_t, 65536> announced{}; ///< tracks that were described lately; again does no harm
@@ -104,9 +104,11 @@ void PerfettoTimeline::start(const TimelineContext &what) {
 }
 
 void PerfettoTimeline::write(const protos::Trace &packets) {
-  bytes.clear();
-  packets.AppendToString(&bytes);
-  out.write(bytes);
+  const std::size_t size = packets.ByteSizeLong();
+  if (bytes.size() < size)
+    bytes.resize(size);
+  packets.SerializeWithCachedSizesToArray(bytes.data());
+  out.write({reinterpret_cast<const char *>(bytes.data()), size});
 }
 
 void PerfettoTimeline::put(Event::Type type, std::uint64_t track, std::uint64_t at, std::uint64_t name) {

@@ -5,7 +5,6 @@
 #include "ClockFit.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 namespace kperf::decoder {
@@ -21,7 +20,9 @@ struct WarpClock {
     };
     const double ns =
         signedDifference(origin.ns, base) + origin.fraction + signedDifference(cycles, origin.cycles) * nsPerCycle;
-    return static_cast<std::uint64_t>(std::clamp(std::round(ns), 0.0, 9e18));
+    const double clamped = std::clamp(ns, 0.0, 9e18);
+    const auto whole = static_cast<std::uint64_t>(clamped); // std::round, which is a call
+    return whole + (clamped - static_cast<double>(whole) >= 0.5);
   }
 };
 
