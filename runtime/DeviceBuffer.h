@@ -20,7 +20,15 @@ public:
   DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment)
       : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
         requestedBytes(environment.bufferBytes), memorySample(environment.memorySample),
-        sites(gpu, static_cast<std::uint32_t>(ordinal)) {}
+        sites(this->gpu, static_cast<std::uint32_t>(ordinal)) {}
+  DeviceBuffer(const DeviceBuffer &) = delete;
+  DeviceBuffer &operator=(const DeviceBuffer &) = delete;
+
+  /// A module was unloaded, and with it the API that it brought and the names at its addresses: this one is as good.
+  void useApi(const kperf_gpu_api &other) {
+    gpu = other;
+    names.clear();
+  }
 
   /// Takes device memory on the current device. False when there is none: why() then says so and nothing is recorded.
   bool allocate();
@@ -54,7 +62,7 @@ private:
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
             const std::string &why);
 
-  const kperf_gpu_api &gpu;
+  kperf_gpu_api gpu;
   int ordinal;
   bool keepLast;
   std::uint32_t recordsPerWarp;

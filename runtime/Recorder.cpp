@@ -97,7 +97,7 @@ void Recorder::add(kperf_module &module) {
   const std::lock_guard lock(mutex);
   modules.push_back(&module);
   ++generation;
-  gpu = module.gpu;
+  useApi(module.gpu);
   for (const kperf_region &region : std::span(module.regions, module.region_count)) {
     const auto [known, isNew] = regions.try_emplace(region.id, rowOf(region));
     if (!isNew && known->second != rowOf(region))
@@ -113,7 +113,16 @@ void Recorder::remove(kperf_module &module) {
   if (!isFinished && !buffers.empty())
     flushLocked();
   std::erase(modules, &module);
-  gpu = modules.empty() ? nullptr : modules.back()->gpu; // the module's own table may be unloaded with it
+  launchNames.clear(); // at these addresses others may stand soon
+  useApi(modules.empty() ? nullptr : modules.back()->gpu);
+}
+
+/// The table of a module that was unloaded is used no more.
+void Recorder::useApi(const kperf_gpu_api *api) {
+  gpu = api;
+  for (const auto &[device, buffer] : buffers)
+    if (api)
+      buffer->useApi(*api);
 }
 
 DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
@@ -240,7 +249,7 @@ bool Recorder::collectDevice(DeviceBuffer &buffer) {
   return isWritten;
 }
 
-bool Recorder::flushLocked() {
+bool Recorder::flushLocked(bool isLast) {
   if (!isRecording || buffers.empty() || !gpu)
     return false;
   bool isWritten = ensureFile();
@@ -255,7 +264,7 @@ bool Recorder::flushLocked() {
       regions.try_emplace(kForeignRow.id, rowOf(kForeignRow));
   isWritten = isWritten && writeRegions() && file->writeStrings() &&
               file->write(format::SectionKind::Losses, std::span<const format::LossRecord>(losses)) &&
-              file->writeStrings() && file->publish();
+              file->writeStrings() && (isLast || file->publish()); // at last it is published when it is complete
   losses.clear();
   if (!isWritten)
     stop("the trace '" + file->name() + "' could not be written: " + file->error() +
@@ -272,9 +281,9 @@ void Recorder::finish() {
   const std::lock_guard lock(mutex);
   if (isFinished)
     return;
-  const bool isWritten = flushLocked();
+  flushLocked(/*isLast=*/true);
   isFinished = true;
-  if (!isWritten)
+  if (!isRecording || !file) // a device that was reset, or a library that was unloaded, has left its part of the file already
     return;
   if (!file->finish())
     return stop("the trace '" + file->name() + "' could not be completed: " + file->error());
@@ -304,6 +313,7 @@ void Recorder::forkedChild() {
 
 void Recorder::stop(const std::string &why) {
   isRecording = false;
+  file->discard();
   say("recording stopped: %s", why.c_str());
 }
 

@@ -49,6 +49,7 @@ public:
   void forkedChild();
 
 private:
+  void useApi(const kperf_gpu_api *api);
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
   void configureModules(DeviceBuffer &buffer);
   void calibrate(DeviceBuffer &buffer, kperf_module &module);
@@ -58,7 +59,7 @@ private:
   std::uint64_t buildId() const;
   bool writeLaunches();
   bool collectDevice(DeviceBuffer &buffer);
-  bool flushLocked();
+  bool flushLocked(bool isLast = false);
   void stop(const std::string &why);
 
   std::mutex mutex;

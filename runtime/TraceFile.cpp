@@ -2,9 +2,12 @@
 #include "TraceFile.h"
 
 #include <cerrno>
-#include <cstdlib>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -13,12 +16,49 @@
 
 namespace kperf::runtime {
 
-TraceFile::~TraceFile() {
-  if (descriptor < 0)
-    return;
-  close(descriptor);
-  if (!temporary.empty())
-    unlink(temporary.c_str());
+namespace {
+
+/// While it lives, a write beyond the process's limit of file sizes fails, and does not end the program by SIGXFSZ.
+class SizeLimitAsError {
+public:
+  SizeLimitAsError() {
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+  }
+  ~SizeLimitAsError() {
+    constexpr timespec kNow{};
+    if (sigismember(&before, SIGXFSZ) == 0)
+      sigtimedwait(&signals, nullptr, &kNow);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  SizeLimitAsError(const SizeLimitAsError &) = delete;
+  SizeLimitAsError &operator=(const SizeLimitAsError &) = delete;
+
+private:
+  sigset_t signals, before;
+};
+
+} // namespace
+
+TraceFile::~TraceFile() { discard(); }
+
+/// A new file beside the final one, with the permissions that the process gives its files; whatever has the name already, a
+/// link included, is not followed.
+bool TraceFile::createTemporary() {
+  constexpr int kMostAttempts = 100;
+  for (int attempt = 0; attempt < kMostAttempts && descriptor < 0; ++attempt) {
+    std::uint32_t number = 0;
+    if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
+      number = static_cast<std::uint32_t>(getpid() + attempt);
+    char suffix[16];
+    std::snprintf(suffix, sizeof(suffix), ".%08x", number);
+    temporary = path + suffix;
+    descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno != EEXIST)
+      break;
+  }
+  return descriptor >= 0;
 }
 
 bool TraceFile::open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId) {
@@ -27,18 +67,13 @@ bool TraceFile::open(format::Target target, std::uint64_t createdUnixNs, std::ui
     errno = EINVAL;
     descriptor = S_ISCHR(status.st_mode) ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
   } else {
-    temporary = path + ".XXXXXX";
-    descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+    createTemporary();
   }
   if (descriptor < 0) {
     errorNumber = errno;
     temporary.clear();
     return false;
   }
-  const mode_t mask = umask(0);
-  umask(mask);
-  if (!temporary.empty())
-    fchmod(descriptor, 0666 & ~mask);
   format::FileHeader header{};
   std::memcpy(header.magic, format::kMagic, sizeof(header.magic));
   header.versionMajor = format::kVersionMajor;
@@ -82,6 +117,7 @@ bool TraceFile::writeSection(format::SectionKind kind, std::span<const std::byte
 }
 
 bool TraceFile::writeBytes(const void *data, std::size_t bytes) {
+  const SizeLimitAsError limit;
   const char *at = static_cast<const char *>(data);
   while (bytes > 0 && descriptor >= 0) {
     const ssize_t count = ::write(descriptor, at, bytes);
@@ -118,6 +154,12 @@ bool TraceFile::finish() {
   errorNumber = isClosed ? 0 : errno;
   descriptor = -1;
   return isClosed;
+}
+
+void TraceFile::discard() {
+  if (descriptor >= 0 && !temporary.empty())
+    unlink(temporary.c_str());
+  abandon();
 }
 
 void TraceFile::abandon() {

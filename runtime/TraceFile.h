@@ -45,12 +45,15 @@ public:
   bool publish();
   /// Writes the End section, publishes and closes.
   bool finish();
+  /// Closes the file, and removes it where nothing was published.
+  void discard();
   /// Forgets the file without touching it (in a forked child).
   void abandon();
 
   std::string error() const;
 
 private:
+  bool createTemporary();
   bool writeSection(format::SectionKind kind, std::span<const std::byte> payload);
   bool writeBytes(const void *data, std::size_t bytes);
 
