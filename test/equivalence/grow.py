@@ -138,7 +138,7 @@ class Grower:
 
     def statement(self, context):
         choices = ["assign"] * 3 + ["mark"] * 2
-        choices += ["foreign"] * (not context.isSplit and not context.isFunction and not context.inLambda and self.program.mode != "any")
+        choices += ["foreign"] * (not context.isSplit and not context.isFunction and not context.inLambda)
         choices += ["call"] * 3 if context.callees and (self.program.mode != "split" or not context.isSplit) else []
         if context.mayRecurse:
             choices += ["recurse"] * 2
@@ -170,9 +170,11 @@ class Grower:
     def grow_foreign(self, context):
         pick = self.random
         factor, variable, place = pick.randrange(2, 9), pick.choice("abc"), self.uniform(context)
+        atomic = Foreign([f"atomicAdd(out + 200, {place});"], ["pass"])  # many of them in a row are thought to spin
         if self.program.mode == "any":
-            return self.grow_assign(context)
+            return atomic
         return pick.choice([
+            atomic,
             Foreign(["__syncthreads();"], ["pass"]),
             Foreign([f"{variable} ^= __shfl_xor_sync(~0u, t * {factor}, 1);"], [f"{variable} ^= (t ^ 1) * {factor}"]),
             Foreign([f"tile[t] = t * {factor} + {place};", "__syncthreads();", f"{variable} ^= tile[(t + 1) % n];", "__syncthreads();"],

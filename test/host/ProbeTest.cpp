@@ -210,6 +210,27 @@ __global__ void stuck() {
     __trap();
 }
 
+__global__ void adding(unsigned *sum) {
+  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  for (int i = 0; i < 8; ++i) {
+    for (int k = 0; k < 100; ++k)
+      atomicAdd(sum, 1u);
+    ::kperf::mark(kMarkId);
+  }
+}
+
+TEST(Probes, AtomicOperationsDoNotPartLanes) {
+  Arena arena(1 << 16, 64);
+  unsigned sum = 0;
+  launch(adding, 1, 64)(&sum);
+  EXPECT_EQ(sum, 64 * 8 * 100u);
+  for (const RecordedWarp &warp : arena.warps()) {
+    EXPECT_EQ(warp.header.produced, 8u);
+    for (int i = 0; i < 8; ++i)
+      EXPECT_EQ(warp.records[i].lanes, ~0u) << i;
+  }
+}
+
 TEST(Probes, WarpsThatTrapStayUnfinished) {
   Arena arena(1 << 16, 4);
   testing::internal::CaptureStderr();

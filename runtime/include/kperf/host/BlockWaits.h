@@ -90,6 +90,7 @@ inline std::uint32_t Block::converge(std::uint64_t key, std::uint64_t ticks, con
   CudaThread &thread = *currentThread;
   Warp &warp = *thread.warp;
   thread.wait = {what, &site, 0};
+  thread.spins = 0;
   thread.convergence = key;
   warp.converging |= thread.bit();
   if (--warp.runnable == 0)

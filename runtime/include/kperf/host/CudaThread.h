@@ -27,6 +27,7 @@ struct CudaThread {
   uint3 index = {};
   unsigned linear = 0;
   std::uint32_t converged = 0;   ///< the lanes that it last converged with
+  unsigned spins = 0;            ///< turns that it gave away since it last waited to converge
   std::uint64_t convergence = 0; ///< the way that it came: lanes converge when they came the same
   std::uintptr_t accessed = 0;   ///< address of its last counted memory access
   const char *frames = nullptr;  ///< the stack where the kernel was entered
