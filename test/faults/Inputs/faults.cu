@@ -1,0 +1,127 @@
+// A library whose host program dies in many ways; each way is a word. Its own words on stdout and its end are the same with and
+// without kperf.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <kperf/annotate.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+__global__ void work(unsigned *sum, unsigned turns) {
+  for (unsigned turn = 0; turn < turns; ++turn) {
+    KPERF_SCOPE("turn");
+    atomicAdd(sum, 1u);
+    KPERF_MARK("mark", turn);
+  }
+}
+__global__ void trap() {
+  KPERF_SCOPE("trap");
+  __trap();
+}
+__global__ void endless(volatile int *go) {
+  KPERF_SCOPE("endless");
+  while (*go)
+    ;
+}
+
+static unsigned launch(unsigned blocks, unsigned threads, unsigned turns) {
+  unsigned *sum = nullptr;
+  if (cudaMallocManaged(&sum, sizeof(unsigned)) != cudaSuccess)
+    return 0;
+  *sum = 0;
+  work<<<blocks, threads>>>(sum, turns);
+  cudaDeviceSynchronize();
+  const unsigned result = *sum;
+  cudaFree(sum);
+  return result;
+}
+
+static void say(const char *what, unsigned number) {
+  std::printf("%s %u\n", what, number);
+  std::fflush(stdout);
+}
+
+static void flush() {
+#ifdef KPERF_INSTRUMENTED
+  kperf::flush();
+#endif
+}
+
+static void launchFromThreads(unsigned threads, unsigned times) {
+  std::vector<std::thread> all;
+  for (unsigned thread = 0; thread < threads; ++thread)
+    all.emplace_back([=] {
+      for (unsigned time = 0; time < times; ++time)
+        launch(2, 32, 1);
+    });
+  for (std::thread &each : all)
+    each.join();
+}
+
+static void dieBy(int signal) {
+  say("sum", launch(2, 64, 3));
+  flush();
+  say("sum", launch(2, 64, 3));
+  std::signal(signal, SIG_DFL); // background jobs inherit that an interrupt is ignored
+  raise(signal);
+}
+
+static int forkOnce() {
+  say("sum", launch(1, 32, 2));
+  const pid_t child = fork();
+  if (child == 0)
+    std::exit(launch(1, 32, 2) == 64 ? 5 : 6);
+  int status = 0;
+  waitpid(child, &status, 0);
+  say("child", WEXITSTATUS(status));
+  return launch(1, 32, 2) == 64 ? 0 : 1;
+}
+
+static void exitFromThread() {
+  std::thread([] {
+    say("sum", launch(1, 32, 2));
+    std::exit(7);
+  }).join();
+}
+
+static void hang() {
+  static volatile int go = 1;
+  say("sum", launch(1, 32, 2));
+  flush();
+  ualarm(200000, 0);
+  endless<<<1, 1>>>(&go);
+  cudaDeviceSynchronize();
+}
+
+extern "C" int dieOf(const char *way) {
+  const auto is = [&](const char *word) { return std::strcmp(way, word) == 0; };
+  if (is("nothing"))
+    say("sum", launch(2, 64, 3));
+  else if (is("many"))
+    say("sum", launch(40, 256, 100));
+  else if (is("kill"))
+    dieBy(SIGKILL);
+  else if (is("interrupt"))
+    dieBy(SIGINT);
+  else if (is("fork"))
+    return forkOnce();
+  else if (is("exit-in-thread"))
+    exitFromThread();
+  else if (is("hang"))
+    hang();
+  else if (is("threads"))
+    launchFromThreads(16, 8);
+  else if (is("reset")) {
+    say("sum", launch(2, 64, 3));
+    cudaDeviceReset();
+  } else if (is("trap")) {
+    say("sum", launch(2, 64, 3));
+    trap<<<1, 32>>>();
+    say("status", cudaDeviceSynchronize() != cudaSuccess);
+  } else
+    return 99;
+  return 0;
+}
