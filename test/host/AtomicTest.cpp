@@ -96,4 +96,28 @@ TEST(Atomics, HalvesPairsAndVectors) {
   expectPairSums<__nv_bfloat16, __nv_bfloat162>();
 }
 
+__global__ void scoped(float *values, unsigned *words, int *before) {
+  int n = 0;
+  const float *readOnly = &values[0];
+  before[n++] = __nv_atomic_load_n(readOnly, __NV_ATOMIC_RELAXED) == 1.5f;
+  before[n++] = __nv_atomic_fetch_add(&values[0], 2, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK) == 1.5f; // -> 3.5
+  before[n++] = static_cast<int>(__nv_atomic_fetch_max(&words[0], 9, __NV_ATOMIC_ACQ_REL));                // 4 -> 9
+  before[n++] = static_cast<int>(__nv_atomic_exchange_n(&words[0], 6u, __NV_ATOMIC_SEQ_CST));              // 9 -> 6
+  unsigned expected = 5;
+  before[n++] = __nv_atomic_compare_exchange_n(&words[0], &expected, 7, false, __NV_ATOMIC_RELEASE, __NV_ATOMIC_RELAXED);
+  before[n++] = static_cast<int>(expected); // what was found
+  before[n++] = __nv_atomic_compare_exchange_n(&words[0], &expected, 7, true, __NV_ATOMIC_RELEASE, __NV_ATOMIC_RELAXED);
+  __nv_atomic_store_n(&words[1], 3, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+}
+
+TEST(Atomics, OrdersAndScopesMayBeGiven) {
+  DeviceArray<float> values(1, 1.5f);
+  DeviceArray<unsigned> words(2, 4u);
+  DeviceArray<int> before(7, -1);
+  launch(scoped, 1, 1)(values, words, before);
+  EXPECT_EQ(before.toHost(), (std::vector<int>{1, 1, 4, 9, 0, 6, 1}));
+  EXPECT_EQ(values.toHost()[0], 3.5f);
+  EXPECT_EQ(words.toHost(), (std::vector<unsigned>{7, 3}));
+}
+
 } // namespace

@@ -16,6 +16,7 @@
 #include "IntegerMath.h"
 #include "Launch.h"
 #include "MemoryHints.h"
+#include "ScopedAtomics.h"
 #include "SharedBarriers.h"
 #include "Shuffles.h"
 #include "StreamApi.h"
