@@ -51,6 +51,21 @@ TEST(Deadlock, ShuffleWaitsForALaneAtABarrier) {
             "threads (0,0,0) to (4,0,0) are at __shfl_sync with mask 0xffffffff", "32 threads have left the kernel"});
 }
 
+__global__ void waitForAnArrivalThatNobodyMakes() {
+  __shared__ __mbarrier_t barrier;
+  if (threadIdx.x == 0)
+    __mbarrier_init(&barrier, 33);
+  __syncthreads();
+  const __mbarrier_token_t token = __mbarrier_arrive(&barrier);
+  while (!__mbarrier_try_wait(&barrier, token, 1000)) {
+  }
+}
+
+TEST(Deadlock, ABarrierObjectThatNeverCompletes) {
+  const std::string text = reportOf([] { launch(waitForAnArrivalThatNobodyMakes, 1, 32)(); });
+  expectIn(text, {"block (0,0,0) is in a deadlock", "threads (0,0,0) to (31,0,0) are at __mbarrier_try_wait"});
+}
+
 __global__ void differentOperations() {
   if (threadIdx.x % 2)
     __ballot_sync(0xffffffff, 1);

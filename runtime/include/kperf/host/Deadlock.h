@@ -61,8 +61,8 @@ struct DeadlockReport {
     if (left > 0)
       text += "\n  " + std::to_string(left) + (left == 1 ? " thread has" : " threads have") + " left the kernel";
     return text + "\n  a barrier opens when all threads of the block that have not left are at it, a warp's operation "
-                  "when all "
-                  "such lanes of its mask are at the same one";
+                  "when all such lanes of its mask are at the same one, a barrier object when as many have arrived as it "
+                  "expects";
   }
 };
 
