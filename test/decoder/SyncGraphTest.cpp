@@ -219,6 +219,13 @@ warp 0.1 cycles=0..2000 block=64
   span mbar.wait 1000..1810 lanes=0x40
 )"),
             "200..900 by flight of 0 at 900, 1000..1810 by 0 at 1800");
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=64
+  mark tma 110 payload=0x40
+warp 0.1 cycles=0..2000 block=64
+  span mbar.wait 200..900 lanes=0x40
+  span mbar.wait 1000..1400 lanes=0x40
+)"),
+            "200..900 by flight of 0 at 900, 1000..1400 ? nothing came that let it go on");
 }
 
 TEST(SyncGraph, GroupsCompleteInTheOrderOfTheirCommits) {
