@@ -289,6 +289,8 @@ std::uint32_t EventPass::roleOf(const WarpSpans &warp) {
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < warp.spans.size(); ++i) {
     const Span &span = warp.spans.data()[i];
+    if (context.regions.kinds()[span.region] == format::RegionKind::Wait)
+      continue; // what a warp waits for is not what it does
     std::uint64_t &cycles = cyclesOf.data()[span.region];
     cycles += nesting.parents()[i] == Nesting::kOverlapping ? span.cycles() : nesting.exclusive()[i];
     if (cycles > most) {

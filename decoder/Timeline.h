@@ -59,7 +59,7 @@ struct TimelineWarp {
   std::uint32_t device; ///< index in the trace's table
   const std::string &kernel;
   std::uint64_t begin, end;
-  std::uint32_t role; ///< the region that it was in for longest, not in one inside; RegionSet::kNone without any
+  std::uint32_t role; ///< the region, no wait, that it was in for longest, not in one inside; RegionSet::kNone without any
 };
 
 struct TimelineSpan {
