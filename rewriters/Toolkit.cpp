@@ -152,7 +152,11 @@ std::vector<std::string> hipMacros(Target target) {
 std::string kperfIncludeDirectory() {
   std::string program = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&kperfIncludeDirectory));
   std::string installed = joined(sys::path::parent_path(sys::path::parent_path(program)), "include");
-  return sys::fs::exists(joined(installed, "kperf/annotate.h")) ? installed : KPERF_SOURCE_INCLUDE_DIR;
+  if (sys::fs::exists(joined(installed, "kperf/annotate.h")))
+    return installed;
+  SmallString<256> ofSource(joined(sys::path::parent_path(program), KPERF_INCLUDE_DIR_FROM_BUILD));
+  sys::path::remove_dots(ofSource, /*remove_dot_dot=*/true);
+  return ofSource.str().str();
 }
 
 Expected<Toolkit> findToolkit(StringRef given) {

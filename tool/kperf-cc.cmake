@@ -7,11 +7,11 @@ target_include_directories(kperf_cc PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 file(RELATIVE_PATH kperf_relative_library ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH kperf_include_from_build ${CMAKE_BINARY_DIR}/bin ${CMAKE_SOURCE_DIR}/runtime/include)
 set_property(SOURCE cc/Installation.cpp PROPERTY COMPILE_DEFINITIONS
              KPERF_RELATIVE_INCLUDE_DIR="${kperf_relative_include}"
              KPERF_RELATIVE_LIBRARY_DIR="${kperf_relative_library}"
-             KPERF_BUILD_INCLUDE_DIR="${CMAKE_SOURCE_DIR}/runtime/include"
-             KPERF_BUILD_LIBRARY_DIR="${CMAKE_BINARY_DIR}/lib")
+             KPERF_INCLUDE_DIR_FROM_BUILD="${kperf_include_from_build}")
 
 add_executable(kperf-cc kperf-cc.cpp)
 target_link_libraries(kperf-cc PRIVATE kperf_cc)

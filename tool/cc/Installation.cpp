@@ -23,13 +23,13 @@ llvm::Expected<Installation> Installation::find(const char *programName) {
   const std::string program = llvm::sys::fs::getMainExecutable(programName, &anchor);
   const std::string bin = llvm::sys::path::parent_path(program).str();
   Installation installation;
-  for (const std::string &folder : {join(bin, KPERF_RELATIVE_INCLUDE_DIR), std::string(KPERF_BUILD_INCLUDE_DIR)})
+  for (const std::string &folder : {join(bin, KPERF_RELATIVE_INCLUDE_DIR), join(bin, KPERF_INCLUDE_DIR_FROM_BUILD)})
     if (installation.include.empty() && llvm::sys::fs::exists(join(folder, "kperf/probe.h")))
       installation.include = folder;
   if (installation.include.empty())
     return llvm::createStringError("kperf's headers are not found: no kperf/probe.h in '%s'; reinstall kperf",
                                    join(bin, KPERF_RELATIVE_INCLUDE_DIR).c_str());
-  const std::string folders[] = {join(bin, KPERF_RELATIVE_LIBRARY_DIR), join(bin, "../lib"), KPERF_BUILD_LIBRARY_DIR};
+  const std::string folders[] = {join(bin, KPERF_RELATIVE_LIBRARY_DIR), join(bin, "../lib")};
   auto firstThatHas = [&](llvm::StringRef file) {
     for (const std::string &folder : folders)
       if (std::string path = join(folder, file); llvm::sys::fs::exists(path))
