@@ -34,7 +34,7 @@ WAYS = [
     Way("nothing", "sum 384\n", 0, None, ROOM.format("File too large"), shell="ulimit -f 1; "),
     Way("nothing", "sum 384\n", 0, 0, "no 8192 MiB of device memory.*set KPERF_BUFFER_MB to less", "launches-unrecorded +0 +1", shell="ulimit -v 6000000; ",
         KPERF_BUFFER_MB="8192"),
-    Way("many", "sum 1024000\n", 0, None, ROOM.format("No space left on device"), shell="mount -t tmpfs -o size=16k none small; ", KPERF_OUTPUT="small/trace.kperf"),
+    Way("many", "sum 256000\n", 0, None, ROOM.format("No space left on device"), shell="mount -t tmpfs -o size=16k none small; ", KPERF_OUTPUT="small/trace.kperf"),
     Way("reset", "sum 384\n", 0, WARPS),
     Way("kill", "sum 384\nsum 384\n", -signal.SIGKILL, WARPS, info=CUT),
     Way("interrupt", "sum 384\nsum 384\n", -signal.SIGINT, WARPS, info=CUT),
@@ -43,9 +43,9 @@ WAYS = [
     Way("fork", "sum 64\nchild 5\n", 0, 2),
     Way("exit-in-thread", "sum 64\n", 7, 1),
     Way("threads", "", 0, 16 * 8 * 2),
-    Way("many", "sum 1024000\n", 0, 320, each="produced=200 capacity=16 flags=finished,reserved", KPERF_RECORDS="16"),
-    Way("many", "sum 1024000\n", 0, 320, each="produced=200 capacity=16 flags=finished,reserved", KPERF_RECORDS="16", KPERF_KEEP="last"),
-    Way("many", "sum 1024000\n", 0, SOME, info="warps-without-buffer +0 +(\\d+)", KPERF_BUFFER_MB="1"),
+    Way("many", "sum 256000\n", 0, 320, each="produced=50 capacity=16 flags=finished,reserved", KPERF_RECORDS="16"),
+    Way("many", "sum 256000\n", 0, 320, each="produced=50 capacity=16 flags=finished,reserved", KPERF_RECORDS="16", KPERF_KEEP="last"),
+    Way("many", "sum 256000\n", 0, SOME, info="warps-without-buffer +0 +(\\d+)", KPERF_BUFFER_MB="1"),
 ]
 
 

@@ -101,7 +101,7 @@ extern "C" int dieOf(const char *way) {
   if (is("nothing"))
     say("sum", launch(2, 64, 3));
   else if (is("many"))
-    say("sum", launch(40, 256, 100));
+    say("sum", launch(40, 256, 25));
   else if (is("kill"))
     dieBy(SIGKILL);
   else if (is("interrupt"))
