@@ -138,17 +138,20 @@ private:
 /// A region from here to the end of the enclosing block.
 class Scope {
 public:
-  explicit Scope(std::uint32_t id, host::Site site = host::Site::here())
-      : recorder(host::currentRecorder()), site(site) {
-    if (recorder)
-      index = recorder->enter(id, this->site);
-  }
+  explicit Scope(std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, nullptr, site) {}
   ~Scope() {
     if (recorder)
       recorder->leave(index, site);
   }
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
+
+protected:
+  Scope(std::uint32_t id, const std::uint32_t *object, const host::Site &site)
+      : recorder(host::currentRecorder()), site(site) {
+    if (recorder)
+      index = recorder->enter(id, this->site, object);
+  }
 
 private:
   host::WarpRecorder *recorder;
@@ -166,24 +169,9 @@ public:
 using SplitScope = OwnScope;
 
 /// A wait, and what it is for.
-class Wait {
+class Wait : public Scope {
 public:
-  Wait(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here())
-      : recorder(host::currentRecorder()), site(site) {
-    if (recorder)
-      index = recorder->enter(id, this->site, &object);
-  }
-  ~Wait() {
-    if (recorder)
-      recorder->leave(index, site);
-  }
-  Wait(const Wait &) = delete;
-  Wait &operator=(const Wait &) = delete;
-
-private:
-  host::WarpRecorder *recorder;
-  host::Site site;
-  host::WarpRecorder::Index index = 0;
+  Wait(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, &object, site) {}
 };
 
 /// The same, for a wait that belongs to its kernel's body.
