@@ -5,7 +5,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyPrinter.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -96,7 +96,7 @@ std::string functionName(const FunctionDecl *function) {
 namespace {
 
 /// Collects every function body that the user wrote, each once: patterns, not their instantiations.
-class FunctionCollector : public clang::RecursiveASTVisitor<FunctionCollector> {
+class FunctionCollector : public clang::DynamicRecursiveASTVisitor {
 public:
   struct Body {
     const FunctionDecl *function;
@@ -105,21 +105,21 @@ public:
   std::vector<Body> bodies;
   std::vector<const clang::StaticAssertDecl *> assertions;
 
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation() &&
         seen.insert(function).second)
       bodies.push_back({function, function->getBody()});
     return true;
   }
 
-  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) override {
     const FunctionDecl *function = lambda->getCallOperator();
     if (lambda->getBody() && seen.insert(function).second)
       bodies.push_back({function, lambda->getBody()});
     return true;
   }
 
-  bool VisitStaticAssertDecl(clang::StaticAssertDecl *assertion) {
+  bool VisitStaticAssertDecl(clang::StaticAssertDecl *assertion) override {
     assertions.push_back(assertion);
     return true;
   }

@@ -5,7 +5,7 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,17 +14,17 @@ using namespace llvm;
 namespace kperf {
 namespace {
 
-class BodyCollector : public clang::RecursiveASTVisitor<BodyCollector> {
+class BodyCollector : public clang::DynamicRecursiveASTVisitor {
 public:
   std::vector<PointerOrigins::Body> bodies;
 
-  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+  bool VisitFunctionDecl(clang::FunctionDecl *function) override {
     if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation())
       add(function, function->getBody());
     return true;
   }
 
-  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) override {
     if (lambda->getBody())
       add(lambda->getCallOperator(), lambda->getBody());
     return true;

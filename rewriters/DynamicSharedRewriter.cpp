@@ -2,7 +2,7 @@
 #include "Rewriter.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -17,8 +17,8 @@ bool isDynamicShared(const clang::VarDecl *variable) {
   return variable->hasAttr<clang::CUDASharedAttr>() && variable->hasExternalStorage();
 }
 
-class DynamicSharedFinder : public clang::RecursiveASTVisitor<DynamicSharedFinder> {
-  using Base = clang::RecursiveASTVisitor<DynamicSharedFinder>;
+class DynamicSharedFinder : public clang::DynamicRecursiveASTVisitor {
+  using Base = clang::DynamicRecursiveASTVisitor;
 
 public:
   explicit DynamicSharedFinder(TranslationUnit &unit) : unit(unit) {}
@@ -30,19 +30,19 @@ public:
     return result;
   }
 
-  bool TraverseDecl(clang::Decl *declaration) {
+  bool TraverseDecl(clang::Decl *declaration) override {
     auto *function = dyn_cast_or_null<clang::FunctionDecl>(declaration);
     if (!function || !function->doesThisDeclarationHaveABody())
       return Base::TraverseDecl(declaration);
     return TraverseFunctionBodyOf(function->getBody(), [&] { return Base::TraverseDecl(declaration); });
   }
 
-  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
     return TraverseFunctionBodyOf(lambda->getBody(), [&] { return Base::TraverseLambdaExpr(lambda); });
   }
 
   /// A declaration inside of a function is replaced where it stands.
-  bool VisitDeclStmt(clang::DeclStmt *statement) {
+  bool VisitDeclStmt(clang::DeclStmt *statement) override {
     std::string text;
     for (const clang::Decl *declared : statement->decls())
       if (const auto *variable = dyn_cast<clang::VarDecl>(declared); variable && isDynamicShared(variable))
@@ -63,7 +63,7 @@ public:
   }
 
   /// One at namespace scope has no block yet: each function that uses it gets a reference of the same name.
-  bool VisitDeclRefExpr(clang::DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *reference) override {
     const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!variable || !isDynamicShared(variable) || variable->isLocalExternDecl() || bodies.empty())
       return true;

@@ -3,7 +3,7 @@
 #include "Rewriter.h"
 #include "StatementEdit.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -14,14 +14,14 @@ namespace {
 
 /// Puts an object at the top of loops' bodies, whose end is where the host target's lanes meet: of every loop where memory accesses
 /// are counted, else of those that hold a probe.
-class IterationPlanner : public clang::RecursiveASTVisitor<IterationPlanner> {
+class IterationPlanner : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit IterationPlanner(TranslationUnit &unit) : unit(unit) {}
 
-  bool VisitForStmt(clang::ForStmt *loop) { return plan(loop->getBody()); }
-  bool VisitWhileStmt(clang::WhileStmt *loop) { return plan(loop->getBody()); }
-  bool VisitDoStmt(clang::DoStmt *loop) { return plan(loop->getBody()); }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) { return plan(loop->getBody()); }
+  bool VisitForStmt(clang::ForStmt *loop) override { return plan(loop->getBody()); }
+  bool VisitWhileStmt(clang::WhileStmt *loop) override { return plan(loop->getBody()); }
+  bool VisitDoStmt(clang::DoStmt *loop) override { return plan(loop->getBody()); }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override { return plan(loop->getBody()); }
 
 private:
   bool plan(const clang::Stmt *body) {

@@ -3,7 +3,7 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using clang::SourceLocation;
@@ -20,11 +20,11 @@ struct LaunchPlaces {
   bool needsLambda = false;
 };
 
-class LaunchFinder : public clang::RecursiveASTVisitor<LaunchFinder> {
+class LaunchFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit LaunchFinder(TranslationUnit &unit) : unit(unit) {}
 
-  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *launch) {
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *launch) override {
     if (!launch->getConfig() || isWrittenByHeader(launch))
       return true;
     std::optional<LaunchPlaces> places = placesOf(launch);

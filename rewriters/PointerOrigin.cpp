@@ -3,7 +3,7 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -200,26 +200,26 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
 }
 
 /// Reads bodies for what flows where.
-class OriginLearner : public RecursiveASTVisitor<OriginLearner> {
+class OriginLearner : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit OriginLearner(PointerOrigins &origins) : origins(origins) {}
   bool hasLearned = false;
 
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     if (variable->getInit() && !isa<ParmVarDecl>(variable))
       flow(variable, variable->getInit());
     return true;
   }
 
   /// Its iterators are implicit, and so not visited.
-  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) {
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) override {
     if (loop->getBeginStmt())
       if (auto *begin = dyn_cast<VarDecl>(loop->getBeginStmt()->getSingleDecl()))
         VisitVarDecl(begin);
     return true;
   }
 
-  bool VisitBinaryOperator(BinaryOperator *operation) {
+  bool VisitBinaryOperator(BinaryOperator *operation) override {
     if (operation->isAssignmentOp())
       if (const auto *target = dyn_cast<DeclRefExpr>(operation->getLHS()->IgnoreParenImpCasts()))
         if (const auto *variable = dyn_cast<VarDecl>(target->getDecl()); variable && declaresPointer(variable))
@@ -227,7 +227,7 @@ public:
     return true;
   }
 
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (const FunctionDecl *callee = call->getDirectCallee()) {
       passed(call, callee);
     } else if (const auto *lookup = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts())) {

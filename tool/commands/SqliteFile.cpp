@@ -14,7 +14,7 @@
 namespace kperf::tool {
 namespace {
 
-std::string quoted(std::string_view name) {
+std::string inQuotes(std::string_view name) {
   std::string out = "\"";
   for (const char c : name)
     out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -107,11 +107,11 @@ void SqliteFile::execute(const std::string &sql) {
 SqliteRows SqliteFile::table(std::string_view name, std::span<const std::string> columns) {
   std::string names, places;
   for (const std::string &column : columns) {
-    names += (names.empty() ? "" : ", ") + quoted(column);
+    names += (names.empty() ? "" : ", ") + inQuotes(column);
     places += places.empty() ? "?" : ",?";
   }
-  execute(fmt::format("CREATE TABLE {} ({})", quoted(name), names));
-  return {database, fmt::format("INSERT INTO {} VALUES ({})", quoted(name), places), problem};
+  execute(fmt::format("CREATE TABLE {} ({})", inQuotes(name), names));
+  return {database, fmt::format("INSERT INTO {} VALUES ({})", inQuotes(name), places), problem};
 }
 
 decoder::Status SqliteFile::finish() {
