@@ -7,7 +7,7 @@
 namespace kperf::decoder {
 
 Status SpanDecoder::run(const Trace &trace) {
-  queues.resize(regions.size());
+  ranges.resize(regions.size());
   isShared.resize(regions.size());
   hasWarp = false;
   Status status = trace.visit(*this);
@@ -48,13 +48,12 @@ void SpanDecoder::beginWarp(const format::WarpHeader &header) {
   out.isFinished = true;
   out.begin = out.knownBegin = lastSeen = header.startCycles;
   out.end = header.startCycles;
-  out.knownEnd = kOpen;
+  out.knownEnd = kNever;
   isDamaged = false;
   spans.clear();
   marks.clear();
   sums.clear();
-  events.clear();
-  severalPartsHaveEvents = false;
+  ranges.clear();
 }
 
 void SpanDecoder::endWarp() {
@@ -78,7 +77,7 @@ void SpanDecoder::endWarp() {
 void SpanDecoder::decodePart() {
   partIndex = firstIndex(part, section.policy);
   partSpans = spans.size();
-  partEvents = events.size();
+  ranges.beginPart();
   partMarks = marks.size();
   sums.beginPart();
   const bool isRing = section.policy == format::KeepPolicy::Last;
@@ -90,7 +89,7 @@ void SpanDecoder::decodePart() {
     decodeBackward();
   else
     decodeForward();
-  severalPartsHaveEvents |= partEvents > 0 && events.size() > partEvents;
+  ranges.endPart();
   if (part.produced > buffer.size())
     notePartEdges();
   orderFrom(partSpans);
@@ -245,7 +244,7 @@ void SpanDecoder::take(std::size_t i, std::uint64_t time) {
     marks.push_back({time, region, record.lanes, record.second});
     ++out.counts.marks;
   } else {
-    events.push_back({time, region, record.lanes, action == Action::Open});
+    ranges.add({time, region, record.lanes, action == Action::Open});
   }
 }
 
@@ -265,14 +264,14 @@ void SpanDecoder::takeSpan(const format::Record &record, std::uint32_t region, s
 
 /// Where records of a part were dropped, what is known ends with its last kept record, or begins with its first.
 void SpanDecoder::notePartEdges() {
-  std::uint64_t first = kOpen, last = 0;
+  std::uint64_t first = kNever, last = 0;
   for (std::size_t i = partSpans; i < spans.size(); ++i) {
     first = std::min(first, spans[i].begin);
     last = std::max(last, spans[i].end);
   }
-  for (std::size_t i = partEvents; i < events.size(); ++i) {
-    first = std::min(first, events[i].at);
-    last = std::max(last, events[i].at);
+  for (const RangePairs::Event &event : ranges.ofPart()) {
+    first = std::min(first, event.at);
+    last = std::max(last, event.at);
   }
   for (std::size_t i = partMarks; i < marks.size(); ++i) {
     first = std::min(first, marks[i].at);
@@ -281,7 +280,7 @@ void SpanDecoder::notePartEdges() {
   if (section.policy == format::KeepPolicy::First)
     out.knownEnd = std::min(out.knownEnd, std::max(last, out.begin));
   else
-    out.knownBegin = std::max(out.knownBegin, first == kOpen ? out.end : first);
+    out.knownBegin = std::max(out.knownBegin, first == kNever ? out.end : first);
 }
 
 void SpanDecoder::finishWarp() {
@@ -293,7 +292,9 @@ void SpanDecoder::finishWarp() {
   if (!out.isFinished)
     out.end = std::max(out.end, lastSeen);
   out.header.endCycles = out.end;
-  pairEvents();
+  const std::size_t firstPair = spans.size();
+  ranges.pair(spans, out.counts, out.policy == format::KeepPolicy::Last && out.counts.dropped > 0);
+  orderFrom(firstPair);
   if (!std::ranges::is_sorted(marks, {}, &Mark::at))
     std::ranges::stable_sort(marks, {}, &Mark::at);
   out.knownEnd = std::clamp(out.knownEnd, out.begin, out.end);
@@ -301,78 +302,12 @@ void SpanDecoder::finishWarp() {
   out.spans = spans;
   out.marks = marks;
   out.sums = sums.all();
-  out.unmatched = unmatched;
+  out.unmatched = ranges.unmatched();
   out.isShared = isShared;
   if (out.header.kernel == format::kCalibrationKernel)
     sink.calibration(out);
   else
     sink.warp(out);
-}
-
-SpanDecoder::Queue &SpanDecoder::queueOf(std::uint32_t region) {
-  Queue &queue = queues[region];
-  if (!queue.isTouched) {
-    queue = {};
-    queue.isTouched = true;
-    touched.push_back(region);
-  }
-  return queue;
-}
-
-/// Ends at the front of a ring whose Begins were overwritten.
-void SpanDecoder::countOrphans() {
-  for (const Event &event : events) {
-    Queue &queue = queueOf(event.region);
-    queue.balance += event.isBegin ? 1 : -1;
-    queue.leastBalance = std::min(queue.leastBalance, queue.balance);
-  }
-  for (const std::uint32_t region : touched)
-    queues[region].orphanEnds =
-        static_cast<std::uint64_t>(std::max({std::int64_t{0}, -queues[region].balance, -queues[region].leastBalance}));
-}
-
-void SpanDecoder::pairEvents() {
-  unmatched.clear();
-  if (events.empty())
-    return;
-  if (severalPartsHaveEvents)
-    std::ranges::stable_sort(events, {}, &Event::at);
-  if (out.policy == format::KeepPolicy::Last && out.counts.dropped > 0)
-    countOrphans();
-  const std::size_t firstPair = spans.size();
-  following.resize(firstPair + events.size());
-  for (const Event &event : events) {
-    Queue &queue = queueOf(event.region);
-    if (event.isBegin) {
-      const auto index = static_cast<std::uint32_t>(spans.size());
-      spans.push_back({event.at, kOpen, event.region, event.lanes});
-      following[index] = kNoSpan;
-      (queue.head == kNoSpan ? queue.head : following[queue.tail]) = index;
-      queue.tail = index;
-      ++queue.begins;
-    } else if (queue.orphanEnds > 0 || queue.head == kNoSpan) {
-      queue.orphanEnds -= queue.orphanEnds > 0;
-      ++queue.unmatchedEnds;
-    } else {
-      Span &span = spans[queue.head];
-      span.end = std::max(event.at, span.begin);
-      queue.head = following[queue.head];
-      ++queue.ends;
-    }
-  }
-  for (const std::uint32_t region : touched) {
-    Queue &queue = queues[region];
-    queue.isTouched = false;
-    out.counts.pairs += queue.ends;
-    out.counts.unmatchedBegins += queue.begins - queue.ends;
-    out.counts.unmatchedEnds += queue.unmatchedEnds;
-    if (queue.begins != queue.ends || queue.unmatchedEnds > 0)
-      unmatched.push_back({region, queue.begins - queue.ends, queue.unmatchedEnds});
-  }
-  touched.clear();
-  const auto isOpen = [](const Span &span) { return span.end == kOpen; };
-  spans.erase(std::remove_if(spans.begin() + static_cast<std::ptrdiff_t>(firstPair), spans.end(), isOpen), spans.end());
-  orderFrom(firstPair);
 }
 
 /// Sorts the spans from `first` on, which are nearly in order, and merges them with the sorted ones before. Records

@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_SPAN_DECODER_H
 #define KPERF_DECODER_SPAN_DECODER_H
 
+#include "RangePairs.h"
 #include "RecordRules.h"
 #include "RegionSet.h"
 #include "RegionSums.h"
@@ -12,8 +13,6 @@
 
 namespace kperf::decoder {
 
-/// Begins and Ends of one region are paired first in, first out within a warp. Of a ring that lost its oldest records,
-/// the first Ends belong to Begins that are gone: as many as there are more Ends than Begins.
 class SpanDecoder final : private TraceVisitor {
 public:
   /// Records decoded of one warp; the rest counts as dropped. 64 MiB.
@@ -26,19 +25,7 @@ public:
   Status run(const Trace &trace);
 
 private:
-  struct Event { ///< a Begin or an End
-    std::uint64_t at;
-    std::uint32_t region, lanes;
-    bool isBegin;
-  };
-  struct Queue { ///< of one region's open spans, as indices into `spans`
-    std::uint32_t head = kNoSpan, tail = kNoSpan;
-    std::uint64_t begins = 0, ends = 0, orphanEnds = 0, unmatchedEnds = 0;
-    std::int64_t balance = 0, leastBalance = 0;
-    bool isTouched = false;
-  };
-  static constexpr std::uint32_t kNoSpan = ~0u;
-  static constexpr std::uint64_t kOpen = ~std::uint64_t{0};
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &header) override;
@@ -61,9 +48,6 @@ private:
   bool place(std::uint64_t &begin, std::uint64_t &end) const;
   void notePartEdges();
 
-  void pairEvents();
-  void countOrphans();
-  Queue &queueOf(std::uint32_t region);
   void orderFrom(std::size_t first);
 
   const RegionSet &regions;
@@ -78,18 +62,13 @@ private:
   std::vector<std::uint32_t> others;  ///< indices of those that are looked at one by one
   std::uint64_t unread = 0;           ///< records beyond kMostRecords
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]
-  std::size_t partEvents = 0, partMarks = 0, partSpans = 0;
+  std::size_t partMarks = 0, partSpans = 0;
 
   std::vector<Span> spans;
   std::vector<Mark> marks;
   RegionSums sums;
-  std::vector<Event> events;
-  bool severalPartsHaveEvents = false;
+  RangePairs ranges;
   std::vector<std::uint64_t> times;     ///< of the records, where they are found from the end backwards
-  std::vector<std::uint32_t> following; ///< next open span of the same region
-  std::vector<Queue> queues;            ///< by region
-  std::vector<std::uint32_t> touched;   ///< regions whose queue is in use
-  std::vector<UnmatchedEvents> unmatched;
   std::vector<std::uint8_t> isShared; ///< by region
 };
 
