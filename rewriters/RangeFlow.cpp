@@ -99,28 +99,33 @@ private:
       return walk(label->getSubStmt(), std::move(state));
     }
     case Stmt::GotoStmtClass:
-      labelsChanged |= join(labels[cast<clang::GotoStmt>(statement)->getLabel()], state);
-      return std::nullopt;
     case Stmt::BreakStmtClass:
-      if (!targets.empty())
-        join(targets.back()->breaks, state);
-      return std::nullopt;
     case Stmt::ContinueStmtClass:
-      for (auto target = targets.rbegin(); target != targets.rend(); ++target)
-        if ((*target)->isLoop) {
-          join((*target)->continues, state);
-          break;
-        }
-      return std::nullopt;
     case Stmt::ReturnStmtClass:
-      state = walkExpressions(statement, std::move(state));
-      if (state)
-        recordReturn(cast<clang::ReturnStmt>(statement), *state);
+      leave(statement, std::move(state));
       return std::nullopt;
     case Stmt::AttributedStmtClass:
       return walk(cast<clang::AttributedStmt>(statement)->getSubStmt(), std::move(state));
     default:
       return walkExpressions(statement, std::move(state));
+    }
+  }
+
+  /// What a jump takes with it; nothing comes behind it.
+  void leave(const Stmt *jump, State state) {
+    if (const auto *away = dyn_cast<clang::GotoStmt>(jump)) {
+      labelsChanged |= join(labels[away->getLabel()], state);
+    } else if (const auto *back = dyn_cast<clang::ReturnStmt>(jump)) {
+      state = walkExpressions(jump, std::move(state));
+      if (state)
+        recordReturn(back, *state);
+    } else if (isa<clang::BreakStmt>(jump)) {
+      if (!targets.empty())
+        join(targets.back()->breaks, state);
+    } else {
+      const auto loop = find_if(reverse(targets), [](const Target *target) { return target->isLoop; });
+      if (loop != targets.rend())
+        join((*loop)->continues, state);
     }
   }
 
