@@ -34,7 +34,7 @@ __device__ inline void arriveExpectingBytes(uint64_t *barrier, unsigned bytes) {
 __device__ inline void arriveAt(uint64_t *barrier, unsigned rank) {
   unsigned remote;
   asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(sharedAddress(barrier)), "r"(rank));
-  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
+  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
 }
 
 /// Waits for the end of the phase of that parity; phases are numbered from 0, and the one before the first has ended.
