@@ -1,7 +1,10 @@
 // Collects what kernels need, and writes their objects.
 #include "KernelProbes.h"
 
+#include "KernelBarriers.h"
 #include "KernelFences.h"
+#include "RecordRoom.h"
+#include "StatementEdit.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,6 +32,51 @@ std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
   return smallest ? *smallest + 1 : 0;
 }
 
+/// Makes room for gathered records at the beginning of each loop's body. Returns StagedPart's Room.
+unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region) {
+  constexpr unsigned kMostRoom = 16; // half a warp: more, and a warp would store too often
+  const RecordRooms rooms = recordRooms(kernel, parts);
+  std::vector<Place> places;
+  for (const RecordRoom &loop : rooms.loops) {
+    const std::optional<Place> brace = loop.body ? unit.editablePlace(loop.body->getLBracLoc()) : std::nullopt;
+    if (brace && !unit.isInDirective(*brace))
+      places.push_back({brace->file, brace->offset + 1});
+  }
+  if (rooms.most == 0 || rooms.most > kMostRoom || places.size() < rooms.loops.size())
+    return 1;
+  for (auto [loop, place] : zip(rooms.loops, places))
+    unit.plan.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Kernel,
+                       formatv(" kperf_kernel.reserve<{0}u>();", loop.records), std::nullopt, {}, 0, region});
+  return std::max(rooms.most, 2u);
+}
+
+/// Puts a settling behind each barrier of the kernel's body; false, and nothing is planned, where one has no place for it.
+bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std::size_t region) {
+  const KernelBarriers barriers = barriersOf(kernel);
+  bool canSettle = barriers.areAll;
+  std::vector<StatementSpan> spans;
+  for (const BarrierStatement &barrier : barriers.statements)
+    if (Expected<StatementSpan> span = spanOf(unit, barrier.statement); span && isWhollyWritten(unit, {barrier.statement})) {
+      spans.push_back(*span);
+    } else {
+      consumeError(span.takeError());
+      canSettle = false;
+    }
+  if (!canSettle)
+    return false;
+  const WarpUniformity uniformity(kernel);
+  for (auto [barrier, span] : zip(barriers.statements, spans)) {
+    const std::string path = unit.pathOf(span.file);
+    if (barrier.needsBraces)
+      unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt,
+                         {}, 0, region});
+    const std::string call = uniformity.isWhole(barrier.statement) ? " kperf_kernel.settle();" : " ::kperf::settle();";
+    unit.plan.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0,
+                       region});
+  }
+  return true;
+}
+
 void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts) {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
@@ -50,19 +98,28 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
   region.function = name;
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
-  const bool isStaged = parts.own.most() > 0 && hasFences(kernel);
-  const bool hasObjects = isStaged && parts.hasObjects;
-  std::string last = hasObjects || !parts.sums.empty() ? formatv(", {0}, {1}u", isStaged, parts.sums.size()).str()
-                     : isStaged                        ? ", true"
-                                                       : "";
-  last += hasObjects ? ", true" : "";
+  const std::size_t index = unit.plan.addRegion(region);
+  const unsigned room = parts.own.most() > 0 && hasFences(kernel) ? planRoom(unit, kernel, parts, index) : 0;
+  const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
+  const bool settles = hasOwnProbes && !planSettling(unit, kernel, index);
+  const bool hasObjects = room && parts.hasObjects;
+  // The arguments behind those that always stand there, up to the last that is not the default.
+  std::string last;
+  if (settles || hasObjects || !parts.sums.empty())
+    last = formatv(", {0}u, {1}u", room, parts.sums.size());
+  else if (room)
+    last = formatv(", {0}u", room);
+  if (settles || hasObjects)
+    last += hasObjects ? ", true" : ", false";
+  if (settles)
+    last += ", true";
   std::string object = formatv(" ::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}> kperf_kernel(", parts.own.most(),
                                parts.lane.most(), parts.shared.most(), parts.isCalled, last);
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
     unit.plan.addEdit(
         {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
-  insert(std::move(object), unit.plan.addRegion(region), isTemplate ? ", __PRETTY_FUNCTION__);" : ");");
+  insert(std::move(object), index, isTemplate ? ", __PRETTY_FUNCTION__);" : ");");
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
     insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
 }

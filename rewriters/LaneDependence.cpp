@@ -24,6 +24,13 @@ std::optional<uint64_t> constantOf(const Expr *expression) {
   return std::nullopt;
 }
 
+/// What a constant local variable was given; null for any other expression.
+const Expr *valueOfConstant(const Expr *expression) {
+  const auto *reference = dyn_cast<DeclRefExpr>(expression);
+  const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->isLocalVarDecl() && variable->getType().isConstQualified() ? variable->getInit() : nullptr;
+}
+
 /// ROCm 5's threadIdx.x is an object that converts itself to a number: that object; else the expression itself.
 const Expr *withoutConversion(const Expr *expression) {
   expression = expression->IgnoreParenImpCasts();
@@ -46,10 +53,8 @@ bool LaneDependence::isThreadIndexX(const Expr *expression) const {
     const auto *base = dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
     return base && base->getDecl()->getName() == "threadIdx" && member->getMemberDecl()->getName() == "x";
   }
-  if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
-    if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
-      return variable->isLocalVarDecl() && variable->getType().isConstQualified() && variable->getInit() &&
-             isThreadIndexX(variable->getInit());
+  if (const Expr *value = valueOfConstant(expression))
+    return isThreadIndexX(value);
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression))
     return isThreadIndexX(cast->getSubExpr());
   return false;
@@ -72,6 +77,61 @@ bool LaneDependence::isOfWarp(const BinaryOperator *operation) const {
   default:
     return false;
   }
+}
+
+/// Whether the value is a multiple of the warp's size in its first lane and in no other.
+bool LaneDependence::isMultipleInFirstLaneOnly(const Expr *expression) const {
+  if (isThreadIndexX(expression))
+    return true;
+  expression = expression->IgnoreParenImpCasts();
+  if (const Expr *value = valueOfConstant(expression))
+    return isMultipleInFirstLaneOnly(value);
+  const auto *operation = dyn_cast<BinaryOperator>(expression);
+  const std::optional<uint64_t> right = operation ? constantOf(operation->getRHS()) : std::nullopt;
+  if (!right || !isThreadIndexX(operation->getLHS()))
+    return false;
+  return (operation->getOpcode() == BO_Rem && *right > 0 && *right % warpLanes == 0) ||
+         (operation->getOpcode() == BO_And && (*right + 1) % warpLanes == 0);
+}
+
+bool LaneDependence::isFirstLaneOnly(const Expr *condition) const {
+  condition = condition->IgnoreParenImpCasts();
+  if (const Expr *value = valueOfConstant(condition))
+    return isFirstLaneOnly(value);
+  if (const auto *negation = dyn_cast<UnaryOperator>(condition); negation && negation->getOpcode() == UO_LNot)
+    return lanesAreNeighbours && isMultipleInFirstLaneOnly(negation->getSubExpr());
+  const auto *operation = dyn_cast<BinaryOperator>(condition);
+  if (!operation)
+    return false;
+  if (operation->getOpcode() == BO_LAnd)
+    return isFirstLaneOnly(operation->getLHS()) || isFirstLaneOnly(operation->getRHS());
+  if (operation->getOpcode() != BO_EQ || !lanesAreNeighbours)
+    return false;
+  const auto isMultiple = [&](const Expr *side) {
+    const std::optional<uint64_t> value = constantOf(side);
+    return value && *value % warpLanes == 0;
+  };
+  return (isMultiple(operation->getRHS()) && isMultipleInFirstLaneOnly(operation->getLHS())) ||
+         (isMultiple(operation->getLHS()) && isMultipleInFirstLaneOnly(operation->getRHS()));
+}
+
+/// Of an lvalue: whether lanes may mean different places by it. Each lane has its own automatic variables.
+bool LaneDependence::addressDiffers(const Expr *place) const {
+  place = place->IgnoreParens();
+  if (const auto *reference = dyn_cast<DeclRefExpr>(place)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    return !variable || variable->getType()->isReferenceType() ||
+           !(variable->hasGlobalStorage() || variable->hasAttr<CUDASharedAttr>());
+  }
+  if (const auto *member = dyn_cast<MemberExpr>(place))
+    return member->isArrow() ? differs(member->getBase()) : addressDiffers(member->getBase());
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
+    const Expr *base = element->getBase();
+    const auto *decay = dyn_cast<ImplicitCastExpr>(base->IgnoreParens());
+    const bool isArray = decay && decay->getCastKind() == CK_ArrayToPointerDecay;
+    return differs(element->getIdx()) || (isArray ? addressDiffers(decay->getSubExpr()) : differs(base));
+  }
+  return true;
 }
 
 bool LaneDependence::differsReference(const ValueDecl *declaration) const {
@@ -133,8 +193,12 @@ bool LaneDependence::differs(const Expr *expression) const {
     return differsCall(call);
   if (const auto *operation = dyn_cast<BinaryOperator>(expression); operation && isOfWarp(operation))
     return false;
-  if (const auto *operation = dyn_cast<UnaryOperator>(expression); operation && operation->getOpcode() == UO_Deref)
-    return true;
+  if (const auto *operation = dyn_cast<UnaryOperator>(expression)) {
+    if (operation->getOpcode() == UO_Deref)
+      return true;
+    if (operation->getOpcode() == UO_AddrOf)
+      return addressDiffers(operation->getSubExpr());
+  }
   if (const auto *member = dyn_cast<MemberExpr>(expression); member && member->isArrow())
     return true;
   if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression); member && member->isArrow())

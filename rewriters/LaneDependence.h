@@ -25,6 +25,9 @@ public:
   /// from a variable that was marked.
   bool differs(const clang::Expr *expression) const;
 
+  /// True when at most the first lane of a warp can find the condition true.
+  bool isFirstLaneOnly(const clang::Expr *condition) const;
+
   /// Marks a variable as differing; false when it was already.
   bool mark(const clang::VarDecl *variable) { return marked.insert(variable->getCanonicalDecl()).second; }
 
@@ -34,6 +37,8 @@ private:
   bool differsReference(const clang::ValueDecl *declaration) const;
   bool isOfWarp(const clang::BinaryOperator *operation) const;
   bool isThreadIndexX(const clang::Expr *expression) const;
+  bool isMultipleInFirstLaneOnly(const clang::Expr *expression) const;
+  bool addressDiffers(const clang::Expr *place) const;
 
   bool lanesAreNeighbours;
   unsigned warpLanes;

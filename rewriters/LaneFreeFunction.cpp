@@ -149,6 +149,11 @@ Functions callees(const CallExpr *call) {
   const Expr *called = call->getCallee()->IgnoreParenImpCasts();
   if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(called))
     return membersNamed(classOf(member->getBaseType()), member->getMember());
+  if (const auto *member = dyn_cast<DependentScopeDeclRefExpr>(called)) {
+    const NestedNameSpecifier qualifier = member->getQualifier();
+    if (qualifier.getKind() == NestedNameSpecifier::Kind::Type)
+      return membersNamed(classOf(QualType(qualifier.getAsType(), 0)), member->getDeclName());
+  }
   Functions found;
   const auto *lookup = dyn_cast<OverloadExpr>(called);
   if (!lookup)

@@ -19,6 +19,7 @@ namespace kperf {
 
 /// Which of several insertions at one byte comes first.
 enum class EditOrder {
+  Behind, ///< belongs to the statement to the left: within what closes there
   Close,  ///< ends what lies to the left
   Kernel, ///< the first words of a kernel's body
   Open,   ///< begins what lies to the right, in the order in which the plan got them

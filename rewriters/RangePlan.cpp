@@ -216,8 +216,10 @@ private:
 } // namespace
 
 std::string probeCall(RecordPart part, StringRef probe) {
-  if (part == RecordPart::Split)
-    return ("kperf_kernel.split" + probe.take_front().upper() + probe.drop_front() + "(").str();
+  if (part == RecordPart::Split || part == RecordPart::First) {
+    const StringRef who = part == RecordPart::Split ? "split" : "first";
+    return ("kperf_kernel." + who + probe.take_front().upper() + probe.drop_front() + "(").str();
+  }
   return ((part == RecordPart::Own ? "kperf_kernel." : "::kperf::") + probe + "(").str();
 }
 

@@ -23,8 +23,10 @@ RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsi
   const auto add = [&](RecordBound &bound, unsigned most) { runsOnce ? bound.add(most) : bound.addUnbounded(); };
   if (part != RecordPart::Shared)
     add(part == RecordPart::Own ? parts.own : parts.lane, records);
-  if (part != RecordPart::Own)
+  if (part == RecordPart::Split || part == RecordPart::Shared)
     add(parts.shared, otherLanes * records); // each of them may come alone
+  if (part == RecordPart::Own)
+    parts.ownRecords[statement] += records;
   parts.isCalled |= part == RecordPart::Shared;
   return part;
 }
@@ -40,7 +42,13 @@ bool RecordPartChooser::leavesWhole(const Stmt *extent) const {
 RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned records) {
   if (!uniformity)
     return count(statement, RecordPart::Shared, records);
-  return count(statement, uniformity->isWhole(statement) ? RecordPart::Own : RecordPart::Split, records);
+  return count(statement, partAt(statement, uniformity->isWhole(statement)), records);
+}
+
+RecordPart RecordPartChooser::partAt(const Stmt *statement, bool isWhole) const {
+  if (isWhole)
+    return RecordPart::Own;
+  return uniformity->isFirstLaneOnly(statement) ? RecordPart::First : RecordPart::Split;
 }
 
 RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) {
@@ -61,15 +69,17 @@ RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *ex
   const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
   if (isWhole && isToBeSummed && parts.sums.size() < format::kMostSums)
     return RecordPart::Sum;
-  return count(statement, isWhole ? RecordPart::Own : RecordPart::Split, 1);
+  return count(statement, partAt(statement, isWhole), 1);
 }
 
 RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
   RecordPart part = RecordPart::Shared;
-  if (uniformity)
-    part = leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); })
-               ? RecordPart::Own
-               : RecordPart::Split;
+  if (uniformity) {
+    const bool isWhole =
+        leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
+    const bool isFirst = all_of(events, [&](const Stmt *event) { return uniformity->isFirstLaneOnly(event); });
+    part = isWhole ? RecordPart::Own : isFirst ? RecordPart::First : RecordPart::Split;
+  }
   for (const Stmt *event : events) // its record, and one where a return closes the range
     count(event, part, 2);
   return part;

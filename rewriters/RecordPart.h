@@ -6,6 +6,7 @@
 #include "WarpUniformity.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,7 @@ struct SummedRegion {
 /// What a kernel's object has to provide: the parts of kperf/cuda/Probe.h.
 struct KernelParts {
   RecordBound own, lane, shared;
+  llvm::DenseMap<const clang::Stmt *, unsigned> ownRecords; ///< at most, each time that a statement is run
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;
   bool hasObjects = false; ///< some records say what object was waited for, in place of the lanes
@@ -42,6 +44,7 @@ struct KernelParts {
 enum class RecordPart {
   Own,   ///< through the kernel's object: the whole warp comes by together
   Sum,   ///< the same, and only the entries' sums are stored
+  First, ///< through the kernel's object: of a warp, its first lane alone comes by
   Split, ///< through the kernel's object, whoever comes by
   Shared ///< from any function
 };
@@ -65,6 +68,7 @@ public:
 
 private:
   bool leavesWhole(const clang::Stmt *extent) const;
+  RecordPart partAt(const clang::Stmt *statement, bool isWhole) const;
   RecordPart count(const clang::Stmt *statement, RecordPart part, unsigned records);
 
   const AnnotatedFunction &holder;

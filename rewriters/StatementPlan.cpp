@@ -167,7 +167,7 @@ bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, 
 
 std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
                      unsigned end, const std::string &before, const std::string &after) {
-  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "SplitScope", "Scope"};
+  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope"};
   region.isSummed = part == RecordPart::Sum;
   std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", kTypes[static_cast<unsigned>(part)],
                                region.line, region.column, part == RecordPart::Shared ? "" : "kperf_kernel, ");

@@ -78,7 +78,7 @@ private:
   }
 
   void planWait(const Selectable &selectable, const StatementSpan &span) {
-    constexpr const char *kTypes[] = {"OwnWait", "", "SplitWait", "Wait"};
+    constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait"};
     const SyncTarget target = syncTarget(unit, selectable);
     Region region = regionOf(selectable, RegionKind::Wait, target);
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));

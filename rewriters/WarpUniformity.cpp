@@ -35,11 +35,12 @@ WarpUniformity::WarpUniformity(const FunctionDecl *kernel)
   do { // variables are first thought alike; each walk may find more that differ
     changed = lanesLeft = false;
     whole.clear();
+    firstLane.clear();
     once.clear();
     walk(body, {});
   } while (changed);
   if (hasGoto)
-    whole.clear(), once.clear();
+    whole.clear(), firstLane.clear(), once.clear();
 }
 
 /// The variable that an lvalue is, or is a part of; null when it is reached through a pointer.
@@ -123,9 +124,21 @@ void WarpUniformity::walkLoop(const Stmt *loop, const Expr *condition, Context c
   }
 }
 
+void WarpUniformity::walkBranch(const IfStmt *branch, Context context) {
+  context.isSplit |= !branch->isConstexpr() && lanes.differs(branch->getCond());
+  for (const Stmt *child : branch->children())
+    if (child) {
+      Context inside = context;
+      inside.isFirstLaneOnly |= child == branch->getThen() && lanes.isFirstLaneOnly(branch->getCond());
+      walk(child, inside);
+    }
+}
+
 void WarpUniformity::walk(const Stmt *statement, Context context) {
   const bool isSplit = context.isSplit || lanesLeft;
   isSplit ? (void)whole.erase(statement) : (void)whole.insert(statement);
+  if (context.isFirstLaneOnly)
+    firstLane.insert(statement);
   if (!context.isInLoop)
     once.insert(statement);
   if (isa<GotoStmt, IndirectGotoStmt>(statement))
@@ -162,7 +175,7 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
   if (isa<CXXForRangeStmt>(statement))
     return walkLoop(statement, nullptr, context);
   if (const auto *branch = dyn_cast<IfStmt>(statement))
-    context.isSplit |= !branch->isConstexpr() && lanes.differs(branch->getCond());
+    return walkBranch(branch, context);
   if (const auto *choice = dyn_cast<SwitchStmt>(statement))
     context.isSplit |= lanes.differs(choice->getCond());
   for (const Stmt *child : statement->children())

@@ -19,6 +19,8 @@ public:
 
   /// True when every lane of a warp reaches the statement together, or none does.
   bool isWhole(const clang::Stmt *statement) const { return whole.contains(statement); }
+  /// True when at most the first lane of a warp reaches the statement.
+  bool isFirstLaneOnly(const clang::Stmt *statement) const { return firstLane.contains(statement); }
   /// True when the statement runs at most once.
   bool runsOnce(const clang::Stmt *statement) const { return once.contains(statement); }
 
@@ -26,18 +28,20 @@ private:
   /// How control reaches a statement.
   struct Context {
     bool isSplit = false;    ///< below a condition that differs
+    bool isFirstLaneOnly = false; ///< below a condition that no other lane passes
     bool isInLoop = false;
     bool *loopIsSplit = nullptr; ///< set when some lanes leave the innermost loop, or an iteration of it, early
   };
 
   void walk(const clang::Stmt *statement, Context context);
+  void walkBranch(const clang::IfStmt *branch, Context context);
   void walkLoop(const clang::Stmt *loop, const clang::Expr *condition, Context context);
   void noteEffects(const clang::Stmt *expression, bool isSplit);
   void noteObject(const clang::CallExpr *call, bool isSplit);
   void noteAssignment(const clang::Expr *target, bool differs);
 
   LaneDependence lanes;
-  llvm::DenseSet<const clang::Stmt *> whole, once;
+  llvm::DenseSet<const clang::Stmt *> whole, firstLane, once;
   bool lanesLeft = false; ///< some lanes may have returned
   bool hasGoto = false;
   bool changed = false;   ///< the last walk learned something

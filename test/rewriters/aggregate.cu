@@ -28,7 +28,7 @@ __global__ void twice(float *p, int n) {
 //--- in.cu
 #include <kperf/annotate.h>
 __device__ void called() { KPERF_SCOPE("called"); }
-// CHECK: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, false, 2u> kperf_kernel({{.*}}); kperf_kernel.name<0u, 0u>([[STEP:0x[0-9a-f]+u]]); kperf_kernel.name<1u, 1u>([[INNER:0x[0-9a-f]+u]]);
+// CHECK: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u> kperf_kernel({{.*}}); kperf_kernel.name<0u, 0u>([[STEP:0x[0-9a-f]+u]]); kperf_kernel.name<1u, 1u>([[INNER:0x[0-9a-f]+u]]);
 __global__ void work(float *p, int n) {
   // CHECK: ::kperf::OwnScope {{.*}}KPERF_SCOPE("all");
   KPERF_SCOPE("all");

@@ -3,7 +3,7 @@
 // RUN: kperf-rewrite %t/in.cu -o - | FileCheck %t/check.txt
 
 //--- in.cu
-__device__ float work(int);
+__device__ float work(int x) { return x; }
 __global__ void k(float *p) {
 #pragma kperf region("work")
   float x = work(1);

@@ -4,7 +4,7 @@
 
 //--- in.cu
 #define NAME "from a macro"
-__device__ float f(float);
+__device__ float f(float x) { return x; }
 __global__ void k(float *p, int n) {
 #pragma kperf region("loop")
   for (int i = 0; i < n; ++i)

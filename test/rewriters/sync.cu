@@ -32,7 +32,7 @@ __device__ void helper() {
   // CHECK: {{^}}  { ::kperf::signal(0u, 0x{{[0-9a-f]+}}u); asm volatile("cp.async.commit_group;"); }
   asm volatile("cp.async.commit_group;");
 }
-// CHECK: {{^}}__global__ void k(float *p, int n) { ::kperf::Kernel<0x{{[0-9a-f]+}}u, 0x{{[0-9a-f]+}}u, 0x{{[0-9a-f]+}}u, true, true, 0u, true> kperf_kernel(
+// CHECK: {{^}}__global__ void k(float *p, int n) { ::kperf::Kernel<0x{{[0-9a-f]+}}u, 0x{{[0-9a-f]+}}u, 0x{{[0-9a-f]+}}u, true, 11u, 0u, true, true> kperf_kernel(
 __global__ void k(float *p, int n) {
   __shared__ unsigned long long full[4];
   __shared__ Barrier barrier;
@@ -44,7 +44,7 @@ __global__ void k(float *p, int n) {
   for (int s = 0; s < n; ++s) {
     // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&full[s % 4]), 0x{{.*}}u); while (!ready(&full[s % 4], s / 4 & 1)) {} }
     while (!ready(&full[s % 4], s / 4 & 1)) {}
-    // CHECK: {{^}}    if (threadIdx.x == 0) { kperf_kernel.splitSignal(::kperf::barrierAt(&(full[s % 4])), 0x{{.*}}u); release(full[s % 4]); }
+    // CHECK: {{^}}    if (threadIdx.x == 0) { kperf_kernel.firstSignal(::kperf::barrierAt(&(full[s % 4])), 0x{{.*}}u); release(full[s % 4]); }
     if (threadIdx.x == 0) release(full[s % 4]);
     // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, 2u, 0x{{.*}}u); waitGroups<2>(); }
     waitGroups<2>();
@@ -89,7 +89,7 @@ CHECK: left out "__syncthreads_or" in k: it is part of the head of a branch or l
 //--- both.cu
 #include <kperf/annotate.h>
 __global__ void k() {
-  // CHECK: {{^}}  { const ::kperf::OwnScope {{.*}}(kperf_kernel, 0x{{.*}}u); { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); __syncthreads(); } }
+  // CHECK: {{^}}  { const ::kperf::OwnScope {{.*}}(kperf_kernel, 0x{{.*}}u); { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); __syncthreads(); kperf_kernel.settle(); } }
   #pragma kperf region("barrier")
   __syncthreads();
 }

@@ -54,6 +54,9 @@ inline void recordEvent(std::uint32_t id, format::RecordKind kind, std::uint32_t
 
 } // namespace host
 
+/// Of a GPU (kperf/cuda/Clock.h); a clock read here is behind everything that the thread did.
+inline void settle() {}
+
 /// The beginning of a range.
 inline void begin(std::uint32_t id, host::Site site = host::Site::here()) {
   host::recordEvent(id, format::RecordKind::Begin, 0, site);
@@ -89,7 +92,7 @@ inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinte
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false, std::uint32_t Sums = 0, bool HasObjects = false>
+          std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false>
 class Kernel {
 public:
   /// `instantiation` names the instance of a template.
@@ -108,6 +111,8 @@ public:
       recorder->name(Index, Around, id);
   }
 
+  void settle() const {}
+  template <std::uint32_t Records> void reserve() {}
   void begin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
   void end(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
   void mark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
@@ -118,8 +123,17 @@ public:
   void signal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
     kperf::signal(object, id, site);
   }
+  void firstSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
+    kperf::signal(object, id, site);
+  }
   void splitSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
     kperf::signal(object, id, site);
+  }
+  void firstBegin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
+  void firstEnd(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
+  void firstMark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
+  template <typename Payload> void firstMark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
+    kperf::mark(id, payload, site);
   }
   void splitBegin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
   void splitEnd(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
@@ -166,6 +180,7 @@ public:
   OwnScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
 };
 
+using FirstScope = OwnScope;
 using SplitScope = OwnScope;
 
 /// A wait, and what it is for.
@@ -182,6 +197,7 @@ public:
       : Wait(object, id, site) {}
 };
 
+using FirstWait = OwnWait;
 using SplitWait = OwnWait;
 
 /// Which of its kernel's sums a region adds to.

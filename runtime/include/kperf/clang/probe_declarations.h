@@ -10,21 +10,29 @@
 namespace kperf {
 
 template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false, unsigned Sums = 0, bool HasObjects = false>
+          unsigned Room = 0, unsigned Sums = 0, bool HasObjects = false, bool Settles = false>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
   Kernel(const Kernel &) = delete;
   template <unsigned Index, unsigned Around> KPERF_PROBE_FUNCTION void name(unsigned id);
-  KPERF_PROBE_FUNCTION void begin(unsigned id);
+  KPERF_PROBE_FUNCTION void settle() const;
+  template <unsigned Records> KPERF_PROBE_FUNCTION void reserve();
+  KPERF_PROBE_FUNCTION void settle();
+KPERF_PROBE_FUNCTION void begin(unsigned id);
   KPERF_PROBE_FUNCTION void end(unsigned id);
   KPERF_PROBE_FUNCTION void mark(unsigned id);
   template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
+  KPERF_PROBE_FUNCTION void firstBegin(unsigned id);
+  KPERF_PROBE_FUNCTION void firstEnd(unsigned id);
+  KPERF_PROBE_FUNCTION void firstMark(unsigned id);
+  template <class Payload> KPERF_PROBE_FUNCTION void firstMark(unsigned id, Payload payload);
   KPERF_PROBE_FUNCTION void splitBegin(unsigned id);
   KPERF_PROBE_FUNCTION void splitEnd(unsigned id);
   KPERF_PROBE_FUNCTION void splitMark(unsigned id);
   template <class Payload> KPERF_PROBE_FUNCTION void splitMark(unsigned id, Payload payload);
   KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION void firstSignal(unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION void splitSignal(unsigned object, unsigned id);
 };
 
@@ -48,6 +56,12 @@ template <class Owner, unsigned Index> struct SumScope {
   SumScope(const SumScope &) = delete;
 };
 
+template <class Owner> struct FirstScope {
+  KPERF_PROBE_FUNCTION FirstScope(Owner &owner, unsigned id);
+  KPERF_PROBE_FUNCTION ~FirstScope();
+  FirstScope(const FirstScope &) = delete;
+};
+
 template <class Owner> struct SplitScope {
   KPERF_PROBE_FUNCTION SplitScope(Owner &owner, unsigned id);
   KPERF_PROBE_FUNCTION ~SplitScope();
@@ -66,12 +80,19 @@ template <class Owner> struct OwnWait {
   OwnWait(const OwnWait &) = delete;
 };
 
+template <class Owner> struct FirstWait {
+  KPERF_PROBE_FUNCTION FirstWait(Owner &owner, unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION ~FirstWait();
+  FirstWait(const FirstWait &) = delete;
+};
+
 template <class Owner> struct SplitWait {
   KPERF_PROBE_FUNCTION SplitWait(Owner &owner, unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION ~SplitWait();
   SplitWait(const SplitWait &) = delete;
 };
 
+KPERF_PROBE_FUNCTION void settle();
 KPERF_PROBE_FUNCTION void begin(unsigned id);
 KPERF_PROBE_FUNCTION void end(unsigned id);
 KPERF_PROBE_FUNCTION void mark(unsigned id);

@@ -61,28 +61,25 @@ __device__ __forceinline__ uint32_t clock32() {
   return cycles;
 }
 
-/// The clock, behind everything that the active lanes waited for. On Hopper BAR.SYNC.DEFER_BLOCKING lets a clock read pass:
-/// behind a barrier that others reached 5 000 cycles later, %clock had advanced by 9, and behind a named or a cluster barrier it
-/// passed too. A __syncwarp() in between cures it and is one NOP in SASS; a wait on an mbarrier needs no cure
-/// (test/bench/barrier_clock.cu).
+/// Makes the clock reads that follow wait for the barriers that the active lanes have passed. On Hopper
+/// BAR.SYNC.DEFER_BLOCKING lets a clock read pass: behind a barrier that others reached 5 000 cycles later, %clock had advanced
+/// by 9, and behind a named or a cluster barrier it passed too. A __syncwarp() in between cures it and is one NOP in SASS; a
+/// wait on an mbarrier needs no cure (test/bench/barrier_clock.cu).
+__device__ __forceinline__ void settleLanes() { __syncwarp(activeLanes()); }
+
+/// The same of a whole warp, with an instruction less.
+__device__ __forceinline__ void settleWarp() { __syncwarp(); }
+
+/// The clock, behind everything that the active lanes waited for.
 __device__ __forceinline__ uint32_t settledClock() {
-  __syncwarp(activeLanes());
+  settleLanes();
   return clock32();
 }
 
-/// The same for a whole warp, with an instruction less.
+/// The same for a whole warp.
 __device__ __forceinline__ uint32_t wholeWarpClock() {
-  __syncwarp();
+  settleWarp();
   return clock32();
-}
-
-/// The same, for a value that only feeds arithmetic: 64 bits are read, for of 32 that come out uniform ptxas makes an S2UR, which
-/// takes twice as long.
-__device__ __forceinline__ uint32_t wholeWarpClockInLanes() {
-  __syncwarp();
-  uint64_t cycles;
-  asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles)::"memory");
-  return static_cast<uint32_t>(cycles);
 }
 
 /// The SM's clock and the device's wall clock, read back to back.

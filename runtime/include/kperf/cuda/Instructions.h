@@ -27,6 +27,35 @@ __device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, u
                : "memory");
 }
 
+/// Keeps a record in the registers of the lane whose number is `staged`.
+__device__ __forceinline__ void stageRecord(uint32_t lane, uint32_t staged, uint32_t &first, uint32_t &second, uint32_t &tag,
+                                            uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.eq.u32 p, %3, %4;\n\t"
+               "@p mov.u32 %0, %5;\n\t"
+               "@p mov.u32 %1, %6;\n\t"
+               "@p mov.u32 %2, %7;\n\t"
+               "}"
+               : "+r"(first), "+r"(second), "+r"(tag)
+               : "r"(lane), "r"(staged), "r"(recordFirst), "r"(recordSecond), "r"(recordTag));
+}
+
+/// The same of a span that ends now: the clock is read into the register that keeps it.
+__device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32_t &first, uint32_t &second, uint32_t &tag,
+                                          uint32_t start, uint32_t recordTag) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.eq.u32 p, %3, %4;\n\t"
+               "@p mov.u32 %1, %%clock;\n\t"
+               "@p mov.u32 %0, %5;\n\t"
+               "@p mov.u32 %2, %6;\n\t"
+               "}"
+               : "+r"(first), "+r"(second), "+r"(tag)
+               : "r"(lane), "r"(staged), "r"(start), "r"(recordTag)
+               : "memory");
+}
+
 /// Shared-window address of a place in shared memory.
 __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(place));

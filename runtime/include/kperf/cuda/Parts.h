@@ -40,6 +40,13 @@ public:
     ++produced;
   }
 
+  /// A span from `start` to now.
+  __device__ __forceinline__ void appendSince(uint32_t start, uint32_t tag, LaneMask lanes) {
+    append(start, clock32(), tag, lanes);
+  }
+
+  __device__ __forceinline__ static uint32_t kept() { return capacityFor(Most); }
+
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
     if (!isWriter)
       return;
@@ -53,42 +60,48 @@ private:
   uint32_t produced = 0;
 };
 
-/// For what a whole warp records together in a kernel that has fences. Each lane keeps one record in registers; when every lane
-/// has one, all are stored at once, so a fence seldom finds a store under way: with a store a record, the probes of
-/// examples/gemm_hopper cost 21 % on an H200, and 14 % with this. Elsewhere it costs more than it saves: in test/bench/chain64.cu
-/// 49 cycles a region against 25, and sgemm spilled registers.
+/// For what a whole warp records together in a kernel that has fences. Each lane keeps one record in registers; when no more can
+/// come in, all are stored at once, so a fence seldom finds a store under way. Elsewhere it costs more than it saves: in
+/// test/bench/chain64.cu 49 cycles a region against 25, and sgemm spilled registers.
 /// Under HasObjects each lane keeps the record's `lanes` too, which may then be an object (format.h's RegionKind::Wait).
-template <uint32_t Most, bool HasObjects> class StagedPart {
+/// Room: how many records at most come between two calls of reserve(); 1: there are no such calls, and every record looks whether
+/// it was the last one.
+template <uint32_t Most, bool HasObjects, uint32_t Room> class StagedPart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
 
-  /// `part` is the header's address, 0 without a slot; the same in all lanes.
+  /// `part` is the header's address, 0 without a slot; the same in all lanes. A warp of fewer lanes than `Room` keeps nothing.
   __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
     records = part + sizeof(format::WarpHeader);
-    capacity = part ? capacityFor(Most) : 0;
-    lane = laneInWarp();
+    lane = pinnedLane(lanes);
     width = countLanes(lanes);
+    capacity = part && width >= Room ? capacityFor(Most) : 0;
+    hasPart = part != 0;
+  }
+
+  __device__ __forceinline__ uint32_t kept() const { return capacity; }
+
+  /// Makes room for that many records.
+  template <uint32_t Records> __device__ __forceinline__ void reserve() {
+    if (staged + Records > width)
+      storeAll();
   }
 
   __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag,
                                          LaneMask recordLanes) {
-    if (lane == staged) {
-      first = recordFirst;
-      second = recordSecond;
-      tag = recordTag;
-      if constexpr (HasObjects)
-        object = static_cast<uint32_t>(recordLanes);
-    }
-    if (++staged == width) {
-      store();
-      stored += staged;
-      staged = 0;
-    }
+    stageRecord(lane, staged, first, second, tag, recordFirst, recordSecond, recordTag);
+    complete(recordLanes);
+  }
+
+  /// A span from `start` to now.
+  __device__ __forceinline__ void appendSince(uint32_t start, uint32_t recordTag, LaneMask recordLanes) {
+    stageSpan(lane, staged, first, second, tag, start, recordTag);
+    complete(recordLanes);
   }
 
   /// For each lane when it leaves the kernel; the lowest one of those that leave together completes the header.
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
-    if (!capacity)
+    if (!hasPart)
       return;
     store();
     if (lane == 0) {
@@ -98,18 +111,34 @@ public:
   }
 
 private:
+  __device__ __forceinline__ void complete(LaneMask recordLanes) {
+    if (HasObjects && lane == staged)
+      object = static_cast<uint32_t>(recordLanes);
+    ++staged;
+    if (Room == 1 && staged == width)
+      storeAll();
+  }
+
+  __device__ __forceinline__ void storeAll() {
+    store();
+    stored += staged;
+    staged = 0;
+  }
+
   /// Stores the calling lane's record, if it has one that is kept.
   __device__ __forceinline__ void store() const {
     const uint32_t index = stored + lane;
-    const bool isKept = lane < staged && (kperf_config.keep_last ? lane + capacity >= staged : index < capacity);
+    const bool isKept =
+        lane < staged && capacity && (kperf_config.keep_last ? lane + capacity >= staged : index < capacity);
     storeRecord(records, (index & kperf_config.ring_mask) * sizeof(format::Record), first, second,
                 HasObjects ? object : static_cast<uint32_t>(lowLanes(width)), tag, isKept);
   }
 
   uint64_t records;
   uint32_t capacity, lane, width;
+  bool hasPart;
   uint32_t stored = 0, staged = 0;
-  uint32_t first, second, tag, object;
+  uint32_t first = 0, second = 0, tag = 0, object = 0;
 };
 
 /// For lanes without lane 0, and for functions. Where functions record (IsCalled) the count is in shared memory, where they find

@@ -1,5 +1,5 @@
 // The device side of kperf on CUDA: what a probe executes. Emitted calls: kperf::Kernel, OwnScope, SumScope, SplitScope, Scope,
-// begin, end, mark.
+// FirstScope, settle, begin, end, mark.
 //
 // A warp owns one slot of the arena, taken at kernel entry: one to four parts (Parts.h, SumPart.h), each a WarpHeader of
 // format.h and room for records. Probes in the kernel's own body find it through the Kernel object, which lives in registers; those of
@@ -16,10 +16,11 @@ namespace kperf {
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records that a
 /// warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn by regions that a
 /// whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there (SplitScope), MostShared by
-/// lanes without lane 0 and, if IsCalled, by functions. IsStaged gathers what a whole warp records (StagedPart). Sums is how many
-/// regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait).
+/// lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is gathered (StagedPart), where it is not 0.
+/// Sums is how many regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait). Settles: a barrier
+/// may stand in front of any of its probes without a settle() in between, so each of them waits for it (Clock.h).
 template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
-          bool IsStaged = false, uint32_t Sums = 0, bool HasObjects = false>
+          uint32_t Room = 0, uint32_t Sums = 0, bool HasObjects = false, bool Settles = false>
 class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) {
@@ -55,6 +56,20 @@ public:
 #endif
   }
 
+  /// Makes room for the records that come before the next call, by a whole warp.
+  template <uint32_t Records> __host__ __device__ __forceinline__ void reserve() {
+#ifdef KPERF_DEVICE_CODE
+    own.template reserve<Records>();
+#endif
+  }
+
+  /// Behind a barrier that a whole warp passed together, where the probes do not wait for it themselves.
+  __host__ __device__ __forceinline__ void settle() const {
+#ifdef KPERF_DEVICE_CODE
+    detail::settleWarp();
+#endif
+  }
+
   /// The beginning of a range, by a whole warp.
   __host__ __device__ __forceinline__ void begin(uint32_t id) { appendEvent(format::RecordKind::Begin, id, 0); }
   /// The end of a range, by a whole warp.
@@ -74,6 +89,15 @@ public:
     appendEvent(format::RecordKind::Mark, id, object);
   }
 
+  /// The same where lane 0 alone comes by.
+  __host__ __device__ __forceinline__ void firstBegin(uint32_t id) { appendFirstEvent(format::RecordKind::Begin, id, 0); }
+  __host__ __device__ __forceinline__ void firstEnd(uint32_t id) { appendFirstEvent(format::RecordKind::End, id, 0); }
+  template <typename Payload> __host__ __device__ __forceinline__ void firstMark(uint32_t id, Payload payload) {
+    appendFirstEvent(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
+  }
+  __host__ __device__ __forceinline__ void firstMark(uint32_t id) { firstMark(id, 0u); }
+  __host__ __device__ __forceinline__ void firstSignal(uint32_t object, uint32_t id) { firstMark(id, object); }
+
   /// The same where control flow may part a warp: by whoever is there.
   __host__ __device__ __forceinline__ void splitBegin(uint32_t id) { appendSplitEvent(format::RecordKind::Begin, id, 0); }
   __host__ __device__ __forceinline__ void splitEnd(uint32_t id) { appendSplitEvent(format::RecordKind::End, id, 0); }
@@ -84,7 +108,16 @@ public:
   __host__ __device__ __forceinline__ void splitSignal(uint32_t object, uint32_t id) { splitMark(id, object); }
 
 #ifdef KPERF_DEVICE_CODE
-  typename std::conditional<IsStaged, detail::StagedPart<MostOwn, HasObjects>, detail::LanePart<MostOwn>>::type own;
+  __device__ __forceinline__ static uint32_t clockOfWarp() {
+    return Settles ? detail::wholeWarpClock() : detail::clock32();
+  }
+  __device__ __forceinline__ static void settleIfNeeded() {
+    if (Settles)
+      detail::settleWarp();
+  }
+  __device__ __forceinline__ static uint32_t clockOfLanes() { return Settles ? detail::settledClock() : detail::clock32(); }
+
+  typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>, detail::LanePart<MostOwn>>::type own;
   detail::LanePart<MostLane> lane;
   detail::SharedPart<MostShared, IsCalled> shared;
   detail::SumPart<Sums> sums;
@@ -96,7 +129,15 @@ private:
 
   __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
-    own.append(detail::wholeWarpClock(), payload, detail::tagOf(kind, id), lanes);
+    own.append(clockOfWarp(), payload, detail::tagOf(kind, id), lanes);
+#else
+    (void)kind, (void)id, (void)payload;
+#endif
+  }
+
+  __host__ __device__ __forceinline__ void appendFirstEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
+#ifdef KPERF_DEVICE_CODE
+    lane.append(clockOfLanes(), payload, detail::tagOf(kind, id), 1);
 #else
     (void)kind, (void)id, (void)payload;
 #endif
@@ -104,7 +145,7 @@ private:
 
   __host__ __device__ __forceinline__ void appendSplitEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
-    const uint32_t now = detail::settledClock(), tag = detail::tagOf(kind, id);
+    const uint32_t now = clockOfLanes(), tag = detail::tagOf(kind, id);
     const detail::LaneMask who = detail::activeLanes();
     lane.append(now, payload, tag, who);
     if (!(who & 1))
@@ -146,7 +187,7 @@ private:
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     if constexpr (MostOwn != 0)
-      detail::openPart(ownPart(), kernel, detail::capacityFor(MostOwn), own.bytes(), 0, cycles, ns);
+      detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), 0, cycles, ns);
     if constexpr (MostLane != 0)
       detail::openPart(lanePart(), kernel, detail::capacityFor(MostLane), lane.bytes(), kLaneFlags, cycles, ns);
     if constexpr (MostShared != 0)
@@ -208,13 +249,36 @@ template <typename Owner> class OwnScope {
 public:
   __host__ __device__ __forceinline__ OwnScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
 #ifdef KPERF_DEVICE_CODE
-    start = detail::wholeWarpClock();
+    start = Owner::clockOfWarp();
 #endif
   }
   __host__ __device__ __forceinline__ ~OwnScope() {
 #ifdef KPERF_DEVICE_CODE
-    const uint32_t stop = detail::wholeWarpClock();
-    owner.own.append(start, stop, detail::tagOf(format::RecordKind::Span, id), owner.lanes);
+    Owner::settleIfNeeded();
+    owner.own.appendSince(start, detail::tagOf(format::RecordKind::Span, id), owner.lanes);
+#endif
+  }
+
+private:
+  Owner &owner;
+  uint32_t id;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
+
+/// A region of a kernel's body that lane 0 of a warp enters alone.
+template <typename Owner> class FirstScope {
+public:
+  __host__ __device__ __forceinline__ FirstScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
+#ifdef KPERF_DEVICE_CODE
+    start = Owner::clockOfLanes();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~FirstScope() {
+#ifdef KPERF_DEVICE_CODE
+    const uint32_t stop = Owner::clockOfLanes();
+    owner.lane.append(start, stop, detail::tagOf(format::RecordKind::Span, id), 1);
 #endif
   }
 
@@ -234,13 +298,14 @@ template <typename Owner, uint32_t Index> class SumScope {
 public:
   __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<Index>, uint32_t) : owner(owner) {
 #ifdef KPERF_DEVICE_CODE
-    start = detail::wholeWarpClockInLanes();
+    Owner::settleIfNeeded();
+    owner.sums.template begin<Index>(start);
 #endif
   }
   __host__ __device__ __forceinline__ ~SumScope() {
 #ifdef KPERF_DEVICE_CODE
-    const uint32_t stop = detail::wholeWarpClockInLanes();
-    owner.sums.template add<Index>(start, stop);
+    Owner::settleIfNeeded();
+    owner.sums.template end<Index>(start);
 #endif
   }
 
@@ -258,12 +323,12 @@ public:
   __host__ __device__ __forceinline__ SplitScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
 #ifdef KPERF_DEVICE_CODE
     lanes = detail::activeLanes();
-    start = detail::settledClock();
+    start = Owner::clockOfLanes();
 #endif
   }
   __host__ __device__ __forceinline__ ~SplitScope() {
 #ifdef KPERF_DEVICE_CODE
-    const uint32_t stop = detail::settledClock(), tag = detail::tagOf(format::RecordKind::Span, id);
+    const uint32_t stop = Owner::clockOfLanes(), tag = detail::tagOf(format::RecordKind::Span, id);
     owner.lane.append(start, stop, tag, lanes);
     if (!(lanes & 1))
       owner.shared.append(start, stop, tag, lanes, lanes);
@@ -278,6 +343,13 @@ private:
   detail::LaneMask lanes;
 #endif
 };
+
+/// The same by the lanes that passed it together.
+__host__ __device__ __forceinline__ void settle() {
+#ifdef KPERF_DEVICE_CODE
+  detail::settleLanes();
+#endif
+}
 
 /// The beginning of a range.
 __host__ __device__ __forceinline__ void begin(uint32_t id) {

@@ -1,5 +1,5 @@
 // What the sync rewriter's probes execute on CUDA: waits that say what they waited for, and signals. Emitted: kperf::OwnWait,
-// SplitWait, Wait, signal, barrierAt.
+// FirstWait, SplitWait, Wait, signal, barrierAt.
 #ifndef KPERF_CUDA_WAIT_PROBE_H
 #define KPERF_CUDA_WAIT_PROBE_H
 
@@ -13,13 +13,37 @@ public:
   __host__ __device__ __forceinline__ OwnWait(Owner &owner, uint32_t object, uint32_t id)
       : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
-    start = detail::wholeWarpClock();
+    start = Owner::clockOfWarp();
 #endif
   }
   __host__ __device__ __forceinline__ ~OwnWait() {
 #ifdef KPERF_DEVICE_CODE
-    const uint32_t stop = detail::wholeWarpClock();
-    owner.own.append(start, stop, detail::tagOf(format::RecordKind::Span, id), object);
+    Owner::settleIfNeeded();
+    owner.own.appendSince(start, detail::tagOf(format::RecordKind::Span, id), object);
+#endif
+  }
+
+private:
+  Owner &owner;
+  uint32_t object, id;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
+
+/// A wait of a kernel's body that lane 0 of a warp makes alone.
+template <typename Owner> class FirstWait {
+public:
+  __host__ __device__ __forceinline__ FirstWait(Owner &owner, uint32_t object, uint32_t id)
+      : owner(owner), object(object), id(id) {
+#ifdef KPERF_DEVICE_CODE
+    start = Owner::clockOfLanes();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~FirstWait() {
+#ifdef KPERF_DEVICE_CODE
+    const uint32_t stop = Owner::clockOfLanes();
+    owner.lane.append(start, stop, detail::tagOf(format::RecordKind::Span, id), object);
 #endif
   }
 
@@ -38,12 +62,12 @@ public:
       : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
     lanes = detail::activeLanes();
-    start = detail::settledClock();
+    start = Owner::clockOfLanes();
 #endif
   }
   __host__ __device__ __forceinline__ ~SplitWait() {
 #ifdef KPERF_DEVICE_CODE
-    const uint32_t stop = detail::settledClock(), tag = detail::tagOf(format::RecordKind::Span, id);
+    const uint32_t stop = Owner::clockOfLanes(), tag = detail::tagOf(format::RecordKind::Span, id);
     owner.lane.append(start, stop, tag, object);
     if (!(lanes & 1))
       owner.shared.append(start, stop, tag, lanes, object);

@@ -42,6 +42,20 @@ __device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, u
   kperf_buffer_store(Words{first, second, lanes, tag}, descriptor, static_cast<int>(place), 0, 0);
 }
 
+/// Keeps a record in the registers of the lane whose number is `staged`.
+__device__ __forceinline__ void stageRecord(uint32_t lane, uint32_t staged, uint32_t &first, uint32_t &second, uint32_t &tag,
+                                            uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag) {
+  first = lane == staged ? recordFirst : first;
+  second = lane == staged ? recordSecond : second;
+  tag = lane == staged ? recordTag : tag;
+}
+
+/// The same of a span that ends now.
+__device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32_t &first, uint32_t &second, uint32_t &tag,
+                                          uint32_t start, uint32_t recordTag) {
+  stageRecord(lane, staged, first, second, tag, start, clock32(), recordTag);
+}
+
 /// Address in the block's local data share of a place in it.
 __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
   return static_cast<uint32_t>((uintptr_t)(KPERF_LOCAL const void *)place);

@@ -1,0 +1,74 @@
+// Counts records by loop.
+#include "RecordRoom.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace kperf {
+
+namespace {
+
+const Stmt *loopBody(const Stmt *statement) {
+  if (const auto *loop = dyn_cast<ForStmt>(statement))
+    return loop->getBody();
+  if (const auto *loop = dyn_cast<WhileStmt>(statement))
+    return loop->getBody();
+  if (const auto *loop = dyn_cast<DoStmt>(statement))
+    return loop->getBody();
+  const auto *loop = dyn_cast<CXXForRangeStmt>(statement);
+  return loop ? loop->getBody() : nullptr;
+}
+
+class Counter {
+public:
+  explicit Counter(const KernelParts &parts) : parts(parts) {}
+
+  RecordRooms run(const Stmt *body) {
+    rooms.most = recordsOf(body);
+    walk(body, rooms.most);
+    if (!isPossible)
+      rooms.most = 0;
+    return std::move(rooms);
+  }
+
+private:
+  /// Of running the statement, without what loops below it record.
+  unsigned recordsOf(const Stmt *statement) const {
+    unsigned records = parts.ownRecords.lookup(statement);
+    if (!loopBody(statement))
+      for (const Stmt *child : statement->children())
+        if (child && !isa<LambdaExpr>(child))
+          records += recordsOf(child);
+    return records;
+  }
+
+  /// Looks for loops; `outside` records may follow around them.
+  void walk(const Stmt *statement, unsigned outside) {
+    if (const Stmt *body = loopBody(statement)) {
+      if (const unsigned own = recordsOf(body)) {
+        const auto *block = dyn_cast<CompoundStmt>(body);
+        isPossible &= block != nullptr;
+        outside += own;
+        rooms.loops.push_back({block, outside});
+        rooms.most = std::max(rooms.most, outside);
+      }
+      return walk(body, outside);
+    }
+    for (const Stmt *child : statement->children())
+      if (child && !isa<Expr>(child))
+        walk(child, outside);
+  }
+
+  const KernelParts &parts;
+  RecordRooms rooms;
+  bool isPossible = true;
+};
+
+} // namespace
+
+RecordRooms recordRooms(const FunctionDecl *kernel, const KernelParts &parts) { return Counter(parts).run(kernel->getBody()); }
+
+} // namespace kperf
