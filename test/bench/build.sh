@@ -12,7 +12,7 @@ fi
 out=$1
 shift
 names=("$@")
-((${#names[@]})) || names=(chain64 entry known_length vector_add sgemm attention gemv_decode gemm_hopper barrier_clock)
+((${#names[@]})) || names=(chain64 entry known_length vector_add sgemm attention gemv_decode gemm_hopper copy barrier_clock)
 arch=${ARCH:-90a}
 flags=(-std=c++17 -O3 -lineinfo "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 kperf=${KPERF_BUILD:-$root/build}/bin
@@ -31,8 +31,13 @@ for name in "${names[@]}"; do
   [[ $name == known_length ]] && plain=(-DOWN_CLOCKS)
   nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$source" -o "$out/$name.trace"
-  if [[ $name != entry && $name != known_length ]]; then
+  if [[ $name == copy ]]; then
+    "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
+  elif [[ $name != entry && $name != known_length ]]; then
     "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$source" -o "$out/$name.aggregate"
+  fi
+  if [[ $name == attention || $name == gemm_hopper ]]; then
+    "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/$name.sync"
   fi
   if [[ $name == chain64 ]]; then
     nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"

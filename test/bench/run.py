@@ -30,10 +30,10 @@ RECORDING = {"gemm_hopper": {"KPERF_KEEP": "last", "KPERF_RECORDS": "256"},
              "sgemm": {"KPERF_KEEP": "last", "KPERF_RECORDS": "256"}}
 
 
-def run(program, arguments, trace):
-    """The program's standard output; its trace lies at `trace` when it has probes."""
+def run(program, arguments, trace, **more):
+    """The program's standard output; its trace lies at `trace` when it has probes. `more` are environment variables."""
     environment = dict(os.environ, KPERF_OUTPUT=str(trace), KPERF_BUFFER_MB="4096", KPERF_QUIET="1",
-                       **RECORDING.get(program.name.split(".")[0], {}))
+                       **RECORDING.get(program.name.split(".")[0], {}), **more)
     environment["LD_LIBRARY_PATH"] = f"{HERE}:{environment.get('LD_LIBRARY_PATH', '')}"
     trace.unlink(missing_ok=True)
     finished = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True)
@@ -120,23 +120,29 @@ def known_length(scratch):
     return rows
 
 
+# Recording mode: the build's suffix, what its environment adds, where its figures lie.
+MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "aggregate": ("aggregate", {}, "registers"),
+         "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
+         "memory, 1 block in 32": ("memory", {"KPERF_MEMORY_SAMPLE": "32"}, "global")}
+
+
 def example(name, arguments, rounds, scratch):
     """Overhead of an example, whose checksum has to stay the same."""
-    builds = [build for build in ("plain", "trace", "aggregate") if (HERE / f"{name}.{build}").exists()]
-    times, sums = {build: [] for build in builds}, set()
+    builds = [mode for mode, (build, *_) in MODES.items() if (HERE / f"{name}.{build}").exists()]
+    times, sums = {mode: [] for mode in builds}, set()
     for index in range(rounds):
-        for build in builds if index % 2 == 0 else reversed(builds):
-            text = run(HERE / f"{name}.{build}", arguments, scratch)
-            times[build].append(float(re.search(r"time: ([0-9.]+) ms", text)[1]))
+        for mode in builds if index % 2 == 0 else reversed(builds):
+            build, environment, _ = MODES[mode]
+            text = run(HERE / f"{name}.{build}", arguments, scratch, **environment)
+            times[mode].append(float(re.search(r"time: ([0-9.]+) ms", text)[1]))
             sums.add(re.search(r"checksum (0x[0-9a-f]+)", text)[1])
     if len(sums) != 1:
         sys.exit(f"{name}: the checksums differ: {sorted(sums)}")
     plain = statistics.median(times["plain"])
     shape = {"shape": " ".join(arguments)} if arguments else {}
-    return [{"work": name, "mode": build, "buffer": "registers" if build == "aggregate" else "global",
-             "plain_us": round(1000 * plain, 2),
-             "overhead_percent": round(100 * (statistics.median(times[build]) / plain - 1), 1)} | shape
-            for build in builds[1:]]
+    return [{"work": name, "mode": mode, "buffer": MODES[mode][2], "plain_us": round(1000 * plain, 2),
+             "overhead_percent": round(100 * (statistics.median(times[mode]) / plain - 1), 1)} | shape
+            for mode in builds[1:]]
 
 
 def main():

@@ -13,7 +13,7 @@ arch=${ARCH:-90a}
 kperf=${KPERF_BUILD:-$root/build}/bin
 flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 mkdir -p "$out"
-cp "$here/run.py" "$here/parts.cu" "$kperf/kperf" "$out/"
+cp "$here/run.py" "$here/memory.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 for name in parts foreign; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
@@ -30,3 +30,15 @@ for name in vector_add sgemm attention gemv_decode; do
   HIP_PLATFORM=nvidia "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.hip"
   echo "built $name"
 done
+
+# What the hardware's counters and a known schedule are compared with.
+for name in truth sgemm attention gemv_decode; do
+  source=$root/examples/$name/$name.cu
+  [[ $name == truth ]] && source=$root/test/memory/Inputs/truth.cu
+  nvcc "${flags[@]}" "$source" -o "$out/$name.plain"
+  "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
+  echo "built $name with memory probes"
+done
+source=$root/examples/pipeline/pipeline.cu
+nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
+"$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"

@@ -7,15 +7,19 @@ the report counts what the source says.
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
 import sys
 
+import memory
+
 HERE = pathlib.Path(__file__).resolve().parent
 TRACE = HERE / "gpu.kperf"
 POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF": "0"}]
 MOST_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
+MOST_OFF_SCHEDULE = 0.03  # of a pipeline's critical path, from what its schedule says
 failures = []
 
 
@@ -52,6 +56,8 @@ def check_program(name, build="trace"):
                 found = run(["compute-sanitizer", "--tool", tool, "--print-level", "error", "--error-exitcode", "9",
                              HERE / f"{name}.{build}"], **policy)
                 expect(found.returncode == 0, f"{name}.{build}: {tool} finds nothing with {policy or 'probes'}")
+                if found.returncode != 0:
+                    print("\n".join(found.stdout.splitlines()[:20]))
     else:
         print("skip compute-sanitizer is not on PATH")
 
@@ -79,7 +85,7 @@ def region_times(program):
     TRACE.unlink(missing_ok=True)
     probed = run([program])
     answers = [line for line in probed.stdout.splitlines() if line.startswith("result: ok")]
-    return answers, {row["region"]: row["mean_ns"] for row in report() if row["count"]}
+    return answers, {row["region"]: row["mean_ns"] for row in report() if row["mean_ns"] is not None}
 
 
 def check_spelling(name):
@@ -93,6 +99,49 @@ def check_spelling(name):
         expect(abs(other - time) <= MOST_DIFFERENCE * time, f"{name}: {region}: {time:.1f} ns as CUDA, {other:.1f} as HIP")
 
 
+def check_pipelines():
+    """Random schedules of examples/pipeline: its critical path is as long as the schedule says and lies in the slowest stage."""
+    numbers = random.Random(20261121)
+    for _ in range(10):
+        stages, slots, tiles = numbers.randint(2, 6), numbers.randint(1, 6), numbers.randint(16, 64)
+        cycles = [numbers.randint(2000, 8000) for _ in range(stages)]
+        words = [f"--stages={stages}", f"--slots={slots}", f"--tiles={tiles}", "--blocks=1",
+                 *(f"--cycles{stage}={each}" for stage, each in enumerate(cycles))]
+        plain, probed = run([HERE / "pipeline.plain", *words]), run([HERE / "pipeline.sync", *words])
+        case = f"pipeline of {cycles}, {slots} slots, {tiles} tiles"
+        expect(plain.returncode == 0 and plain.stdout == probed.stdout, f"{case}: same output with probes")
+        model = int(re.search(r"model: (\d+) cycles", plain.stdout)[1])
+        said = run([HERE / "kperf", "overlap", TRACE, "--block=0", "--format=json"])
+        tables = {table["name"]: table["rows"] for table in json.loads(said.stdout)["tables"]}
+        shares = {}
+        for row in tables["path"]:
+            key = row["segment"], row["warp"]
+            shares[key] = shares.get(key, 0) + row["time_cycles"]
+        length = sum(shares.values())
+        expect(abs(length - model) <= MOST_OFF_SCHEDULE * model,
+               f"{case}: path of {length} cycles, schedule of {model}: {100 * (length / model - 1):+.2f} %")
+        expect(all(row["not-known"] == 0 for row in tables["waits"]), f"{case}: who released each wait is known")
+        if slots > 1:
+            slowest = max((each for each in shares if each[0] in ("load", "multiply", "store")), key=shares.get)
+            expect(cycles[slowest[1]] == max(cycles), f"{case}: the path is most in {slowest[0]} of warp {slowest[1]}")
+
+
+def check_memory():
+    """Memory probes count what the kernels do on paper, and what Nsight Compute's counters say."""
+    plain, counted = run([HERE / "truth.plain"]), run([HERE / "truth.memory"])
+    expect(plain.returncode == 0 and plain.stdout == counted.stdout, f"truth.memory: same output {counted.stderr}")
+    paper = run([sys.executable, HERE / "truth.py", HERE / "kperf", TRACE])
+    expect(paper.returncode == 0, f"truth.memory: counts as on paper {paper.stdout}{paper.stderr}")
+    for name in ("truth", "sgemm", "attention", "gemv_decode"):
+        counted = run([HERE / f"{name}.memory"])
+        expect(counted.returncode == 0, f"{name}.memory: runs {counted.stderr}")
+        for what, agrees in memory.compare(name, TRACE, dict(os.environ, LD_LIBRARY_PATH=str(HERE))):
+            if agrees is None:
+                print(f"skip {what}")
+            else:
+                expect(agrees, what)
+
+
 check_program("parts")
 check_program("foreign")
 check_program("parts", "sums")
@@ -101,4 +150,6 @@ for build in ("trace", "sums"):
 check_program("hip")
 for example in ("vector_add", "sgemm", "attention", "gemv_decode"):
     check_spelling(example)
+check_pipelines()
+check_memory()
 sys.exit(1 if failures else 0)
