@@ -10,12 +10,15 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace kperf::decoder {
 namespace {
 
 constexpr std::uint32_t kMarkDepth = 255, kFirstOverlap = 100; ///< as timeline.js has them
-constexpr std::size_t kMostWarps = 200000, kMostOccupancySms = 4096, kMostLaunches = 20000;
+constexpr std::size_t kMostOccupancySms = 4096;
+constexpr std::uint64_t kSpansPerWarp = 5,
+                        kSpansPerLaunch = 50; ///< a warp may cost as much of the limit, a launch as much
 
 std::string base64(std::span<const std::byte> bytes) {
   static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -42,7 +45,7 @@ template <typename T> T saturated(std::uint64_t value) {
 
 class PageTimeline final : public TimelineSink {
 public:
-  explicit PageTimeline(std::uint64_t mostSpans) : mostSpans(mostSpans) {}
+  PageTimeline(std::uint64_t mostSpans, std::string note) : mostSpans(mostSpans), note(std::move(note)) {}
 
   void start(const TimelineContext &what) override;
   void launch(const TimelineLaunch &launch) override;
@@ -50,6 +53,8 @@ public:
   void span(const TimelineSpan &span) override;
   void mark(const Mark &mark, std::uint64_t at) override;
   void endWarp() override;
+  bool showsEdges() const override { return true; }
+  void edge(const TimelineEdge &edge) override { edges.push_back(edge); }
   void end() override { text = json(); }
   std::string text; ///< after the run
 
@@ -61,15 +66,17 @@ private:
   std::uint16_t kernelNumber(const std::string &name);
   void showLaunch(const TimelineLaunch &launch);
   std::uint32_t inUnits(std::uint64_t ns) const { return saturated<std::uint32_t>(ns / unitNs); }
-  std::string json() const;
+  std::string json();
   std::string leftOut() const;
+  std::string releasesJson();
   std::string occupancyJson() const;
 
   std::uint64_t mostSpans;
+  std::string note; ///< to say before what was left out
   const TimelineContext *context = nullptr;
   std::uint64_t unitNs = 1, lengthNs = 0;
   std::set<std::pair<std::uint32_t, std::uint64_t>> launches; ///< that are shown
-  std::uint64_t launchCount = 0, chosenRecords = 0, warpCount = 0;
+  std::uint64_t launchCount = 0, chosenRecords = 0, allRecords = 0, warpCount = 0;
   std::uint32_t mostSm = ~0u; ///< SMs below it are shown
   bool isFull = false;
   std::map<std::string, std::uint16_t> kernels;
@@ -86,6 +93,7 @@ private:
   std::vector<std::uint8_t> depths;
   std::vector<std::uint32_t> firsts, spanBegins, spanLengths;
   std::vector<std::uint16_t> spanRegions;
+  std::vector<TimelineEdge> edges;
   std::vector<Placed> placed; ///< of the warp
   std::uint64_t warpBegin = 0;
 };
@@ -118,8 +126,9 @@ void PageTimeline::showLaunch(const TimelineLaunch &launch) {
 }
 
 void PageTimeline::launch(const TimelineLaunch &launch) {
-  if (++launchCount <= kMostLaunches)
+  if (++launchCount <= mostSpans / kSpansPerLaunch + 1)
     showLaunch(launch);
+  allRecords += launch.records;
   if (isFull)
     return;
   if (chosenRecords + launch.records > mostSpans) {
@@ -141,8 +150,9 @@ bool PageTimeline::warp(const TimelineWarp &what) {
   const std::pair key{what.device, header.sm};
   if (occupancy.contains(key) || occupancy.size() < kMostOccupancySms)
     occupancy.try_emplace(key, lengthNs).first->second.add(what.begin, what.end);
-  if (!launches.contains({what.device, header.gridId}) || header.sm >= mostSm || begins.size() >= kMostWarps ||
-      spanBegins.size() >= mostSpans)
+  const std::uint64_t spans = spanBegins.size() + what.warp.spans.size() + what.warp.marks.size();
+  const bool isOver = begins.size() > mostSpans / kSpansPerWarp || (spans > mostSpans && !begins.empty());
+  if (!launches.contains({what.device, header.gridId}) || header.sm >= mostSm || isOver)
     return false;
   begins.push_back(static_cast<double>(what.begin));
   ends.push_back(static_cast<double>(what.end));
@@ -185,13 +195,37 @@ void PageTimeline::endWarp() {
 }
 
 std::string PageTimeline::leftOut() const {
-  if (begins.size() == warpCount)
+  if (begins.size() == warpCount && launchBegins.size() == launchCount)
     return "";
-  return fmt::format(
-      "The timeline shows {} of {} warps: {} of {} launches{}. kperf timeline --window --sm --block shows "
-      "others; the warps on each SM are of all.",
-      begins.size(), warpCount, launches.size(), launchCount,
-      mostSm == ~0u ? "" : fmt::format(", SMs below {}", mostSm));
+  const std::uint64_t needed = std::max({allRecords, warpCount * kSpansPerWarp, launchCount * kSpansPerLaunch});
+  const std::string remedy = needed <= kMostPageSpans ? fmt::format("--limit {} shows all, in a page of about {} MB",
+                                                                    needed, 1 + needed * kBytesPerSpan / 1'000'000)
+                                                      : fmt::format("--limit up to {} shows more", kMostPageSpans);
+  return fmt::format("The timeline has {} spans and marks of {} of {} warps: {} of {} launches{}. {}; kperf timeline "
+                     "--window --sm --block shows others. The warps on each SM are of all.",
+                     spanBegins.size(), begins.size(), warpCount, launches.size(), launchCount,
+                     mostSm == ~0u ? "" : fmt::format(", SMs below {}", mostSm), remedy);
+}
+
+/// Arrows by the warp that waited and the time, so that those of a stretch stand together.
+std::string PageTimeline::releasesJson() {
+  std::ranges::sort(edges, {}, [](const TimelineEdge &edge) { return std::tuple(edge.toWarp, edge.to, edge.from); });
+  std::vector<std::uint32_t> to, toAt, from, fromAt;
+  std::vector<std::uint16_t> wait, by;
+  for (const TimelineEdge &edge : edges) {
+    const auto offset = [&](std::uint64_t warp, std::uint64_t at) {
+      const auto begin = static_cast<std::uint64_t>(begins[warp]);
+      return inUnits(at - std::min(at, begin));
+    };
+    to.push_back(static_cast<std::uint32_t>(edge.toWarp));
+    toAt.push_back(offset(edge.toWarp, edge.to));
+    from.push_back(static_cast<std::uint32_t>(edge.fromWarp));
+    fromAt.push_back(offset(edge.fromWarp, edge.from));
+    wait.push_back(saturated<std::uint16_t>(edge.wait));
+    by.push_back(saturated<std::uint16_t>(edge.by));
+  }
+  return fmt::format("{{\"to\":{},\"toAt\":{},\"from\":{},\"fromAt\":{},\"wait\":{},\"by\":{}}}", columnOf(to),
+                     columnOf(toAt), columnOf(from), columnOf(fromAt), columnOf(wait), columnOf(by));
 }
 
 /// Averages by SM and step as 16-bit numbers of a common scale.
@@ -220,7 +254,7 @@ std::string PageTimeline::occupancyJson() const {
   return out;
 }
 
-std::string PageTimeline::json() const {
+std::string PageTimeline::json() {
   const auto list = [](const auto &items, const auto &textOf) {
     std::string out;
     for (const auto &item : items)
@@ -243,20 +277,27 @@ std::string PageTimeline::json() const {
       "\"warps\":{{\"begin\":{},\"end\":{},\"device\":{},\"sm\":{},\"kernel\":{},\"block\":{},\"index\":{},\"grid\":{},"
       "\"track\":{}}},\n\"tracks\":{{\"depth\":{},\"first\":{}}},\n\"spans\":{{\"begin\":{},\"length\":{},\"region\":{}"
       "}},\n"
-      "\"streams\":[{}],\"launches\":{{\"begin\":{},\"end\":{},\"grid\":{},\"device\":{},\"kernel\":{},\"stream\":{}}},\n"
-      "\"occupancy\":[{}]}}",
-      lengthNs, unitNs, begins.size(), jsonQuoted(leftOut()), list(context->trace.devices(), deviceText),
+      "\"streams\":[{}],\"launches\":{{\"begin\":{},\"end\":{},\"grid\":{},\"device\":{},\"kernel\":{},\"stream\":{}}},"
+      "\n"
+      "\"releases\":{},\n\"occupancy\":[{}]}}",
+      lengthNs, unitNs, begins.size(), jsonQuoted(note + leftOut()), list(context->trace.devices(), deviceText),
       list(kernelNames, text), list(regionNames, text), columnOf(begins), columnOf(ends), columnOf(devices),
       columnOf(sms), columnOf(kernelOf), columnOf(blocks), columnOf(indices), columnOf(grids), columnOf(trackStarts),
       columnOf(depths), columnOf(spanStarts), columnOf(spanBegins), columnOf(spanLengths), columnOf(spanRegions),
       list(streamNames, text), columnOf(launchBegins), columnOf(launchEnds), columnOf(launchGrids),
-      columnOf(launchDevices), columnOf(launchKernels), columnOf(launchStreams), occupancyJson());
+      columnOf(launchDevices), columnOf(launchKernels), columnOf(launchStreams), releasesJson(), occupancyJson());
 }
 
 } // namespace
 
-Expected<std::string> pageTimeline(const Trace &trace, const std::string &kernelPattern, std::uint64_t mostSpans) {
-  PageTimeline sink(mostSpans);
+Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern,
+                                   std::uint64_t mostSpans) {
+  const Trace &trace = traces.front();
+  PageTimeline sink(mostSpans, traces.size() == 1
+                                   ? ""
+                                   : fmt::format("The timeline and the warps on each SM are of the first of "
+                                                 "{} traces, {}: kperf merge makes them one. ",
+                                                 traces.size(), trace.name()));
   TimelineOptions options;
   options.kernel = kernelPattern;
   options.mostEvents = 0;

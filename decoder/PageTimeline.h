@@ -5,13 +5,22 @@
 #include "Error.h"
 #include "Trace.h"
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 namespace kperf::decoder {
 
-/// JSON with base64 columns, little-endian. Of a trace with more than `mostSpans` spans the first launches are taken,
-/// or of the first launch the first SMs; the occupancy of SMs is of all warps. The text says what was left out.
-Expected<std::string> pageTimeline(const Trace &trace, const std::string &kernelPattern, std::uint64_t mostSpans);
+/// Bytes of a span or a mark in a page: ten in base64.
+constexpr std::uint64_t kBytesPerSpan = 14;
+/// A browser reads no text of more than 512 MB.
+constexpr std::uint64_t kMostPageSpans = 20'000'000;
+
+/// JSON with base64 columns, little-endian, of the first trace. Of one with more than `mostSpans` spans and marks the
+/// first launches are taken, or of the first launch the first SMs; the occupancy of SMs is of all warps. The text says
+/// what was left out.
+Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern,
+                                   std::uint64_t mostSpans);
 
 } // namespace kperf::decoder
 

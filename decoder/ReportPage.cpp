@@ -5,11 +5,6 @@
 #include <fmt/format.h>
 
 namespace kperf::decoder {
-namespace {
-
-constexpr std::uint64_t kMostSpans = 1'000'000; ///< 13 MB in the page
-
-} // namespace
 
 Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOptions &options) {
   ReportPage page;
@@ -23,7 +18,7 @@ Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOpt
       if (!table.rows.empty())
         page.tables.push_back(std::move(table));
   }
-  auto timeline = pageTimeline(traces.front(), options.kernel, kMostSpans);
+  auto timeline = pageTimeline(traces, options.kernel, options.pageSpans);
   if (!timeline)
     return failure(timeline.error());
   page.data.push_back({"timeline", std::move(*timeline)});

@@ -15,12 +15,13 @@
 namespace kperf::decoder {
 
 struct ViewOptions {
-  std::string kernel;         ///< shell pattern of kernel names; "" for all
-  std::string sort = "share"; ///< one of reportSorts()
-  std::string by = "";        ///< one of those that the view knows; "" for its first
+  std::string kernel;                 ///< shell pattern of kernel names; "" for all
+  std::string sort = "share";         ///< one of reportSorts()
+  std::string by = "";                ///< one of those that the view knows; "" for its first
   std::optional<std::uint64_t> block; ///< whose critical path is listed; nothing for none
   /// Folder to which the paths of source files are relative; "" reads no file: the trace has the regions' first lines.
   std::string source;
+  std::uint64_t pageSpans = 1'000'000; ///< that the timeline of a page may have: 14 MB
 };
 
 /// Bits: which of the options a view heeds.
@@ -33,7 +34,8 @@ enum ViewTakes : unsigned {
   kTakesSource = 16,
   kTakesMemoryBy = 32,
   kTakesOverlapBy = 64,
-  kHasFindings = 128 ///< gives findings too: --format=sarif
+  kHasFindings = 128, ///< gives findings too: --format=sarif
+  kTakesLimit = 256
 };
 
 struct View {

@@ -15,8 +15,8 @@ function makePlot(name, bins, from, below, text) {
   const title = element("span", "", name);
   title.title = name;
   const count = bins.reduce((sum, bin) => sum + bin.count, 0);
-  caption.append(title);
-  const plot = svg("svg", {viewBox : "0 0 300 84", preserveAspectRatio : "none", role : "img"});
+  caption.append(title, element("span", "", `${count} ${count === 1 ? "entry" : "entries"}`));
+  const plot = svg("svg", {viewBox : "0 0 300 72", preserveAspectRatio : "none", role : "img"});
   const x = (value) => 300 * Math.log(Math.max(value, from) / from) / Math.log(below / from);
   const most = bins.reduce((a, bin) => Math.max(a, bin.count), 0);
   for (const bin of bins) {
@@ -27,8 +27,10 @@ function makePlot(name, bins, from, below, text) {
     plot.append(bar);
   }
   plot.append(svg("line", {x1 : 0, x2 : 300, y1 : 66.5, y2 : 66.5}));
+  for (let decade = 10 ** Math.ceil(Math.log10(from)); decade < below; decade *= 10)
+    plot.append(svg("line", {x1 : x(decade), x2 : x(decade), y1 : 66, y2 : 71}));
   const axis = element("figcaption");
-  axis.append(element("span", "", `${count} entries`), element("span", "", `${text(from)} … ${text(below)}`));
+  axis.append(element("span", "", text(from)), element("span", "", text(below)));
   figure.append(caption, plot, axis);
   return figure;
 }

@@ -33,11 +33,15 @@ function formatted(value, format) {
   return scaled.toFixed(decimals);
 }
 
-function timeText(ns) {
+/** `step`: with as many digits as times so far apart need to look different, in the unit of `most`. */
+function timeText(ns, step, most = ns) {
   if (ns === 0)
     return "0";
-  const format = formatFor("ns", Math.abs(ns), false);
-  return `${formatted(ns, format)} ${format.unit}`;
+  const format = formatFor("ns", Math.abs(most), Number.isInteger(ns));
+  if (!step)
+    return `${formatted(ns, format)} ${format.unit}`;
+  const decimals = Math.max(0, Math.ceil(Math.log10(format.divisor / step) - 1e-9));
+  return `${(ns / format.divisor).toFixed(decimals)} ${format.unit}`;
 }
 
 function element(name, className, text) {
@@ -51,7 +55,11 @@ function element(name, className, text) {
 
 function dataOf(id) {
   const node = document.getElementById(id);
-  return node ? JSON.parse(node.textContent) : null;
+  if (!node)
+    return null;
+  const data = JSON.parse(node.textContent);
+  node.remove(); // many megabytes that nothing reads again
+  return data;
 }
 
 const tip = element("div", "tip");

@@ -1,7 +1,8 @@
 // How many recorded warps each SM held over time: a row for each SM, darker where there were more.
 class Occupancy {
-  constructor(section, entry, name) {
+  constructor(section, entry, name, lengthNs) {
     this.entry = entry;
+    this.steps = Math.min(entry.steps, Math.max(lengthNs, 1) / entry.stepNs); // the last one may be a part
     this.values = column(entry.values, Uint16Array);
     this.most = this.values.reduce((a, b) => Math.max(a, b), 1);
     const peak = this.most / entry.scale;
@@ -25,7 +26,8 @@ class Occupancy {
     if (this.width === this.box.clientWidth && this.theme === document.documentElement.dataset.theme)
       return;
     this.theme = document.documentElement.dataset.theme;
-    const {sms, steps} = this.entry, width = this.box.clientWidth, row = this.row(), height = sms.length * row + 20;
+    const {sms, steps : stride} = this.entry, steps = this.steps;
+    const width = this.box.clientWidth, row = this.row(), height = sms.length * row + 20;
     const scale = devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
     this.width = width;
     this.canvas.width = width * scale;
@@ -38,10 +40,10 @@ class Occupancy {
     g.fillRect(0, 0, width, height - 20);
     for (let i = 0; i < sms.length; ++i)
       for (let x = 0; x < width; ++x) {
-        const first = Math.floor(x * steps / width), last = Math.max(first + 1, Math.floor((x + 1) * steps / width));
+        const first = Math.floor(x * steps / width), last = Math.max(first + 1, Math.ceil((x + 1) * steps / width));
         let sum = 0;
         for (let k = first; k < last; ++k)
-          sum += this.values[i * steps + k];
+          sum += this.values[i * stride + k];
         const part = sum / (last - first) / this.most;
         if (part <= 0)
           continue;
@@ -52,20 +54,19 @@ class Occupancy {
     g.font = "11px system-ui, sans-serif";
     g.textBaseline = "middle";
     g.fillText(`0, SM ${sms[0]} on top to SM ${sms[sms.length - 1]}`, 4, height - 9);
-    const end = timeText(this.entry.stepNs * steps);
+    const end = timeText(Math.round(this.entry.stepNs * steps));
     g.fillText(end, width - g.measureText(end).width - 4, height - 9);
   }
 
   textAt(x, y) {
     const {sms, steps, stepNs, scale} = this.entry, sm = Math.floor(y / this.row()),
-                               step = Math.floor(x * steps / this.width);
-    if (sm >= sms.length || step >= steps)
+                               step = Math.floor(x * this.steps / this.width);
+    if (sm >= sms.length || step >= this.steps)
       return "";
     return `SM ${sms[sm]} at ${timeText(step * stepNs)}: ${(this.values[sm * steps + step] / scale).toFixed(2)} warps`;
   }
 }
 
 function addOccupancy(section, raw) {
-  const out = raw.occupancy.map((entry) => new Occupancy(section, entry, raw.devices[entry.device] || "GPU ?"));
-  return out;
+  return raw.occupancy.map((entry) => new Occupancy(section, entry, raw.devices[entry.device] || "GPU ?", raw.lengthNs));
 }

@@ -14,7 +14,7 @@ function addOverlap(section, table, pairs) {
     section.append(element("h3", "", kernel),
                    element("p", "facts", "Of each region's time (row), the part during which another one (column) ran, in %."));
     const out = element("table", "matrix"), head = element("tr"), holder = element("div", "scroll");
-    head.append(element("th", "label", "region"));
+    head.append(element("th", "label text", "region"));
     for (const column of names) {
       const cell = element("th", "", column);
       cell.title = column;

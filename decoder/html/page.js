@@ -3,6 +3,9 @@ const TITLES = {
   regions : "Regions",
   distribution : "Durations",
   overlap : "Overlap",
+  waits : "Waits",
+  "critical-path" : "Critical path",
+  "in-flight" : "Asynchronous work",
   "global-memory" : "Global memory",
   "shared-memory" : "Shared memory",
   findings : "Findings",
@@ -37,6 +40,7 @@ function start() {
   document.getElementById("theme").onclick = () =>
       setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   const tables = dataOf("tables");
+  learnPaths(tables);
   const pairs = tables.find((table) => table.name === "overlap-pairs");
   for (const table of tables) {
     if (table === pairs)
@@ -48,6 +52,8 @@ function start() {
       addDistribution(section, table);
     else if (table.name === "overlap" && pairs)
       addOverlap(section, table, pairs);
+    else if (table.name === "findings")
+      addFindings(section, table);
     else if (table.name === "lines")
       addSource(section, table);
     else

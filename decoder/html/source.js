@@ -23,18 +23,19 @@ function addSource(section, table) {
     wavefronts : at("wavefronts"),
     ways : at("conflict-ways")
   };
-  const hasMemory = table.rows.some((row) => row[memory.traffic] !== null || row[memory.ways] !== null);
+  const isMemory = (row) => row[memory.traffic] !== null || row[memory.ways] !== null;
   const share = at("share"), self = at("self"), line = at("line"), text = at("text"), inside = at("inside"),
         region = at("region");
   const selfFormat = columnFormats(table)[self];
-  if (hasMemory) {
-    const legend = element("p", "legend", "Third column: share of the memory traffic, none");
+  if (table.rows.some(isMemory)) {
+    const legend = element("p", "legend", "Before the line's number: share of the memory traffic, none");
     legend.append(element("span", "scale"), "all of it; ways of bank conflicts.");
     section.append(legend);
   }
   for (const rows of splitGroups(table)) {
     section.append(element("h3", "", rows[0][at("file")]));
     const out = element("table", "source"), holder = element("div", "scroll");
+    const hasMemory = rows.some(isMemory);
     let before = null;
     for (const row of rows) {
       const tr = element("tr"), percent = element("td"), time = element("td"),

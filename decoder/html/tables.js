@@ -39,9 +39,11 @@ function cellOf(table, formats, row, i) {
     cell.classList.add("label");
   if (value === null)
     return cell;
-  cell.textContent = typeof value === "string" ? value : formatted(value, formats[i]);
+  cell.textContent = typeof value === "string" ? shortPath(value) : formatted(value, formats[i]);
   if (typeof value === "string")
     cell.title = value;
+  if (role !== "label" && / .{20}/.test(cell.textContent))
+    cell.classList.add("long"); // prose
   if (role === "label") {
     const depth = table.columns.findIndex((column) => column.role === "depth");
     if (depth >= 0)
@@ -52,6 +54,24 @@ function cellOf(table, formats, row, i) {
     cell.style.setProperty("--part", `${Math.min(value, 100)}%`);
   }
   return cell;
+}
+
+const PLACE = /^(\/.*\/|[A-Za-z]:.*\\|\.\.?\/.*\/)([^\/\\]+:\d+(?::\d+)?)$/;
+const pathsOf = new Map(); // by what stands after the last slash
+
+/** Paths of two files that end alike stay whole. */
+function learnPaths(tables) {
+  for (const value of tables.flatMap((table) => table.rows.flat()))
+    if (typeof value === "string" && PLACE.test(value)) {
+      const [, folder, file] = PLACE.exec(value), name = file.split(":")[0];
+      pathsOf.set(name, pathsOf.has(name) && pathsOf.get(name) !== folder ? null : folder);
+    }
+}
+
+/** File and line without the folder, which the tip of the cell has. */
+function shortPath(text) {
+  const found = PLACE.exec(text);
+  return found && pathsOf.get(found[2].split(":")[0]) ? found[2] : text;
 }
 
 function sortRows(rows, i, isDescending) {

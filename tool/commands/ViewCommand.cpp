@@ -3,6 +3,7 @@
 #include "NewestTrace.h"
 #include "Progress.h"
 #include "TableOutput.h"
+#include "decoder/PageTimeline.h"
 #include "decoder/ReportPage.h"
 
 #include <CLI/CLI.hpp>
@@ -88,6 +89,10 @@ Run declare(const View &view, CLI::App &app) {
   if (view.takes & decoder::kTakesSource)
     app.add_option("--source", options->view.source, "folder of the sources, to show more than the trace has")
         ->type_name("FOLDER");
+  if (view.takes & decoder::kTakesLimit)
+    app.add_option("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
+        ->type_name("N")
+        ->check(CLI::Range(std::uint64_t{1}, decoder::kMostPageSpans).description(""));
   return [&view, options] { return run(view, *options); };
 }
 

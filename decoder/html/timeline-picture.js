@@ -1,0 +1,193 @@
+// One picture of the timeline, drawn from sorted columns so that a million spans stay usable: what is narrower than a pixel is
+// drawn once for all that share the pixel, in the colour of what ran in its middle, and the next pixel is found by bisection.
+const MOST_ARROWS = 400;
+
+class TimelinePicture {
+  constructor(view, height, scale) {
+    Object.assign(this, {data : view.data, rows : view.rows, from : view.from, to : view.to, width : view.width, height});
+    this.scroll = view.box.scrollTop;
+    this.pixels = this.width / (this.to - this.from);
+    this.wantsArrows = view.wantsArrows;
+    this.arrows = [];
+    this.singles = 0; // spans that have a pixel or more of their own
+    const g = this.g = view.canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    g.scale(scale, scale);
+    g.font = "11px system-ui, sans-serif";
+    g.textBaseline = "middle";
+    this.colours = {
+      ink : colour("--ink"),
+      faint : colour("--faint"),
+      line : colour("--line"),
+      empty : colour("--empty"),
+      page : colour("--page"),
+      launch : `rgba(${colour("--warm")}, .8)`
+    };
+  }
+
+  x(time) { return (time - this.from) * this.pixels; }
+  timeAt(x) { return this.from + x / this.pixels; }
+
+  draw() {
+    const first = bisect(0, this.rows.length, (i) => this.rows[i].top + this.rows[i].height > this.scroll);
+    for (let i = first; i < this.rows.length && this.rows[i].top - this.scroll < this.height; ++i)
+      this.drawRow(this.rows[i], this.rows[i].top - this.scroll);
+    if (this.arrows.length <= MOST_ARROWS)
+      for (const arrow of this.arrows)
+        this.drawArrow(arrow);
+    this.drawAxis();
+  }
+
+  drawRow(row, top) {
+    const g = this.g;
+    if (row.head) {
+      g.fillStyle = this.colours.ink;
+      g.fillText(row.head, 6, top + HEAD / 2 + 2);
+    } else if (row.launches) {
+      this.drawLaunches(row.launches, top);
+    } else {
+      this.drawWarps(row, top);
+    }
+  }
+
+  /** Calls `wide` for each of [first, last) that is a pixel or more, and `narrow` with all that end in the same pixel. */
+  walk(first, last, begin, end, least, wide, narrow) {
+    let i = bisect(first, last, (k) => end(k) >= this.from);
+    while (i < last && begin(i) < this.to) {
+      const left = this.x(begin(i)), width = (end(i) - begin(i)) * this.pixels;
+      if (width >= least) {
+        wide(i, left, width);
+        ++i;
+        continue;
+      }
+      const pixel = Math.floor(left), next = this.timeAt(pixel + 1), middle = this.timeAt(pixel + 0.5);
+      const past = seek(i + 1, last, (k) => end(k) > next), shown = seek(i, past, (k) => end(k) >= middle);
+      narrow(shown < past && begin(shown) <= middle ? shown : i, pixel);
+      i = past;
+    }
+  }
+
+  drawWarps({warps, height}, top) {
+    const g = this.g, {warpBegin, warpEnd} = this.data;
+    this.walk(
+        0, warps.length, (k) => warpBegin[warps[k]], (k) => warpEnd[warps[k]], 2,
+        (k, left, width) => {
+          const shown = Math.max(left, -1);
+          g.fillStyle = this.colours.empty;
+          g.fillRect(shown, top + 1, Math.min(left + width, this.width + 1) - shown, height - 2);
+          this.drawTracks(warps[k], top);
+          this.findArrows(warps[k]);
+        },
+        (_, pixel) => {
+          g.fillStyle = this.colours.faint;
+          g.fillRect(pixel, top + 1, 1, height - 2);
+        });
+  }
+
+  drawLaunches(launches, top) {
+    const {launchBegin, launchEnd, launchKernel, kernels} = this.data;
+    this.walk(
+        0, launches.length, (k) => launchBegin[launches[k]], (k) => launchEnd[launches[k]], 1,
+        (k, left, width) => {
+          this.box(this.colours.launch, left, width, top + 2, ROW - 4, 1);
+          if (width > 40)
+            this.label(kernels[launchKernel[launches[k]]], left, width, top + 2, ROW - 4);
+        },
+        (_, pixel) => this.box(this.colours.launch, pixel, 1, top + 2, ROW - 4, 0));
+  }
+
+  drawTracks(warp, top) {
+    const {trackDepth, trackFirst, warpTrack, warpBegin} = this.data;
+    for (let track = warpTrack[warp]; track < warpTrack[warp + 1]; ++track) {
+      const depth = trackDepth[track], inset = Math.min(depth, 3) * 3;
+      let [y, height] = [ top + 1 + inset, ROW - 2 - inset ];
+      if (depth === MARKS)
+        [y, height] = [ top, 5 ];
+      else if (depth > OVERLAPS)
+        [y, height] = [ top + ROW + (Math.min(depth - OVERLAPS, MOST_STRIPS) - 1) * STRIP, STRIP - 1 ];
+      this.drawSpans(warpBegin[warp], trackFirst[track], trackFirst[track + 1], y, height);
+    }
+  }
+
+  drawSpans(base, first, last, y, height) {
+    const {spanBegin, spanLength, spanRegion, colour, unitNs, regions} = this.data;
+    this.walk(
+        first, last, (k) => base + spanBegin[k] * unitNs, (k) => base + (spanBegin[k] + spanLength[k]) * unitNs, 1,
+        (k, left, width) => {
+          ++this.singles;
+          this.box(colour[spanRegion[k]], left, width, y, height, 0.6);
+          if (width > 40 && height > 9)
+            this.label(regions[spanRegion[k]], left, width, y, height);
+        },
+        (k, pixel) => this.box(colour[spanRegion[k]], pixel, 1, y, height, 0));
+  }
+
+  /** `gap`: what wide boxes leave free on the right. */
+  box(colour, left, width, y, height, gap) {
+    const shown = Math.max(left, -1), right = Math.min(left + width - (width > 4 ? gap : 0), this.width + 1);
+    this.g.fillStyle = colour;
+    this.g.fillRect(shown, y, right - shown, height);
+  }
+
+  label(text, left, width, y, height) {
+    const g = this.g, x = Math.max(left, 0) + 3, room = Math.min(left + width, this.width) - x - 3;
+    if (room < 20)
+      return;
+    let shown = text;
+    while (shown && g.measureText(shown).width > room)
+      shown = shown.slice(0, Math.floor(shown.length * 0.8) - 1);
+    if (!shown)
+      return;
+    g.fillStyle = "#10141a";
+    g.fillText(shown, x, y + height / 2 + 0.5);
+  }
+
+  /** Those that end in the picture, in a warp; one more than are drawn is enough to know. */
+  findArrows(warp) {
+    const {releaseTo, releaseToAt, warpBegin, unitNs} = this.data;
+    const inside = (time) => (time - warpBegin[warp]) / unitNs, from = inside(this.from), to = inside(this.to);
+    const first = bisect(0, releaseTo.length, (k) => releaseTo[k] > warp || (releaseTo[k] === warp && releaseToAt[k] >= from));
+    for (let k = first; k < releaseTo.length && releaseTo[k] === warp && releaseToAt[k] < to; ++k)
+      if (this.wantsArrows && this.arrows.length <= MOST_ARROWS)
+        this.arrows.push(k);
+      else
+        return;
+  }
+
+  drawArrow(k) {
+    const g = this.g, data = this.data;
+    const point = (warp, at) => {
+      const row = this.rows[data.warpRow[warp]];
+      return [ this.x(data.warpBegin[warp] + at * data.unitNs), row.top - this.scroll + ROW / 2 ];
+    };
+    const [x0, y0] = point(data.releaseFrom[k], data.releaseFromAt[k]), [x1, y1] = point(data.releaseTo[k], data.releaseToAt[k]);
+    const bend = y0 === y1 ? -ROW : 0, angle = Math.atan2(y1 - y0 - bend, x1 - x0);
+    g.strokeStyle = g.fillStyle = this.colours.ink;
+    g.beginPath();
+    g.moveTo(x0, y0);
+    g.quadraticCurveTo((x0 + x1) / 2, (y0 + y1) / 2 + bend, x1, y1);
+    g.stroke();
+    g.beginPath();
+    g.arc(x0, y0, 2, 0, 7);
+    g.moveTo(x1, y1);
+    for (const side of [-0.4, 0.4])
+      g.lineTo(x1 - 8 * Math.cos(angle + side), y1 - 8 * Math.sin(angle + side));
+    g.fill();
+  }
+
+  drawAxis() {
+    const g = this.g, {from, to, width, colours} = this, least = (to - from) / Math.max(2, width / 110);
+    const power = 10 ** Math.floor(Math.log10(least)), step = [ 1, 2, 5, 10 ].find((n) => n * power >= least) * power;
+    g.fillStyle = colours.page;
+    g.fillRect(0, 0, width, AXIS);
+    for (let i = Math.ceil(from / step); i * step < to; ++i) {
+      const x = this.x(i * step);
+      g.fillStyle = colours.line;
+      g.fillRect(x, 0, 1, AXIS);
+      g.fillStyle = colours.faint;
+      g.fillText(timeText(i * step, step, Math.max(-from, to)), x + 4, AXIS / 2);
+    }
+    g.fillStyle = colours.line;
+    g.fillRect(0, AXIS - 1, width, 1);
+  }
+}
