@@ -63,6 +63,8 @@ function start() {
   if (timeline && timeline.warpCount) {
     addTimeline(addSection("timeline", "Timeline"), timeline);
     pictures.push(window.timeline, ...addOccupancy(addSection("occupancy", "Warps on each SM"), timeline));
+  } else if (timeline) {
+    addNotes(addSection("timeline", "Timeline"), [ timeline.leftOut || "the trace has no single warps: kperf reduce keeps none" ]);
   }
   document.documentElement.dataset.ready = "yes";
 }

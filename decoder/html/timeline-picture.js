@@ -105,11 +105,13 @@ class TimelinePicture {
         [y, height] = [ top, 5 ];
       else if (depth > OVERLAPS)
         [y, height] = [ top + ROW + (Math.min(depth - OVERLAPS, MOST_STRIPS) - 1) * STRIP, STRIP - 1 ];
-      this.drawSpans(warpBegin[warp], trackFirst[track], trackFirst[track + 1], y, height);
+      const isOuter = depth + 1 < OVERLAPS && track + 1 < warpTrack[warp + 1] && trackDepth[track + 1] === depth + 1;
+      this.drawSpans(warpBegin[warp], trackFirst[track], trackFirst[track + 1], y, height, isOuter ? trackFirst[track + 2] : 0);
     }
   }
 
-  drawSpans(base, first, last, y, height) {
+  /** `inner`: the spans from `last` to there are drawn over these. */
+  drawSpans(base, first, last, y, height, inner) {
     const {spanBegin, spanLength, spanRegion, colour, unitNs, regions} = this.data;
     this.walk(
         first, last, (k) => base + spanBegin[k] * unitNs, (k) => base + (spanBegin[k] + spanLength[k]) * unitNs, 1,
@@ -117,9 +119,24 @@ class TimelinePicture {
           ++this.singles;
           this.box(colour[spanRegion[k]], left, width, y, height, 0.6);
           if (width > 40 && height > 9)
-            this.label(regions[spanRegion[k]], left, width, y, height);
+            this.label(regions[spanRegion[k]], ...this.freePart(base, left, width, last, inner), y, height);
         },
         (k, pixel) => this.box(colour[spanRegion[k]], pixel, 1, y, height, 0));
+  }
+
+  /** Where a label has room: left and width of the first part of a span that few others hide. */
+  freePart(base, left, width, first, last) {
+    const {spanBegin, spanLength, unitNs} = this.data;
+    let from = Math.max(left, 0);
+    const right = Math.min(left + width, this.width), begin = this.timeAt(from);
+    let i = bisect(first, last, (n) => base + (spanBegin[n] + spanLength[n]) * unitNs > begin);
+    for (const most = i + 5; i < Math.min(last, most); ++i) {
+      const next = this.x(base + spanBegin[i] * unitNs);
+      if (next >= right || next - from > 40)
+        return [ from, Math.min(next, right) - from ];
+      from = this.x(base + (spanBegin[i] + spanLength[i]) * unitNs);
+    }
+    return [ from, i < last ? 0 : right - from ];
   }
 
   /** `gap`: what wide boxes leave free on the right. */
@@ -133,13 +150,11 @@ class TimelinePicture {
     const g = this.g, x = Math.max(left, 0) + 3, room = Math.min(left + width, this.width) - x - 3;
     if (room < 20)
       return;
-    let shown = text;
-    while (shown && g.measureText(shown).width > room)
-      shown = shown.slice(0, Math.floor(shown.length * 0.8) - 1);
-    if (!shown)
+    const whole = g.measureText(text).width, most = Math.floor(text.length * room / whole) - 1;
+    if (whole > room && most < 2)
       return;
     g.fillStyle = "#10141a";
-    g.fillText(shown, x, y + height / 2 + 0.5);
+    g.fillText(whole > room ? `${text.slice(0, most)}…` : text, x, y + height / 2 + 0.5);
   }
 
   /** Those that end in the picture, in a warp; one more than are drawn is enough to know. */
@@ -185,7 +200,9 @@ class TimelinePicture {
       g.fillStyle = colours.line;
       g.fillRect(x, 0, 1, AXIS);
       g.fillStyle = colours.faint;
-      g.fillText(timeText(i * step, step, Math.max(-from, to)), x + 4, AXIS / 2);
+      const text = timeText(i * step, step, Math.max(-from, to));
+      if (x + 4 + g.measureText(text).width < width)
+        g.fillText(text, x + 4, AXIS / 2);
     }
     g.fillStyle = colours.line;
     g.fillRect(0, AXIS - 1, width, 1);

@@ -19,7 +19,7 @@ class Browser:
         toBrowser, self.write = os.pipe()
         self.read, fromBrowser = os.pipe()
 
-        # The browser reads commands from its file 3 and writes answers to its file 4.
+        # the browser reads commands from its file 3 and writes answers to its file 4
         script = f"exec chromium 3<&{toBrowser} 4>&{fromBrowser} \"$@\""
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions", "--remote-debugging-pipe",
                  "--disable-dev-shm-usage", "--enable-precise-memory-info", f"--user-data-dir={self.home}", "about:blank"]
@@ -30,7 +30,7 @@ class Browser:
         self.session = None
         target = next(entry for entry in self.ask("Target.getTargets")["targetInfos"] if entry["type"] == "page")["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Performance", "HeapProfiler"):
+        for domain in ("Page", "Runtime", "Log", "HeapProfiler"):
             self.ask(f"{domain}.enable")
 
     def __enter__(self):
@@ -122,10 +122,10 @@ class Browser:
         """Waits until what was asked for is on the screen."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
-    def heapMiB(self):
+    def heapUsage(self):
+        """Bytes of JavaScript's objects (usedSize) and of its buffers (backingStorageSize) after a collection."""
         self.ask("HeapProfiler.collectGarbage")
-        metrics = {entry["name"]: entry["value"] for entry in self.ask("Performance.getMetrics")["metrics"]}
-        return metrics["JSHeapUsedSize"] / 2**20
+        return self.ask("Runtime.getHeapUsage")
 
     def mouse(self, kind, x, y, **more):
         self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
