@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures pages with more than a million spans in headless Chromium: pages.py BUILD FOLDER [-o FILE].
 
-For each generated trace: that the page has all spans and the numbers of `kperf report --format=json`, that it loads without an
+For each generated trace: that the page has all spans and the numbers of each view's --format=json, that it loads without an
 error at 1280 and 400 pixels, light and dark, that tables sort, and that the wheel leads to single spans drawn by chance. Then
 how long loading, sorting, each halving of the picture down to a single span, and moving take: to draw (the page's own
-clock) and from the input to the second frame after it (a display at 60 Hz alone makes 33 ms of that). FILE is what scale.py
+clock) and from the input to the second frame after it (idle_frame_ms is what that takes when nothing is drawn). FILE is what scale.py
 writes: it keeps its rows and gets the pages.
 """
 import argparse
@@ -18,7 +18,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "decoder/Inputs"))
 from browser import Browser  # noqa: E402
-from page import Page, Timeline, differences  # noqa: E402
+from page import VIEWS, Page, Timeline, differences  # noqa: E402
 from zooming import View  # noqa: E402
 
 MOST_SPANS, LOADS, SINGLES = 2_000_000, 3, 10
@@ -46,9 +46,11 @@ def use(browser, timeline, result):
     expect(not wrong, wrong)
     result["single_spans_found"] = SINGLES
     result["zoom"] = steps[0]
-    result["slowest_draw_ms"] = max(step["draw_ms"] for some in steps for step in some)
-    result["slowest_frame_ms"] = max(step["frame_ms"] for some in steps for step in some)
+    for name in ("draw_ms", "frame_ms"):
+        all = sorted(step[name] for some in steps for step in some)
+        result[f"median_{name}"], result[f"slowest_{name}"] = all[len(all) // 2], all[-1]
     middle = (timeline.warps["begin"][0] + timeline.warps["end"][0]) / 2
+    result["idle_frame_ms"] = min(view.step(lambda: browser.mouse("mouseMoved", 5, 5))["frame_ms"] for _ in range(5))
     browser.run(f"timeline.fit(); timeline.zoom(0.02, {middle}); timeline.drawNow()")
     y = view.show(0)
     result["pan"] = max((view.drag(700, y, -60) for _ in range(5)), key=lambda step: step["frame_ms"])
@@ -79,11 +81,11 @@ def measure(build, folder):
         subprocess.run([os.path.join(build, "test/unit/generateTrace"), "1", trace] + ([shape] if shape != "plain" else []), check=True,
                        stdout=subprocess.DEVNULL)
         subprocess.run([kperf, "report", trace, "--format=html", f"--limit={MOST_SPANS}", "-o", path], check=True)
-        report = json.loads(subprocess.run([kperf, "report", trace, "--format=json"], check=True, stdout=subprocess.PIPE).stdout)
+        views = [json.loads(subprocess.run([kperf, view, trace, "--format=json"], check=True, stdout=subprocess.PIPE).stdout) for view in VIEWS]
         page = Page(path)
         timeline = Timeline(page.data["timeline"])
         expect(timeline.data["leftOut"] == "", timeline.data["leftOut"])
-        wrong = differences(page, report)
+        wrong = differences(page, views)
         expect(not wrong, wrong)
         result = {"trace": shape, "spans_and_marks": timeline.count, "arrows": len(timeline.releases["to"]),
                   "page_mb": round(os.path.getsize(path) / 1e6, 1), "same_as_json": True}

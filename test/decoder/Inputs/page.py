@@ -51,6 +51,11 @@ class Timeline:
                 yield (self.regions[self.spans["region"][i]], self.tracks["depth"][track],
                        self.warps["begin"][warp] + self.spans["begin"][i] * self.unit, self.spans["length"][i] * self.unit)
 
+    def warpTime(self):
+        """ns that warps were on SMs, by the averages that the occupancy is drawn from."""
+        return sum(sum(array.array("H", base64.b64decode(entry["values"]))) / entry["scale"] * entry["stepNs"]
+                   for entry in self.data["occupancy"])
+
     def sums(self):
         """Count and ns of the spans of each region, by kernel and region; time of a region in itself counts once."""
         out = {}
@@ -67,17 +72,26 @@ class Timeline:
         return out
 
 
-def differences(page, report):
-    """What a page with all spans and a report in JSON of the same traces do not agree about; empty when they do."""
+VIEWS = ("report", "distribution", "overlap", "memory", "annotate")  # of a page
+
+
+def differences(page, views):
+    """What a page with all spans and its views in JSON do not agree about; empty when they do."""
     out = []
-    for table in report["tables"]:
+    tables = [table for view in views for table in view["tables"] if table["rows"]]
+    for table in tables:
         keys = [column["key"] for column in table["columns"]]
         shown = next((entry for entry in page.data["tables"] if entry["name"] == table["name"]), {"rows": None})
         if shown["rows"] != [[row.get(key) for key in keys] for row in table["rows"]]:
             out.append(f"table {table['name']}")
-    sums = Timeline(page.data["timeline"]).sums()
-    regions = next(table for table in report["tables"] if table["name"] == "regions")
-    for row in regions["rows"]:
+    if {table["name"] for table in tables} != {table["name"] for table in page.data["tables"] if table["rows"]}:
+        out.append("the page has other tables")
+    timeline = Timeline(page.data["timeline"])
+    lived, shown = sum(timeline.warps["end"]) - sum(timeline.warps["begin"]), timeline.warpTime()
+    if abs(lived - shown) > 0.01 * lived:
+        out.append(f"warps on each SM: {shown:.0f} ns of {lived:.0f}")
+    sums = timeline.sums()
+    for row in next(table for table in tables if table["name"] == "regions")["rows"]:
         if row["kind"] in ("mark", "signal") or row["count"] is None:
             continue
         count, total = sums.pop((row["kernel"], row["region"]), (0, 0))

@@ -1,4 +1,4 @@
-"""A page with some ten thousand spans of known places: zoom.py make FILE; zoom.py look PAGE REPORT-IN-JSON PAGE-WITH-A-LIMIT."""
+"""A page with some ten thousand spans of known places: zoom.py make FILE; zoom.py look PAGE PAGE-WITH-A-LIMIT VIEW-IN-JSON…."""
 import json
 import random
 import sys
@@ -35,10 +35,10 @@ def make(path):
             file.writelines(f"  span {name} {begin}..{end}\n" for name, begin, end in spans)
 
 
-def look(path, report, limited):
+def look(path, limited, *views):
     page = Page(path)
     timeline = Timeline(page.data["timeline"])
-    print("differences from the report:", *(differences(page, json.load(open(report))) or ["none"]))
+    print("differences from the views:", *(differences(page, [json.load(open(view)) for view in views]) or ["none"]))
     rows = {(timeline.warps["block"][i], timeline.warps["index"][i]): list(timeline.spansOf(i)) for i in range(len(timeline.warps["begin"]))}
     places = {(block, warp): [(name, 0, begin, end - begin) for name, begin, end in spans] for block, warp, spans in known()}
     print("spans:", timeline.count, "as known" if rows == places else "NOT as known", timeline.data["leftOut"] or "all")
