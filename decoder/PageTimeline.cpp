@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint32_t kMarkDepth = 255, kFirstOverlap = 100; ///< as timeline.js has them
 constexpr std::size_t kMostOccupancySms = 4096;
-constexpr std::uint64_t kSpansPerWarp = 5,
-                        kSpansPerLaunch = 50; ///< a warp may cost as much of the limit, a launch as much
+/// So many spans for each of these let the limit of spans hold the size of the page.
+constexpr std::uint64_t kSpansPerArrow = 4, kSpansPerWarp = 5, kSpansPerLaunch = 50;
 
 std::string base64(std::span<const std::byte> bytes) {
   static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -54,7 +54,10 @@ public:
   void mark(const Mark &mark, std::uint64_t at) override;
   void endWarp() override;
   bool showsEdges() const override { return true; }
-  void edge(const TimelineEdge &edge) override { edges.push_back(edge); }
+  void edge(const TimelineEdge &edge) override {
+    if (++edgeCount <= mostSpans / kSpansPerArrow + 1)
+      edges.push_back(edge);
+  }
   void end() override { text = json(); }
   std::string text; ///< after the run
 
@@ -94,6 +97,7 @@ private:
   std::vector<std::uint32_t> firsts, spanBegins, spanLengths;
   std::vector<std::uint16_t> spanRegions;
   std::vector<TimelineEdge> edges;
+  std::uint64_t edgeCount = 0;
   std::vector<Placed> placed; ///< of the warp
   std::uint64_t warpBegin = 0;
 };
@@ -195,16 +199,20 @@ void PageTimeline::endWarp() {
 }
 
 std::string PageTimeline::leftOut() const {
-  if (begins.size() == warpCount && launchBegins.size() == launchCount)
+  if (begins.size() == warpCount && launchBegins.size() == launchCount && edges.size() == edgeCount)
     return "";
-  const std::uint64_t needed = std::max({allRecords, warpCount * kSpansPerWarp, launchCount * kSpansPerLaunch});
+  const auto forAll = [](std::uint64_t count, std::uint64_t spans) { return (std::max<std::uint64_t>(count, 1) - 1) * spans; };
+  const std::uint64_t needed = std::max({allRecords, forAll(edgeCount, kSpansPerArrow), forAll(warpCount, kSpansPerWarp),
+                                         forAll(launchCount, kSpansPerLaunch)});
   const std::string remedy = needed <= kMostPageSpans ? fmt::format("--limit {} shows all, in a page of about {} MB",
                                                                     needed, 1 + needed * kBytesPerSpan / 1'000'000)
                                                       : fmt::format("--limit up to {} shows more", kMostPageSpans);
-  return fmt::format("The timeline has {} spans and marks of {} of {} warps: {} of {} launches{}. {}; kperf timeline "
+  return fmt::format("The timeline has {} spans and marks of {} of {} warps: {} of {} launches{}{}. {}; kperf timeline "
                      "--window --sm --block shows others. The warps on each SM are of all.",
                      spanBegins.size(), begins.size(), warpCount, launches.size(), launchCount,
-                     mostSm == ~0u ? "" : fmt::format(", SMs below {}", mostSm), remedy);
+                     mostSm == ~0u ? "" : fmt::format(", SMs below {}", mostSm),
+                     edges.size() == edgeCount ? "" : fmt::format("; {} of {} arrows", edges.size(), edgeCount),
+                     remedy);
 }
 
 /// Arrows by the warp that waited and the time, so that those of a stretch stand together.
