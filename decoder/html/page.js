@@ -64,7 +64,7 @@ function start() {
     addTimeline(addSection("timeline", "Timeline"), timeline);
     pictures.push(window.timeline, ...addOccupancy(addSection("occupancy", "Warps on each SM"), timeline));
   } else if (timeline) {
-    addNotes(addSection("timeline", "Timeline"), [ timeline.leftOut || "the trace has no single warps: kperf reduce keeps none" ]);
+    addNotes(addSection("timeline", "Timeline"), [ timeline.leftOut || "the trace has no single warps; a reduced one keeps none" ]);
   }
   document.documentElement.dataset.ready = "yes";
 }

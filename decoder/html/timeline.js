@@ -1,4 +1,6 @@
 // The timeline: rows of warps by SM on a canvas, and how one moves in it.
+const MOST_HEIGHT = 560; // of the canvas; rows beyond scroll
+
 class Timeline {
   constructor(section, data) {
     this.data = data;
@@ -43,7 +45,21 @@ class Timeline {
         button.setAttribute("aria-pressed", this.wantsArrows);
       }).setAttribute("aria-pressed", true);
     this.shown = element("span");
-    out.append(this.shown);
+    out.append(this.places(), this.shown);
+    return out;
+  }
+
+  /** Scrolls to an SM or a stream. */
+  places() {
+    const out = element("select"), heads = this.rows.filter((row) => row.head);
+    out.setAttribute("aria-label", "Go to an SM or a stream");
+    out.hidden = this.height <= MOST_HEIGHT;
+    out.append(element("option", "", "Go to…"), ...heads.map((row) => element("option", "", row.head)));
+    out.onchange = () => {
+      if (out.selectedIndex > 0)
+        this.box.scrollTop = heads[out.selectedIndex - 1].top - AXIS;
+      out.selectedIndex = 0;
+    };
     return out;
   }
 
@@ -128,7 +144,7 @@ class Timeline {
   }
 
   drawNow() {
-    const began = performance.now(), scale = devicePixelRatio || 1, height = Math.min(560, this.height);
+    const began = performance.now(), scale = devicePixelRatio || 1, height = Math.min(MOST_HEIGHT, this.height);
     this.width = this.box.clientWidth;
     this.spacer.style.height = `${Math.max(0, this.height - height)}px`;
     this.canvas.width = this.width * scale;

@@ -47,8 +47,8 @@ def use(browser, timeline, result):
     result["single_spans_found"] = SINGLES
     result["zoom"] = steps[0]
     for name in ("draw_ms", "frame_ms"):
-        all = sorted(step[name] for some in steps for step in some)
-        result[f"median_{name}"], result[f"slowest_{name}"] = all[len(all) // 2], all[-1]
+        values = sorted(step[name] for some in steps for step in some)
+        result[f"median_{name}"], result[f"slowest_{name}"] = values[len(values) // 2], values[-1]
     middle = (timeline.warps["begin"][0] + timeline.warps["end"][0]) / 2
     result["idle_frame_ms"] = min(view.step(lambda: browser.mouse("mouseMoved", 5, 5))["frame_ms"] for _ in range(5))
     browser.run(f"timeline.fit(); timeline.zoom(0.02, {middle}); timeline.drawNow()")

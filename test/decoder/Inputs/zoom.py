@@ -59,6 +59,11 @@ def look(path, limited, *views):
         before = browser.run("timeline.from")
         view.drag(600, view.show(0), -100)
         print("drag:", "later" if browser.run("timeline.from") > before else "NOT moved")
+        browser.run("timeline.fit(); timeline.box.style.height = '120px'; places = document.querySelector('#timeline select')")
+        browser.run("places.value = 'SM 1'; places.dispatchEvent(new Event('change'))")
+        browser.frame()
+        seen = browser.run("timeline.textAt(timeline.x(1000), 22 + 22 + 9).split('\\n')[1] || 'nothing'")
+        print("first row of SM 1:", seen.split(":")[0])
         print("errors:", *(browser.errors or ["none"]))
 
 
