@@ -165,7 +165,7 @@ void SyncGraph::awaitGroups(Wait &wait, Groups &groups) {
   if (warp.sureTo < wait.end || (!isBegun && (needed == 0 || (needed == 1 && groups.done == 0))))
     return giveUp(wait, warp.why);
   // Where the source closes no groups (cp.async.wait_all), what was started is not in the trace.
-  if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kPassCycles)
+  if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kReadyCycles)
     return giveUp(wait, Unsure::NoArrival);
   for (; groups.done < needed; ++groups.done) {
     const Groups::Group &group = groups.closed[groups.done];

@@ -71,7 +71,7 @@ void SyncGraph::settle(Wait &wait) {
     wait.verdict = Verdict::Released;
     wait.released = came;
     wait.by = phaseList[wait.phase].by;
-  } else if (!hasPhase && !hasFlight && kind == SyncObject::SharedBarrier && wait.cycles() > kPassCycles) {
+  } else if (!hasPhase && !hasFlight && kind == SyncObject::SharedBarrier && wait.cycles() > kReadyCycles) {
     giveUp(wait, Unsure::NoArrival);
   }
 }

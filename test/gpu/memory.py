@@ -1,4 +1,4 @@
-"""What memory probes count on a GPU, against paper and against the hardware's own counters."""
+"""What memory probes count on a GPU against the hardware's own counters, read by Nsight Compute from the program without probes."""
 import csv
 import io
 import json
@@ -9,51 +9,56 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_DIFFERENCE = 0.01  # between what the probes count and what the hardware does
 
-# Nsight Compute's names. Sectors that loads, stores, atomics and reductions of global memory ask L1 for; and wavefronts that
-# instructions on shared memory need, as the address patterns alone decide it (the counter without "sass" also has cycles lost
-# to other traffic of the same data path).
-GLOBAL_SECTORS = [f"l1tex__t_sectors_pipe_lsu_mem_global_op_{kind}.sum" for kind in ("ld", "st", "atom", "red")]
-SHARED_WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum"
-COUNTERS = [*GLOBAL_SECTORS, SHARED_WAVEFRONTS]
+# Nsight Compute's names. Global: sectors that L1 is asked for. Shared: wavefronts that the address patterns of instructions need;
+# the counters without "sass" also have those of other traffic on the same data path. Atomics are not compared: the hardware asks
+# for a sector for each of the different addresses in it, and kperf counts sectors.
+GLOBAL = {"loads": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "stores": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+          "copies": "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"}
+SHARED = {"loads": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+          "stores": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+          "copies": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"}
 
 
 def hardware(program):
-    """{kernel: [{counter: value} for each launch]} of a program without probes, by Nsight Compute."""
+    """{counter: sum over all launches}, and what ncu said when it failed."""
+    counters = [*GLOBAL.values(), *SHARED.values()]
     text = subprocess.run(["ncu", "--clock-control", "none", "--cache-control", "none", "--csv", "--page", "raw", "--print-units",
-                           "base", "--print-kernel-base", "function", "--metrics", ",".join(COUNTERS), str(program)],
-                          capture_output=True, text=True)
+                           "base", "--metrics", ",".join(counters), str(program)], capture_output=True, text=True)
     if text.returncode != 0:
         return None, text.stdout + text.stderr
     lines = text.stdout.splitlines()
     first = next(index for index, line in enumerate(lines) if line.startswith('"ID"'))
-    launches = {}
+    sums = dict.fromkeys(counters, 0.0)
     for row in csv.DictReader(io.StringIO("\n".join(lines[first:]))):
-        if row["Kernel Name"]:
-            launches.setdefault(row["Kernel Name"], []).append(
-                {name: float(row[name].replace(",", "")) for name in COUNTERS if row.get(name)})
-    return launches, ""
+        for name in counters if row["Kernel Name"] else ():
+            sums[name] += float(row[name].replace(",", ""))
+    return sums, ""
 
 
-def probes(kernel, trace, environment):
-    """(global sectors, shared wavefronts) of all launches of a kernel in a trace."""
-    text = subprocess.run([str(HERE / "kperf"), "memory", "--by=function", f"--kernel={kernel}", "--format=json", str(trace)],
-                          env=environment, capture_output=True, text=True)
+def probes(trace, environment):
+    """{table: {kind of access: count}} of all launches in a trace: sectors of global memory, wavefronts of shared memory."""
+    text = subprocess.run([str(HERE / "kperf"), "memory", "--by=site", "--format=json", str(trace)], env=environment,
+                          capture_output=True, text=True)
     if text.returncode != 0:
         sys.exit(text.stderr)
-    tables = {table["name"]: table["rows"] for table in json.loads(text.stdout)["tables"]}
-    return (sum(row["sectors"] for row in tables.get("global-memory", [])),
-            sum(row["wavefronts"] for row in tables.get("shared-memory", [])))
+    counted = {"global-memory": {}, "shared-memory": {}}
+    for table in json.loads(text.stdout)["tables"]:
+        for row in table["rows"] if table["name"] in counted else ():
+            kinds = counted[table["name"]]
+            kinds[row["kind"]] = kinds.get(row["kind"], 0) + row["sectors" if table["name"] == "global-memory" else "wavefronts"]
+    return counted
 
 
 def compare(name, trace, environment):
-    """Yields (what was compared, whether it agrees) for each kernel of NAME.plain and the trace of its build with probes."""
-    launches, error = hardware(HERE / f"{name}.plain")
-    if launches is None:
+    """Yields (what was compared, whether it agrees) for NAME.plain and the trace of its build with probes."""
+    sums, error = hardware(HERE / f"{name}.plain")
+    if sums is None:
         yield f"{name}: ncu: {error.strip()[-300:]}", None
         return
-    for kernel, counters in sorted(launches.items()):
-        expected = (sum(launch.get(counter, 0) for launch in counters for counter in GLOBAL_SECTORS),
-                    sum(launch.get(SHARED_WAVEFRONTS, 0) for launch in counters))
-        for what, counted, hardwares in zip(("global sectors", "shared wavefronts"), probes(kernel, trace, environment), expected):
-            yield (f"{name}: {kernel}: {what}: {counted:.0f} by probes, {hardwares:.0f} by the hardware",
-                   abs(counted - hardwares) <= MOST_DIFFERENCE * hardwares)
+    counted = probes(trace, environment)
+    for what, table, counters in (("global sectors", "global-memory", GLOBAL), ("shared wavefronts", "shared-memory", SHARED)):
+        by_probes = sum(count for kind, count in counted[table].items() if kind != "atomic")
+        by_hardware = sum(sums[counter] for counter in counters.values())
+        parts = ", ".join(f"{kind} {sums[counter]:.0f}" for kind, counter in counters.items())
+        yield (f"{name}: {what}: {by_probes} by probes {counted[table]}, {by_hardware:.0f} by the hardware ({parts})",
+               abs(by_probes - by_hardware) <= MOST_DIFFERENCE * by_hardware)

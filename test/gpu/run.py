@@ -10,6 +10,7 @@ import pathlib
 import random
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -19,6 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TRACE = HERE / "gpu.kperf"
 POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": "2"}, {"KPERF_BUFFER_MB": "1"}, {"KPERF": "0"}]
 MOST_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
+TIMED_RUNS = 5
 MOST_OFF_SCHEDULE = 0.03  # of a pipeline's critical path, from what its schedule says
 failures = []
 
@@ -53,8 +55,9 @@ def check_program(name, build="trace"):
         for tool in ("memcheck", "racecheck", "synccheck"):
             for policy in POLICIES[:2]:
                 # Below errors, racecheck warns of lanes that read what another lane of their warp wrote after it was published.
+                # Errors that a program asks the API for are its own.
                 found = run(["compute-sanitizer", "--tool", tool, "--print-level", "error", "--error-exitcode", "9",
-                             HERE / f"{name}.{build}"], **policy)
+                             *(["--report-api-errors", "no"] if tool == "memcheck" else []), HERE / f"{name}.{build}"], **policy)
                 expect(found.returncode == 0, f"{name}.{build}: {tool} finds nothing with {policy or 'probes'}")
                 if found.returncode != 0:
                     print("\n".join(found.stdout.splitlines()[:20]))
@@ -81,18 +84,22 @@ def check_counts(build):
 
 
 def region_times(program):
-    """What a program answers, and the mean time of each region."""
-    TRACE.unlink(missing_ok=True)
-    probed = run([program])
-    answers = [line for line in probed.stdout.splitlines() if line.startswith("result: ok")]
-    return answers, {row["region"]: row["mean_ns"] for row in report() if row["mean_ns"] is not None}
+    """What a program answers, and the mean time of each region: the median of several runs, in ns."""
+    answers, times = set(), {}
+    for _ in range(TIMED_RUNS):
+        TRACE.unlink(missing_ok=True)
+        answers |= {line for line in run([program]).stdout.splitlines() if line.startswith("result: ok")}
+        for row in report():
+            if row["mean_ns"] is not None:
+                times.setdefault(row["region"], []).append(row["mean_ns"])
+    return answers, {region: statistics.median(each) for region, each in times.items()}
 
 
 def check_spelling(name):
     """As HIP over CUDA, an example gives the answer that it gives as CUDA, and its regions take as long."""
     answer, times = region_times(HERE / f"{name}.cuda")
     answer_of_hip, times_of_hip = region_times(HERE / f"{name}.hip")
-    expect(answer and answer == answer_of_hip, f"{name}: same answer as HIP: {answer} {answer_of_hip}")
+    expect(len(answer) == 1 and answer == answer_of_hip, f"{name}: same answer as HIP: {answer} {answer_of_hip}")
     expect(times and times.keys() == times_of_hip.keys(), f"{name}: same regions as HIP: {sorted(times_of_hip)}")
     for region, time in times.items():
         other = times_of_hip.get(region, 0)
@@ -100,11 +107,12 @@ def check_spelling(name):
 
 
 def check_pipelines():
-    """Random schedules of examples/pipeline: its critical path is as long as the schedule says and lies in the slowest stage."""
+    """Random schedules of examples/pipeline, where what is not in the schedule (barriers and probes) takes little: its critical
+    path is as long as the schedule says and lies in the slowest stage."""
     numbers = random.Random(20261121)
     for _ in range(10):
         stages, slots, tiles = numbers.randint(2, 6), numbers.randint(1, 6), numbers.randint(16, 64)
-        cycles = [numbers.randint(2000, 8000) for _ in range(stages)]
+        cycles = [numbers.randint(20000, 80000) for _ in range(stages)]
         words = [f"--stages={stages}", f"--slots={slots}", f"--tiles={tiles}", "--blocks=1",
                  *(f"--cycles{stage}={each}" for stage, each in enumerate(cycles))]
         plain, probed = run([HERE / "pipeline.plain", *words]), run([HERE / "pipeline.sync", *words])

@@ -69,6 +69,7 @@ __global__ void evenLanes(const float *in, float *out) {
 __global__ void triangle(const float *in, float *out) {
   int i = threadIdx.x % 32;
   float sum = 0;
+#pragma unroll 1 // lanes that leave an unrolled loop in different copies of its body come there one after another
   for (int k = 0; k <= i; ++k)
     sum += in[k * 32 + i];
   out[i] = sum;
