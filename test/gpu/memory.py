@@ -9,12 +9,12 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_DIFFERENCE = 0.01  # between what the probes count and what the hardware does
 
-# Nsight Compute's names. Global: sectors that L1 is asked for. Shared: wavefronts that the address patterns of instructions need;
-# the counters without "sass" also have those of other traffic on the same data path. Atomics are not compared: the hardware asks
-# for a sector for each of the different addresses in it, and kperf counts sectors.
-GLOBAL = {"loads": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "stores": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-          "copies": "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"}
+# Nsight Compute's names. Global: sectors that L1 is asked for; loads include asynchronous copies. Shared: wavefronts that the
+# address patterns of instructions need; the counters without "sass" also have those of other traffic on the same data path.
+# Atomics are not compared: the hardware asks for a sector for each of the different addresses in it, and kperf counts sectors.
+GLOBAL = {"loads": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "stores": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}
 SHARED = {"loads": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+          "matrix loads": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum",
           "stores": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
           "copies": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"}
 

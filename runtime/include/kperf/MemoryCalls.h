@@ -20,4 +20,24 @@
   OPERAND(asmAddress)                                                                                                  \
   SHARED(asmSharedAddress)
 
+/// Which of them stand for loads, as far as the name tells.
+namespace kperf {
+namespace detail {
+namespace loads {
+enum : bool {
+  load = true,
+  store = false,
+  update = false,
+  loadAt = true,
+  storeAt = false,
+  atomicAt = false,
+  loadBytesAt = true,
+  storeBytesAt = false,
+  asmAddress = false,
+  asmSharedAddress = false,
+};
+} // namespace loads
+} // namespace detail
+} // namespace kperf
+
 #endif

@@ -195,7 +195,8 @@ enum SiteCounter : unsigned {
   kSharedAccesses,
   kSharedLanes,
   kSharedBytes,
-  kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each quarter
+  kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each quarter; two
+                    ///< of these together in loads where all lanes want what the next, or what the second next one does
   kLeastWavefronts, ///< without conflicts: one for each such group that has an active lane
   kSharedStrided,   ///< accesses with a constant distance other than 0 and the element's size
   kSharedStrideBytes,

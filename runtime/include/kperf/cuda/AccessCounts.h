@@ -134,7 +134,7 @@ struct GlobalCounts {
 struct SharedCounts {
   uint32_t lanes, bytes, wavefronts, leastWavefronts, strideBytes, serialLanes;
 
-  __device__ __forceinline__ SharedCounts(const AccessingLanes &who, uint64_t address, uint32_t size) {
+  __device__ __forceinline__ SharedCounts(const AccessingLanes &who, uint64_t address, uint32_t size, bool isLoad) {
     const Spacing spacing(who, address);
     const uint64_t step = static_cast<uint64_t>(spacing.stride < 0 ? -spacing.stride : spacing.stride);
     lanes = who.count;
@@ -144,31 +144,48 @@ struct SharedCounts {
       strideBytes = static_cast<uint32_t>(step < 0xffffffffu ? step : 0xffffffffu);
     serialLanes = who.most(
         static_cast<uint32_t>(__popc(__match_any_sync(who.mask, static_cast<unsigned long long>(address)))), who.mask);
-    pass(who, address, size < 4 ? 4 : size);
+    pass(who, address, size < 4 ? 4 : size, isLoad);
   }
 
-  /// Lanes are served in groups that ask for at most 128 bytes; a group takes as many passes as its busiest set of
-  /// neighbouring banks has distinct words to give.
-  __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit) {
-    const uint32_t together = 128 / unit; // lanes in a group, and sets of banks
-    const uint32_t group = who.lane / together;
-    const uint32_t groupMask = who.mask & ((together == 32 ? ~0u : (1u << together) - 1) << group * together);
+  /// The lanes that are served together with this one: as many as ask for at most 128 bytes, and in a load of wide elements
+  /// twice as many where each of them wants what its neighbour does, or what the one after that does. (Not in PTX's manual;
+  /// measured on an H200, and the rule that NVIDIA's forum gives for earlier GPUs.)
+  __device__ __forceinline__ static uint32_t served(const AccessingLanes &who, uint64_t address, uint32_t unit, bool isLoad) {
+    const uint32_t together = 128 / unit;
+    if (together == 32)
+      return who.mask;
+    const uint32_t groupMask = who.mask & ((1u << together) - 1) << who.lane / together * together;
+    if (!isLoad)
+      return groupMask;
+    const uint32_t doubled = 2 * together;
+    const uint32_t doubledMask =
+        who.mask & (doubled == 32 ? ~0u : ((1u << doubled) - 1) << who.lane / doubled * doubled);
+    const uint32_t likeNext = __ballot_sync(who.mask, isLike(who, address, 1));
+    const uint32_t likeSecond = __ballot_sync(who.mask, isLike(who, address, 2));
+    const bool isMerged = (likeNext & doubledMask) == doubledMask || (likeSecond & doubledMask) == doubledMask;
+    return isMerged ? doubledMask : groupMask;
+  }
+
+  /// Whether the lane whose number differs in that bit is absent or has the same address.
+  __device__ __forceinline__ static bool isLike(const AccessingLanes &who, uint64_t address, uint32_t bit) {
+    const uint32_t other = who.lane ^ bit;
+    const uint32_t from = who.mask >> other & 1 ? other : who.lane;
+    return __shfl_sync(who.mask, static_cast<unsigned long long>(address), static_cast<int>(from)) == address;
+  }
+
+  /// A group takes as many passes as its busiest set of neighbouring banks has distinct words to give.
+  __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit, bool isLoad) {
+    const uint32_t groupMask = served(who, address, unit, isLoad), bankSets = 128 / unit;
+    const auto leader = static_cast<uint32_t>(__ffs(static_cast<int>(groupMask)) - 1);
     const uint64_t word = address / unit;
     const uint32_t sameWord = __match_any_sync(who.mask, static_cast<unsigned long long>(word)) & groupMask;
     const bool isFirst = who.isFirstOf(sameWord);
-    const uint32_t key = isFirst ? group * 32 + static_cast<uint32_t>(word % together) : 1024 + who.lane;
+    const uint32_t key = isFirst ? leader * 32 + static_cast<uint32_t>(word % bankSets) : 1024 + who.lane;
     const uint32_t onBank = static_cast<uint32_t>(__popc(__match_any_sync(who.mask, key)));
     const uint32_t busiest = who.most(isFirst ? onBank : 1, groupMask);
-    wavefronts = busiest;
-    leastWavefronts = 1;
-    if (together == 32)
-      return;
     wavefronts = leastWavefronts = 0;
-    for (uint32_t first = 0; first < 32; first += together) {
-      const uint32_t members = who.mask >> first & ((1u << together) - 1);
-      if (!members)
-        continue;
-      wavefronts += __shfl_sync(who.mask, busiest, static_cast<int>(first) + __ffs(static_cast<int>(members)) - 1);
+    for (uint32_t leaders = __ballot_sync(who.mask, who.lane == leader); leaders; leaders &= leaders - 1) {
+      wavefronts += __shfl_sync(who.mask, busiest, __ffs(static_cast<int>(leaders)) - 1);
       ++leastWavefronts;
     }
   }

@@ -46,8 +46,8 @@ __device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, 
 }
 
 /// One instruction: `size` bytes at each lane's address.
-__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address,
-                                           uint32_t size) {
+__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address, uint32_t size,
+                                           bool isLoad) {
   const uint32_t global = __ballot_sync(all.mask, __isGlobal(address) != 0);
   const uint32_t shared = __ballot_sync(all.mask, __isShared(address) != 0);
   const uint32_t bit = 1u << all.lane;
@@ -58,13 +58,14 @@ __device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &a
   } else if (shared & bit) {
     const AccessingLanes who(shared, all.lane);
     const uint64_t offset = __cvta_generic_to_shared(address);
-    addAll(row, who, SharedCounts(who, offset, size), format::kSharedAccesses, format::kOtherAccesses);
+    addAll(row, who, SharedCounts(who, offset, size, isLoad), format::kSharedAccesses, format::kOtherAccesses);
   } else if (isLowest(all.mask & ~global & ~shared)) {
     addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
   }
 }
 
 /// Counts an access of `count` instructions of `size` bytes.
+template <bool IsLoad>
 __device__ __forceinline__ void countPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
   const uint64_t row = countersOf(site);
   if (row == 0)
@@ -75,13 +76,14 @@ __device__ __forceinline__ void countPieces(uint32_t site, const char *address, 
   const AccessingLanes who(lanes, lane);
 #pragma unroll 1
   for (uint32_t piece = 0; piece < count; ++piece)
-    countPiece(row, who, address + piece * size, size);
+    countPiece(row, who, address + piece * size, size, IsLoad);
 }
 
 /// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
 /// instead of 4).
-inline __device__ __noinline__ void callCountPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
-  countPieces(site, address, size, count);
+template <bool IsLoad>
+__device__ __noinline__ void callCountPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
+  countPieces<IsLoad>(site, address, size, count);
 }
 
 /// An access to constant memory, which has no sectors.
@@ -100,6 +102,7 @@ __device__ __forceinline__ bool isCounting() {
 
 template <bool IsCalled> struct Count {
   /// `bytes` bytes at `address`, which is a multiple of `alignment`.
+  template <bool IsLoad>
   static __host__ __device__ __forceinline__ void access(uint32_t site, const volatile void *address, uint32_t bytes,
                                                          uint32_t alignment) {
 #ifdef __CUDA_ARCH__
@@ -108,9 +111,9 @@ template <bool IsCalled> struct Count {
     if (!isCounting())
       return;
     if constexpr (IsCalled)
-      callCountPieces(site, at, pieces.bytes, pieces.count);
+      callCountPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
     else
-      countPieces(site, at, pieces.bytes, pieces.count);
+      countPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
 #else
     (void)site, (void)address, (void)bytes, (void)alignment;
 #endif
@@ -138,21 +141,22 @@ template <bool IsCalled> struct Count {
     return accessed;                                                                                                   \
   }                                                                                                                    \
   KPERF_CALL T name(uint32_t, T &&value) { return static_cast<T &&>(value); }
-#define KPERF_ACCESS(name) KPERF_LVALUE(name, Count::access(site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
+#define KPERF_ACCESS(name)                                                                                             \
+  KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(site))
 #define KPERF_ADDRESS(name)                                                                                            \
   KPERF_CALL T *name(uint32_t site, T *address) {                                                                      \
-    Count::access(site, address, sizeof(T), alignof(T));                                                               \
+    Count::access<bool(detail::loads::name)>(site, address, sizeof(T), alignof(T));                                    \
     return address;                                                                                                    \
   }
 #define KPERF_BYTES(name)                                                                                              \
   template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T *name(uint32_t site, T *address) {       \
-    Count::access(site, address, Bytes, Bytes);                                                                        \
+    Count::access<bool(detail::loads::name)>(site, address, Bytes, Bytes);                                             \
     return address;                                                                                                    \
   }
 #define KPERF_INTEGER(name, convert)                                                                                   \
   template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T name(uint32_t site, T address) {         \
-    Count::access(site, convert(address), Bytes, Bytes);                                                               \
+    Count::access<bool(detail::loads::name)>(site, convert(address), Bytes, Bytes);                                    \
     return address;                                                                                                    \
   }
 #define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)

@@ -46,12 +46,12 @@ public:
     counts[format::kSerialLanes] += mostOnOneAddress();
   }
 
-  void addShared(Counts &counts) const {
+  void addShared(Counts &counts, bool isLoad) const {
     const std::int64_t stride = constantStride();
     counts[format::kSharedAccesses] += 1;
     counts[format::kSharedLanes] += count;
     counts[format::kSharedBytes] += std::uint64_t{count} * bytes;
-    addWavefronts(counts);
+    addWavefronts(counts, isLoad);
     if (count > 1 && stride != 0 && stride != kIrregular && stride != static_cast<std::int64_t>(bytes)) {
       counts[format::kSharedStrided] += 1;
       counts[format::kSharedStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
@@ -87,25 +87,44 @@ private:
     return most;
   }
 
-  /// Lanes are served in groups that ask for at most 128 bytes; a group takes as many passes as the busiest bank, or
-  /// for wide elements the busiest set of neighbouring banks, has distinct words to give.
-  void addWavefronts(Counts &counts) const {
+  /// Lanes are served in groups that ask for at most 128 bytes; in a load of wide elements two groups are served together where
+  /// each of their lanes wants what its neighbour does, or what the one after that does.
+  void addWavefronts(Counts &counts, bool isLoad) const {
     const std::uint64_t unit = std::max(bytes, 4u);
-    const unsigned lanesTogether = static_cast<unsigned>(128 / unit), banks = lanesTogether;
-    for (unsigned first = 0; first < 32; first += lanesTogether) {
-      std::array<std::uint64_t, 32> words;
-      unsigned n = 0;
-      for (unsigned i = 0; i < count; ++i)
-        if (lane[i] / lanesTogether == first / lanesTogether)
-          words[n++] = address[i] / unit;
-      std::sort(words.begin(), words.begin() + n);
-      n = static_cast<unsigned>(std::unique(words.begin(), words.begin() + n) - words.begin());
-      std::array<unsigned, 32> perBank{};
-      for (unsigned i = 0; i < n; ++i)
-        ++perBank[words[i] % banks];
-      counts[format::kWavefronts] += *std::max_element(perBank.begin(), perBank.end());
-      counts[format::kLeastWavefronts] += n > 0;
-    }
+    const unsigned together = static_cast<unsigned>(128 / unit), doubled = 2 * together;
+    for (unsigned first = 0; first < 32; first += doubled)
+      if (isLoad && together < 32 && (isPaired(first, doubled, 1) || isPaired(first, doubled, 2))) {
+        addGroup(counts, first, doubled, unit);
+      } else {
+        addGroup(counts, first, together, unit);
+        if (together < 32)
+          addGroup(counts, first + together, together, unit);
+      }
+  }
+
+  /// Whether each lane of [first, first + lanes) has the address of the one whose number differs in that bit, if that one is there.
+  bool isPaired(unsigned first, unsigned lanes, unsigned bit) const {
+    for (unsigned i = 0; i < count; ++i)
+      for (unsigned j = 0; j < i; ++j)
+        if (lane[i] / lanes == first / lanes && (lane[i] ^ lane[j]) == bit && address[i] != address[j])
+          return false;
+    return true;
+  }
+
+  /// As many passes as the busiest bank, or for wide elements the busiest set of neighbouring banks, has distinct words to give.
+  void addGroup(Counts &counts, unsigned first, unsigned lanes, std::uint64_t unit) const {
+    std::array<std::uint64_t, 32> words;
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; ++i)
+      if (lane[i] / lanes == first / lanes)
+        words[n++] = address[i] / unit;
+    std::sort(words.begin(), words.begin() + n);
+    n = static_cast<unsigned>(std::unique(words.begin(), words.begin() + n) - words.begin());
+    std::array<unsigned, 32> perBank{};
+    for (unsigned i = 0; i < n; ++i)
+      ++perBank[words[i] % (128 / unit)];
+    counts[format::kWavefronts] += *std::max_element(perBank.begin(), perBank.end());
+    counts[format::kLeastWavefronts] += n > 0;
   }
 
   std::uint32_t bytes;

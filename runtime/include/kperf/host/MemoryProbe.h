@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kAccessing = 1ull << 61;
 /// Lanes of a warp at one access. Bytes 0: constant memory.
 class WarpAccess {
 public:
-  WarpAccess(std::uint32_t lanes, const CudaThread &leader) : lanes(lanes), leader(leader) {}
+  WarpAccess(std::uint32_t lanes, const CudaThread &leader, bool isLoad) : lanes(lanes), leader(leader), isLoad(isLoad) {}
 
   void count(std::uint64_t *row, detail::Pieces pieces) const {
     AccessCounts::Counts counts{};
@@ -49,12 +49,13 @@ private:
     if (const std::uint32_t global = inSpace[static_cast<int>(MemorySpace::Global)])
       AccessCounts(global, addresses, bytes).addGlobal(counts);
     if (const std::uint32_t shared = inSpace[static_cast<int>(MemorySpace::Shared)])
-      AccessCounts(shared, addresses, bytes).addShared(counts);
+      AccessCounts(shared, addresses, bytes).addShared(counts, isLoad);
     counts[format::kOtherAccesses] += inSpace[static_cast<int>(MemorySpace::Local)] != 0;
   }
 
   std::uint32_t lanes;
   const CudaThread &leader;
+  bool isLoad;
 };
 
 /// The site's counters; null where nothing is counted.
@@ -74,7 +75,8 @@ inline bool isCounting(const CudaThread *thread) {
          detail::isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample);
 }
 
-inline void countPieces(std::uint32_t site, const volatile void *address, detail::Pieces pieces, const Site &place) {
+inline void countPieces(std::uint32_t site, const volatile void *address, detail::Pieces pieces, bool isLoad,
+                        const Site &place) {
   CudaThread *thread = currentThread;
   if (!isCounting(thread))
     return;
@@ -82,29 +84,30 @@ inline void countPieces(std::uint32_t site, const volatile void *address, detail
   const std::uint32_t group = thread->block->converge(kAccessing | site, 0, "a memory access", place);
   if ((group & (thread->bit() - 1)) == 0) // the lowest lane goes on first and speaks for all
     if (std::uint64_t *row = countersOf(site, *thread))
-      WarpAccess(group, *thread).count(row, pieces);
+      WarpAccess(group, *thread, isLoad).count(row, pieces);
 }
 
 } // namespace host
 
 // An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
-#define KPERF_LVALUE(name, address, pieces)                                                                            \
+#define KPERF_LVALUE(name, address, pieces, isLoad)                                                                    \
   template <typename T> T &name(std::uint32_t site, T &accessed, host::Site place = host::Site::here()) {              \
-    host::countPieces(site, address, pieces, place);                                                                   \
+    host::countPieces(site, address, pieces, isLoad, place);                                                           \
     return accessed;                                                                                                   \
   }                                                                                                                    \
   template <typename T> T name(std::uint32_t, T &&value) { return static_cast<T &&>(value); }
-#define KPERF_ACCESS(name) KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)))
-#define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{})
+#define KPERF_ACCESS(name)                                                                                             \
+  KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name)
+#define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{}, true)
 #define KPERF_ADDRESS(name)                                                                                            \
   template <typename T> T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {               \
-    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), place);                                  \
+    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name, place);             \
     return address;                                                                                                    \
   }
 #define KPERF_BYTES(name)                                                                                              \
   template <std::uint32_t Bytes, typename T>                                                                           \
   T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {                                     \
-    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), place);                                           \
+    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), detail::loads::name, place);                      \
     return address;                                                                                                    \
   }
 // There is no PTX here.
