@@ -81,6 +81,24 @@ __global__ void fenced(int *values) {
     value = value * 3 + i;
     __threadfence();
   }
+  for (int i = 0; i < 9; ++i) {
+    KPERF_SCOPE("outer"); // 9 a warp
+    for (int j = 0; j < 4; ++j) {
+      KPERF_SCOPE("inner"); // 36 a warp
+      value += j;
+      if (i % 3 == 0) {
+        KPERF_SCOPE("third"); // 12 a warp
+        value ^= i;
+      }
+    }
+  }
+  if (threadIdx.x % 32 == 0) {
+    KPERF_SCOPE("first lane"); // 1 a warp
+    for (int i = 0; i < 3; ++i)
+      KPERF_MARK("by the first", i); // 3 a warp
+    value += 4;
+  }
+  __syncwarp();
   if (threadIdx.x % 32 >= 6)
     return; // some lanes leave early
   {
