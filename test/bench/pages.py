@@ -102,13 +102,16 @@ def main():
     parser.add_argument("-o", dest="output")
     arguments = parser.parse_args()
     expect(shutil.which("chromium"), "there is no chromium here")
+    os.makedirs(arguments.folder, exist_ok=True)
     load = [round(value, 1) for value in os.getloadavg()]
     pages = {"command": "test/bench/pages.py build FOLDER", "date": time.strftime("%Y-%m-%d"), "load": load,
              "browser": subprocess.run(["chromium", "--version"], capture_output=True, text=True).stdout.strip(),
              "rows": measure(arguments.build, arguments.folder)}
     if arguments.output:
-        with open(arguments.output) as file:
-            result = json.load(file)
+        result = {}
+        if os.path.exists(arguments.output):
+            with open(arguments.output) as file:
+                result = json.load(file)
         with open(arguments.output, "w") as file:
             file.write(json.dumps({**result, "pages": pages}, indent=1) + "\n")
 
