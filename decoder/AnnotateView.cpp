@@ -64,7 +64,7 @@ private:
   format::Target target;
   const std::string &root;
   std::map<std::string, FileTime> files;
-  std::uint64_t life = 0, outside = 0, unplaced = 0;
+  std::uint64_t life = 0, outside = 0, notRecorded = 0, unplaced = 0;
   Table table{.name = "lines",
               .columns = {{"file", Unit::None, Role::Group},
                           {"share", Unit::Percent, Role::Value, 95},
@@ -103,7 +103,8 @@ void Annotator::addKernel(std::uint32_t index) {
   const KernelTotals &kernel = totals.kernels()[index];
   const ClockRate rate = totals.rateOf(index, target);
   life += kernel.cycles;
-  outside += kernel.unattributed + kernel.notRecorded;
+  outside += kernel.unattributed;
+  notRecorded += kernel.notRecorded;
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
     const std::uint32_t index = kernel.paths[node].region & ~KernelTotals::kOverlap;
     const RowTotals &row = kernel.rows[node];
@@ -263,6 +264,9 @@ Table Annotator::build() {
   if (outside > 0)
     table.notes.push_back(
         fmt::format("{} of the warp time is in no region", percentText(static_cast<double>(outside), whole)));
+  if (notRecorded > 0)
+    table.notes.push_back(fmt::format("what {} of the warp time went into was not recorded: kperf report says why",
+                                      percentText(static_cast<double>(notRecorded), whole)));
   if (unplaced > 0)
     table.notes.push_back(fmt::format("{} of the warp time is in regions whose place in the source is not known",
                                       percentText(static_cast<double>(unplaced), whole)));

@@ -137,6 +137,10 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   if (std::holds_alternative<std::string>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is no number", budget.text, budget.column, what),
                     .found = *textOf(cell)});
+  const auto remedy = table.remedies.find({row, budget.column});
+  if (remedy != table.remedies.end())
+    return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what),
+                    .remedy = remedy->second});
   if (std::holds_alternative<std::monostate>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is not known", budget.text, budget.column, what),
                     .remedy = "kperf report says why in its notes"});
@@ -178,13 +182,14 @@ Status BudgetCheck::check(const Budget &budget) {
                               : fmt::format("table {} has no row", budget.table),
                    labels);
   }
-  // A row such as (unattributed) has no percentile: it is passed over when others that are meant have one.
+  // A row such as (unattributed) has no percentile: it is passed over when others that are meant have one. One that would
+  // have it in another trace is not: a budget that is not looked at is not kept.
   const auto isEmpty = [&](std::size_t row) {
     return std::holds_alternative<std::monostate>((*table)->rows[row][*column]);
   };
   const bool areAllEmpty = std::ranges::all_of(rows, isEmpty);
   for (const std::size_t row : rows)
-    if (areAllEmpty || !isEmpty(row))
+    if (areAllEmpty || !isEmpty(row) || (*table)->remedies.contains({row, budget.column}))
       if (Status status = add(budget, **table, row, *column); !status)
         return status;
   return {};

@@ -168,7 +168,9 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
   const std::vector<double> none;
   measure(row, before ? before->ns : none, after ? after->ns : none, kNsA);
   measure(row, before ? before->cycles : none, after ? after->cycles : none, kCyclesA);
-  if (before && after) {
+  if (before && after && (before->cycles.empty() || after->cycles.empty())) {
+    row.cells[kVerdict] = std::string("can't tell");
+  } else if (before && after) {
     const bool hasNs = before->ns.size() == before->cycles.size() && after->ns.size() == after->cycles.size();
     const auto &left = hasNs ? before->ns : before->cycles, &right = hasNs ? after->ns : after->cycles;
     row.shift = shiftBetween(left, right);
@@ -196,6 +198,10 @@ void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after)
   if (before.dropped + after.dropped > 0 && options.measure != Measure::Mean)
     notes.push_back(fmt::format("records of {} were dropped: times per warp leave those out, and can be compared only "
                                 "if both sides dropped alike; raise KPERF_RECORDS, or compare --of=mean",
+                                after.name));
+  if (before.untimed + after.untimed > 0)
+    notes.push_back(fmt::format("the time of some entries of {} is not known, for warps that lived for 2^32 cycles or longer summed "
+                                "it up in 32 bits: such launches are left out; build both sides with --extremes",
                                 after.name));
   if (before.warps * after.launches != after.warps * before.launches)
     notes.push_back(

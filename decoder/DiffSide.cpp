@@ -1,5 +1,6 @@
 // One side of a comparison.
 #include "DiffSide.h"
+#include "Records.h"
 #include "SummaryTotals.h"
 #include "View.h"
 
@@ -30,6 +31,7 @@ void addTo(SideKernel &kernel, const KernelSamples &samples, const RegionSet &re
   kernel.launches += samples.launches;
   kernel.warps += samples.warps;
   kernel.dropped += samples.dropped;
+  kernel.untimed += samples.untimed;
   const std::vector<double> durations = samples.durationNs.values();
   kernel.durationNs.insert(kernel.durationNs.end(), durations.begin(), durations.end());
   for (const auto &[index, region] : samples.regions) {
@@ -76,11 +78,14 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
     for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
       const RowTotals &row = kernel.rows[node];
       const std::uint32_t index = kernel.paths[node].region;
-      if (row.durations.count() == 0 || index >= regions.size())
+      if (index >= regions.size() || isInstant(regions[index].kind) || row.count == 0)
         continue;
       SideRegion &region = known->regions[identities.at(index)];
       region.region = regions[index];
       region.visits += row.count;
+      known->untimed += row.untimed();
+      if (row.untimed() > 0)
+        continue;
       region.cycles.push_back(valueOf(kernel, row, measure));
       if (rate.isKnown())
         region.ns.push_back(region.cycles.back() * rate.nsPerCycle);

@@ -15,7 +15,7 @@ namespace kperf::decoder {
 using RegionIdentity = std::tuple<std::string, std::string, format::RegionKind, std::uint32_t>;
 
 struct SideRegion {
-  std::vector<double> cycles, ns; ///< one for each launch; ns is shorter where a clock is unknown
+  std::vector<double> cycles, ns; ///< one for each launch where all of it is known; ns is shorter where a clock is unknown
   std::uint64_t visits = 0;
   Region region;
 };
@@ -24,6 +24,7 @@ struct SideKernel {
   std::string name, plain;
   std::vector<double> durationNs;
   std::uint64_t launches = 0, warps = 0, dropped = 0;
+  std::uint64_t untimed = 0; ///< entries of unknown time
   std::map<RegionIdentity, SideRegion> regions;
 };
 

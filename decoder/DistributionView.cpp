@@ -67,6 +67,10 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
                           {"up-to-here", Unit::Percent, Role::Value, 40}}};
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &kernel = totals.kernels()[i];
+    if (kernel.records.sums > 0)
+      table.notes.push_back(fmt::format("entries of {} were summed up on the device: how long each of them took is not known, "
+                                        "and building without --aggregate records it",
+                                        kernel.name));
     const ClockRate rate = totals.rateOf(i, traces.front().header().target);
     std::vector<std::uint32_t> order = kernel.paths.inOrder(
         [&](std::uint32_t a, std::uint32_t b) { return kernel.rows[a].exclusive > kernel.rows[b].exclusive; });
@@ -74,7 +78,7 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
       if (node < kernel.rows.size())
         addRegion(table, kernel, node, regions, rate);
   }
-  if (table.rows.empty())
+  if (table.rows.empty() && table.notes.empty())
     table.notes.emplace_back(totals.kernels().empty() ? kNoWarps : "no region was entered");
   return std::vector{std::move(table)};
 }

@@ -334,6 +334,11 @@ void Dump::record(const format::Record &row) {
     field("around", row.lanes, 0u);
     field("generation", generationOf(row), expectedGeneration(current, index));
     return endLine();
+  case format::RecordKind::Total:
+    print("  total {} count={} cycles={}", regions.reference(idOf(row)), row.lanes, row.first);
+    field("around", row.second, 0u);
+    field("generation", generationOf(row), expectedGeneration(current, index));
+    return endLine();
   default:
     if (row.first == 0 && row.second == 0 && row.lanes == 0 && row.tag == 0)
       print("  empty");

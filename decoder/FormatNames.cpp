@@ -62,7 +62,8 @@ constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
                                          {RecordKind::End, "end"},
                                          {RecordKind::Mark, "mark"},
                                          {RecordKind::Sum, "sum"},
-                                         {RecordKind::Extremes, "extremes"}};
+                                         {RecordKind::Extremes, "extremes"},
+                                         {RecordKind::Total, "total"}};
 constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-without-buffer"},
                                       {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
                                       {LossKind::Unreadable, "unreadable"},

@@ -259,9 +259,12 @@ void TotalsSink::addSums(KernelTotals &kernel, std::span<const RegionSum> sums) 
     const std::uint32_t node = nodeOfSum(nodeOfSum, sum);
     WarpSums &row = inWarp(kernel, node);
     row.count += sum.count;
+    if (!sum.isTimed)
+      continue;
     row.inclusive += sum.cycles;
     row.exclusive += sum.cycles;
-    kernel.rows[node].durations.addSum(sum.count, sum.cycles, sum.least, sum.most);
+    kernel.rows[node].durations.addSum(sum.count, sum.cycles,
+                                       sum.hasExtremes ? std::optional(Quantiles::Extremes{sum.least, sum.most}) : std::nullopt);
     if (sum.around >= 0) // it was entered, for this one was
       inWarp(kernel, nodeOfSum(nodeOfSum, sums[static_cast<std::size_t>(sum.around)])).exclusive -= sum.cycles;
   }

@@ -32,6 +32,10 @@ struct RowTotals {
   ProbeCounts inside;    ///< probes of all spans inside those
   ProbeCounts nested;    ///< probes of the spans in `exclusive`
   ProbeCounts children;  ///< probes of the spans next inside those
+
+  /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
+  /// in `count` alone.
+  std::uint64_t untimed() const { return count - std::min(count, durations.count()); }
 };
 
 /// What one warp adds to a row.

@@ -93,6 +93,7 @@ void LaunchSamples::addSpans(Launch &launch, const WarpSpans &warp) {
     if (sum.count == 0)
       touched.push_back(entered.region);
     sum.count += entered.count;
+    sum.untimed += entered.isTimed ? 0 : entered.count;
     sum.cycles += entered.cycles;
   }
   for (const decoder::RegionSum &entered : warp.sums)
@@ -102,6 +103,7 @@ void LaunchSamples::addSpans(Launch &launch, const WarpSpans &warp) {
     RegionSum &sum = launch.regions[region];
     sum.count += inWarp[region].count;
     sum.cycles += inWarp[region].cycles;
+    sum.untimed += inWarp[region].untimed;
     inWarp[region] = {};
   }
   touched.clear();
@@ -119,6 +121,9 @@ void LaunchSamples::close(const Launch &launch) {
     const auto [entry, isNew] = kernel.regions.try_emplace(region);
     rows += isNew;
     entry->second.visits += sum.count;
+    kernel.untimed += sum.untimed;
+    if (sum.untimed > 0)
+      continue;
     entry->second.cycles.add(static_cast<double>(sum.cycles) /
                              static_cast<double>(measure == Measure::Mean ? sum.count : launch.warps));
   }

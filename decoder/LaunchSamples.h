@@ -38,7 +38,7 @@ private:
 
 struct RegionSamples {
   SampleList cycles;        ///< by the measure
-  std::uint64_t visits = 0; ///< spans, all launches together
+  std::uint64_t visits = 0; ///< entries, all launches together
 };
 
 struct KernelSamples {
@@ -46,6 +46,7 @@ struct KernelSamples {
   SampleList durationNs;                          ///< by the device's timer
   std::map<std::uint32_t, RegionSamples> regions; ///< by index in the RegionSet
   std::uint64_t launches = 0, warps = 0, dropped = 0;
+  std::uint64_t untimed = 0; ///< entries of unknown time; a launch with some is no sample of their region
   ClockRate rate;
 };
 
@@ -66,7 +67,7 @@ private:
   static constexpr std::size_t kMostOpen = 256, kMostKernels = 1024, kMostRows = 16384;
   static constexpr std::uint32_t kUnselected = ~0u;
   struct RegionSum {
-    std::uint64_t count = 0, cycles = 0;
+    std::uint64_t count = 0, cycles = 0, untimed = 0;
   };
   struct Launch {
     std::uint32_t kernel = 0;

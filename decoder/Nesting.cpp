@@ -35,7 +35,7 @@ void Nesting::build(const WarpSpans &warp, const RegionSet &regions) {
 }
 
 /// Which spans lie inside entries that were summed up is unknown: all are set aside. The sums are of the whole warp, whatever
-/// records were dropped.
+/// records were dropped; where their time is not known, the warp's is not.
 void Nesting::buildFromSums(const WarpSpans &warp) {
   overlapCount = warp.spans.size();
   parent.assign(overlapCount, kOverlapping);
@@ -45,8 +45,8 @@ void Nesting::buildFromSums(const WarpSpans &warp) {
   attributedCycles = 0;
   for (const RegionSum &sum : warp.sums)
     attributedCycles += sum.around < 0 ? sum.cycles : 0;
-  notRecordedCycles = 0;
-  unattributedCycles = warp.cycles() - attributedCycles;
+  notRecordedCycles = warp.sums.front().isTimed ? 0 : warp.cycles();
+  unattributedCycles = warp.cycles() - attributedCycles - notRecordedCycles;
 }
 
 /// Finds parents among the spans that are not set aside; false, early, when two of those cross.

@@ -30,7 +30,7 @@ public:
   std::span<const std::uint32_t> ends() const { return after; }
   std::uint64_t overlapping() const { return overlapCount; }
   std::uint64_t attributed() const { return attributedCycles; }     ///< inside any span of the tree
-  std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< outside, where records were dropped
+  std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< outside, where records were dropped, or sums are of unknown time
   std::uint64_t unattributed() const { return unattributedCycles; } ///< outside, between records
 
   /// Whether a span around span `i` of the warp that was built is of the same region.

@@ -216,6 +216,12 @@ void Packer::recordWords(TextLine &line, format::RecordKind kind, format::Record
     row = {static_cast<std::uint32_t>(cycles), static_cast<std::uint32_t>(cycles >> 32), 0, row.tag};
     return line.number("count", row.lanes);
   }
+  if (kind == format::RecordKind::Total) {
+    row.lanes = 0;
+    line.number("cycles", row.first);
+    line.number("around", row.second);
+    return line.number("count", row.lanes);
+  }
   const Word *clock = line.next();
   if (!clock)
     line.fail(line.verb(), "a clock is missing", isRange ? "A..B" : "a number");

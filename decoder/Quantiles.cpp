@@ -20,8 +20,8 @@ void Quantiles::becomeHistogram() {
   exact = {};
 }
 
-void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, std::uint64_t smallest,
-                           std::uint64_t greatest, std::uint64_t sumOfAll) {
+void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, const Extremes &extremes,
+                           std::uint64_t sumOfAll) {
   if (buckets.empty())
     return;
   if (!isHistogram)
@@ -30,8 +30,8 @@ void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, std::u
     slot(bucket.bucket / format::kLinearBuckets, bucket.bucket) += bucket.count;
     total += bucket.count;
   }
-  least = std::min(least, smallest);
-  most = std::max(most, greatest);
+  least = std::min(least, extremes.least);
+  most = std::max(most, extremes.most);
   cycles += sumOfAll;
 }
 
@@ -46,9 +46,10 @@ void Quantiles::add(const Quantiles &other) {
     for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
       buckets.push_back({bucket, static_cast<std::uint32_t>(std::min(count, kMost))});
   });
-  addBuckets(buckets, other.least, other.most, other.cycles);
+  const Extremes extremes{other.least, other.most};
+  addBuckets(buckets, extremes, other.cycles);
   if (other.unknown > 0)
-    addSum(other.unknown, rest, other.least, other.most);
+    addSum(other.unknown, rest, other.hasExtremes ? std::optional(extremes) : std::nullopt);
 }
 
 std::uint64_t Quantiles::at(double q) const {

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace kperf::decoder {
 
 class Quantiles {
 public:
+  struct Extremes {
+    std::uint64_t least, most;
+  };
   static constexpr std::size_t kMostExact = 256;
   /// Half a bucket: each power of two is cut into 128.
   static constexpr double kRelativeError = 1.0 / 256;
@@ -30,19 +34,22 @@ public:
     ++bucket(value);
   }
 
-  /// Adds `count` values of which nothing else is known.
-  void addSum(std::uint64_t count, std::uint64_t sum, std::uint64_t smallest, std::uint64_t greatest) {
+  /// Adds `count` values, at least one, of which nothing else is known.
+  void addSum(std::uint64_t count, std::uint64_t sum, const std::optional<Extremes> &extremes) {
     total += count;
     unknown += count;
     cycles += sum;
-    least = std::min(least, smallest);
-    most = std::max(most, greatest);
+    hasExtremes &= extremes.has_value();
+    least = std::min(least, extremes ? extremes->least : least);
+    most = std::max(most, extremes ? extremes->most : most);
   }
 
   std::uint64_t count() const { return total; }
   /// Whether every value is known as such: only then at() and forValues() tell of all.
   bool areKnown() const { return unknown == 0; }
   std::uint64_t unknownCount() const { return unknown; }
+  /// Whether min() and max() are those of all values; else they mean nothing.
+  bool areExtremesKnown() const { return hasExtremes; }
   std::uint64_t min() const { return total == 0 ? 0 : least; }
   std::uint64_t max() const { return most; }
   std::uint64_t sum() const { return cycles; }
@@ -74,10 +81,8 @@ public:
         if (const std::uint64_t count = (*octaves[octave])[i])
           take(octave * format::kLinearBuckets + i, count);
   }
-  /// Adds buckets of other values, of which the least, the greatest and the sum are known. A bucket is less than
-  /// format::kLengthBuckets.
-  void addBuckets(std::span<const format::LengthBucket> buckets, std::uint64_t smallest, std::uint64_t greatest,
-                  std::uint64_t sumOfAll);
+  /// Adds buckets of other values, of which the sum is known. A bucket is less than format::kLengthBuckets.
+  void addBuckets(std::span<const format::LengthBucket> buckets, const Extremes &extremes, std::uint64_t sumOfAll);
 
   /// Adds all of another's, as if its values had come here.
   void add(const Quantiles &other);
@@ -106,7 +111,7 @@ private:
 
   std::uint64_t unknown = 0;
   std::uint64_t total = 0, least = ~std::uint64_t{0}, most = 0, cycles = 0;
-  bool isHistogram = false;
+  bool isHistogram = false, hasExtremes = true;
   std::vector<std::uint64_t> exact;
   std::vector<std::unique_ptr<Octave>> octaves;
 };

@@ -10,13 +10,13 @@
 
 namespace kperf::decoder {
 
-enum class Action : std::uint8_t { Damaged, Skip, Take, Open, Close, Mark, Sum, Extremes };
+enum class Action : std::uint8_t { Damaged, Skip, Take, Open, Close, Mark, Sum };
 
 /// Rows: RecordKind. Columns: RegionKind Kernel, Scope, Range, Mark, Pragma, Automatic, Calibration, Wait, Signal, and last
 /// the kinds of later minor versions.
 inline constexpr auto kRecordRules = [] {
   constexpr Action skip = Action::Skip, take = Action::Take, open = Action::Open, close = Action::Close,
-                   mark = Action::Mark, sums = Action::Sum, ends = Action::Extremes, none = Action::Damaged;
+                   mark = Action::Mark, sums = Action::Sum, none = Action::Damaged;
   return std::to_array<std::array<Action, 10>>({
       {skip, skip, skip, skip, skip, skip, skip, skip, skip, skip},        // Empty
       {take, take, take, none, take, take, take, take, none, take},        // Span
@@ -24,7 +24,8 @@ inline constexpr auto kRecordRules = [] {
       {close, close, close, none, close, close, close, none, none, close}, // End
       {none, none, none, mark, none, none, none, none, mark, mark},        // Mark
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Sum
-      {none, ends, none, none, ends, ends, none, none, none, ends},        // Extremes
+      {none, sums, none, none, sums, sums, none, none, none, sums},        // Extremes
+      {none, sums, none, none, sums, sums, none, none, none, sums},        // Total
   });
 }();
 

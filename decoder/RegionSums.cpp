@@ -1,16 +1,29 @@
 // Takes and judges the sums of a warp.
 #include "RegionSums.h"
+#include "Records.h"
 
 #include <algorithm>
 
 namespace kperf::decoder {
 
-void RegionSums::take(const format::Record &record, std::uint32_t region, bool isSum) {
+void RegionSums::take(const format::Record &record, std::uint32_t region) {
   ++records;
-  if (isSum) {
-    sums.push_back({region, kIncomplete, record.lanes, std::uint64_t{record.second} << 32 | record.first, 0, 0});
+  switch (kindOf(record)) {
+  case format::RecordKind::Sum:
+    sums.push_back({region, kIncomplete, record.lanes, std::uint64_t{record.second} << 32 | record.first, 0, 0, true});
+    return;
+  case format::RecordKind::Total: {
+    const bool isPlace = record.second <= format::kMostSums;
+    sums.push_back({region, isPlace ? static_cast<std::int32_t>(record.second) - 1 : kIncomplete, record.lanes, record.first, 0,
+                    0, false});
     return;
   }
+  default:
+    takeExtremes(record, region);
+  }
+}
+
+void RegionSums::takeExtremes(const format::Record &record, std::uint32_t region) {
   if (sums.size() == first || sums.back().region != region || sums.back().around != kIncomplete ||
       record.lanes > format::kMostSums) {
     ++strays;
@@ -30,14 +43,25 @@ bool RegionSums::isSound(const RegionSum &sum, std::uint64_t life) const {
       return false;
   if (sum.count == 0)
     return sum.cycles == 0;
-  return sum.cycles <= life && sum.least <= sum.most && sum.cycles >= sum.count * sum.least &&
-         sum.cycles <= sum.count * sum.most;
+  if (sum.cycles > life)
+    return false;
+  return !sum.hasExtremes || (sum.least <= sum.most && sum.cycles >= sum.count * sum.least && sum.cycles <= sum.count * sum.most);
+}
+
+/// A sum of 32 bits is not longer than the warp's life, and so all there is, where that fits too.
+bool RegionSums::areTimed(std::uint64_t life) const {
+  return life <= 0xffffffff ||
+         std::ranges::none_of(sums, [](const RegionSum &sum) { return !sum.hasExtremes && sum.count > 0; });
 }
 
 bool RegionSums::areSound(std::uint64_t life) const {
   if (first != 0 || sums.size() > format::kMostSums || life == 0 ||
-      !std::ranges::all_of(sums, [&](const RegionSum &sum) { return isSound(sum, life); }))
+      !std::ranges::all_of(sums, [&](const RegionSum &sum) {
+        return isSound(sum, life) && sum.hasExtremes == sums.front().hasExtremes;
+      }))
     return false;
+  if (!areTimed(life))
+    return true;
   std::vector<std::uint64_t> inside(sums.size() + 1); // at 0: inside none
   for (const RegionSum &sum : sums)
     inside[static_cast<std::size_t>(sum.around + 1)] += sum.cycles;
@@ -52,10 +76,16 @@ bool RegionSums::areSound(std::uint64_t life) const {
 RegionSums::Verdict RegionSums::endPart(std::uint64_t life) {
   if (records == 0)
     return {0, 0};
-  if (areSound(life))
-    return {records - strays, strays};
-  sums.resize(first);
-  return {0, records};
+  if (!areSound(life)) {
+    sums.resize(first);
+    return {0, records};
+  }
+  if (!areTimed(life))
+    for (RegionSum &sum : sums) {
+      sum.isTimed = false;
+      sum.cycles = 0;
+    }
+  return {records - strays, strays};
 }
 
 } // namespace kperf::decoder

@@ -1,4 +1,4 @@
-// The regions that a warp summed up, out of its Sum and Extremes records, and whether they can be true.
+// The regions that a warp summed up, out of its Sum and Extremes or Total records, and whether they can be true.
 #ifndef KPERF_DECODER_REGION_SUMS_H
 #define KPERF_DECODER_REGION_SUMS_H
 
@@ -18,8 +18,8 @@ public:
 
   void clear() { sums.clear(); }
   void beginPart() { first = sums.size(), records = strays = 0; }
-  /// A Sum record, or an Extremes record.
-  void take(const format::Record &record, std::uint32_t region, bool isSum);
+  /// A Sum, an Extremes or a Total record.
+  void take(const format::Record &record, std::uint32_t region);
   /// Judges what the part had, of a warp that lived for `life` cycles (0: it did not finish). One that is wrong makes
   /// all of them useless, for the times of others hold its own.
   Verdict endPart(std::uint64_t life);
@@ -31,6 +31,8 @@ private:
 
   bool isSound(const RegionSum &sum, std::uint64_t life) const;
   bool areSound(std::uint64_t life) const;
+  bool areTimed(std::uint64_t life) const;
+  void takeExtremes(const format::Record &record, std::uint32_t region);
 
   std::vector<RegionSum> sums;
   std::size_t first = 0;     ///< of the part

@@ -1,6 +1,7 @@
 // What the reader of a report must know about its numbers.
 #include "ReportNotes.h"
 #include "FormatNames.h"
+#include "Records.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,21 +76,35 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
         kernel.name, launches.warpsRecorded, launches.warpsLaunched));
 }
 
-void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate) {
-  std::uint64_t overlapping = 0;
-  bool isExact = true, areKnown = true;
-  for (const RowTotals &row : kernel.rows) {
+void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
+  std::uint64_t overlapping = 0, untimed = 0;
+  bool areKnown = true, hasExtremes = true;
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+    const RowTotals &row = kernel.rows[node];
     overlapping += row.overlapping;
     areKnown &= row.durations.areKnown();
-    isExact &= row.durations.isExact();
+    hasExtremes &= row.durations.areExtremesKnown();
+    const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
+    if (region < regions.size() && !isInstant(regions[region].kind))
+      untimed += row.untimed();
   }
-  if (!areKnown)
-    notes.push_back(fmt::format("entries of {} were summed up on the device: no percentiles, no net times, no timeline{}",
-                                kernel.name,
+  if (!areKnown || untimed > 0)
+    notes.push_back(fmt::format("entries of {} were summed up on the device: no percentiles, no net times, no timeline{}{}",
+                                kernel.name, hasExtremes ? "" : ", and no shortest and longest entry without --extremes",
                                 overlapping ? "; what was recorded entry by entry beside them counts in total, not in share" : ""));
   else if (overlapping > 0)
     notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share",
                                 counted(overlapping, "span"), kernel.name));
+  if (untimed > 0)
+    notes.push_back(fmt::format("the time of {} {} of {} is not known: warps that lived for 2^32 cycles or longer summed it up in "
+                                "32 bits; their time is in the row (not recorded), and building with --extremes keeps it",
+                                untimed, untimed == 1 ? "entry" : "entries", kernel.name));
+}
+
+void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate) {
+  bool isExact = true;
+  for (const RowTotals &row : kernel.rows)
+    isExact &= row.durations.isExact();
   if (!isExact)
     notes.push_back(fmt::format("percentiles of {} come from a histogram: within {:.1f} %", kernel.name,
                                 100 * Quantiles::kRelativeError));
@@ -182,6 +197,7 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
   noteDropped(notes, kernel);
   noteUnmatched(notes, kernel, regions);
   noteWarps(notes, kernel, launches);
+  noteSums(notes, kernel, regions);
   noteNumbers(notes, kernel, rate);
   noteProbes(notes, kernel, cost, regions);
   return notes;

@@ -1,11 +1,11 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
 #include "FormatNames.h"
 #include "KernelTotals.h"
+#include "Records.h"
 #include "ReportNotes.h"
 #include "View.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tuple>
@@ -100,6 +100,8 @@ private:
   void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
   void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
   void setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const;
+  void setLengths(RowCells &cells, const RowTotals &row) const;
+  void addRemedies(const RowTotals &row, std::uint64_t untimed);
   /// A time in cycles and, where the rate is known, in ns.
   void setTimes(RowCells &cells, std::string_view name, const Cell &cycles) const;
   std::string label(const KernelTotals &kernel, std::uint32_t node) const;
@@ -136,15 +138,17 @@ std::string ReportBuilder::path(const KernelTotals &kernel, std::uint32_t node) 
 bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::uint32_t b) const {
   const RowTotals &x = kernel.rows[a], &y = kernel.rows[b];
   const auto mean = [](const RowTotals &row) {
-    return row.count ? static_cast<double>(row.inclusive) / static_cast<double>(row.count) : 0;
+    const std::uint64_t count = row.durations.count();
+    return count ? static_cast<double>(row.inclusive) / static_cast<double>(count) : 0;
   };
+  const auto most = [](const RowTotals &row) { return row.durations.areExtremesKnown() ? row.durations.max() : 0; };
   const Region *left = regionOf(kernel, a, regions), *right = regionOf(kernel, b, regions);
   if (options.sort == "count" && x.count != y.count)
     return x.count > y.count;
   if (options.sort == "mean")
     return mean(x) > mean(y);
-  if (options.sort == "max" && x.durations.max() != y.durations.max())
-    return x.durations.max() > y.durations.max();
+  if (options.sort == "max" && most(x) != most(y))
+    return most(x) > most(y);
   if (options.sort == "name")
     return label(kernel, a) < label(kernel, b);
   if (options.sort == "source" && left && right)
@@ -205,6 +209,37 @@ void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isIn
     setTimes(cells, "net-self", std::max(0.0, static_cast<double>(row.exclusive) - beside));
 }
 
+/// Percentiles and extremes, where every entry's length counts in them.
+void ReportBuilder::setLengths(RowCells &cells, const RowTotals &row) const {
+  if (row.durations.areKnown()) {
+    setTimes(cells, "p50", row.durations.at(0.5));
+    setTimes(cells, "p95", row.durations.at(0.95));
+    setTimes(cells, "p99", row.durations.at(0.99));
+  }
+  if (row.durations.areExtremesKnown()) {
+    setTimes(cells, "max", row.durations.max());
+    cells.set("min", row.durations.min(), Unit::Cycles);
+  }
+}
+
+/// For what the next row lacks because its entries were summed up.
+void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
+  const auto add = [&](std::initializer_list<const char *> keys, const char *remedy) {
+    for (const char *key : keys)
+      table.remedies.try_emplace({table.rows.size(), key}, remedy);
+  };
+  if (untimed > 0)
+    add({"share_percent", "total_ns", "total_cycles", "total_percent", "mean_ns", "mean_cycles", "max_ns", "max_cycles",
+         "min_cycles", "self_ns", "self_cycles", "warp-imbalance", "sm-imbalance"},
+        "it was summed up in 32 bits in warps that lived for longer: build with --extremes");
+  if (!row.durations.areExtremesKnown())
+    add({"max_ns", "max_cycles", "min_cycles"}, "it was summed up without the shortest and the longest entry: build with --extremes");
+  if (untimed > 0 || !row.durations.areKnown())
+    add({"p50_ns", "p95_ns", "p99_ns", "p50_cycles", "p95_cycles", "p99_cycles", "net-total_ns", "net-total_cycles",
+         "net-mean_ns", "net-mean_cycles", "net-self_ns", "net-self_cycles", "net-error_cycles"},
+        "it was summed up on the device: build without --aggregate for it");
+}
+
 void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node) {
   const RowTotals &row = kernel.rows[node];
   const Region *region = regionOf(kernel, node, regions);
@@ -212,13 +247,12 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
   const auto life = static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
   const bool isTimed = row.durations.count() > 0;
   const bool isInTree = isTimed && row.overlapping < row.count;
+  const std::uint64_t untimed = region && !isInstant(region->kind) ? row.untimed() : 0;
   std::uint64_t sms = 0, mostOnSm = 0;
   for (const std::uint64_t cycles : row.bySm) {
     sms += cycles > 0;
     mostOnSm = std::max(mostOnSm, cycles);
   }
-  const std::array<Cell, 4> quantiles{row.durations.at(0.5), row.durations.at(0.95), row.durations.at(0.99),
-                                      row.durations.max()};
   RowCells cells(table, group);
   cells.set("depth", std::uint64_t{kernel.paths[node].depth - 1});
   cells.set("region", label(kernel, node));
@@ -231,10 +265,11 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
   if (isTimed) {
     setTimes(cells, "total", row.inclusive);
     setTimes(cells, "mean", row.durations.mean());
-    for (std::size_t i = row.durations.areKnown() ? 0 : quantiles.size() - 1; i < quantiles.size(); ++i)
-      setTimes(cells, std::array{"p50", "p95", "p99", "max"}[i], quantiles[i]);
-    cells.set("min", row.durations.min(), Unit::Cycles);
+    if (untimed == 0)
+      setLengths(cells, row);
     cells.set("total", 100.0 * inclusive / life, Unit::Percent);
+  }
+  if (isTimed && untimed == 0) { // else warps whose part is unknown would count as idle
     cells.set("warp-imbalance", imbalance(static_cast<double>(row.mostInWarp), inclusive, row.warps), Unit::Ratio);
     cells.set("sm-imbalance", imbalance(static_cast<double>(mostOnSm), inclusive, sms), Unit::Ratio);
   }
@@ -243,12 +278,13 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     setTimes(cells, "self", row.exclusive);
   }
   // What KPERF_BEGIN and KPERF_END cost as records of their own is not measured: ranges have no net times.
-  if (isTimed && cost.isKnown && row.outermost.own + row.outermost.shared > 0)
+  if (isTimed && untimed == 0 && cost.isKnown && row.outermost.own + row.outermost.shared > 0)
     setNetTimes(cells, row, isInTree);
   if (row.unmatchedBegins + row.unmatchedEnds > 0)
     cells.set("unmatched", row.unmatchedBegins + row.unmatchedEnds);
   if (row.overlapping > 0)
     cells.set("overlapping", row.overlapping);
+  addRemedies(row, untimed);
   table.rows.push_back(cells.take());
 }
 
@@ -284,7 +320,7 @@ void ReportBuilder::addKernel(std::uint32_t index) {
       addRow(kernel, group, node);
   addRest(kernel, group, "(unattributed)", kernel.unattributed,
           static_cast<double>(kernel.unattributed) - cost.beside(kernel.topLevel));
-  if (kernel.records.dropped > 0)
+  if (kernel.records.dropped > 0 || kernel.notRecorded > 0)
     addRest(kernel, group, "(not recorded)", kernel.notRecorded, static_cast<double>(kernel.notRecorded));
   for (std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
     table.notes.push_back(std::move(note));

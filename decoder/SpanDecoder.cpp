@@ -232,8 +232,8 @@ void SpanDecoder::take(std::size_t i, std::uint64_t time) {
   const Action action = region == RegionSet::kNone ? Action::Damaged : actionFor(kind, regions.kinds().data()[region]);
   if (action == Action::Take)
     return takeSpan(record, region, time);
-  if (action == Action::Sum || action == Action::Extremes)
-    return sums.take(record, region, action == Action::Sum);
+  if (action == Action::Sum)
+    return sums.take(record, region);
   std::uint64_t same = time;
   if (action == Action::Damaged || !place(time, same)) {
     ++out.counts.damaged;

@@ -18,12 +18,15 @@ struct Span {
   std::uint64_t cycles() const { return end - begin; }
 };
 
-/// All entries of a region that one warp made, summed up on the device.
+/// All entries of a region that one warp made, summed up on the device. Without extremes the sum had 32 bits: of a warp that lived
+/// for longer than they can count its time is not known.
 struct RegionSum {
   std::uint32_t region; ///< index in the RegionSet
   std::int32_t around;  ///< index in the warp's sums of the region around it; -1: none of them is
   std::uint64_t count, cycles;
-  std::uint32_t least, most; ///< cycles of the shortest and of the longest entry
+  std::uint32_t least, most; ///< cycles of the shortest and of the longest entry, if hasExtremes
+  bool hasExtremes;
+  bool isTimed = true; ///< else `cycles` is 0 and means nothing; the same for all sums of a warp
 };
 
 struct Mark {
@@ -41,7 +44,7 @@ struct RecordCounts {
   std::uint64_t unmatchedBegins = 0;
   std::uint64_t unmatchedEnds = 0;
   std::uint64_t marks = 0;
-  std::uint64_t sums = 0;    ///< two for each region that was summed up
+  std::uint64_t sums = 0;    ///< one or two for each region that was summed up
   std::uint64_t empty = 0;   ///< reserved by regions that never ended
   std::uint64_t stale = 0;   ///< the same, with what an earlier lap of the ring had left there
   std::uint64_t damaged = 0; ///< unknown region, impossible kind, or a clock outside the warp's life
@@ -82,8 +85,8 @@ struct WarpSpans {
   std::uint64_t knownBegin, knownEnd; ///< outside of this, records were dropped
   std::span<const Span> spans;        ///< by begin, then longer first
   std::span<const Mark> marks;
-  /// Regions that were entered and summed up. Those next inside one are together not longer than it, and those inside none
-  /// not longer than the warp's life.
+  /// Regions that were summed up, with extremes or without, all alike. Those next inside one are together not longer than it, and
+  /// those inside none not longer than the warp's life.
   std::span<const RegionSum> sums;
   std::span<const UnmatchedEvents> unmatched; ///< regions that have any
   std::span<const std::uint8_t> isShared;     ///< by region: whether its records come from the warp's reserved part

@@ -115,6 +115,9 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   RowTotals &row = totals.summedRow(*kernel, nodes.back());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   row.mostInWarp = std::max(row.mostInWarp, counts[format::kRowMostInWarp]);
+  using Extremes = Quantiles::Extremes;
+  const bool hasExtremes = (from.record.flags & format::kRowWithoutExtremes) == 0;
+  const Extremes extremes{counts[format::kRowLeast], counts[format::kRowMost]};
   std::uint64_t summed = 0; // cycles
   if (from.record.flags & format::kRowExact) {
     summed = counts[format::kRowSum];
@@ -124,11 +127,11 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
     }
   } else {
     const auto *buckets = reinterpret_cast<const format::LengthBucket *>(from.lengths.data());
-    row.durations.addBuckets({buckets, from.lengths.size()}, counts[format::kRowLeast], counts[format::kRowMost],
+    row.durations.addBuckets({buckets, from.lengths.size()}, hasExtremes ? extremes : Extremes{0, ~std::uint64_t{0}},
                              counts[format::kRowSum]);
   }
   if (counts[format::kRowSummed] > 0)
-    row.durations.addSum(counts[format::kRowSummed], summed, counts[format::kRowLeast], counts[format::kRowMost]);
+    row.durations.addSum(counts[format::kRowSummed], summed, hasExtremes ? std::optional(extremes) : std::nullopt);
   const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMostSms);
   row.bySm.resize(std::max(row.bySm.size(), sms));
   for (std::size_t i = 0; i < sms; ++i)
@@ -143,7 +146,9 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
   format::SummaryRowRecord record{};
   record.region = region;
   record.parent = parent;
-  record.flags = flagIf(isOverlapping, format::kRowOverlaps) | flagIf(row.durations.isExact(), format::kRowExact);
+  const bool hasExtremes = row.durations.areExtremesKnown();
+  record.flags = flagIf(isOverlapping, format::kRowOverlaps) | flagIf(row.durations.isExact(), format::kRowExact) |
+                 flagIf(!hasExtremes, format::kRowWithoutExtremes);
   std::vector<std::uint64_t> words(row.durations.values().begin(), row.durations.values().end());
   row.durations.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
     for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
@@ -155,8 +160,8 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
   words.insert(words.end(), row.bySm.begin(), row.bySm.end());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
   record.counts[format::kRowSum] = row.durations.sum();
-  record.counts[format::kRowLeast] = row.durations.min();
-  record.counts[format::kRowMost] = row.durations.max();
+  record.counts[format::kRowLeast] = hasExtremes ? row.durations.min() : 0;
+  record.counts[format::kRowMost] = hasExtremes ? row.durations.max() : 0;
   record.counts[format::kRowMostInWarp] = row.mostInWarp;
   record.counts[format::kRowSummed] = row.durations.unknownCount();
   const auto head = std::as_bytes(std::span(&record, 1)), rest = std::as_bytes(std::span(words));

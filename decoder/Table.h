@@ -5,6 +5,7 @@
 #include "Finding.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -51,6 +52,8 @@ struct Table {
   std::string title = {};              ///< for people; "" for none
   std::vector<Excerpt> excerpts = {};  ///< for people: shown in place of the rows
   std::vector<Finding> findings = {};  ///< for code review tools
+  /// By row and key of the column: how to get what this trace does not tell, whether the cell is empty or of a part.
+  std::map<std::pair<std::size_t, std::string>, std::string> remedies = {};
 };
 
 } // namespace kperf::decoder

@@ -51,7 +51,8 @@ inline constexpr std::pair<std::uint32_t, const char *> kSummaryFlagWords[] = {{
                                                                                {format::kSummaryGridVaries, "grid-varies"},
                                                                                {format::kSummaryBlockVaries, "block-varies"}};
 inline constexpr std::pair<std::uint32_t, const char *> kSummaryRowFlagWords[] = {{format::kRowOverlaps, "overlaps"},
-                                                                                  {format::kRowExact, "exact"}};
+                                                                                  {format::kRowExact, "exact"},
+                                                                                  {format::kRowWithoutExtremes, "without-extremes"}};
 
 /// "finished,reserved", "none", or a number where there are flags without a word. `words`: one of the tables above.
 template <typename Flags, std::size_t N>

@@ -59,6 +59,23 @@ TEST(Quantiles, TakeTheWholeRangeOf64Bits) {
   EXPECT_GT(quantiles.at(0.51), ~std::uint64_t{0} / 256 * 255);
 }
 
+TEST(Quantiles, SayWhetherTheExtremesAreThoseOfAllValues) {
+  Quantiles known, unknown;
+  known.add(7);
+  known.addSum(2, 30, Quantiles::Extremes{5, 25});
+  EXPECT_TRUE(known.areExtremesKnown());
+  EXPECT_EQ(known.min(), 5u);
+  EXPECT_EQ(known.max(), 25u);
+  unknown.addSum(3, 60, std::nullopt);
+  EXPECT_FALSE(unknown.areExtremesKnown());
+  known.add(unknown);
+  EXPECT_FALSE(known.areExtremesKnown());
+  EXPECT_EQ(known.count(), 6u);
+  EXPECT_EQ(known.sum(), 97u);
+  EXPECT_EQ(known.unknownCount(), 5u);
+  EXPECT_EQ(known.at(0.99), 7u);
+}
+
 TEST(Quantiles, OfNothingAreZero) {
   EXPECT_EQ(Quantiles().at(0.5), 0u);
   EXPECT_EQ(Quantiles().min(), 0u);

@@ -16,7 +16,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 3; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 4; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -296,6 +296,8 @@ enum class RecordKind : std::uint32_t {
              ///< how many, which may be 0 (since 1.2)
   Extremes = 6, ///< behind each Sum, of the same region: first = cycles of the shortest entry, second = of the longest, lanes =
                 ///< 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
+  Total = 7, ///< a Sum without Extremes: first = the low word of the cycles, which is all of them where the warp lived for less
+             ///< than 2^32, second = what `lanes` is in Extremes, lanes = how many entries (since 1.4)
 };
 
 /// One event or span. Clocks are the low 32 bits of the SM clock; the reader unwraps them by the warp's start and order.
@@ -342,7 +344,7 @@ enum SummaryCounter : unsigned {
   kSummaryForeignWarps,
   kSummaryCycles,        ///< of the warps' lives; the self times of the rows, unattributed and not-recorded add up to it
   kSummaryUnattributed,  ///< cycles outside of all regions
-  kSummaryNotRecorded,   ///< cycles from which records were dropped
+  kSummaryNotRecorded,   ///< cycles from which records were dropped, or of which only the low words were summed up
   kSummaryMostRecords,   ///< greatest number of records that one warp had room for
   // Records: produced = dropped + spans + 2 pairs + unmatched begins and ends + marks + sums + empty + stale + damaged.
   kSummaryProduced,
@@ -360,7 +362,7 @@ enum SummaryCounter : unsigned {
   kSummarySharedProbes,
   kSummaryOwnOnTop,
   kSummarySharedOnTop,
-  kSummarySums,          ///< records, two for each region that a warp summed up: they are in `produced` too
+  kSummarySums,          ///< records, one or two for each region that a warp summed up: they are in `produced` too
   kSummaryCounters
 };
 
@@ -396,7 +398,7 @@ static_assert(sizeof(SummaryRecord) == 304 && offsetof(SummaryRecord, cyclesCycl
 
 /// Indices of SummaryRowRecord::counts.
 enum SummaryRowCounter : unsigned {
-  kRowCount,       ///< entries, or marks
+  kRowCount,       ///< entries, or marks; entries that are in no length and not summed are of unknown time
   kRowOverlapping, ///< entries that cross others: in no self time
   kRowSelf,        ///< cycles without those of regions inside
   kRowTotal,       ///< cycles between entry and exit; recursion counted once
@@ -424,6 +426,7 @@ enum SummaryRowCounter : unsigned {
 enum SummaryRowFlags : std::uint32_t {
   kRowOverlaps = 1, ///< by path: entries that cross others stand in a row of their own
   kRowExact = 2,    ///< lengths are the entries' own, one std::uint64_t each; else LengthBuckets
+  kRowWithoutExtremes = 4, ///< the shortest and the longest entry are not known: kRowLeast and kRowMost are 0 (since 1.4)
 };
 
 /// One region, or one path of regions. `lengths` lengths of its entries follow, then for multiprocessors 0 to
