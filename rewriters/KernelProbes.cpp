@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <utility>
+
 using namespace llvm;
 using kperf::format::RegionKind;
 
@@ -77,6 +79,23 @@ bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std:
   return true;
 }
 
+/// Kernel's arguments behind those that always stand there, up to the last that is not the default.
+std::string lastArguments(unsigned room, std::size_t sums, bool hasObjects, bool settles, bool hasExtremes) {
+  constexpr StringLiteral kWords[] = {"false", "true"};
+  const std::pair<std::string, StringRef> all[] = {{std::to_string(room) + "u", "0u"},
+                                                   {std::to_string(sums) + "u", "0u"},
+                                                   {kWords[hasObjects].str(), "false"},
+                                                   {kWords[settles].str(), "false"},
+                                                   {kWords[hasExtremes].str(), "false"}};
+  std::string text, since;
+  for (const auto &[argument, usual] : all) {
+    since += ", " + argument;
+    if (argument != usual)
+      text += std::exchange(since, {});
+  }
+  return text;
+}
+
 void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts) {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
@@ -103,18 +122,10 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
   const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
   const bool settles = hasOwnProbes && !planSettling(unit, kernel, index);
   const bool hasObjects = room && parts.hasObjects;
-  // The arguments behind those that always stand there, up to the last that is not the default.
-  std::string last;
-  if (settles || hasObjects || !parts.sums.empty())
-    last = formatv(", {0}u, {1}u", room, parts.sums.size());
-  else if (room)
-    last = formatv(", {0}u", room);
-  if (settles || hasObjects)
-    last += hasObjects ? ", true" : ", false";
-  if (settles)
-    last += ", true";
+  const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
   std::string object = formatv(" ::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}> kperf_kernel(", parts.own.most(),
-                               parts.lane.most(), parts.shared.most(), parts.isCalled, last);
+                               parts.lane.most(), parts.shared.most(), parts.isCalled,
+                               lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes));
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
     unit.plan.addEdit(
         {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});

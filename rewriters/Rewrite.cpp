@@ -87,7 +87,7 @@ private:
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
       KernelProbes kernels;
-      TranslationUnit unit(parsed, plan, kernels, request.input, request.selection.aggregate);
+      TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);

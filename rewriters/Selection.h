@@ -65,6 +65,7 @@ struct Selection {
   std::vector<SelectionRule> rules;
   NamePatterns headers;            ///< looked into besides the source itself
   NamePatterns aggregate;          ///< regions, or functions that hold them, whose entries are summed up on the device
+  bool keepsExtremes = false;      ///< of those, the shortest and the longest entry too
   unsigned guard = 64;             ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
 };
 
@@ -80,6 +81,7 @@ struct SelectionOptions {
   std::string file;                   ///< of --select; empty: none
   std::string guard;                  ///< of --auto-guard, a number; empty: not given
   std::vector<std::string> aggregate; ///< patterns of --aggregate
+  bool extremes = false;              ///< of --extremes
 };
 
 /// Reads the selection file, if any, and adds the automatic rules. Fails with one message a line; those about the file

@@ -12,9 +12,10 @@ using clang::SourceLocation;
 namespace kperf {
 
 TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, StringRef mainName,
-                                 const NamePatterns &aggregate)
+                                 const Selection &selection)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing),
-      reporter(parsed.reporter), plan(plan), kernels(kernels), aggregate(aggregate), originals(parsed.originals), mainName(mainName) {}
+      reporter(parsed.reporter), plan(plan), kernels(kernels), aggregate(selection.aggregate),
+      keepsExtremes(selection.keepsExtremes), originals(parsed.originals), mainName(mainName) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;

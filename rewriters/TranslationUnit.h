@@ -32,7 +32,7 @@ struct Place {
 class TranslationUnit {
 public:
   TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, llvm::StringRef mainName,
-                  const NamePatterns &aggregate);
+                  const Selection &selection);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
@@ -41,6 +41,7 @@ public:
   Plan &plan;
   KernelProbes &kernels;
   const NamePatterns &aggregate; ///< what is summed up
+  const bool keepsExtremes;      ///< and with the shortest and the longest entry
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;

@@ -45,6 +45,8 @@ cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(c
                                     cl::desc("Least operations that --auto times (default: 64)"));
 cl::list<std::string> aggregate("aggregate", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
                                 cl::desc("Sum up these regions instead of recording entries"));
+cl::opt<bool> extremes("extremes", cl::cat(category),
+                       cl::desc("Keep the shortest and longest of what is summed up"));
 cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
                                    cl::desc("Time what the rules in this file choose"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
@@ -343,7 +345,7 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
 /// What --auto and --select ask for.
 Expected<kperf::Selection> selectionFrom() {
   return kperf::makeSelection({{automatic.begin(), automatic.end()}, selectionFile, automaticGuard,
-                               {aggregate.begin(), aggregate.end()}});
+                               {aggregate.begin(), aggregate.end()}, extremes});
 }
 
 } // namespace

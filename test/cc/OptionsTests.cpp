@@ -30,6 +30,11 @@ TEST(Options, TakeASelection) {
   EXPECT_EQ(options.selection.automatic, (Words{"loops", "kernels", "async"}));
   EXPECT_EQ(options.selection.guard, "0");
   EXPECT_EQ(options.selection.file, "a b.yaml");
+  EXPECT_FALSE(options.selection.extremes);
+  options = llvm::cantFail(parseOptions({"--aggregate=step,inner", "--extremes", "nvcc"}));
+  EXPECT_EQ(options.selection.aggregate, (Words{"step", "inner"}));
+  EXPECT_TRUE(options.selection.extremes);
+  EXPECT_EQ(failure({"--extremes=yes", "nvcc"}), "option '--extremes' takes no value, found 'yes'");
 }
 
 TEST(Options, UnderstandACompilerCacheInBetween) {

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from prediction import groups
 
 KINDS = {"span": "+", "begin": "b", "end": "e", "mark": "m"}
-SUM = re.compile(r'  sum "([^"]+)" count=(\d+) cycles=\d+$')
+SUM = re.compile(r'  (?:sum|total) "([^"]+)" count=(\d+) cycles=\d+(?: around=\d+)?$')
 RECORD = re.compile(r'  (span|begin|end|mark) (?:"([^"]+)"|(0x\w+)) (\d+)(?:\.\.(\d+))?(?: payload=(\w+))?(?: lanes=(\w+))?(?: generation=\d+)?$')
 
 

@@ -21,6 +21,7 @@ for name in parts foreign; do
   echo "built $name"
 done
 "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"
+"$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.extremes"
 
 # The same in HIP's spelling, over CUDA, and each example in both.
 "$kperf/kperf-cc" --no-instrument nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.plain"

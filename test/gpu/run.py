@@ -153,7 +153,8 @@ def check_memory():
 check_program("parts")
 check_program("foreign")
 check_program("parts", "sums")
-for build in ("trace", "sums"):
+check_program("parts", "extremes")
+for build in ("trace", "sums", "extremes"):
     check_counts(build)
 check_program("hip")
 for example in ("vector_add", "sgemm", "attention", "gemv_decode"):

@@ -2,6 +2,9 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite --aggregate=step,inner,odd in.cu -o - | FileCheck in.cu
 // RUN: kperf-rewrite --aggregate='/^wo/' --list-regions in.cu | FileCheck %s --check-prefix=LIST
+// RUN: kperf-rewrite --aggregate=step,inner,odd --extremes in.cu -o - | FileCheck %s --check-prefix=EXTREMES
+// RUN: kperf-rewrite --aggregate=none in.cu -o none.cu && kperf-rewrite --aggregate=none --extremes in.cu -o - | cmp - none.cu
+// RUN: not kperf-rewrite --extremes in.cu -o - 2>&1 | FileCheck %s --check-prefix=ALONE
 // RUN: not kperf-rewrite --aggregate='[' in.cu -o - 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // LIST: scope "called" in called{{$}}
@@ -11,6 +14,8 @@
 // LIST: pragma "inner" in work, summed up
 // LIST: scope "odd" in work{{$}}
 // LIST: range "open" in work{{$}}
+// EXTREMES: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, true> kperf_kernel(
+// ALONE: error: --extremes adds to what --aggregate keeps: give --aggregate=NAME too
 // WRONG: error: --aggregate: {{.*}}'['
 
 // Two regions of one statement: the first is around the second, and what is in both is in the second.

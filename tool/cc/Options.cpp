@@ -32,6 +32,7 @@ constexpr OptionRow kOptions[] = {
      }},
     {"--auto", true, [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
     {"--aggregate", true, [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
+    {"--extremes", false, [](Options &o, llvm::StringRef) { o.selection.extremes = true; }},
     {"--auto-guard", true, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
     {"--select", true, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
     {"--save-rewritten", true, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
@@ -116,7 +117,9 @@ options:
                          region)
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
   --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
-                         recording every entry
+                         recording every entry: how often, how long in all
+  --extremes             with --aggregate, also the shortest and longest entry,
+                         and sums of warps that live longer than 2^32 cycles
   --auto-guard=N         least operations that --auto times (default: 64)
   --select=FILE.yaml     also time what the rules in FILE.yaml choose
   --strict               stop at errors that only kperf finds in the source,

@@ -29,13 +29,14 @@ inline WarpRecorder *currentRecorder() {
 
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
 inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords,
-                                 std::uint32_t sums) {
+                                 std::uint32_t sums, bool hasExtremes) {
   CudaThread *thread = currentThread;
   if (!thread || kperf_config.arena == 0)
     return nullptr;
   Warp &warp = *thread->warp;
   if (!warp.recorder) {
-    auto created = std::make_unique<WarpRecorder>(kperf_config, mostRecords, sums, __builtin_popcount(warp.existing));
+    auto created = std::make_unique<WarpRecorder>(kperf_config, mostRecords, sums, hasExtremes,
+                                                  __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
     warp.recorder = std::move(created);
@@ -92,12 +93,13 @@ inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinte
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
-          std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false>
+          std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
+          bool HasExtremes = false>
 class Kernel {
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
-      : recorder(host::enterKernel(id, instantiation, kMostRecords, Sums)) {}
+      : recorder(host::enterKernel(id, instantiation, kMostRecords, Sums, HasExtremes)) {}
   ~Kernel() {
     if (recorder)
       recorder->leaveKernel(host::readClock());

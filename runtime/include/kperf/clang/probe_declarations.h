@@ -10,7 +10,8 @@
 namespace kperf {
 
 template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u, bool IsCalled = true,
-          unsigned Room = 0, unsigned Sums = 0, bool HasObjects = false, bool Settles = false>
+          unsigned Room = 0, unsigned Sums = 0, bool HasObjects = false, bool Settles = false,
+          bool HasExtremes = false>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();

@@ -18,9 +18,11 @@ namespace kperf {
 /// whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there (SplitScope), MostShared by
 /// lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is gathered (StagedPart), where it is not 0.
 /// Sums is how many regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait). Settles: a barrier
-/// may stand in front of any of its probes without a settle() in between, so each of them waits for it (Clock.h).
+/// may stand in front of any of its probes without a settle() in between, so each of them waits for it (Clock.h). HasExtremes: of
+/// what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum (SumPart.h).
 template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
-          uint32_t Room = 0, uint32_t Sums = 0, bool HasObjects = false, bool Settles = false>
+          uint32_t Room = 0, uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
+          bool HasExtremes = false>
 class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) {
@@ -120,7 +122,7 @@ public:
   typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>, detail::LanePart<MostOwn>>::type own;
   detail::LanePart<MostLane> lane;
   detail::SharedPart<MostShared, IsCalled> shared;
-  detail::SumPart<Sums> sums;
+  detail::SumPart<Sums, HasExtremes> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
 #endif
 

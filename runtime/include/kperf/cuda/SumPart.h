@@ -9,10 +9,51 @@
 namespace kperf {
 namespace detail {
 
+/// What a lane keeps of its region: nothing but what a report cannot do without, in 32 bits. Entries of one region in one warp never
+/// overlap (they stand in the kernel's own body, which nothing can enter again), so that their cycles are not more than the
+/// warp's life, and the low word is all there is where that is less than 2^32 cycles; the reader knows by the warp's clocks.
+template <bool HasExtremes> struct LaneSum {
+  static constexpr uint32_t kRecords = 1;
+
+  /// One three-operand add, and one increment.
+  __device__ __forceinline__ void add(uint32_t start) {
+    total += clock32() - start;
+    ++count;
+  }
+
+  __device__ __forceinline__ void store(uint4 *records, uint32_t id, uint32_t around) const {
+    records[0] = make_uint4(total, around, count, tagOf(format::RecordKind::Total, id));
+  }
+
+  uint32_t total = 0, count = 0;
+};
+
+/// With the shortest and the longest entry, and all of the sum.
+template <> struct LaneSum<true> {
+  static constexpr uint32_t kRecords = 2;
+
+  __device__ __forceinline__ void add(uint32_t start) {
+    const uint32_t length = clock32() - start;
+    total += length;
+    ++count;
+    least = min(least, length);
+    most = max(most, length);
+  }
+
+  __device__ __forceinline__ void store(uint4 *records, uint32_t id, uint32_t around) const {
+    records[0] = make_uint4(static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
+                            tagOf(format::RecordKind::Sum, id));
+    records[1] = make_uint4(least, most, around, tagOf(format::RecordKind::Extremes, id));
+  }
+
+  uint64_t total = 0;
+  uint32_t count = 0, least = ~0u, most = 0;
+};
+
 /// For what a whole warp enters and leaves together: lane i keeps the sums of region i in registers, so that any number of
 /// regions takes as many of them as one, and nothing is stored before the warp leaves. A warp of fewer lanes than there are
 /// regions keeps those that have a lane, and counts the others' records as dropped.
-template <uint32_t Count> class SumPart {
+template <uint32_t Count, bool HasExtremes> class SumPart {
 public:
   static_assert(Count <= format::kMostSums, "each region needs a lane");
 
@@ -41,13 +82,8 @@ public:
   }
 
   template <uint32_t Index> __device__ __forceinline__ void end(uint32_t start) {
-    if (lane == Index) {
-      const uint32_t length = clock32() - start;
-      total += length;
-      ++count;
-      least = min(least, length);
-      most = max(most, length);
-    }
+    if (lane == Index)
+      sum.add(start);
   }
 
   __device__ __forceinline__ void open(uint64_t part, const KernelName &kernel, uint32_t flags, uint64_t cycles,
@@ -59,12 +95,8 @@ public:
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
     if (!part)
       return;
-    if (lane < Count) {
-      auto *records = reinterpret_cast<uint4 *>(part + sizeof(format::WarpHeader)) + 2 * lane;
-      records[0] = make_uint4(static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
-                              tagOf(format::RecordKind::Sum, id));
-      records[1] = make_uint4(least, most, around, tagOf(format::RecordKind::Extremes, id));
-    }
+    if (lane < Count)
+      sum.store(reinterpret_cast<uint4 *>(part + sizeof(format::WarpHeader)) + Lane::kRecords * lane, id, around);
     if (lane == 0) {
       completePart(part, cycles, ns, flags);
       storeProduced(part, kRecords);
@@ -72,12 +104,13 @@ public:
   }
 
 private:
-  static constexpr uint32_t kRecords = 2 * Count;
+  using Lane = LaneSum<HasExtremes>;
+  static constexpr uint32_t kRecords = Lane::kRecords * Count;
 
-  __device__ __forceinline__ uint32_t kept() const { return min(2 * width, kRecords); }
+  __device__ __forceinline__ uint32_t kept() const { return min(Lane::kRecords * width, kRecords); }
 
-  uint64_t total = 0;
-  uint32_t count = 0, least = ~0u, most = 0, id, around;
+  Lane sum;
+  uint32_t id, around;
   uint32_t lane, width;
 };
 

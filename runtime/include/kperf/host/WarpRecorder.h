@@ -25,14 +25,16 @@ public:
   using Index = std::uint32_t;
 
   /// Takes a slot of the arena, with a second part for the sums of `sumCount` regions if there are any; without room
-  /// isRecording() is false and no other member may be called.
-  WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, std::uint32_t sumCount, int lanes)
-      : keepLast(config.keep_last != 0), capacity(config.records_per_warp), sums(sumCount), lanesToLeave(lanes) {
+  /// isRecording() is false and no other member may be called. `hasExtremes`: the sums are kept as under --extremes.
+  WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, std::uint32_t sumCount, bool hasExtremes,
+               int lanes)
+      : keepLast(config.keep_last != 0), hasExtremes(hasExtremes), capacity(config.records_per_warp), sums(sumCount),
+        lanesToLeave(lanes) {
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
     partBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
     const std::uint64_t slotBytes =
-        partBytes + (sumCount ? sizeof(format::WarpHeader) + 2 * sumCount * sizeof(format::Record) : 0);
+        partBytes + (sumCount ? sizeof(format::WarpHeader) + sumRecords() * sizeof(format::Record) : 0);
     auto *part = reinterpret_cast<kperf_arena_part *>(config.parts); // the only one here
     const std::uint64_t offset = __atomic_fetch_add(&part->used_bytes, slotBytes, __ATOMIC_RELAXED);
     if (offset + slotBytes <= config.part_bytes) {
@@ -70,7 +72,7 @@ public:
       return;
     format::WarpHeader &second = *sumHeader();
     second = *header;
-    second.capacity = static_cast<std::uint32_t>(2 * sums.size());
+    second.capacity = sumRecords();
     second.slotBytes = static_cast<std::uint32_t>(sizeof(format::WarpHeader) + second.capacity * sizeof(format::Record));
     second.flags = format::kWarpContinued;
   }
@@ -233,12 +235,18 @@ private:
     return reinterpret_cast<format::WarpHeader *>(reinterpret_cast<char *>(header) + partBytes);
   }
 
+  std::uint32_t sumRecords() const { return static_cast<std::uint32_t>((hasExtremes ? 2 : 1) * sums.size()); }
+
   void writeSums() const {
     const auto tagOf = [](const Sum &sum, format::RecordKind kind) {
       return sum.id | static_cast<std::uint32_t>(kind) << format::kKindShift;
     };
     auto *record = reinterpret_cast<format::Record *>(sumHeader() + 1);
     for (const Sum &sum : sums) {
+      if (!hasExtremes) {
+        *record++ = {static_cast<std::uint32_t>(sum.total), sum.around, sum.count, tagOf(sum, format::RecordKind::Total)};
+        continue;
+      }
       *record++ = {static_cast<std::uint32_t>(sum.total), static_cast<std::uint32_t>(sum.total >> 32), sum.count,
                    tagOf(sum, format::RecordKind::Sum)};
       *record++ = {sum.least, sum.most, sum.around, tagOf(sum, format::RecordKind::Extremes)};
@@ -286,7 +294,7 @@ private:
   format::Record *records = nullptr;
   format::Record notKept{};
   std::uint64_t partBytes = 0; ///< of the part with the records
-  const bool keepLast;
+  const bool keepLast, hasExtremes;
   std::uint32_t capacity, produced = 0;
   std::uint32_t summed = 0; ///< entries so far that are summed up
   std::vector<Sum> sums;
