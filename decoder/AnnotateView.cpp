@@ -288,6 +288,8 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
   std::vector<Table> tables;
   const bool isEmpty = totals.kernels().empty() && memory->sites().empty();
   tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options.source).build());
+  if (Status status = addSampleNote(tables.front().notes, traces, "counts and times are estimates for all blocks"); !status)
+    return failure(status.error());
   if (isEmpty)
     tables.front().notes.emplace_back(kNoWarps);
   return tables;

@@ -3,6 +3,7 @@
 #include "DiffSide.h"
 #include "FormatNames.h"
 #include "RankTest.h"
+#include "ReportNotes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -347,7 +348,11 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
                     .expected = namesOf(*a),
                     .remedy = "compare traces of one program, before and after a change",
                     .file = after.front().name()});
-  return DiffBuilder(*a, *b, options).build();
+  auto diff = DiffBuilder(*a, *b, options).build();
+  for (const std::span<const Trace> side : {before, after})
+    if (Status status = diff ? addSampleNote(diff->table.notes, side, "what is compared is per recorded warp") : Status(); !status)
+      return failure(status.error());
+  return diff;
 }
 
 } // namespace kperf::decoder

@@ -78,6 +78,8 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
       if (node < kernel.rows.size())
         addRegion(table, kernel, node, regions, rate);
   }
+  if (Status status = addSampleNote(table.notes, traces); !status)
+    return failure(status.error());
   if (table.rows.empty() && table.notes.empty())
     table.notes.emplace_back(totals.kernels().empty() ? kNoWarps : "no region was entered");
   return std::vector{std::move(table)};

@@ -298,6 +298,7 @@ void Dump::warp(const format::WarpHeader &warp) {
     print(" block={}x{}x{}", warp.blockX, warp.blockY, warp.blockZ);
   field("produced", warp.produced, usual.produced);
   field("capacity", warp.capacity, usual.capacity);
+  field("sampled", warp.sampled, usual.sampled);
   if (warp.flags != usual.flags)
     print(" flags={}", flagWords(warp.flags, kWarpFlagWords));
   endLine();

@@ -133,6 +133,8 @@ void TotalsSink::warp(const WarpSpans &warp) {
   addSpans(kernel, warp);
   addMarks(kernel, warp);
   addSums(kernel, warp.sums);
+  if (warp.header.sampled > 1)
+    addSampled(kernel, device, warp);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
   for (const std::uint32_t node : touched) {
     RowTotals &totals = kernel.rows[node];
@@ -143,6 +145,29 @@ void TotalsSink::warp(const WarpSpans &warp) {
     totals.bySm[sm] += sums.inclusive;
     sums = {};
   }
+}
+
+/// Notes what of the warp's sums is to be multiplied; before they are added.
+void TotalsSink::addSampled(KernelTotals &kernel, std::uint32_t device, const WarpSpans &warp) {
+  kernel.oneBlockIn = std::max(kernel.oneBlockIn, warp.header.sampled);
+  const std::size_t stratum = stratumOf(kernel.strata, warp.header), group = sampleGroupOf(warp.header);
+  kernel.lives.resize(kernel.strata.size());
+  kernel.strata[stratum].blocks[group] += 1 / static_cast<double>(std::max<std::uint64_t>(ledger.warpsOfBlock(device, warp.header), 1));
+  ++kernel.lives[stratum].warps;
+  kernel.lives[stratum].cycles += static_cast<double>(warp.cycles());
+  kernel.lives[stratum].notRecorded += static_cast<double>(nesting.notRecorded());
+  for (const std::uint32_t node : touched) {
+    std::vector<SampledRow> &rows = kernel.rows[node].sampled;
+    rows.resize(kernel.strata.size());
+    rows[stratum].count[group] += static_cast<double>(warpSums[node].count);
+    rows[stratum].inclusive[group] += static_cast<double>(warpSums[node].inclusive);
+    rows[stratum].exclusive += static_cast<double>(warpSums[node].exclusive);
+  }
+}
+
+void TotalsSink::estimateAllBlocks() {
+  for (std::uint32_t i = 0; i < kernelList.size(); ++i)
+    estimateKernel(kernelList[i], ledger.group(i));
 }
 
 std::uint32_t TotalsSink::nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent) {
@@ -308,6 +333,7 @@ Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSin
       return status;
     totals.endTrace();
   }
+  totals.estimateAllBlocks();
   if (totals.kernels().empty() && !totals.others().empty())
     return failure({.message = fmt::format("no kernel matches '{}'", totals.pattern()),
                     .found = fmt::format("{}", fmt::join(totals.others(), ", ")),

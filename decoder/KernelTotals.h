@@ -7,6 +7,7 @@
 #include "PathTree.h"
 #include "ProbeCost.h"
 #include "Quantiles.h"
+#include "SampledTotals.h"
 #include "Spans.h"
 #include "Trace.h"
 
@@ -32,10 +33,17 @@ struct RowTotals {
   ProbeCounts inside;    ///< probes of all spans inside those
   ProbeCounts nested;    ///< probes of the spans in `exclusive`
   ProbeCounts children;  ///< probes of the spans next inside those
+  std::vector<SampledRow> sampled; ///< what of the sums above is of blocks that stand for others; by KernelTotals::strata
+  double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
+  std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
+  RowErrors errors;
 
   /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
   /// in `count` alone.
-  std::uint64_t untimed() const { return count - std::min(count, durations.count()); }
+  std::uint64_t untimed() const {
+    const std::uint64_t entries = recorded > 0 ? recorded : count;
+    return entries - std::min(entries, durations.count());
+  }
 };
 
 /// What one warp adds to a row.
@@ -64,6 +72,9 @@ struct KernelTotals {
   bool keepsLast = false;
   RecordCounts records;
   ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
+  std::vector<SampleStratum> strata;
+  std::vector<SampledLife> lives; ///< by stratum
+  std::uint32_t oneBlockIn = 1;   ///< greatest number of blocks that a recorded one stands for, also in reduced traces
 };
 
 /// A device of the traces, as far as the report needs it.
@@ -87,6 +98,8 @@ public:
   /// Names what warps of `trace` refer to; call it before they come.
   void beginTrace(const Trace &trace);
   void endTrace() { ledger.finish(); }
+  /// Turns the sums over recorded blocks into estimates for all of them, where only one in so many was recorded; once, at the end.
+  void estimateAllBlocks();
   /// Counts probes although no trace may say what they cost: others may, to which the sums are added.
   void alwaysCountProbes() { countsProbes = true; }
 
@@ -120,6 +133,7 @@ private:
   void addRows(KernelTotals &kernel);
   WarpSums &inWarp(KernelTotals &kernel, std::uint32_t node);
   std::uint32_t nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent);
+  void addSampled(KernelTotals &kernel, std::uint32_t device, const WarpSpans &warp);
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);

@@ -1,5 +1,6 @@
 // What the warps of each launch say about it.
 #include "LaunchLedger.h"
+#include "SampledBlocks.h"
 
 #include <algorithm>
 
@@ -38,9 +39,8 @@ LaunchLedger::Launch &LaunchLedger::launchOf(const Key &key, std::uint32_t group
   Launch &launch = entry->second;
   if (isNew) {
     launch.group = group;
-    const std::uint64_t lanes = std::max(devices[key.device].warpLanes, 1u);
-    const std::uint64_t threads = product({warp.blockX, warp.blockY, warp.blockZ});
-    launch.launched = product({warp.gridX, warp.gridY, warp.gridZ, (threads + lanes - 1) / lanes});
+    launch.launched = product({warp.gridX, warp.gridY, warp.gridZ, warpsOfBlock(key.device, warp)});
+    launch.certainOneIn = isCertainToBeSeen(warp) ? warp.sampled : 0;
     const std::uint32_t grid[3] = {warp.gridX, warp.gridY, warp.gridZ};
     const std::uint32_t block[3] = {warp.blockX, warp.blockY, warp.blockZ};
     std::ranges::copy(grid, launch.grid);
@@ -49,6 +49,11 @@ LaunchLedger::Launch &LaunchLedger::launchOf(const Key &key, std::uint32_t group
   lastKey = key;
   last = &launch; // references into an unordered_map stay valid
   return launch;
+}
+
+std::uint64_t LaunchLedger::warpsOfBlock(std::uint32_t device, const format::WarpHeader &warp) const {
+  const std::uint64_t lanes = std::max(device < devices.size() ? devices[device].warpLanes : 32, 1u);
+  return (product({warp.blockX, warp.blockY, warp.blockZ}) + lanes - 1) / lanes;
 }
 
 void LaunchLedger::add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished) {
@@ -130,6 +135,12 @@ void LaunchLedger::close(const Key &key, Launch &launch) {
   ++group.launches;
   group.warpsLaunched = saturatedSum(group.warpsLaunched, launch.launched);
   group.warpsRecorded += launch.recorded;
+  if (launch.certainOneIn > 0) {
+    auto known = std::ranges::find(group.certainBlocks, launch.certainOneIn, [](const auto &each) { return each.first; });
+    if (known == group.certainBlocks.end())
+      known = group.certainBlocks.insert(known, {launch.certainOneIn, 0});
+    known->second += static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+  }
   if (launch.finished > 0) {
     ++group.timedLaunches;
     group.durationNs += static_cast<double>(launch.endNs - launch.startNs);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace kperf::decoder {
@@ -33,6 +34,8 @@ public:
     std::uint32_t grid[3] = {}, block[3] = {}; ///< of the first launch
     bool gridVaries = false, blockVaries = false;
     RateSums clock;
+    /// Blocks of the launches that are certain to have a recorded one (SampledBlocks.h), by how many blocks one was recorded of.
+    std::vector<std::pair<std::uint32_t, double>> certainBlocks;
   };
   /// How to place the cycles of one launch in time.
   struct Placement {
@@ -47,6 +50,8 @@ public:
   void add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished);
   /// Adds what a reduced trace says of all launches of a group.
   void add(std::uint32_t device, std::uint32_t group, const Group &summed);
+  /// How many warps a block of the warp's launch has.
+  std::uint64_t warpsOfBlock(std::uint32_t device, const format::WarpHeader &warp) const;
   /// Closes every launch; call it after each trace.
   void finish();
 
@@ -75,6 +80,7 @@ private:
     std::uint32_t group;
     std::uint64_t startNs = ~std::uint64_t{0}, endNs = 0;
     std::uint64_t launched = 0, recorded = 0, finished = 0;
+    std::uint32_t certainOneIn = 0; ///< where it is certain to have a recorded block and not all are; else 0
     std::uint32_t grid[3], block[3];
     std::vector<ClockPair> pairs; ///< of every `stride`-th finished warp
     std::uint32_t stride = 1;

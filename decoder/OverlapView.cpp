@@ -280,6 +280,8 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
     if (trace.isReduced())
       tables.front().notes.push_back(
           fmt::format("{} is reduced: what overlaps is seen in warps only, and they are not in it", trace.name()));
+  if (Status status = addSampleNote(tables.front().notes, traces); !status)
+    return failure(status.error());
   if (options.block && sink.listed().empty())
     tables.front().notes.push_back(
         fmt::format("no path of a block {}: {}", *options.block,

@@ -202,6 +202,7 @@ void Packer::warpFields(TextLine &line, format::WarpHeader row) {
   };
   hasProduced = number("produced", row.produced);
   hasCapacity = number("capacity", row.capacity);
+  number("sampled", row.sampled);
   flags(line, "flags", kWarpFlagWords, row.flags);
   current = row;
   warpLine = lineNumber;

@@ -183,7 +183,7 @@ void Reducer::writeCalibrations(Writer &writer) const {
       writer.warps({ordinals[device], format::KeepPolicy::First});
     for (const Calibration &kept : calibrations[device]) {
       format::WarpHeader header = kept.header;
-      header.nameAddress = header.slotBytes = header.nameBytes = 0;
+      header.nameAddress = header.slotBytes = header.sampled = 0;
       header.flags = format::kWarpFinished;
       const auto write = [&](const std::vector<format::Record> &records) {
         header.produced = static_cast<std::uint32_t>(records.size());
@@ -218,6 +218,8 @@ Expected<Reduced> Reducer::run() {
   for (const Trace &each : traces)
     if (Status status = read(each); !status)
       return failure(status.error());
+  byRegion.estimateAllBlocks();
+  byPath.estimateAllBlocks();
   Writer writer(header);
   writeTables(writer);
   writeDevices(writer);

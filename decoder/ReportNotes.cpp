@@ -69,11 +69,24 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
     notes.push_back(fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
                                 "last: durations and coverage of {} are those of what was seen",
                                 counted(kernel.foreignWarps, "warp"), kernel.name));
-  if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0)
+  if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.oneBlockIn == 1)
     notes.push_back(fmt::format(
         "{} of the warps of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
         percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
         kernel.name, launches.warpsRecorded, launches.warpsLaunched));
+}
+
+/// Which of the numbers are estimates.
+void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  if (kernel.oneBlockIn == 1)
+    return;
+  const bool hasErrors = std::ranges::any_of(kernel.rows, [](const RowTotals &row) { return row.errors.count.has_value(); });
+  notes.push_back(fmt::format("1 block in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
+                              "all blocks, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded",
+                              kernel.oneBlockIn, kernel.name, kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, "warp") + ")",
+                              hasErrors ? "and their 95 % confidence intervals are ± the errors given"
+                              : kernel.strata.empty() ? "without confidence intervals, for the trace is reduced"
+                                                      : "from too few blocks to say how good they are"));
 }
 
 void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
@@ -198,9 +211,23 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
   noteUnmatched(notes, kernel, regions);
   noteWarps(notes, kernel, launches);
   noteSums(notes, kernel, regions);
+  noteSampled(notes, kernel, launches);
   noteNumbers(notes, kernel, rate);
   noteProbes(notes, kernel, cost, regions);
   return notes;
+}
+
+Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_view what) {
+  std::uint32_t most = 1;
+  for (const Trace &trace : traces) {
+    const auto oneIn = trace.oneBlockIn();
+    if (!oneIn)
+      return failure(oneIn.error());
+    most = std::max(most, *oneIn);
+  }
+  if (most > 1)
+    notes.push_back(fmt::format("1 block in {} was recorded: {}", most, what));
+  return {};
 }
 
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {

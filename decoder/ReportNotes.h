@@ -19,6 +19,10 @@ std::string percentText(double part, double whole);
 std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches,
                                      const ClockRate &rate, const ProbeCost &cost, const RegionSet &regions);
 
+/// Adds what there is to say where not all blocks were recorded; `what`: of the numbers.
+Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces,
+                     std::string_view what = "what is shown is of those, not an estimate for all blocks");
+
 /// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file.
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <tuple>
 
 namespace kperf::decoder {
@@ -17,7 +18,7 @@ using Role = Column::Role;
 
 constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max", "name", "source"};
 
-std::vector<Column> columns() {
+std::vector<Column> kernelColumns() {
   return {
       {"kernel", Unit::None, Role::Group},
       {"device", Unit::None, Role::Group},
@@ -30,14 +31,22 @@ std::vector<Column> columns() {
       {"warp-time", Unit::Cycles, Role::Group},
       {"records-kept", Unit::Percent, Role::Group},
       {"probe-cost", Unit::Percent, Role::Group},
+  };
+}
+
+std::vector<Column> regionColumns() {
+  return {
       {"depth", Unit::None, Role::Depth},
       {"region", Unit::None, Role::Label},
       {"path", Unit::None, Role::Label, 0},
       {"kind", Unit::None, Role::Value, 8},
       {"count", Unit::None, Role::Value, 95},
+      {"count-error", Unit::Percent, Role::Value, 39},
       {"share", Unit::Percent, Role::Value, 99},
       {"total", Unit::Nanoseconds, Role::Value, 90},
+      {"total-error", Unit::Percent, Role::Value, 89},
       {"mean", Unit::Nanoseconds, Role::Value, 88},
+      {"mean-error", Unit::Percent, Role::Value, 38},
       {"net-mean", Unit::Nanoseconds, Role::Value, 86},
       {"p50", Unit::Nanoseconds, Role::Value, 80},
       {"p95", Unit::Nanoseconds, Role::Value, 40},
@@ -65,6 +74,12 @@ std::vector<Column> columns() {
       {"overlapping", Unit::None, Role::Value, 9},
       {"source", Unit::None, Role::Value, 50},
   };
+}
+
+std::vector<Column> columns() {
+  std::vector<Column> out = kernelColumns();
+  std::ranges::move(regionColumns(), std::back_inserter(out));
+  return out;
 }
 
 /// One row in the making; cells are set by column.
@@ -99,6 +114,7 @@ private:
   Row groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const;
   void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
   void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
+  static void setErrors(RowCells &cells, const RowTotals &row);
   void setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const;
   void setLengths(RowCells &cells, const RowTotals &row) const;
   void addRemedies(const RowTotals &row, std::uint64_t untimed);
@@ -192,13 +208,22 @@ void ReportBuilder::setTimes(RowCells &cells, std::string_view name, const Cell 
               Unit::Nanoseconds);
 }
 
+/// Of estimates from some of the blocks.
+void ReportBuilder::setErrors(RowCells &cells, const RowTotals &row) {
+  const std::pair<std::string_view, std::optional<double>> errors[] = {
+      {"count-error", row.errors.count}, {"total-error", row.errors.inclusive}, {"mean-error", row.errors.mean}};
+  for (const auto &[name, error] : errors)
+    if (error && (name == "count-error" || row.durations.count() > 0))
+      cells.set(name, 100 * *error, Unit::Percent);
+}
+
 double imbalance(double most, double sum, std::uint64_t count) {
   return sum > 0 ? most * static_cast<double>(count) / sum : 1;
 }
 
 /// Times less what the probes added to them, by nesting.
 void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const {
-  const auto count = static_cast<double>(row.durations.count());
+  const double count = static_cast<double>(row.durations.count()) * row.scale;
   const double inside = row.outermost.times(cost.inside) + row.inside.times(cost.around);
   const double inclusive = std::max(0.0, static_cast<double>(row.inclusive) - inside);
   const double beside = row.nested.times(cost.inside) + cost.beside(row.children);
@@ -273,6 +298,7 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     cells.set("warp-imbalance", imbalance(static_cast<double>(row.mostInWarp), inclusive, row.warps), Unit::Ratio);
     cells.set("sm-imbalance", imbalance(static_cast<double>(mostOnSm), inclusive, sms), Unit::Ratio);
   }
+  setErrors(cells, row);
   if (isInTree) {
     cells.set("share", 100.0 * exclusive / life, Unit::Percent);
     setTimes(cells, "self", row.exclusive);

@@ -38,7 +38,7 @@ std::string fieldsOf(const format::SummaryRecord &summary) {
     if (value != 0)
       out += fmt::format(" {}={}", key, value);
   };
-  add("reserved", summary.reserved);
+  add("sampled", summary.sampled);
   add("cycles-cycles", summary.cyclesCycles);
   add("cycles-ns", summary.cyclesNs);
   add("ns-ns", summary.nsNs);
@@ -78,7 +78,7 @@ void Packer::summary(TextLine &line) {
   flags(line, "flags", kSummaryFlagWords, row.flags);
   line.extent("grid", row.grid[0], row.grid[1], row.grid[2]);
   line.extent("block", row.block[0], row.block[1], row.block[2]);
-  line.number("reserved", row.reserved);
+  line.number("sampled", row.sampled);
   line.real("cycles-cycles", row.cyclesCycles);
   line.real("cycles-ns", row.cyclesNs);
   line.real("ns-ns", row.nsNs);

@@ -96,6 +96,7 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
     return;
   nodes.assign(1, PathTree::kRoot);
   forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
+  kernel->oneBlockIn = std::max(kernel->oneBlockIn, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
   kernel->mostCapacity =
       std::max(kernel->mostCapacity,
@@ -254,6 +255,7 @@ void writeSummary(const KernelTotals &kernel, const LaunchLedger::Group &launche
   std::ranges::copy(launches.grid, record.grid);
   std::ranges::copy(launches.block, record.block);
   record.rows = rows.count;
+  record.sampled = kernel.oneBlockIn > 1 ? kernel.oneBlockIn : 0;
   record.cyclesCycles = finite(launches.clock.cyclesCycles);
   record.cyclesNs = finite(std::max(0.0, launches.clock.cyclesNs));
   record.nsNs = finite(launches.clock.nsNs);

@@ -97,6 +97,10 @@ public:
   /// The payload of one section as it is, for sections that are small enough to be held (at most 1 GiB).
   Expected<std::vector<std::byte>> payload(const Section &section) const;
 
+  /// How many blocks a recorded one stands for, at most, by the first warp or summary of each section: it is the same for all that one
+  /// run recorded.
+  Expected<std::uint32_t> oneBlockIn() const;
+
 private:
   explicit Trace(ByteSource source) : source(std::move(source)) {}
   Status readHeader();

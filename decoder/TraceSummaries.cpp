@@ -46,8 +46,8 @@ Status Trace::checkSummary(const format::SummaryRecord &summary, std::uint64_t a
     return failure(error(at + offsetof(format::SummaryRecord, name),
                          "the name of a summary's kernel is a string outside the table",
                          fmt::format("offset {}", summary.name), fmt::format("less than {}", stringTable.size())));
-  return checkKnown(summary.reserved == 0, at + offsetof(format::SummaryRecord, reserved),
-                    "a reserved member of a summary is not zero", summary.reserved);
+  return checkKnown(summary.sampled == 0 || fileHeader.versionMinor >= 4, at + offsetof(format::SummaryRecord, sampled),
+                    "a reserved member of a summary is not zero", summary.sampled);
 }
 
 Status Trace::checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t at, std::uint32_t number) const {

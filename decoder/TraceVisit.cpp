@@ -204,12 +204,31 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
                          fmt::format("at most {}", warp.capacity)));
   if (Status status = checkStrings(warp, at); !status)
     return status;
-  if (Status status = checkKnown(warp.slotBytes == 0 && warp.nameBytes == 0, at + offsetof(format::WarpHeader, slotBytes),
+  if (Status status = checkKnown(warp.slotBytes == 0 && (warp.sampled == 0 || fileHeader.versionMinor >= 4),
+                                 at + offsetof(format::WarpHeader, slotBytes),
                                  "the slot size of a warp is not zero", warp.slotBytes);
       !status)
     return status;
   return checkKnown((warp.flags & ~kKnownWarpFlags) == 0, at + offsetof(format::WarpHeader, flags),
                     "unknown flags of a warp", warp.flags);
+}
+
+Expected<std::uint32_t> Trace::oneBlockIn() const {
+  std::uint32_t most = 1;
+  for (const Section &section : sectionList) {
+    const bool isWarps = section.kind == format::SectionKind::Warps;
+    const std::size_t before = isWarps ? sizeof(format::WarpsHeader) : 0;
+    const std::size_t bytes = isWarps ? sizeof(format::WarpHeader) : sizeof(format::SummaryRecord);
+    if ((!isWarps && section.kind != format::SectionKind::Summaries) || section.bytes < before + bytes)
+      continue;
+    std::array<std::byte, std::max(sizeof(format::WarpHeader), sizeof(format::SummaryRecord))> first;
+    if (Status status = source.read(section.payload() + before, std::span(first).first(bytes)); !status)
+      return failure(status.error());
+    const auto rows = std::span<const std::byte>(first).first(bytes);
+    most = std::max(most, isWarps ? rowsOf<format::WarpHeader>(rows).front().sampled
+                                  : rowsOf<format::SummaryRecord>(rows).front().sampled);
+  }
+  return most;
 }
 
 Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {

@@ -109,7 +109,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   ringBytes,
                   static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
                   keepLast ? recordsPerWarp - 1 : ~0u};
-  deviceConfig.site_sample = memorySample;
+  deviceConfig.sample = sample;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
   for (std::uint64_t part = 0; part < count; ++part)
@@ -173,7 +173,8 @@ bool DeviceBuffer::copySlots(Section &section) {
     for (const WarpHeader *header; (header = next->front()) && header->gridId == least; next->pop()) {
       WarpHeader warp = *header;
       warp.nameAddress = nameOf(warp, section.file);
-      warp.slotBytes = warp.nameBytes = 0;
+      warp.slotBytes = 0;
+      warp.sampled = sample > 1 ? sample : 0;
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
       appendRecords(section.bytes, warp, next->records().data(), keepLast);
       ++section.warps;

@@ -9,6 +9,7 @@
 
 #include <kperf/module.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,7 +20,7 @@ class DeviceBuffer {
 public:
   DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment)
       : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
-        requestedBytes(environment.bufferBytes), memorySample(environment.memorySample),
+        requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)),
         sites(this->gpu, static_cast<std::uint32_t>(ordinal)) {}
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
@@ -67,7 +68,7 @@ private:
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
-  std::uint32_t memorySample;
+  std::uint32_t sample;
   SiteBank sites;
   kperf_device_config deviceConfig{};
   kperf_device_info deviceInfo{};

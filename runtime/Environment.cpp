@@ -56,8 +56,10 @@ Environment Environment::read() {
     environment.bufferBytes = *megabytes << 20;
   if (const auto records = number("KPERF_RECORDS", 1, 1u << 20))
     environment.recordsPerWarp = std::bit_ceil(static_cast<std::uint32_t>(*records));
-  if (const auto blocks = number("KPERF_MEMORY_SAMPLE", 1, 1u << 20))
-    environment.memorySample = static_cast<std::uint32_t>(*blocks);
+  // KPERF_MEMORY_SAMPLE is what it was called when only memory accesses could be sampled.
+  for (const char *name : {"KPERF_MEMORY_SAMPLE", "KPERF_SAMPLE"})
+    if (const auto blocks = number(name, 1, 1u << 20))
+      environment.sample = static_cast<std::uint32_t>(*blocks);
   return environment;
 }
 

@@ -14,7 +14,7 @@ struct Environment {
   std::string output;             ///< KPERF_OUTPUT: a file, or a directory; %p becomes the process id
   std::uint64_t bufferBytes = 0;  ///< KPERF_BUFFER_MB on each device; 0: chosen from the device's memory
   std::uint32_t recordsPerWarp = 1024; ///< KPERF_RECORDS, rounded up to a power of two
-  std::uint32_t memorySample = 1;      ///< KPERF_MEMORY_SAMPLE: accesses of one in this many blocks are counted
+  std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
 
   /// Reads the process environment; says on stderr what it could not use, and keeps the default for that.
   static Environment read();

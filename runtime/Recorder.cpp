@@ -96,6 +96,7 @@ void Recorder::add(kperf_module &module) {
   }
   const std::lock_guard lock(mutex);
   modules.push_back(&module);
+  sample = std::max(sample, module.sample);
   ++generation;
   useApi(module.gpu);
   for (const kperf_region &region : std::span(module.regions, module.region_count)) {
@@ -128,6 +129,8 @@ void Recorder::useApi(const kperf_gpu_api *api) {
 DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
   std::unique_ptr<DeviceBuffer> &buffer = buffers[device];
   if (!buffer) {
+    if (environment.sample == 0)
+      environment.sample = std::max(1u, sample); // from now on, whatever is loaded later
     buffer = std::make_unique<DeviceBuffer>(api, device, environment);
     if (!buffer->allocate())
       say("nothing is recorded on device %d: %s", device, buffer->why().c_str());

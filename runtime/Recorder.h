@@ -74,6 +74,7 @@ private:
   std::vector<kperf_module *> modules;
   std::uint64_t generation = 0;                     ///< counts the modules that came
   std::map<std::uint32_t, RegionRow> regions;       ///< by id, of all modules seen
+  std::uint32_t sample = 1;                         ///< the greatest that a module asked for
   SiteTable sites;
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
   std::set<int> calibrated;                         ///< devices on which the calibration kernel ran

@@ -22,7 +22,7 @@ bool SiteBank::provide(std::span<const std::uint32_t> ids, std::uint32_t multipr
   bank.copies = std::bit_ceil(std::max(1u, multiprocessors));
   while (bank.copies > 1 && bank.copies * ids.size() * kRow * sizeof(std::uint64_t) > kMostCounterBytes)
     bank.copies /= 2;
-  bank.sampled = config.site_sample;
+  bank.sampled = config.sample;
   bank.written.resize(ids.size() * kRow);
   if (!allocate(bank, config))
     return false;

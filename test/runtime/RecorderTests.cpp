@@ -304,6 +304,24 @@ TEST_F(RecorderTest, ForkedChildWritesNothing) {
   EXPECT_EQ(read(open()).warpHeaders.size(), 1u);
 }
 
+/// The part of the blocks that modules ask for holds until the user says otherwise, and stands in every warp.
+TEST_F(RecorderTest, SampleIsTheModulesOrTheUsers) {
+  for (const auto &[said, asked, expected] : {std::tuple{0u, 0u, 1u}, {0u, 16u, 16u}, {1u, 16u, 1u}, {8u, 16u, 8u}, {8u, 0u, 8u}}) {
+    environment.sample = said;
+    module.sample = asked;
+    module.configured = 0;
+    Recorder recorder(environment);
+    recorder.add(module);
+    launch(recorder);
+    EXPECT_EQ(FakeGpu::config.sample, expected);
+    FakeGpu::takeSlot()->flags = format::kWarpFinished;
+    recorder.finish();
+    const Contents contents = read(open());
+    ASSERT_EQ(contents.warpHeaders.size(), 1u);
+    EXPECT_EQ(contents.warpHeaders[0].sampled, expected == 1 ? 0 : expected);
+  }
+}
+
 TEST_F(RecorderTest, NoLaunchNoFile) {
   Recorder recorder(environment);
   recorder.add(module);

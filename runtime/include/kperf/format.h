@@ -281,7 +281,10 @@ struct WarpHeader {
   std::uint16_t sm;
   std::uint16_t flags;       ///< WarpFlags
   std::uint32_t slotBytes;   ///< device: bytes from here to the next header; in the file 0
-  std::uint32_t nameBytes;   ///< device: bytes of the instantiation's name with its NUL; in the file 0
+  union {
+    std::uint32_t nameBytes; ///< device: bytes of the instantiation's name with its NUL
+    std::uint32_t sampled;   ///< in the file: one in this many blocks was recorded; 0: all of them (since 1.4)
+  };
 };
 static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, endNs) == 32 && offsetof(WarpHeader, kernel) == 56 &&
               offsetof(WarpHeader, gridX) == 64 && offsetof(WarpHeader, produced) == 80 && offsetof(WarpHeader, flags) == 86);
@@ -384,7 +387,7 @@ struct SummaryRecord {
   std::uint32_t grid[3];  ///< blocks
   std::uint32_t block[3]; ///< threads
   std::uint32_t rows;
-  std::uint32_t reserved; ///< 0
+  std::uint32_t sampled;  ///< one block in so many was recorded, at worst, and cycles and counts of rows are estimates; 0: all (since 1.4)
   // The clock: sums of squares about the means of each launch and multiprocessor, of (cycles, ns) pairs. IEEE 754, finite, not
   // negative; ns over a cycle is the second over the first.
   double cyclesCycles;

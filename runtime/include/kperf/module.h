@@ -60,7 +60,7 @@ struct kperf_device_config {
   uint64_t site_counters;      ///< device address of rows of kperf::format::kSiteCounters 64-bit counters
   uint32_t site_rows;          ///< rows in one copy; there are site_copy_mask + 1 copies, to be added up
   uint32_t site_copy_mask;     ///< chooses a copy from the multiprocessor's number
-  uint32_t site_sample;        ///< one in this many blocks is counted
+  uint32_t sample;             ///< one in this many blocks is recorded, and its accesses are counted
   uint32_t timer_tick_ns;      ///< of kperf_device_info
 };
 
@@ -108,6 +108,7 @@ struct kperf_module {
   uint64_t configured;                ///< bit d: the symbol on device d is set; owned by the runtime
   const struct kperf_site *sites;
   uint32_t site_count;
+  uint32_t sample;                    ///< one in this many blocks is to be recorded unless the user says otherwise; 0: all
 };
 
 struct kperf_launch {
@@ -117,7 +118,7 @@ struct kperf_launch {
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 3u
+#define KPERF_MODULE_ABI 4u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);

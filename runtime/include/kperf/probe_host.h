@@ -35,6 +35,8 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
     return nullptr;
   Warp &warp = *thread->warp;
   if (!warp.recorder) {
+    if (id != format::kCalibrationKernel && !isSampled(*thread))
+      return nullptr;
     auto created = std::make_unique<WarpRecorder>(kperf_config, mostRecords, sums, hasExtremes,
                                                   __builtin_popcount(warp.existing));
     if (created->isRecording())
@@ -100,6 +102,7 @@ public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
       : recorder(host::enterKernel(id, instantiation, kMostRecords, Sums, HasExtremes)) {}
+  Kernel(bool, std::uint32_t id, const char *instantiation = nullptr) : Kernel(id, instantiation) {}
   ~Kernel() {
     if (recorder)
       recorder->leaveKernel(host::readClock());
@@ -150,6 +153,13 @@ private:
   static constexpr std::uint64_t kSum = std::uint64_t{MostOwn} + MostLane + MostShared;
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
+
+/// Runs a kernel's body, of which a GPU has two copies (kperf/cuda/SampledKernel.h). Here there is one: what is not recorded has
+/// no recorder.
+template <typename Body> void runBlock(const Body &body) {
+  const host::CudaThread *thread = host::currentThread;
+  body(thread && host::isSampled(*thread));
+}
 
 /// A region from here to the end of the enclosing block.
 class Scope {

@@ -1,7 +1,8 @@
 // What ties one instrumented translation unit to the runtime library: its module, its region table, its launch hook.
 //
 // The rewriter appends KPERF_SITES(row, …) and KPERF_REGIONS(row, row, …) after the last line of the file, the latter without
-// a row, as KPERF_NO_REGIONS, when there are sites only. References to the runtime are weak, so an
+// a row, as KPERF_NO_REGIONS, when there are sites only, and KPERF_SAMPLE_OF(N) before both where only one block in N is to be
+// recorded. References to the runtime are weak, so an
 // object links without it; then the library is looked for at run time (KPERF_RUNTIME_LIBRARY in the environment, else the
 // path that kperf-cc compiled in). Without any runtime the program runs on unrecorded, and says so once.
 #ifndef KPERF_REGISTRATION_H
@@ -14,6 +15,7 @@
 #define KPERF_REGIONS(...)
 #define KPERF_SITES(...)
 #define KPERF_NO_REGIONS
+#define KPERF_SAMPLE_OF(blocks)
 
 #else
 
@@ -95,7 +97,7 @@ struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
                int (*configure)(const kperf_device_config *), int (*calibrate)()) {
     thisModule = {KPERF_MODULE_ABI,    static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0, thisModule.sites,
-                  thisModule.site_count};
+                  thisModule.site_count, thisModule.sample};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
   }
@@ -105,6 +107,11 @@ struct Registration {
   }
   Registration(const Registration &) = delete;
   Registration &operator=(const Registration &) = delete;
+};
+
+/// Says what part of the blocks the module asks for; before its Registration.
+struct SampleOf {
+  explicit SampleOf(uint32_t blocks) { thisModule.sample = blocks; }
 };
 
 /// Says which access sites the module has; before its Registration.
@@ -130,6 +137,13 @@ __attribute__((unused)) static inline int flush() {
   namespace detail {                                                                                                   \
   static const kperf_site siteRows[] = {__VA_ARGS__};                                                                  \
   static const SiteList siteList{siteRows};                                                                            \
+  }                                                                                                                    \
+  }
+
+#define KPERF_SAMPLE_OF(blocks)                                                                                        \
+  namespace kperf {                                                                                                    \
+  namespace detail {                                                                                                   \
+  static const SampleOf sampleOf{blocks};                                                                              \
   }                                                                                                                    \
   }
 

@@ -14,6 +14,7 @@ template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u
           bool HasExtremes = false>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
+  KPERF_PROBE_FUNCTION Kernel(bool isRecorded, unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
   Kernel(const Kernel &) = delete;
   template <unsigned Index, unsigned Around> KPERF_PROBE_FUNCTION void name(unsigned id);
@@ -36,6 +37,8 @@ KPERF_PROBE_FUNCTION void begin(unsigned id);
   KPERF_PROBE_FUNCTION void firstSignal(unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION void splitSignal(unsigned object, unsigned id);
 };
+
+template <class Body> KPERF_PROBE_FUNCTION void runBlock(const Body &body);
 
 struct Scope {
   KPERF_PROBE_FUNCTION explicit Scope(unsigned id);
@@ -109,10 +112,18 @@ struct Iteration {
 
 #define KPERF_LVALUE(name)                                                                                             \
   template <class T> KPERF_PROBE_FUNCTION T &name(unsigned site, T &accessed);                                         \
-  template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);
-#define KPERF_ADDRESS(name) template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
-#define KPERF_BYTES(name) template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);
-#define KPERF_OPERAND(name) template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(unsigned site, T address);
+  template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);                                            \
+  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, unsigned site, T &accessed);                         \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, unsigned site, T &&value);
+#define KPERF_ADDRESS(name)                                                                                            \
+  template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);                                          \
+  template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, unsigned site, T *address);
+#define KPERF_BYTES(name)                                                                                              \
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);                          \
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, unsigned site, T *address);
+#define KPERF_OPERAND(name)                                                                                            \
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(unsigned site, T address);                            \
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, unsigned site, T address);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 namespace inlined {
@@ -130,5 +141,6 @@ KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF
 #define KPERF_REGIONS(...)
 #define KPERF_SITES(...)
 #define KPERF_NO_REGIONS
+#define KPERF_SAMPLE_OF(blocks)
 
 #endif

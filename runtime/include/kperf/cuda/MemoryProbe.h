@@ -8,7 +8,6 @@
 #define KPERF_CUDA_MEMORY_PROBE_H
 
 #include <kperf/AccessPieces.h>
-#include <kperf/BlockSample.h>
 #include <kperf/MemoryCalls.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/cuda/Probe.h>
@@ -93,38 +92,49 @@ inline __device__ __noinline__ void countConstant(uint32_t site) {
     addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
 }
 
-/// Whether anything is counted in this block.
-__device__ __forceinline__ bool isCounting() {
-  return kperf_config.sites != 0 && isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample);
-}
-
 #endif
+
+/// Whether accesses are counted in this block, of which the caller may know already that it is to be recorded.
+__host__ __device__ __forceinline__ bool isCounting() {
+#ifdef __CUDA_ARCH__
+  return kperf_config.sites != 0 && isSampled();
+#else
+  return false;
+#endif
+}
+__host__ __device__ __forceinline__ bool isCounting(bool isSampled) {
+#ifdef __CUDA_ARCH__
+  return isSampled && kperf_config.sites != 0;
+#else
+  return isSampled;
+#endif
+}
 
 template <bool IsCalled> struct Count {
   /// `bytes` bytes at `address`, which is a multiple of `alignment`.
   template <bool IsLoad>
-  static __host__ __device__ __forceinline__ void access(uint32_t site, const volatile void *address, uint32_t bytes,
-                                                         uint32_t alignment) {
+  static __host__ __device__ __forceinline__ void access(bool isCounting, uint32_t site, const volatile void *address,
+                                                         uint32_t bytes, uint32_t alignment) {
 #ifdef __CUDA_ARCH__
     const Pieces pieces = piecesOf(bytes, alignment);
     const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
-    if (!isCounting())
+    if (!isCounting)
       return;
     if constexpr (IsCalled)
       callCountPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
     else
       countPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
 #else
-    (void)site, (void)address, (void)bytes, (void)alignment;
+    (void)isCounting, (void)site, (void)address, (void)bytes, (void)alignment;
 #endif
   }
 
-  static __host__ __device__ __forceinline__ void constant(uint32_t site) {
+  static __host__ __device__ __forceinline__ void constant(bool isCounting, uint32_t site) {
 #ifdef __CUDA_ARCH__
-    if (isCounting())
+    if (isCounting)
       countConstant(site);
 #else
-    (void)site;
+    (void)isCounting, (void)site;
 #endif
   }
 };
@@ -134,31 +144,42 @@ template <bool IsCalled> struct Count {
 
 // A call that gives back the very lvalue that it was given keeps type, qualifiers and value category, and evaluates it
 // once. An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
+// Each comes twice: in a kernel that has an untouched copy (SampledKernel.h) the body's first argument says which of the two it is in.
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
+#define KPERF_BYTES_CALL template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                      \
   KPERF_CALL T &name(uint32_t site, T &accessed) {                                                                     \
+    const bool isCounting = detail::isCounting();                                                                      \
     count;                                                                                                             \
     return accessed;                                                                                                   \
   }                                                                                                                    \
-  KPERF_CALL T name(uint32_t, T &&value) { return static_cast<T &&>(value); }
+  KPERF_CALL T &name(bool isSampled, uint32_t site, T &accessed) {                                                     \
+    const bool isCounting = detail::isCounting(isSampled);                                                             \
+    count;                                                                                                             \
+    return accessed;                                                                                                   \
+  }                                                                                                                    \
+  KPERF_CALL T name(uint32_t, T &&value) { return static_cast<T &&>(value); }                                          \
+  KPERF_CALL T name(bool, uint32_t, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
-  KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
-#define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(site))
+  KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(isCounting, site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
+#define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(isCounting, site))
+#define KPERF_POINTER(call, name, result, count)                                                                       \
+  call result name(uint32_t site, result address) {                                                                    \
+    const bool isCounting = detail::isCounting();                                                                      \
+    count;                                                                                                             \
+    return address;                                                                                                    \
+  }                                                                                                                    \
+  call result name(bool isSampled, uint32_t site, result address) {                                                    \
+    const bool isCounting = detail::isCounting(isSampled);                                                             \
+    count;                                                                                                             \
+    return address;                                                                                                    \
+  }
 #define KPERF_ADDRESS(name)                                                                                            \
-  KPERF_CALL T *name(uint32_t site, T *address) {                                                                      \
-    Count::access<bool(detail::loads::name)>(site, address, sizeof(T), alignof(T));                                    \
-    return address;                                                                                                    \
-  }
+  KPERF_POINTER(KPERF_CALL, name, T *, Count::access<bool(detail::loads::name)>(isCounting, site, address, sizeof(T), alignof(T)))
 #define KPERF_BYTES(name)                                                                                              \
-  template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T *name(uint32_t site, T *address) {       \
-    Count::access<bool(detail::loads::name)>(site, address, Bytes, Bytes);                                             \
-    return address;                                                                                                    \
-  }
+  KPERF_POINTER(KPERF_BYTES_CALL, name, T *, Count::access<bool(detail::loads::name)>(isCounting, site, address, Bytes, Bytes))
 #define KPERF_INTEGER(name, convert)                                                                                   \
-  template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__ T name(uint32_t site, T address) {         \
-    Count::access<bool(detail::loads::name)>(site, convert(address), Bytes, Bytes);                                    \
-    return address;                                                                                                    \
-  }
+  KPERF_POINTER(KPERF_BYTES_CALL, name, T, Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), Bytes, Bytes))
 #define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)
 #define KPERF_SHARED(name) KPERF_INTEGER(name, detail::genericFromShared)
 
@@ -193,9 +214,11 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 } // namespace kperf
 
 #undef KPERF_CALL
+#undef KPERF_BYTES_CALL
 #undef KPERF_LVALUE
 #undef KPERF_ACCESS
 #undef KPERF_CONSTANT
+#undef KPERF_POINTER
 #undef KPERF_ADDRESS
 #undef KPERF_BYTES
 #undef KPERF_INTEGER

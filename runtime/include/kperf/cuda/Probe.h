@@ -25,16 +25,22 @@ template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u
           bool HasExtremes = false>
 class Kernel {
 public:
-  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) {
+  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : Kernel(true, id) {}
+  /// `instantiation` names the instance of a template.
+  template <uint32_t Bytes>
+  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[Bytes])
+      : Kernel(true, id, instantiation) {}
+  /// In a body that is there twice (SampledKernel.h): in the copy for blocks that are not recorded no probe does anything.
+  __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id) : isRecorded(isRecorded) {
 #ifdef KPERF_DEVICE_CODE
     enter({id});
 #else
     (void)id;
 #endif
   }
-  /// `instantiation` names the instance of a template.
   template <uint32_t Bytes>
-  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[Bytes]) {
+  __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id, const char (&instantiation)[Bytes])
+      : isRecorded(isRecorded) {
 #ifdef KPERF_DEVICE_CODE
     enter({id, instantiation, Bytes});
 #else
@@ -43,7 +49,8 @@ public:
   }
   __host__ __device__ __forceinline__ ~Kernel() {
 #ifdef KPERF_DEVICE_CODE
-    leave();
+    if (isRecorded)
+      leave();
 #endif
   }
   Kernel(const Kernel &) = delete;
@@ -52,7 +59,8 @@ public:
   /// Right behind the object: region `Index` has the id, and stands in region `Around` - 1 (0: in none that is summed up).
   template <uint32_t Index, uint32_t Around> __host__ __device__ __forceinline__ void name(uint32_t id) {
 #ifdef KPERF_DEVICE_CODE
-    sums.template name<Index, Around>(id);
+    if (isRecorded)
+      sums.template name<Index, Around>(id);
 #else
     (void)id;
 #endif
@@ -61,14 +69,16 @@ public:
   /// Makes room for the records that come before the next call, by a whole warp.
   template <uint32_t Records> __host__ __device__ __forceinline__ void reserve() {
 #ifdef KPERF_DEVICE_CODE
-    own.template reserve<Records>();
+    if (isRecorded)
+      own.template reserve<Records>();
 #endif
   }
 
   /// Behind a barrier that a whole warp passed together, where the probes do not wait for it themselves.
   __host__ __device__ __forceinline__ void settle() const {
 #ifdef KPERF_DEVICE_CODE
-    detail::settleWarp();
+    if (isRecorded)
+      detail::settleWarp();
 #endif
   }
 
@@ -79,8 +89,8 @@ public:
   /// An instant with the payload of the lowest lane, by a whole warp.
   template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
 #ifdef KPERF_DEVICE_CODE
-    appendEvent(format::RecordKind::Mark, id,
-                detail::valueOfFirst(lanes, static_cast<uint32_t>(payload)));
+    if (isRecorded)
+      appendEvent(format::RecordKind::Mark, id, detail::valueOfFirst(lanes, static_cast<uint32_t>(payload)));
 #else
     (void)id, (void)payload;
 #endif
@@ -125,12 +135,15 @@ public:
   detail::SumPart<Sums, HasExtremes> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
 #endif
+  const bool isRecorded; ///< a constant wherever it is asked for
 
 private:
   static_assert(MostOwn || MostLane || MostShared || Sums, "a kernel without regions needs no Kernel object");
 
   __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
+    if (!isRecorded)
+      return;
     own.append(clockOfWarp(), payload, detail::tagOf(kind, id), lanes);
 #else
     (void)kind, (void)id, (void)payload;
@@ -139,6 +152,8 @@ private:
 
   __host__ __device__ __forceinline__ void appendFirstEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
+    if (!isRecorded)
+      return;
     lane.append(clockOfLanes(), payload, detail::tagOf(kind, id), 1);
 #else
     (void)kind, (void)id, (void)payload;
@@ -147,6 +162,8 @@ private:
 
   __host__ __device__ __forceinline__ void appendSplitEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
+    if (!isRecorded)
+      return;
     const uint32_t now = clockOfLanes(), tag = detail::tagOf(kind, id);
     const detail::LaneMask who = detail::activeLanes();
     lane.append(now, payload, tag, who);
@@ -167,10 +184,12 @@ private:
 
   /// The clocks are read last, so that the cost of entering precedes the recorded time.
   __device__ __forceinline__ void enter(const detail::KernelName &kernel) {
+    if (!isRecorded)
+      return tellFunctions();
     lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
     if (isFirst)
-      slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes() + sums.bytes());
+      slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes() + sums.bytes(), kernel.id);
     slot = detail::valueOfFirst(lanes, slot);
     if constexpr (MostOwn != 0)
       own.begin(ownPart(), lanes);
@@ -183,6 +202,15 @@ private:
     if (isFirst && slot)
       describe(kernel);
     detail::syncLanes(lanes);
+  }
+
+  /// Functions look at the warp's state, and must not take this for a kernel without probes.
+  __device__ __forceinline__ void tellFunctions() {
+    if constexpr (MostShared != 0 && IsCalled) {
+      lanes = detail::activeLanes();
+      shared.begin(0, lanes);
+      detail::syncLanes(lanes);
+    }
   }
 
   __device__ __forceinline__ void describe(const detail::KernelName &kernel) const {
@@ -251,11 +279,15 @@ template <typename Owner> class OwnScope {
 public:
   __host__ __device__ __forceinline__ OwnScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     start = Owner::clockOfWarp();
 #endif
   }
   __host__ __device__ __forceinline__ ~OwnScope() {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     Owner::settleIfNeeded();
     owner.own.appendSince(start, detail::tagOf(format::RecordKind::Span, id), owner.lanes);
 #endif
@@ -274,11 +306,15 @@ template <typename Owner> class FirstScope {
 public:
   __host__ __device__ __forceinline__ FirstScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     start = Owner::clockOfLanes();
 #endif
   }
   __host__ __device__ __forceinline__ ~FirstScope() {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     const uint32_t stop = Owner::clockOfLanes();
     owner.lane.append(start, stop, detail::tagOf(format::RecordKind::Span, id), 1);
 #endif
@@ -300,12 +336,16 @@ template <typename Owner, uint32_t Index> class SumScope {
 public:
   __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<Index>, uint32_t) : owner(owner) {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     Owner::settleIfNeeded();
     owner.sums.template begin<Index>(start);
 #endif
   }
   __host__ __device__ __forceinline__ ~SumScope() {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     Owner::settleIfNeeded();
     owner.sums.template end<Index>(start);
 #endif
@@ -324,12 +364,16 @@ template <typename Owner> class SplitScope {
 public:
   __host__ __device__ __forceinline__ SplitScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     lanes = detail::activeLanes();
     start = Owner::clockOfLanes();
 #endif
   }
   __host__ __device__ __forceinline__ ~SplitScope() {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     const uint32_t stop = Owner::clockOfLanes(), tag = detail::tagOf(format::RecordKind::Span, id);
     owner.lane.append(start, stop, tag, lanes);
     if (!(lanes & 1))

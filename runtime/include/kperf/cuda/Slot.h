@@ -2,6 +2,7 @@
 #ifndef KPERF_CUDA_SLOT_H
 #define KPERF_CUDA_SLOT_H
 
+#include <kperf/BlockSample.h>
 #include <kperf/ConfigSymbol.h>
 #include <kperf/Vendor.h>
 #include <kperf/format.h>
@@ -14,10 +15,21 @@ namespace detail {
 /// Records that a part keeps of the `most` that it can produce.
 __device__ __forceinline__ uint32_t capacityFor(uint32_t most) { return min(most, kperf_config.records_per_warp); }
 
-/// Takes `bytes` of the arena for the calling warp; 0 when recording is off or the arena is full. A launch begins at a part
+/// The calling block's place in its grid, x fastest.
+__device__ __forceinline__ uint64_t linearBlock() {
+  return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
+}
+
+/// Whether the calling block is one of those that are recorded.
+__device__ __forceinline__ bool isSampled() {
+  return kperf_config.sample <= 1 || isSampledBlock(gridId(), linearBlock(), kperf_config.sample);
+}
+
+/// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the block is none of the sample or the
+/// arena is full. A launch begins at a part
 /// of its own, so that small kernels, which always run on the first multiprocessors, come to all parts in time.
-__device__ inline uint64_t takeSlot(uint32_t bytes) {
-  if (!kperf_config.arena)
+__device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel) {
+  if (!kperf_config.arena || (kernel != format::kCalibrationKernel && !isSampled()))
     return 0;
   auto *parts = reinterpret_cast<kperf_arena_part *>(kperf_config.parts);
   uint32_t part = (smId() + static_cast<uint32_t>(gridId()) * 29u) % kperf_config.part_count;
@@ -47,7 +59,7 @@ __device__ __forceinline__ format::WarpHeader describePart(const KernelName &ker
                                                            uint32_t flags) {
   format::WarpHeader header{};
   header.gridId = gridId();
-  header.block = blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
+  header.block = linearBlock();
   header.nameAddress = reinterpret_cast<uint64_t>(kernel.instantiation);
   header.nameBytes = kernel.bytes;
   header.kernel = kernel.id;

@@ -13,11 +13,15 @@ public:
   __host__ __device__ __forceinline__ OwnWait(Owner &owner, uint32_t object, uint32_t id)
       : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     start = Owner::clockOfWarp();
 #endif
   }
   __host__ __device__ __forceinline__ ~OwnWait() {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     Owner::settleIfNeeded();
     owner.own.appendSince(start, detail::tagOf(format::RecordKind::Span, id), object);
 #endif
@@ -37,11 +41,15 @@ public:
   __host__ __device__ __forceinline__ FirstWait(Owner &owner, uint32_t object, uint32_t id)
       : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     start = Owner::clockOfLanes();
 #endif
   }
   __host__ __device__ __forceinline__ ~FirstWait() {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     const uint32_t stop = Owner::clockOfLanes();
     owner.lane.append(start, stop, detail::tagOf(format::RecordKind::Span, id), object);
 #endif
@@ -61,12 +69,16 @@ public:
   __host__ __device__ __forceinline__ SplitWait(Owner &owner, uint32_t object, uint32_t id)
       : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     lanes = detail::activeLanes();
     start = Owner::clockOfLanes();
 #endif
   }
   __host__ __device__ __forceinline__ ~SplitWait() {
 #ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded)
+      return;
     const uint32_t stop = Owner::clockOfLanes(), tag = detail::tagOf(format::RecordKind::Span, id);
     owner.lane.append(start, stop, tag, object);
     if (!(lanes & 1))

@@ -64,7 +64,7 @@ __device__ inline void adoptWarp() {
     if (seen != kBeingSet && atomicCAS(key, seen, kBeingSet) == seen) {
       const uint32_t capacity = capacityFor(~0u);
       const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-      const uint64_t slot = takeSlot(bytes);
+      const uint64_t slot = takeSlot(bytes, format::kForeignKernel);
       if (slot) {
         format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes,
                                                  format::kWarpReserved | format::kWarpForeign);

@@ -12,7 +12,6 @@
 #include "MemorySpaces.h"
 
 #include <kperf/AccessPieces.h>
-#include <kperf/BlockSample.h>
 #include <kperf/MemoryCalls.h>
 #include <kperf/module.h>
 
@@ -70,10 +69,8 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
          (copy * kperf_config.site_rows + table[slot].row) * format::kSiteCounters;
 }
 
-inline bool isCounting(const CudaThread *thread) {
-  return thread && kperf_config.sites != 0 &&
-         detail::isSampledBlock(blockIdx.x, blockIdx.y, blockIdx.z, kperf_config.site_sample);
-}
+/// Whether accesses of the calling thread are counted.
+inline bool isCounting(const CudaThread *thread) { return thread && kperf_config.sites != 0 && isSampled(*thread); }
 
 inline void countPieces(std::uint32_t site, const volatile void *address, detail::Pieces pieces, bool isLoad,
                         const Site &place) {
@@ -89,13 +86,18 @@ inline void countPieces(std::uint32_t site, const volatile void *address, detail
 
 } // namespace host
 
+// What stands in a kernel that has an untouched copy on a GPU says first whether its block is recorded; here that is looked up.
 // An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
 #define KPERF_LVALUE(name, address, pieces, isLoad)                                                                    \
   template <typename T> T &name(std::uint32_t site, T &accessed, host::Site place = host::Site::here()) {              \
     host::countPieces(site, address, pieces, isLoad, place);                                                           \
     return accessed;                                                                                                   \
   }                                                                                                                    \
-  template <typename T> T name(std::uint32_t, T &&value) { return static_cast<T &&>(value); }
+  template <typename T> T &name(bool, std::uint32_t site, T &accessed, host::Site place = host::Site::here()) {        \
+    return name(site, accessed, place);                                                                                \
+  }                                                                                                                    \
+  template <typename T> T name(std::uint32_t, T &&value) { return static_cast<T &&>(value); }                          \
+  template <typename T> T name(bool, std::uint32_t, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
   KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name)
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{}, true)
@@ -103,16 +105,24 @@ inline void countPieces(std::uint32_t site, const volatile void *address, detail
   template <typename T> T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {               \
     host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name, place);             \
     return address;                                                                                                    \
+  }                                                                                                                    \
+  template <typename T> T *name(bool, std::uint32_t site, T *address, host::Site place = host::Site::here()) {         \
+    return name(site, address, place);                                                                                 \
   }
 #define KPERF_BYTES(name)                                                                                              \
   template <std::uint32_t Bytes, typename T>                                                                           \
   T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {                                     \
     host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), detail::loads::name, place);                      \
     return address;                                                                                                    \
+  }                                                                                                                    \
+  template <std::uint32_t Bytes, typename T>                                                                           \
+  T *name(bool, std::uint32_t site, T *address, host::Site place = host::Site::here()) {                               \
+    return name<Bytes>(site, address, place);                                                                          \
   }
 // There is no PTX here.
 #define KPERF_OPERAND(name)                                                                                            \
-  template <std::uint32_t Bytes, typename T> T name(std::uint32_t, T address) { return address; }
+  template <std::uint32_t Bytes, typename T> T name(std::uint32_t, T address) { return address; }                      \
+  template <std::uint32_t Bytes, typename T> T name(bool, std::uint32_t, T address) { return address; }
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 
 KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)

@@ -1,0 +1,125 @@
+// Multiplies a kernel's sums by what its recorded blocks stand for.
+#include "SampledTotals.h"
+#include "KernelTotals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace kperf::decoder {
+namespace {
+
+std::uint64_t rounded(double value) {
+  return value <= 0 ? 0 : value < 0x1p64 ? static_cast<std::uint64_t>(std::round(value)) : ~std::uint64_t{0};
+}
+
+/// A sum for all blocks: what is of a stratum counts `weight` times.
+class Scaling {
+public:
+  explicit Scaling(const std::vector<SampleStratum> &strata) {
+    for (const SampleStratum &stratum : strata)
+      weights.push_back(stratum.weight());
+  }
+
+  /// `partOf(stratum)`: what of the sum is of each stratum.
+  template <typename Part> double apply(std::uint64_t sum, std::size_t strata, Part partOf) const {
+    double out = static_cast<double>(sum);
+    for (std::size_t i = 0; i < strata; ++i)
+      out += (weights[i] - 1) * partOf(i);
+    return out;
+  }
+
+private:
+  std::vector<double> weights;
+};
+
+void multiply(std::uint64_t &sum, double factor) { sum = rounded(static_cast<double>(sum) * factor); }
+
+void multiply(ProbeCounts &counts, double factor) {
+  multiply(counts.own, factor);
+  multiply(counts.shared, factor);
+}
+
+std::optional<double> shareOf(const Estimate &estimate) {
+  return estimate.error && estimate.value > 0 ? std::optional(*estimate.error / estimate.value) : std::nullopt;
+}
+
+void setErrors(RowTotals &row, const std::vector<SampleStratum> &strata) {
+  std::vector<BySampleGroup> counts, cycles;
+  for (const SampledRow &sampled : row.sampled) {
+    counts.push_back(sampled.count);
+    cycles.push_back(sampled.inclusive);
+  }
+  // What was recorded in full has no error, but is part of the sum that the error is a share of.
+  const auto ofWhole = [](Estimate estimate, std::uint64_t sum) {
+    estimate.value = static_cast<double>(sum);
+    return shareOf(estimate);
+  };
+  row.errors.count = ofWhole(estimateTotal(strata, counts), row.count);
+  row.errors.inclusive = ofWhole(estimateTotal(strata, cycles), row.inclusive);
+  if (row.durations.count() > 0)
+    row.errors.mean = shareOf(estimateRatio(strata, cycles, counts));
+}
+
+void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const Scaling &scaling) {
+  if (row.sampled.empty())
+    return;
+  row.sampled.resize(strata.size());
+  const auto sumOf = [&](const BySampleGroup &groups) { return std::accumulate(groups.begin(), groups.end(), 0.0); };
+  const double count =
+      scaling.apply(row.count, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].count); });
+  row.scale = row.count > 0 ? count / static_cast<double>(row.count) : 1;
+  row.recorded = row.count;
+  row.count = rounded(count);
+  row.inclusive = rounded(
+      scaling.apply(row.inclusive, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].inclusive); }));
+  row.exclusive =
+      rounded(scaling.apply(row.exclusive, strata.size(), [&](std::size_t i) { return row.sampled[i].exclusive; }));
+  for (std::uint64_t *sum : {&row.overlapping, &row.warps})
+    multiply(*sum, row.scale);
+  for (std::uint64_t &cycles : row.bySm)
+    multiply(cycles, row.scale);
+  for (ProbeCounts *probes : {&row.outermost, &row.inside, &row.nested, &row.children})
+    multiply(*probes, row.scale);
+  setErrors(row, strata);
+}
+
+} // namespace
+
+std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp) {
+  const bool isCertain = isCertainToBeSeen(warp);
+  const auto known = std::ranges::find_if(
+      strata, [&](const SampleStratum &each) { return each.oneIn == warp.sampled && each.isCertain == isCertain; });
+  const auto index = static_cast<std::size_t>(known - strata.begin());
+  if (index == strata.size())
+    strata.push_back({warp.sampled, isCertain});
+  return index;
+}
+
+void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
+  if (kernel.strata.empty())
+    return;
+  for (SampleStratum &stratum : kernel.strata)
+    for (const auto &[oneIn, blocks] : launches.certainBlocks)
+      if (stratum.isCertain && stratum.oneIn == oneIn)
+        stratum.launched = blocks;
+  const Scaling scaling(kernel.strata);
+  const double cycles =
+      scaling.apply(kernel.cycles, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].cycles; });
+  const double scale = kernel.cycles > 0 ? cycles / static_cast<double>(kernel.cycles) : 1;
+  kernel.notRecorded = rounded(scaling.apply(kernel.notRecorded, kernel.lives.size(),
+                                             [&](std::size_t i) { return kernel.lives[i].notRecorded; }));
+  std::uint64_t explained = kernel.notRecorded;
+  for (RowTotals &row : kernel.rows) {
+    estimateRow(row, kernel.strata, scaling);
+    explained += row.exclusive;
+  }
+  kernel.cycles = std::max(rounded(cycles), explained); // each was rounded for itself
+  kernel.unattributed = kernel.cycles - explained;
+  kernel.warps =
+      rounded(scaling.apply(kernel.warps, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].warps; }));
+  multiply(kernel.probes, scale);
+  multiply(kernel.topLevel, scale);
+}
+
+} // namespace kperf::decoder

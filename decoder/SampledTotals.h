@@ -1,0 +1,41 @@
+// A kernel's sums of which one recorded block in so many stands for others, and what they become for all of its blocks.
+#ifndef KPERF_DECODER_SAMPLED_TOTALS_H
+#define KPERF_DECODER_SAMPLED_TOTALS_H
+
+#include "LaunchLedger.h"
+#include "SampledBlocks.h"
+
+#include <optional>
+#include <vector>
+
+namespace kperf::decoder {
+
+struct KernelTotals;
+
+/// Of one row, in one stratum.
+struct SampledRow {
+  BySampleGroup count{}, inclusive{};
+  double exclusive = 0;
+};
+
+/// Of a kernel's warps, in one stratum.
+struct SampledLife {
+  double warps = 0, cycles = 0, notRecorded = 0;
+};
+
+/// Half the widths of 95 % confidence intervals, each as a share of what it is the error of; nothing where all blocks
+/// were recorded, or too few.
+struct RowErrors {
+  std::optional<double> count, inclusive, mean;
+};
+
+/// The stratum that the warp belongs to; a new one where there is none.
+std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp);
+
+/// Makes estimates for all blocks of a kernel's counts, cycles and warps. Records and the lengths of entries stay those
+/// that there are.
+void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches);
+
+} // namespace kperf::decoder
+
+#endif

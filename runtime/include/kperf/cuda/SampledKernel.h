@@ -1,0 +1,32 @@
+// A kernel of which the blocks that are not recorded run an untouched copy, on CUDA. Emitted: kperf::runBlock.
+//
+// The rewriter makes the kernel's body a function of whether its block is recorded. That is called at two places, each
+// time with a constant, and inlined: where it is false nothing remains of the probes. It is no template, for static
+// __shared__ variables would be there twice.
+#ifndef KPERF_CUDA_SAMPLED_KERNEL_H
+#define KPERF_CUDA_SAMPLED_KERNEL_H
+
+#include <kperf/cuda/Probe.h>
+
+namespace kperf {
+namespace detail {
+
+/// A function of its own for each value: two calls of one function may be merged before they are inlined.
+template <bool IsRecorded, typename Body> __host__ __device__ __forceinline__ void runAs(const Body &body) {
+  body(IsRecorded);
+}
+
+} // namespace detail
+
+/// Runs a kernel's body as that of a block that is recorded, or of one that is not.
+template <typename Body> __host__ __device__ __forceinline__ void runBlock(const Body &body) {
+#ifdef KPERF_DEVICE_CODE
+  if (!detail::isSampled())
+    return detail::runAs<false>(body);
+#endif
+  detail::runAs<true>(body);
+}
+
+} // namespace kperf
+
+#endif
