@@ -1,14 +1,15 @@
-# kperf_instrument(target [PROBES name…] [AUTO kind…] [SELECT file] [STRICT]): the target's CUDA and HIP sources are compiled
+# kperf_instrument(target [PROBES name…] [AUTO kind…] [SELECT file] [SAMPLE blocks] [STRICT]): the target's CUDA and HIP sources are compiled
 # through kperf-cc, and the target is linked with kperf's runtime.
 #
 #   PROBES  what is inserted; default: region
 #   AUTO    what is timed without annotations: kernels, functions, loops, barriers, async
 #   SELECT  a file of rules that choose what is timed; a change of it rebuilds
+#   SAMPLE  one block in so many is recorded; the others run a copy of their kernel without probes
 #   STRICT  an error that only kperf's reading of the source finds stops the build
 function(kperf_instrument target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "SELECT" "PROBES;AUTO")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "SELECT;SAMPLE" "PROBES;AUTO")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "kperf_instrument(${target}): '${arg_UNPARSED_ARGUMENTS}' is none of PROBES, AUTO, SELECT and STRICT")
+    message(FATAL_ERROR "kperf_instrument(${target}): '${arg_UNPARSED_ARGUMENTS}' is none of PROBES, AUTO, SELECT, SAMPLE and STRICT")
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "kperf_instrument: there is no target '${target}'; call it after add_executable or add_library")
@@ -32,6 +33,9 @@ function(kperf_instrument target)
       message(FATAL_ERROR "kperf_instrument(${target}): there is no selection file '${selection}'")
     endif()
     list(APPEND launcher "--select=${selection}")
+  endif()
+  if(arg_SAMPLE)
+    list(APPEND launcher "--sample=${arg_SAMPLE}")
   endif()
   if(arg_STRICT)
     list(APPEND launcher "--strict")

@@ -5,7 +5,9 @@
 #include "KernelFences.h"
 #include "RecordRoom.h"
 #include "StatementEdit.h"
+#include "UntouchedCopy.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -53,7 +55,7 @@ unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, cons
 }
 
 /// Puts a settling behind each barrier of the kernel's body; false, and nothing is planned, where one has no place for it.
-bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std::size_t region) {
+bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std::size_t region, bool isCopied) {
   const KernelBarriers barriers = barriersOf(kernel);
   bool canSettle = barriers.areAll;
   std::vector<StatementSpan> spans;
@@ -72,7 +74,9 @@ bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std:
     if (barrier.needsBraces)
       unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt,
                          {}, 0, region});
-    const std::string call = uniformity.isWhole(barrier.statement) ? " kperf_kernel.settle();" : " ::kperf::settle();";
+    const std::string call = uniformity.isWhole(barrier.statement) ? " kperf_kernel.settle();"
+                             : isCopied                              ? " kperf_kernel.splitSettle();"
+                                                                     : " ::kperf::settle();";
     unit.plan.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0,
                        region});
   }
@@ -96,7 +100,29 @@ std::string lastArguments(unsigned room, std::size_t sums, bool hasObjects, bool
   return text;
 }
 
-void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts) {
+clang::FileID fileOf(const TranslationUnit &unit, const clang::FunctionDecl *function) {
+  return unit.expansionPlace(function->getLocation()).file;
+}
+
+bool isTemplate(const clang::FunctionDecl *kernel) { return kernel->getDescribedFunctionTemplate() != nullptr; }
+
+/// Makes the body a function that is called for blocks that are recorded, and for those that are not.
+void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
+  const auto *body = cast<clang::CompoundStmt>(kernel->getBody());
+  const Place open = *unit.editablePlace(body->getLBracLoc()), close = *unit.editablePlace(body->getRBracLoc());
+  const auto insert = [&](Place place, EditOrder order, std::string text) {
+    unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}});
+  };
+  insert({open.file, open.offset + 1}, EditOrder::Copies,
+         std::string(isTemplate(kernel) ? " constexpr auto &kperf_name = __PRETTY_FUNCTION__;" : "") +
+             " const auto kperf_body = [&](const bool kperf_isRecorded) __attribute__((always_inline)) {");
+  insert(close, EditOrder::End, " }; ::kperf::runBlock(kperf_body); ");
+}
+
+} // namespace
+
+void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions,
+                              const KernelParts &parts, bool isCopied) const {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
     return;
@@ -116,30 +142,25 @@ void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool h
   Region region = unit.regionAt(place, RegionKind::Kernel, name);
   region.function = name;
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
-  bool isTemplate = kernel->getDescribedFunctionTemplate() != nullptr;
   const std::size_t index = unit.plan.addRegion(region);
   const unsigned room = parts.own.most() > 0 && hasFences(kernel) ? planRoom(unit, kernel, parts, index) : 0;
   const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
-  const bool settles = hasOwnProbes && !planSettling(unit, kernel, index);
+  const bool settles = hasOwnProbes && !planSettling(unit, kernel, index, isCopied);
   const bool hasObjects = room && parts.hasObjects;
   const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
-  std::string object = formatv(" ::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}> kperf_kernel(", parts.own.most(),
-                               parts.lane.most(), parts.shared.most(), parts.isCalled,
-                               lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes));
+  std::string type = formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", parts.own.most(), parts.lane.most(),
+                             parts.shared.most(), parts.isCalled,
+                             lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes));
+  std::string object = " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
     unit.plan.addEdit(
         {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
-  insert(std::move(object), index, isTemplate ? ", __PRETTY_FUNCTION__);" : ");");
+  insert(std::move(object), index,
+         !isTemplate(kernel) ? ");" : isCopied ? ", kperf_name);" : ", __PRETTY_FUNCTION__);");
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
     insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
 }
-
-clang::FileID fileOf(const TranslationUnit &unit, const clang::FunctionDecl *function) {
-  return unit.expansionPlace(function->getLocation()).file;
-}
-
-} // namespace
 
 KernelParts KernelProbes::partsOf(const clang::FunctionDecl *kernel) const {
   return kernel ? kernelsWithProbes.lookup(kernel) : KernelParts();
@@ -153,7 +174,7 @@ void KernelProbes::add(const TranslationUnit &unit, const clang::FunctionDecl *f
   editedFiles.insert(fileOf(unit, function));
 }
 
-void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDecl *> kernels) const {
+void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDecl *> kernels) {
   // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
   for (const clang::FunctionDecl *kernel : kernels) {
     const clang::FileID file = fileOf(unit, kernel);
@@ -166,8 +187,25 @@ void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDec
       parts.shared.addUnbounded();
       parts.isCalled = true;
     }
-    planKernel(unit, kernel, holdsProbes, parts);
+    // What a kernel only calls is the same in both copies.
+    planKernel(unit, kernel, holdsProbes, parts, holdsProbes && isCopied(unit, kernel));
   }
+}
+
+bool KernelProbes::isCopied(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
+  if (!copiesKernels || !kernel->hasAttr<clang::CUDAGlobalAttr>())
+    return false;
+  const auto [known, isNew] = copies.try_emplace(kernel, false);
+  if (!isNew)
+    return known->second;
+  const std::string obstacle = obstacleToCopy(unit, kernel);
+  if (!obstacle.empty()) {
+    unit.reporter.warning(kernel->getLocation(), "blocks of kernel '" + functionName(kernel) +
+                                                     "' that are not recorded get no copy without probes: " + obstacle);
+    return false;
+  }
+  planCopies(unit, kernel);
+  return copies[kernel] = true;
 }
 
 bool hasPlaceForKernel(const TranslationUnit &unit, const clang::FunctionDecl *kernel) {

@@ -13,14 +13,26 @@ namespace kperf {
 
 class KernelProbes {
 public:
+  /// `copiesKernels`: blocks that are not recorded get a copy of the kernel without probes, where one can be made.
+  explicit KernelProbes(bool copiesKernels) : copiesKernels(copiesKernels) {}
+
   /// What a kernel's object has to provide so far; of no kernel, nothing.
   KernelParts partsOf(const clang::FunctionDecl *kernel) const;
   /// A function got probes; `parts` is of the kernel that it is or lies in, if any.
   void add(const TranslationUnit &unit, const clang::FunctionDecl *function, const KernelParts &parts);
   /// Puts the objects into the kernels that need one: call it once, after the last add().
-  void plan(TranslationUnit &unit, llvm::ArrayRef<const clang::FunctionDecl *> kernels) const;
+  void plan(TranslationUnit &unit, llvm::ArrayRef<const clang::FunctionDecl *> kernels);
+
+  /// Whether the probes of the kernel's own body are to say that they are in one of two copies (`kperf_isRecorded`), which are made;
+  /// a warning tells why not. Of other functions, false.
+  bool isCopied(TranslationUnit &unit, const clang::FunctionDecl *kernel);
 
 private:
+  void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts,
+                  bool isCopied) const;
+
+  bool copiesKernels;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> copies;
   llvm::DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithProbes;
   llvm::DenseSet<clang::FileID> editedFiles;
   bool functionsHoldProbes = false;

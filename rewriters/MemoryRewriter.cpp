@@ -1,6 +1,7 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
 #include "AccessFinder.h"
 #include "DeviceBodies.h"
+#include "KernelProbes.h"
 #include "Rewriter.h"
 #include "StatementEdit.h"
 
@@ -30,6 +31,7 @@ public:
     origins.learn(bodies);
     for (const PointerOrigins::Body &body : bodies) {
       name = functionName(body.function);
+      function = body.function;
       for (Access &access : findAccesses(unit.context, origins, body.function, body.body)) {
         if (access.reason.empty() && mayRunAtCompileTime(body.function))
           access.reason = "its function is constexpr and may run at compile time";
@@ -83,7 +85,8 @@ private:
     StringRef before = StringRef(unit.plan.files().at(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
     Edit open{
-        path,         span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access, needsInline(span->file)),
+        path,         span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access, needsInline(span->file)) +
+            (unit.kernels.isCopied(unit, function) ? "kperf_isRecorded, " : ""),
         std::nullopt, ", "};
     open.site = index;
     unit.plan.addEdit(std::move(open));
@@ -160,6 +163,7 @@ private:
 
   TranslationUnit &unit;
   std::string name;
+  const clang::FunctionDecl *function = nullptr;
   DenseMap<clang::FileID, bool> budgeted;
 };
 

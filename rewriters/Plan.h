@@ -21,8 +21,10 @@ namespace kperf {
 enum class EditOrder {
   Behind, ///< belongs to the statement to the left: within what closes there
   Close,  ///< ends what lies to the left
+  Copies, ///< makes a function of what follows in a kernel's body
   Kernel, ///< the first words of a kernel's body
   Open,   ///< begins what lies to the right, in the order in which the plan got them
+  End,    ///< ends what Copies began, behind everything else
 };
 
 /// An insertion (or, for the host target, a replacement of `remove` bytes) in one file. The text is

@@ -62,6 +62,11 @@ void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print pri
 
 } // namespace
 
+void appendSampleOf(std::string &text, unsigned blocks) {
+  const std::string lineEnd = beginLine(text);
+  text += formatv("KPERF_SAMPLE_OF({0}u)", blocks).str() + lineEnd;
+}
+
 void appendRegionTable(std::string &text, ArrayRef<Region> regions) {
   if (regions.empty())
     return;

@@ -20,6 +20,9 @@ void appendRegionTable(std::string &text, llvm::ArrayRef<Region> regions);
 /// which the sites' indices refer to.
 void appendSiteTable(std::string &text, llvm::ArrayRef<Site> sites, llvm::ArrayRef<Region> regions);
 
+/// Appends `KPERF_SAMPLE_OF(…)` in the same way: one block in so many is recorded unless the user says otherwise.
+void appendSampleOf(std::string &text, unsigned blocks);
+
 } // namespace kperf
 
 #endif

@@ -86,7 +86,7 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      KernelProbes kernels;
+      KernelProbes kernels(request.selection.sample > 0);
       TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
@@ -179,6 +179,8 @@ private:
       return std::tuple(left.path != mainPath, StringRef(left.path), left.offset, right.end) <
              std::tuple(right.path != mainPath, StringRef(right.path), right.offset, left.end);
     });
+    if (request.selection.sample > 0)
+      appendSampleOf(result.text, request.selection.sample);
     appendSiteTable(result.text, result.sites, plan.regions());
     appendRegionTable(result.text, result.regions);
     for (const std::string &path : overlay.files)

@@ -47,6 +47,8 @@ cl::list<std::string> aggregate("aggregate", cl::value_desc("NAME,..."), cl::Com
                                 cl::desc("Sum up these regions instead of recording entries"));
 cl::opt<bool> extremes("extremes", cl::cat(category),
                        cl::desc("Keep the shortest and longest of what is summed up"));
+cl::opt<std::string> sample("sample", cl::value_desc("N"), cl::ValueOptional, cl::cat(category),
+                            cl::desc("Record 1 block in N (16), others without probes"));
 cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
                                    cl::desc("Time what the rules in this file choose"));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
@@ -345,7 +347,8 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
 /// What --auto and --select ask for.
 Expected<kperf::Selection> selectionFrom() {
   return kperf::makeSelection({{automatic.begin(), automatic.end()}, selectionFile, automaticGuard,
-                               {aggregate.begin(), aggregate.end()}, extremes});
+                               {aggregate.begin(), aggregate.end()}, extremes,
+                               sample.getNumOccurrences() ? std::optional<std::string>(sample) : std::nullopt});
 }
 
 } // namespace

@@ -12,9 +12,11 @@
 namespace kperf::cc {
 namespace {
 
+enum class Value { None, Needed, Optional };
+
 struct OptionRow {
   llvm::StringLiteral name;
-  bool hasValue;
+  Value value;
   void (*apply)(Options &options, llvm::StringRef value);
 };
 
@@ -25,24 +27,25 @@ void appendList(std::vector<std::string> &list, llvm::StringRef value) {
 }
 
 constexpr OptionRow kOptions[] = {
-    {"--probes", true,
+    {"--probes", Value::Needed,
      [](Options &o, llvm::StringRef v) {
        o.probes.clear();
        appendList(o.probes, v);
      }},
-    {"--auto", true, [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
-    {"--aggregate", true, [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
-    {"--extremes", false, [](Options &o, llvm::StringRef) { o.selection.extremes = true; }},
-    {"--auto-guard", true, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
-    {"--select", true, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
-    {"--save-rewritten", true, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
-    {"--compiler", true, [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
-    {"--strict", false, [](Options &o, llvm::StringRef) { o.strict = true; }},
-    {"--keep", false, [](Options &o, llvm::StringRef) { o.keep = true; }},
-    {"--verbose", false, [](Options &o, llvm::StringRef) { o.verbose = true; }},
-    {"--no-instrument", false, [](Options &o, llvm::StringRef) { o.instrument = false; }},
-    {"--help", false, [](Options &o, llvm::StringRef) { o.help = true; }},
-    {"--version", false, [](Options &o, llvm::StringRef) { o.version = true; }},
+    {"--auto", Value::Needed, [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
+    {"--aggregate", Value::Needed, [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
+    {"--extremes", Value::None, [](Options &o, llvm::StringRef) { o.selection.extremes = true; }},
+    {"--sample", Value::Optional, [](Options &o, llvm::StringRef v) { o.selection.sample = v.str(); }},
+    {"--auto-guard", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
+    {"--select", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
+    {"--save-rewritten", Value::Needed, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
+    {"--compiler", Value::Needed, [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
+    {"--strict", Value::None, [](Options &o, llvm::StringRef) { o.strict = true; }},
+    {"--keep", Value::None, [](Options &o, llvm::StringRef) { o.keep = true; }},
+    {"--verbose", Value::None, [](Options &o, llvm::StringRef) { o.verbose = true; }},
+    {"--no-instrument", Value::None, [](Options &o, llvm::StringRef) { o.instrument = false; }},
+    {"--help", Value::None, [](Options &o, llvm::StringRef) { o.help = true; }},
+    {"--version", Value::None, [](Options &o, llvm::StringRef) { o.version = true; }},
 };
 
 llvm::Error unknownOption(llvm::StringRef name) {
@@ -74,9 +77,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     if (row == std::end(kOptions))
       return unknownOption(name);
     const bool joined = name.size() != arguments[next].size();
-    if (!row->hasValue && joined)
+    if (row->value == Value::None && joined)
       return llvm::createStringError("option '%s' takes no value, found '%s'", name.str().c_str(), value.str().c_str());
-    if (row->hasValue && !joined) {
+    if (row->value == Value::Needed && !joined) {
       if (++next == arguments.size())
         return llvm::createStringError("option '%s' needs a value", name.str().c_str());
       value = arguments[next];
@@ -120,6 +123,8 @@ options:
                          recording every entry: how often, how long in all
   --extremes             with --aggregate, also the shortest and longest entry,
                          and sums of warps that live longer than 2^32 cycles
+  --sample[=N]           record one block in N (default: 16), and run all others
+                         through a copy of their kernel without probes
   --auto-guard=N         least operations that --auto times (default: 64)
   --select=FILE.yaml     also time what the rules in FILE.yaml choose
   --strict               stop at errors that only kperf finds in the source,

@@ -2,6 +2,7 @@
 #include "Command.h"
 #include "NewestTrace.h"
 #include "Progress.h"
+#include "decoder/ReportNotes.h"
 #include "decoder/Timeline.h"
 
 #include <CLI/CLI.hpp>
@@ -76,6 +77,11 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure({.message = "it is reduced: the warps that a timeline shows are not in it",
                              .remedy = "take the trace that it was made of",
                              .file = *name});
+  std::vector<std::string> notes;
+  if (auto status = decoder::addSampleNote(notes, std::span(&*trace, 1)); !status)
+    return decoder::failure(status.error());
+  for (const std::string &note : notes)
+    warn(note);
   if (trace->isReduced())
     warn(fmt::format("{} is reduced in part: only warps that are still in it are shown", *name));
   if (auto status = out->finish(); !status)

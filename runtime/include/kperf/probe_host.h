@@ -117,6 +117,7 @@ public:
   }
 
   void settle() const {}
+  void splitSettle() const {}
   template <std::uint32_t Records> void reserve() {}
   void begin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
   void end(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }

@@ -19,9 +19,9 @@ struct Kernel {
   Kernel(const Kernel &) = delete;
   template <unsigned Index, unsigned Around> KPERF_PROBE_FUNCTION void name(unsigned id);
   KPERF_PROBE_FUNCTION void settle() const;
+  KPERF_PROBE_FUNCTION void splitSettle() const;
   template <unsigned Records> KPERF_PROBE_FUNCTION void reserve();
-  KPERF_PROBE_FUNCTION void settle();
-KPERF_PROBE_FUNCTION void begin(unsigned id);
+  KPERF_PROBE_FUNCTION void begin(unsigned id);
   KPERF_PROBE_FUNCTION void end(unsigned id);
   KPERF_PROBE_FUNCTION void mark(unsigned id);
   template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);

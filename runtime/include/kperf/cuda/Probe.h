@@ -82,6 +82,14 @@ public:
 #endif
   }
 
+  /// The same by the lanes that passed it together, in a body that is there twice.
+  __host__ __device__ __forceinline__ void splitSettle() const {
+#ifdef KPERF_DEVICE_CODE
+    if (isRecorded)
+      detail::settleLanes();
+#endif
+  }
+
   /// The beginning of a range, by a whole warp.
   __host__ __device__ __forceinline__ void begin(uint32_t id) { appendEvent(format::RecordKind::Begin, id, 0); }
   /// The end of a range, by a whole warp.

@@ -1,0 +1,23 @@
+// Whether a kernel's body can be there twice: with probes, and untouched for the blocks that are not recorded.
+#ifndef KPERF_REWRITERS_UNTOUCHEDCOPY_H
+#define KPERF_REWRITERS_UNTOUCHEDCOPY_H
+
+#include "TranslationUnit.h"
+
+#include "clang/AST/Decl.h"
+
+#include <string>
+
+namespace kperf {
+
+/// Why the body can't become a lambda that is called at two places (kperf/cuda/SampledKernel.h) without changing what
+/// the program is; empty: it can.
+std::string obstacleToCopy(const TranslationUnit &unit, const clang::FunctionDecl *kernel);
+
+/// Whether inline assembly names something, a label or a variable, outside of braces of its own: then it can't be in
+/// one function twice. %= makes names unique.
+bool namesUnscoped(llvm::StringRef assembly);
+
+} // namespace kperf
+
+#endif
