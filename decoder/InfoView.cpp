@@ -216,6 +216,9 @@ Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewO
   Expected<std::vector<std::string>> notes = traceNotes(traces.first(1));
   if (!notes)
     return failure(notes.error());
+  if (Status status = addSampleNote(*notes, traces.first(1), "warps and records are those; kperf report estimates all");
+      !status)
+    return failure(status.error());
   std::vector<Table> tables{traceTable(trace, census), sectionTable(trace)};
   for (Table &table :
        std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), lossTable(trace, census)})

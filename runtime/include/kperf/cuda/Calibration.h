@@ -5,7 +5,7 @@
 #ifndef KPERF_CUDA_CALIBRATION_H
 #define KPERF_CUDA_CALIBRATION_H
 
-#include <kperf/cuda/Probe.h>
+#include <kperf/cuda/KernelScopes.h>
 
 namespace kperf {
 namespace detail {
