@@ -33,14 +33,17 @@ for name in "${names[@]}"; do
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$source" -o "$out/$name.trace"
   if [[ $name == copy ]]; then
     "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
+    "$kperf/kperf-cc" --probes=memory --sample=32 nvcc "${flags[@]}" "$source" -o "$out/$name.memory32"
   elif [[ $name != entry && $name != known_length ]]; then
     "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$source" -o "$out/$name.aggregate"
   fi
   if [[ $name == attention || $name == gemm_hopper ]]; then
-    "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/$name.sync"
+    "$kperf/kperf-cc" --probes=sync nvcc "${flags[@]}" "$source" -o "$out/$name.sync"
+    "$kperf/kperf-cc" --sample=16 nvcc "${flags[@]}" "$source" -o "$out/$name.sample"
   fi
   if [[ $name == chain64 ]]; then
     nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"
+    "$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$source" -o "$out/$name.extremes"
   fi
   echo "built $name"
 done

@@ -63,7 +63,7 @@ def json_rows(text):
 
 def chain(rounds, scratch):
     """Cycles a region adds to an iteration, by mode and warps per SM."""
-    builds = [name for name in ("plain", "trace", "aggregate", "macro") if (HERE / f"chain64.{name}").exists()]
+    builds = [name for name in ("plain", "trace", "aggregate", "extremes", "macro") if (HERE / f"chain64.{name}").exists()]
     seen = {name: [] for name in builds}
     for index in range(rounds):
         for name in builds if index % 2 == 0 else reversed(builds):
@@ -72,8 +72,8 @@ def chain(rounds, scratch):
     for name in builds[1:]:
         for at, first in enumerate(seen[name][0]):
             added = [with_[at]["cycles"] - plain[at]["cycles"] for with_, plain in zip(seen[name], seen["plain"])]
-            rows.append({"work": "chain64", "mode": "macro profiler baseline" if name == "macro" else name,
-                         "buffer": "registers" if name == "aggregate" else "global", "warps_per_sm": first["warps_per_sm"],
+            rows.append({"work": "chain64", "mode": {"macro": "macro profiler baseline", "extremes": "aggregate, extremes"}.get(name, name),
+                         "buffer": "registers" if name in ("aggregate", "extremes") else "global", "warps_per_sm": first["warps_per_sm"],
                          "cycles_per_region": round(statistics.median(added), 1),
                          "registers_added": first["registers"] - seen["plain"][0][at]["registers"],
                          "spills_added": first["local_bytes"] - seen["plain"][0][at]["local_bytes"]})
@@ -122,8 +122,8 @@ def known_length(scratch):
 
 # Recording mode: the build's suffix, what its environment adds, where its figures lie.
 MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "aggregate": ("aggregate", {}, "registers"),
-         "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
-         "memory, 1 block in 32": ("memory", {"KPERF_MEMORY_SAMPLE": "32"}, "global")}
+         "sample 1/16": ("sample", {}, "global"), "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
+         "memory, sample 1/32": ("memory32", {}, "global")}
 
 
 def example(name, arguments, rounds, scratch):
