@@ -20,6 +20,7 @@ SHAPES = {
     "sgemm": [[]],
     "attention": [[]],
     "gemv_decode": [[]],
+    "copy": [[], ["--resident"]],
     "gemm_hopper": [["--m=1536", "--n=1408", "--k=16384"], ["--m=4096", "--n=4096", "--k=4096"]],
 }
 
