@@ -45,8 +45,7 @@ cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(c
                                     cl::desc("Least operations that --auto times (default: 64)"));
 cl::list<std::string> aggregate("aggregate", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
                                 cl::desc("Sum up these regions instead of recording entries"));
-cl::opt<bool> extremes("extremes", cl::cat(category),
-                       cl::desc("Keep the shortest and longest of what is summed up"));
+cl::opt<bool> extremes("extremes", cl::cat(category), cl::desc("Keep the shortest and longest of what is summed up"));
 cl::opt<std::string> sample("sample", cl::value_desc("N"), cl::ValueOptional, cl::cat(category),
                             cl::desc("Record 1 block in N (16), others without probes"));
 cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
@@ -332,8 +331,7 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
   if (!flags.empty() && kperf::dialectOfCompiler(flags.front()))
     flags.erase(flags.begin());
   const bool isForNvcc = !isHip || (target == kperf::Target::Cuda && target.getNumOccurrences() > 0);
-  const kperf::Dialect dialect = isForNvcc ? kperf::Dialect::Nvcc : kperf::Dialect::Hipcc;
-  Expected<kperf::CompileCommand> command = kperf::translateCommand(dialect, flags);
+  auto command = kperf::translateCommand(isForNvcc ? kperf::Dialect::Nvcc : kperf::Dialect::Hipcc, flags);
   if (!command)
     return command.takeError();
   for (const std::string &warning : command->warnings)
@@ -346,8 +344,7 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
 
 /// What --auto and --select ask for.
 Expected<kperf::Selection> selectionFrom() {
-  return kperf::makeSelection({{automatic.begin(), automatic.end()}, selectionFile, automaticGuard,
-                               {aggregate.begin(), aggregate.end()}, extremes,
+  return kperf::makeSelection({automatic, selectionFile, automaticGuard, aggregate, extremes,
                                sample.getNumOccurrences() ? std::optional<std::string>(sample) : std::nullopt});
 }
 

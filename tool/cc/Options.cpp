@@ -121,8 +121,7 @@ options:
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
   --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
                          recording every entry: how often, how long in all
-  --extremes             with --aggregate, also the shortest and longest entry,
-                         and sums of warps that live longer than 2^32 cycles
+  --extremes             with --aggregate, also the shortest and longest entry
   --sample[=N]           record one block in N (default: 16), and run all others
                          through a copy of their kernel without probes
   --auto-guard=N         least operations that --auto times (default: 64)
