@@ -86,6 +86,9 @@ public:
                      clang::DiagnosticConsumer *consumer) override {
     if (std::string folder = preludeFolder(); !folder.empty())
       run.filesRead = usePrelude(run.job.prelude, folder, *invocation, *files, memory, containers);
+    erase_if(run.filesRead, [&](const FileRead &read) { // of which nobody read what lies on the disk
+      return any_of(run.job.files, [&](const FileText &file) { return absolutePath(file.path) == absolutePath(read.path); });
+    });
     clang::CompilerInstance compiler(std::move(invocation), std::move(containers));
     compiler.setVirtualFileSystem(files->getVirtualFileSystemPtr());
     compiler.setFileManager(files);
