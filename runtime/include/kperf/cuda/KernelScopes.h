@@ -7,59 +7,47 @@
 
 namespace kperf {
 
-/// A region that a whole warp takes alike.
-template <typename Owner> class OwnScope {
-public:
-  __host__ __device__ __forceinline__ OwnScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
+namespace detail {
+
+/// A span of a kernel's body, from here to the end of the enclosing block, that `Comers` (Comers.h) enter and leave. HasObject:
+/// its record says what `object` was waited for.
+template <typename Owner, typename Comers, bool HasObject> class KernelSpan {
+protected:
+  __host__ __device__ __forceinline__ KernelSpan(Owner &owner, uint32_t object, uint32_t id)
+      : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
-      return;
-    start = Owner::clockOfWarp();
+    if (owner.isRecorded)
+      comers.template begin<Owner>();
 #endif
   }
-  __host__ __device__ __forceinline__ ~OwnScope() {
+  __host__ __device__ __forceinline__ ~KernelSpan() {
 #ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
-      return;
-    Owner::settleIfNeeded();
-    owner.own.appendSince(start, detail::tagOf(format::RecordKind::Span, id), owner.lanes);
+    if (owner.isRecorded)
+      comers.template end<HasObject>(owner, tagOf(format::RecordKind::Span, id), object);
 #endif
   }
 
 private:
   Owner &owner;
-  uint32_t id;
+  uint32_t object, id;
 #ifdef KPERF_DEVICE_CODE
-  uint32_t start;
+  Comers comers;
 #endif
 };
 
-/// A region of a kernel's body that lane 0 of a warp enters alone.
-template <typename Owner> class FirstScope {
-public:
-  __host__ __device__ __forceinline__ FirstScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
-#ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
-      return;
-    start = Owner::clockOfLanes();
-#endif
-  }
-  __host__ __device__ __forceinline__ ~FirstScope() {
-#ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
-      return;
-    const uint32_t stop = Owner::clockOfLanes();
-    owner.lane.append(start, stop, detail::tagOf(format::RecordKind::Span, id), 1);
-#endif
-  }
+} // namespace detail
 
-private:
-  Owner &owner;
-  uint32_t id;
-#ifdef KPERF_DEVICE_CODE
-  uint32_t start;
-#endif
-};
+// Regions, by who comes to them. Three classes and no aliases: C++17 deduces no argument of an alias.
+#define KPERF_KERNEL_SCOPE(name, comers)                                                                               \
+  template <typename Owner> class name : detail::KernelSpan<Owner, detail::comers, false> {                            \
+  public:                                                                                                              \
+    __host__ __device__ __forceinline__ name(Owner &owner, uint32_t id)                                                \
+        : detail::KernelSpan<Owner, detail::comers, false>(owner, 0, id) {}                                            \
+  };
+KPERF_KERNEL_SCOPE(OwnScope, WholeWarp)
+KPERF_KERNEL_SCOPE(FirstScope, FirstLane)
+KPERF_KERNEL_SCOPE(SplitScope, AnyLanes)
+#undef KPERF_KERNEL_SCOPE
 
 /// Which of its kernel's sums a region adds to.
 template <uint32_t Index> struct Sum {};
@@ -88,38 +76,6 @@ private:
   Owner &owner;
 #ifdef KPERF_DEVICE_CODE
   uint32_t start;
-#endif
-};
-
-/// A region of a kernel's body in control flow that may part a warp: as lane 0 saw it, or, where lane 0 is not among those
-/// who enter, as the lowest of them did.
-template <typename Owner> class SplitScope {
-public:
-  __host__ __device__ __forceinline__ SplitScope(Owner &owner, uint32_t id) : owner(owner), id(id) {
-#ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
-      return;
-    lanes = detail::activeLanes();
-    start = Owner::clockOfLanes();
-#endif
-  }
-  __host__ __device__ __forceinline__ ~SplitScope() {
-#ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
-      return;
-    const uint32_t stop = Owner::clockOfLanes(), tag = detail::tagOf(format::RecordKind::Span, id);
-    owner.lane.append(start, stop, tag, lanes);
-    if (!(lanes & 1))
-      owner.shared.append(start, stop, tag, lanes, lanes);
-#endif
-  }
-
-private:
-  Owner &owner;
-  uint32_t id;
-#ifdef KPERF_DEVICE_CODE
-  uint32_t start;
-  detail::LaneMask lanes;
 #endif
 };
 

@@ -6,19 +6,28 @@
 #ifndef KPERF_CUDA_PROBE_H
 #define KPERF_CUDA_PROBE_H
 
+#include <kperf/cuda/Comers.h>
 #include <kperf/cuda/SumPart.h>
 
 #include <type_traits>
 
 namespace kperf {
 
+#ifndef KPERF_DEVICE_CODE
+namespace detail {
+struct WholeWarp; // Comers.h
+struct FirstLane;
+struct AnyLanes;
+} // namespace detail
+#endif
+
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records that a
 /// warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn by regions that a
 /// whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there (SplitScope), MostShared by
 /// lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is gathered (StagedPart), where it is not 0.
-/// Sums is how many regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait). Settles: a barrier
-/// may stand in front of any of its probes without a settle() in between, so each of them waits for it (Clock.h). HasExtremes: of
-/// what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum (SumPart.h).
+/// Sums is how many regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait).
+/// Settles: a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it
+/// (Clock.h). HasExtremes: of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum (SumPart.h).
 template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
           uint32_t Room = 0, uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
           bool HasExtremes = false>
@@ -90,38 +99,38 @@ public:
   }
 
   /// The beginning of a range, by a whole warp.
-  __host__ __device__ __forceinline__ void begin(uint32_t id) { appendEvent(format::RecordKind::Begin, id, 0); }
+  __host__ __device__ __forceinline__ void begin(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::Begin, id, 0); }
   /// The end of a range, by a whole warp.
-  __host__ __device__ __forceinline__ void end(uint32_t id) { appendEvent(format::RecordKind::End, id, 0); }
+  __host__ __device__ __forceinline__ void end(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::End, id, 0); }
   /// An instant with the payload of the lowest lane, by a whole warp.
   template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
 #ifdef KPERF_DEVICE_CODE
     if (isRecorded)
-      appendEvent(format::RecordKind::Mark, id, detail::valueOfFirst(lanes, static_cast<uint32_t>(payload)));
+      append<detail::WholeWarp>(format::RecordKind::Mark, id, detail::valueOfFirst(lanes, static_cast<uint32_t>(payload)));
 #else
     (void)id, (void)payload;
 #endif
   }
-  __host__ __device__ __forceinline__ void mark(uint32_t id) { appendEvent(format::RecordKind::Mark, id, 0); }
+  __host__ __device__ __forceinline__ void mark(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::Mark, id, 0); }
   /// What others wait for, done with `object`, which is the same in all lanes.
   __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t id) {
-    appendEvent(format::RecordKind::Mark, id, object);
+    append<detail::WholeWarp>(format::RecordKind::Mark, id, object);
   }
 
   /// The same where lane 0 alone comes by.
-  __host__ __device__ __forceinline__ void firstBegin(uint32_t id) { appendFirstEvent(format::RecordKind::Begin, id, 0); }
-  __host__ __device__ __forceinline__ void firstEnd(uint32_t id) { appendFirstEvent(format::RecordKind::End, id, 0); }
+  __host__ __device__ __forceinline__ void firstBegin(uint32_t id) { append<detail::FirstLane>(format::RecordKind::Begin, id, 0); }
+  __host__ __device__ __forceinline__ void firstEnd(uint32_t id) { append<detail::FirstLane>(format::RecordKind::End, id, 0); }
   template <typename Payload> __host__ __device__ __forceinline__ void firstMark(uint32_t id, Payload payload) {
-    appendFirstEvent(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
+    append<detail::FirstLane>(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
   }
   __host__ __device__ __forceinline__ void firstMark(uint32_t id) { firstMark(id, 0u); }
   __host__ __device__ __forceinline__ void firstSignal(uint32_t object, uint32_t id) { firstMark(id, object); }
 
   /// The same where control flow may part a warp: by whoever is there.
-  __host__ __device__ __forceinline__ void splitBegin(uint32_t id) { appendSplitEvent(format::RecordKind::Begin, id, 0); }
-  __host__ __device__ __forceinline__ void splitEnd(uint32_t id) { appendSplitEvent(format::RecordKind::End, id, 0); }
+  __host__ __device__ __forceinline__ void splitBegin(uint32_t id) { append<detail::AnyLanes>(format::RecordKind::Begin, id, 0); }
+  __host__ __device__ __forceinline__ void splitEnd(uint32_t id) { append<detail::AnyLanes>(format::RecordKind::End, id, 0); }
   template <typename Payload> __host__ __device__ __forceinline__ void splitMark(uint32_t id, Payload payload) {
-    appendSplitEvent(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
+    append<detail::AnyLanes>(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
   }
   __host__ __device__ __forceinline__ void splitMark(uint32_t id) { splitMark(id, 0u); }
   __host__ __device__ __forceinline__ void splitSignal(uint32_t object, uint32_t id) { splitMark(id, object); }
@@ -147,35 +156,11 @@ public:
 private:
   static_assert(MostOwn || MostLane || MostShared || Sums, "a kernel without regions needs no Kernel object");
 
-  __host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
+  template <typename Comers>
+  __host__ __device__ __forceinline__ void append(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
-    if (!isRecorded)
-      return;
-    own.append(clockOfWarp(), payload, detail::tagOf(kind, id), lanes);
-#else
-    (void)kind, (void)id, (void)payload;
-#endif
-  }
-
-  __host__ __device__ __forceinline__ void appendFirstEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
-#ifdef KPERF_DEVICE_CODE
-    if (!isRecorded)
-      return;
-    lane.append(clockOfLanes(), payload, detail::tagOf(kind, id), 1);
-#else
-    (void)kind, (void)id, (void)payload;
-#endif
-  }
-
-  __host__ __device__ __forceinline__ void appendSplitEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
-#ifdef KPERF_DEVICE_CODE
-    if (!isRecorded)
-      return;
-    const uint32_t now = clockOfLanes(), tag = detail::tagOf(kind, id);
-    const detail::LaneMask who = detail::activeLanes();
-    lane.append(now, payload, tag, who);
-    if (!(who & 1))
-      shared.append(now, payload, tag, who, who);
+    if (isRecorded)
+      Comers::event(*this, detail::tagOf(kind, id), payload);
 #else
     (void)kind, (void)id, (void)payload;
 #endif
@@ -271,10 +256,14 @@ public:
 #endif
   }
 
-private:
 #ifdef KPERF_DEVICE_CODE
+protected:
   detail::ReservationIn<MayBeForeign> record; // declared first: reserved before the clock is read
+
+private:
   uint32_t start;
+#else
+private:
 #endif
   uint32_t id;
 };
