@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_FORMAT_NAMES_H
 #define KPERF_DECODER_FORMAT_NAMES_H
 
-#include <kperf/format.h>
+#include <kperf/format_summary.h>
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_STRING_MEMBERS_H
 #define KPERF_DECODER_STRING_MEMBERS_H
 
-#include <kperf/format.h>
+#include <kperf/format_summary.h>
 
 #include <type_traits>
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_TEXT_DEFAULTS_H
 #define KPERF_DECODER_TEXT_DEFAULTS_H
 
-#include <kperf/format.h>
+#include <kperf/format_summary.h>
 
 #include <algorithm>
 #include <bit>

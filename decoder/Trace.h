@@ -6,7 +6,7 @@
 #include "Error.h"
 #include "Records.h"
 
-#include <kperf/format.h>
+#include <kperf/format_summary.h>
 
 #include <algorithm>
 #include <cstdint>
