@@ -33,7 +33,7 @@ static bool isBarrier(const Stmt *statement) {
     }
   }
   const auto *call = dyn_cast<CallExpr>(statement);
-  const std::string name = call ? calledName(call) : std::string();
+  const std::string name = call ? writtenName(call) : std::string();
   return StringRef(name).starts_with("__nvvm_bar") && !StringRef(name).starts_with("__nvvm_bar_warp");
 }
 

@@ -1,8 +1,9 @@
 // Counts records by loop.
 #include "RecordRoom.h"
 
+#include "Selectable.h"
+
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
 
 using namespace llvm;
 using namespace clang;
@@ -11,16 +12,8 @@ namespace kperf {
 
 namespace {
 
-const Stmt *loopBody(const Stmt *statement) {
-  if (const auto *loop = dyn_cast<ForStmt>(statement))
-    return loop->getBody();
-  if (const auto *loop = dyn_cast<WhileStmt>(statement))
-    return loop->getBody();
-  if (const auto *loop = dyn_cast<DoStmt>(statement))
-    return loop->getBody();
-  const auto *loop = dyn_cast<CXXForRangeStmt>(statement);
-  return loop ? loop->getBody() : nullptr;
-}
+/// Null for what is no loop.
+const Stmt *loopBody(const Stmt *statement) { return isLoop(statement) ? subStatements(statement).front() : nullptr; }
 
 class Counter {
 public:

@@ -117,7 +117,7 @@ private:
   }
 
   void visitCall(const clang::CallExpr *call, const Stmt *statement, const Surroundings &around, bool isHeader) {
-    std::string name = calledName(call);
+    std::string name = writtenName(call);
     if (name.empty())
       return;
     if (const SyncWrapper *wrapper = wrappers.find(name, isMemberCall(call))) { // the user's own `wait` is known better

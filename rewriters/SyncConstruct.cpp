@@ -74,11 +74,11 @@ std::optional<SyncConstruct> inAssembly(StringRef text) {
 
 } // namespace
 
-std::string calledName(const clang::CallExpr *call) { return calledDeclaration(call).getAsString(); }
+std::string writtenName(const clang::CallExpr *call) { return calledDeclaration(call).getAsString(); }
 
 std::string qualifiedCalledName(const clang::CallExpr *call) {
   const auto *function = dyn_cast_or_null<clang::NamedDecl>(call->getCalleeDecl());
-  return function ? function->getQualifiedNameAsString() : calledName(call);
+  return function ? function->getQualifiedNameAsString() : writtenName(call);
 }
 
 bool isMemberCall(const clang::CallExpr *call) {
@@ -135,7 +135,7 @@ std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   const auto *call = dyn_cast<clang::CallExpr>(statement);
   if (!call)
     return std::nullopt;
-  const std::string name = calledName(call);
+  const std::string name = writtenName(call);
   for (const Row &row : isMemberCall(call) ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions))
     if (row.name == name)
       return constructOf(row);

@@ -46,9 +46,9 @@ struct SyncConstruct {
 std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement);
 
 /// The name of what is called, as it is written: "sync" of cg::sync(group) and of group.sync(). Empty when there is none.
-std::string calledName(const clang::CallExpr *call);
+std::string writtenName(const clang::CallExpr *call);
 
-/// With its namespaces where Clang resolved the call; else as calledName.
+/// With its namespaces where Clang resolved the call; else as writtenName.
 std::string qualifiedCalledName(const clang::CallExpr *call);
 
 /// Whether a member is called, resolved or not.

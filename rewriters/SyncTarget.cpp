@@ -51,7 +51,7 @@ private:
     if (const auto *binary = dyn_cast<clang::BinaryOperator>(node); binary && binary->isAssignmentOp())
       return false;
     if (const auto *call = dyn_cast<clang::CallExpr>(node)) {
-      if (!is_contained(kConversions, calledName(call)) && !isa<clang::CXXOperatorCallExpr>(call))
+      if (!is_contained(kConversions, writtenName(call)) && !isa<clang::CXXOperatorCallExpr>(call))
         return false;
     } else if (!isa<Expr>(node) || isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(node)) {
       return false;

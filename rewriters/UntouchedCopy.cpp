@@ -1,14 +1,12 @@
 // Looks for what two copies of a body would collide over, or show.
 #include "UntouchedCopy.h"
 
+#include "CalledCode.h"
 #include "DeviceBodies.h"
-#include "LaneFreeFunction.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -42,62 +40,44 @@ bool namesUnscoped(StringRef assembly) {
 
 namespace {
 
-/// Of the kernel's own body, or of a function that it may call.
+constexpr char kUnscoped[] =
+    "inline assembly declares a label or a variable without braces around it, which can't be there twice";
+
+bool isUnscoped(const Stmt *statement) {
+  const auto *assembly = dyn_cast<GCCAsmStmt>(statement);
+  return assembly && namesUnscoped(assembly->getAsmString());
+}
+
+/// Of the kernel's own body, lambdas in it included.
 class ObstacleSearch : public DynamicRecursiveASTVisitor {
 public:
-  explicit ObstacleSearch(bool isKernel) : isKernel(isKernel) {}
-
   std::string reason;
-  SmallVector<const FunctionDecl *, 8> called;
 
   bool VisitPredefinedExpr(PredefinedExpr *expression) override {
-    if (isKernel)
-      reason = ("it uses " + PredefinedExpr::getIdentKindName(expression->getIdentKind()) +
-                (expression->getBeginLoc().isMacroID() ? ", as assert() does," : "") + " which would name the copy")
-                   .str();
-    return reason.empty();
+    reason = ("it uses " + PredefinedExpr::getIdentKindName(expression->getIdentKind()) +
+              (expression->getBeginLoc().isMacroID() ? ", as assert() does," : "") + " which would name the copy")
+                 .str();
+    return false;
   }
 
   bool VisitSourceLocExpr(SourceLocExpr *) override {
-    if (isKernel)
-      reason = "it asks for its source location, which would name the copy";
-    return reason.empty();
+    reason = "it asks for its source location, which would name the copy";
+    return false;
   }
 
   bool VisitGCCAsmStmt(GCCAsmStmt *assembly) override {
-    if (namesUnscoped(assembly->getAsmString()))
-      reason = "inline assembly declares a label or a variable without braces around it, which can't be there twice";
+    if (isUnscoped(assembly))
+      reason = kUnscoped;
     return reason.empty();
   }
-
-  bool VisitCallExpr(CallExpr *call) override {
-    append_range(called, callees(call));
-    return true;
-  }
-
-private:
-  bool isKernel;
 };
 
-/// Of the first functions that are reached from the kernel.
 std::string obstacleInCode(const FunctionDecl *kernel) {
-  constexpr std::size_t kMostFunctions = 256;
-  SetVector<const FunctionDecl *> functions;
-  functions.insert(kernel);
-  for (std::size_t next = 0; next < functions.size() && next < kMostFunctions; ++next) {
-    ObstacleSearch search(next == 0);
-    search.TraverseStmt(functions[next]->getBody());
-    if (!search.reason.empty())
-      return search.reason;
-    for (const FunctionDecl *function : search.called) {
-      if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
-        function = pattern;
-      const FunctionDecl *definition = nullptr;
-      if (function->isDefined(definition) && definition->getBody())
-        functions.insert(definition);
-    }
-  }
-  return {};
+  ObstacleSearch search;
+  search.TraverseStmt(kernel->getBody());
+  if (search.reason.empty() && CalledCode(kernel->getASTContext(), isUnscoped, /*isUnknownSought=*/false).reaches(kernel))
+    return kUnscoped;
+  return search.reason;
 }
 
 } // namespace
