@@ -15,7 +15,6 @@ namespace detail {
 template <bool HasExtremes> struct LaneSum {
   static constexpr uint32_t kRecords = 1;
 
-  /// One three-operand add, and one increment.
   __device__ __forceinline__ void add(uint32_t start) {
     total += clock32() - start;
     ++count;
@@ -75,7 +74,7 @@ public:
   }
 
   /// The clocks are read by the region's lane alone: one that a whole warp reads for arithmetic comes out uniform, and ptxas makes
-  /// an S2UR of it, which takes twice as long.
+  /// an S2UR of it, which is slower.
   template <uint32_t Index> __device__ __forceinline__ void begin(uint32_t &start) const {
     if (lane == Index)
       start = clock32();
