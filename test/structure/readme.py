@@ -1,4 +1,4 @@
-# RUN: rm -rf %t && mkdir %t && cd %t && %python %s %kperf_src
+# RUN: rm -rf %t && mkdir %t && cd %t && env -u KPERF_HOST_CXX %python %s %kperf_src
 # REQUIRES: kperf-rewrite
 """Runs again the console blocks that follow `<!-- rerun -->` in any Markdown file; a line `…` stands for any output."""
 import os
