@@ -2,6 +2,7 @@
 #include "Dump.h"
 #include "CanonicalStrings.h"
 #include "FormatNames.h"
+#include "RecordRules.h"
 #include "RegionNames.h"
 #include "StringTable.h"
 #include "SummaryText.h"
@@ -20,6 +21,7 @@ public:
   Status run();
 
   void launches(std::span<const format::LaunchRecord> rows) override;
+  void kernels(std::span<const format::KernelRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
   void warps(const format::WarpsHeader &head) override;
@@ -135,6 +137,7 @@ Status Dump::section(const Section &part) {
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
   case format::SectionKind::Losses:
+  case format::SectionKind::Kernels:
     return trace.visitSection(part, *this);
   case format::SectionKind::End:
     return {};
@@ -252,6 +255,14 @@ void Dump::launches(std::span<const format::LaunchRecord> rows) {
   }
 }
 
+void Dump::kernels(std::span<const format::KernelRecord> rows) {
+  for (const format::KernelRecord &row : rows) {
+    print("needs {}", string(row.kernel));
+    forNeeds(row, [&](const char *key, auto value, auto usual) { field(key, value, decltype(value){usual}); });
+    endLine();
+  }
+}
+
 void Dump::losses(std::span<const format::LossRecord> rows) {
   for (const format::LossRecord &row : rows) {
     print("loss {}", named(row.kind));
@@ -299,6 +310,7 @@ void Dump::warp(const format::WarpHeader &warp) {
   field("produced", warp.produced, usual.produced);
   field("capacity", warp.capacity, usual.capacity);
   field("sampled", warp.sampled, usual.sampled);
+  field("passed", warp.passed, 0u);
   if (warp.flags != usual.flags)
     print(" flags={}", flagWords(warp.flags, kWarpFlagWords));
   endLine();
@@ -328,18 +340,15 @@ void Dump::record(const format::Record &row) {
   case format::RecordKind::Sum:
     print("  sum {} count={} cycles={}", regions.reference(idOf(row)), row.lanes,
           std::uint64_t{row.second} << 32 | row.first);
-    field("generation", generationOf(row), expectedGeneration(current, index));
-    return endLine();
+    break;
   case format::RecordKind::Extremes:
     print("  extremes {} {}..{}", regions.reference(idOf(row)), row.first, row.second);
     field("around", row.lanes, 0u);
-    field("generation", generationOf(row), expectedGeneration(current, index));
-    return endLine();
+    break;
   case format::RecordKind::Total:
     print("  total {} count={} cycles={}", regions.reference(idOf(row)), row.lanes, row.first);
     field("around", row.second, 0u);
-    field("generation", generationOf(row), expectedGeneration(current, index));
-    return endLine();
+    break;
   default:
     if (row.first == 0 && row.second == 0 && row.lanes == 0 && row.tag == 0)
       print("  empty");
@@ -347,7 +356,7 @@ void Dump::record(const format::Record &row) {
       print("  record {:#x} {:#x} {:#x} {:#x}", row.first, row.second, row.lanes, row.tag);
     return endLine();
   }
-  if (row.lanes != TextDefaults::lanes)
+  if (hasClock(kindOf(row)) && row.lanes != TextDefaults::lanes)
     print(" lanes={:#x}", row.lanes);
   field("generation", generationOf(row), expectedGeneration(current, index));
   endLine();

@@ -33,7 +33,7 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   
                                            {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
                                            {SectionKind::Losses, "losses"},     {SectionKind::End, "end"},
                                            {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"},
-                                           {SectionKind::Summaries, "summaries"}};
+                                           {SectionKind::Summaries, "summaries"}, {SectionKind::Kernels, "kernels"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},
@@ -68,7 +68,8 @@ constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-with
                                       {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
                                       {LossKind::Unreadable, "unreadable"},
                                       {LossKind::LaunchesUnlisted, "launches-unlisted"},
-                                      {LossKind::SitesUnreadable, "sites-unreadable"}};
+                                      {LossKind::SitesUnreadable, "sites-unreadable"},
+                                      {LossKind::SwitchedOff, "switched-off"}};
 constexpr Word<SiteKind> kSites[] = {{SiteKind::Load, "load"},
                                      {SiteKind::Store, "store"},
                                      {SiteKind::Update, "update"},

@@ -31,6 +31,7 @@ private:
   };
 
   void launches(std::span<const format::LaunchRecord> rows) override;
+  void kernels(std::span<const format::KernelRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
   void summary(const format::SummaryRecord &record) override;
@@ -61,6 +62,7 @@ private:
   std::vector<Device> devices;
   std::map<std::uint32_t, std::uint32_t> ordinals; ///< of the trace, to those written
   std::vector<format::LaunchRecord> launchRows;
+  std::vector<format::KernelRecord> kernelRows;
   std::vector<format::LossRecord> lossRows;
   std::vector<format::SiteCounterRecord> counterRows;
   std::vector<std::byte> summaries; ///< payload of the open Summaries section
@@ -125,6 +127,14 @@ void Merger::launches(std::span<const format::LaunchRecord> rows) {
     closeWarps();
     section(format::SectionKind::Launches, launchRows);
     launchRows.clear();
+  }
+}
+
+void Merger::kernels(std::span<const format::KernelRecord> rows) {
+  for (format::KernelRecord row : rows) {
+    row = translated(row);
+    row.device = deviceOf(row.device);
+    kernelRows.push_back(row);
   }
 }
 
@@ -233,6 +243,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::Sites:
   case format::SectionKind::SiteCounters:
   case format::SectionKind::Summaries:
+  case format::SectionKind::Kernels:
     return true;
   }
   return false;
@@ -254,6 +265,7 @@ Expected<MergeSummary> Merger::run() {
     closeWarps();
   }
   section(format::SectionKind::Launches, launchRows);
+  section(format::SectionKind::Kernels, kernelRows);
   section(format::SectionKind::Losses, lossRows);
   section(format::SectionKind::SiteCounters, counterRows);
   if (!summaries.empty())

@@ -39,6 +39,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"warps", &Packer::warps},
     {"warp", &Packer::warp},
     {"more", &Packer::more},
+    {"needs", &Packer::needs},
     {"loss", &Packer::loss},
     {"summary", &Packer::summary},
     {"strings", &Packer::strings},
@@ -203,6 +204,8 @@ void Packer::warpFields(TextLine &line, format::WarpHeader row) {
   hasProduced = number("produced", row.produced);
   hasCapacity = number("capacity", row.capacity);
   number("sampled", row.sampled);
+  row.passed = 0;
+  number("passed", row.passed);
   flags(line, "flags", kWarpFlagWords, row.flags);
   current = row;
   warpLine = lineNumber;
@@ -274,7 +277,7 @@ Status Packer::endWarp() {
     return {};
   format::WarpHeader warp = *std::exchange(current, std::nullopt);
   const format::WarpHeader usual = TextDefaults::warp(records.size());
-  warp.produced = hasProduced ? warp.produced : usual.produced;
+  warp.produced = hasProduced ? warp.produced : usual.produced + warp.passed;
   warp.capacity = hasCapacity ? warp.capacity : usual.capacity;
   if (keptRecords(warp) != records.size())
     return failure({.message = fmt::format("a warp with produced={} capacity={} keeps the lesser number of records",

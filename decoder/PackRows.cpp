@@ -117,6 +117,17 @@ void Packer::launch(TextLine &line) {
   writer.add(row);
 }
 
+void Packer::needs(TextLine &line) {
+  format::KernelRecord row{};
+  row.blockThreads = TextDefaults::warpLanes;
+  if (const Word *kernel = line.next())
+    string(line, kernel, row.kernel);
+  else
+    line.fail(line.verb(), "needs without a kernel", "needs \"kernel(float *)\" registers=32");
+  forNeeds(row, [&](const char *key, auto &value, auto) { line.number(key, value); });
+  writer.add(row);
+}
+
 void Packer::loss(TextLine &line) {
   format::LossRecord row{};
   if (const Word *what = line.next())

@@ -52,6 +52,7 @@ private:
   void endSummary();
   void record(TextLine &line);
   void recordWords(TextLine &line, format::RecordKind kind, format::Record &row);
+  void needs(TextLine &line);
   void loss(TextLine &line);
   void strings(TextLine &line);
   void section(TextLine &line);

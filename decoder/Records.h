@@ -29,7 +29,9 @@ inline format::RecordKind kindOf(const format::Record &record) {
 inline std::uint32_t generationOf(const format::Record &record) { return record.tag >> format::kGenerationShift; }
 
 /// How many records follow a warp's header in the file.
-inline std::uint64_t keptRecords(const format::WarpHeader &warp) { return std::min(warp.produced, warp.capacity); }
+inline std::uint64_t keptRecords(const format::WarpHeader &warp) {
+  return std::min(warp.produced - std::min(warp.passed, warp.produced), warp.capacity);
+}
 
 inline bool isFinished(const format::WarpHeader &warp) { return (warp.flags & format::kWarpFinished) != 0; }
 

@@ -1,5 +1,6 @@
 // Traces as one small trace that holds what their warps add up to.
 #include "Reduce.h"
+#include "KernelNeeds.h"
 #include "SiteUnion.h"
 #include "SpanDecoder.h"
 #include "StringMembers.h"
@@ -57,6 +58,7 @@ private:
   std::vector<std::vector<Calibration>> calibrations; ///< by device
   std::map<CounterKey, format::SiteCounterRecord> counters;
   std::map<LossKey, std::uint64_t> lossSums;
+  KernelNeedsTable needs;
   std::vector<std::uint32_t> ordinals; ///< as written, by index of the device
 };
 
@@ -128,7 +130,7 @@ Status Reducer::read(const Trace &next) {
   for (const Section &section : next.sections())
     if (status && (section.kind == format::SectionKind::SiteCounters || section.kind == format::SectionKind::Losses))
       status = next.visitSection(section, *this);
-  return status;
+  return status ? needs.add(next) : status;
 }
 
 void Reducer::writeTables(Writer &writer) const {
@@ -203,6 +205,12 @@ void Reducer::writeSums(Writer &writer) const {
   for (const auto &[key, sum] : counters) {
     format::SiteCounterRecord row = sum;
     row.device = ordinals.empty() ? 0 : ordinals[sum.device];
+    writer.add(row);
+  }
+  for (const KernelNeeds &each : needs.all()) {
+    format::KernelRecord row = each.record;
+    row.kernel = writer.intern(each.name);
+    row.device = ordinals.empty() ? 0 : ordinals.front(); // those of all devices were added up
     writer.add(row);
   }
   for (const auto &[key, count] : lossSums) {

@@ -23,6 +23,13 @@ void noteDropped(Notes &notes, const KernelTotals &kernel) {
   if (records.dropped == 0)
     return;
   const std::uint32_t room = kernel.mostCapacity;
+  if (records.passed > 0) {
+    notes.push_back(fmt::format("{} of {} are kept: {} came before, as KPERF_SKIP asks, and {} after; the time without records is the "
+                                "row (not recorded)",
+                                counted(records.produced - records.dropped, "record"), kernel.name, records.passed,
+                                records.dropped - records.passed));
+    return;
+  }
   notes.push_back(
       fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "
                   "records is the row (not recorded)",
@@ -185,6 +192,8 @@ std::string lossText(format::LossKind kind, std::uint64_t count) {
     return counted(count, "byte") + " of the device buffer could not be read back";
   case format::LossKind::LaunchesUnlisted:
     return counted(count, "launch") + " recorded without a line in the launch list";
+  case format::LossKind::SwitchedOff:
+    return counted(count, "kernel or region") + " switched off by the user and not recorded";
   case format::LossKind::SitesUnreadable:
     return "the counters of " + counted(count, "memory access") + " could not be read back";
   }

@@ -49,7 +49,7 @@ void SpanDecoder::beginWarp(const format::WarpHeader &header) {
   out.begin = out.knownBegin = lastSeen = header.startCycles;
   out.end = header.startCycles;
   out.knownEnd = kNever;
-  isDamaged = false;
+  isDamaged = hasLostOldest = false;
   spans.clear();
   marks.clear();
   sums.clear();
@@ -68,6 +68,7 @@ void SpanDecoder::endWarp() {
   }
   out.counts.produced += part.produced;
   out.counts.dropped += part.produced - buffer.size();
+  out.counts.passed += part.passed;
   if (isDamaged)
     out.counts.damaged += buffer.size();
   else
@@ -262,7 +263,7 @@ void SpanDecoder::takeSpan(const format::Record &record, std::uint32_t region, s
   ++out.counts.spans;
 }
 
-/// Where records of a part were dropped, what is known ends with its last kept record, or begins with its first.
+/// Where records of a part were dropped, what is known ends with its last kept record, begins with its first, or both.
 void SpanDecoder::notePartEdges() {
   std::uint64_t first = kNever, last = 0;
   for (std::size_t i = partSpans; i < spans.size(); ++i) {
@@ -277,10 +278,12 @@ void SpanDecoder::notePartEdges() {
     first = std::min(first, marks[i].at);
     last = std::max(last, marks[i].at);
   }
-  if (section.policy == format::KeepPolicy::First)
+  const bool isRing = section.policy == format::KeepPolicy::Last;
+  if (!isRing && part.produced > part.passed + buffer.size())
     out.knownEnd = std::min(out.knownEnd, std::max(last, out.begin));
-  else
+  if (isRing || part.passed > 0)
     out.knownBegin = std::max(out.knownBegin, first == kNever ? out.end : first);
+  hasLostOldest |= isRing || part.passed > 0;
 }
 
 void SpanDecoder::finishWarp() {
@@ -293,7 +296,7 @@ void SpanDecoder::finishWarp() {
     out.end = std::max(out.end, lastSeen);
   out.header.endCycles = out.end;
   const std::size_t firstPair = spans.size();
-  ranges.pair(spans, out.counts, out.policy == format::KeepPolicy::Last && out.counts.dropped > 0);
+  ranges.pair(spans, out.counts, hasLostOldest);
   orderFrom(firstPair);
   if (!std::ranges::is_sorted(marks, {}, &Mark::at))
     std::ranges::stable_sort(marks, {}, &Mark::at);

@@ -54,7 +54,7 @@ private:
   WarpSink &sink;
   format::WarpsHeader section{};
 
-  bool hasWarp = false, isDamaged = false;
+  bool hasWarp = false, isDamaged = false, hasLostOldest = false;
   WarpSpans out{};
   std::uint64_t lastSeen = 0;         ///< latest clock of the warp
   format::WarpHeader part{};          ///< the part being read

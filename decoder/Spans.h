@@ -39,6 +39,7 @@ struct Mark {
 struct RecordCounts {
   std::uint64_t produced = 0; ///< by the warp
   std::uint64_t dropped = 0;  ///< produced, and not in the file (or beyond what is decoded of one warp)
+  std::uint64_t passed = 0;   ///< of the dropped ones: those that came before what the user wanted to be kept
   std::uint64_t spans = 0;    ///< Span records
   std::uint64_t pairs = 0;    ///< begins that met their end: two records each
   std::uint64_t unmatchedBegins = 0;
@@ -58,6 +59,7 @@ struct RecordCounts {
 inline RecordCounts &RecordCounts::operator+=(const RecordCounts &other) {
   produced += other.produced;
   dropped += other.dropped;
+  passed += other.passed;
   spans += other.spans;
   pairs += other.pairs;
   unmatchedBegins += other.unmatchedBegins;

@@ -33,6 +33,8 @@ template <typename Record, typename Visit> void forStringMembers(Record &record,
     visit(record.reason, "a site's reason");
   } else if constexpr (std::is_same_v<Plain, format::LaunchRecord>) {
     visit(record.kernel, "a launch's kernel");
+  } else if constexpr (std::is_same_v<Plain, format::KernelRecord>) {
+    visit(record.kernel, "the name of a kernel with needs");
   } else if constexpr (std::is_same_v<Plain, format::WarpHeader>) {
     visit(record.nameAddress, "the name of a warp's kernel");
   } else if constexpr (std::is_same_v<Plain, format::SummaryRecord>) {

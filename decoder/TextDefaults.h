@@ -41,9 +41,25 @@ struct TextDefaults {
   }
 };
 
+/// Calls `visit(key, member, default)` for each number of a kernel's row.
+template <typename Row, typename Visit> void forNeeds(Row &row, Visit visit) {
+  visit("device", row.device, 0u);
+  visit("threads", row.blockThreads, TextDefaults::warpLanes);
+  visit("shared", row.dynamicSharedBytes, 0u);
+  visit("registers", row.registers, 0u);
+  visit("local", row.localBytes, 0u);
+  visit("static", row.staticSharedBytes, 0u);
+  visit("most-threads", row.mostThreads, 0u);
+  visit("resident", row.residentBlocks, 0u);
+  visit("launches", row.launches, 0u);
+  visit("total", row.totalNs, 0u);
+  visit("least", row.leastNs, 0u);
+  visit("median", row.medianNs, 0u);
+}
+
 inline constexpr std::pair<std::uint16_t, const char *> kWarpFlagWords[] = {
     {format::kWarpFinished, "finished"}, {format::kWarpReserved, "reserved"}, {format::kWarpContinued, "continued"},
-    {format::kWarpForeign, "foreign"}};
+    {format::kWarpForeign, "foreign"},     {format::kWarpWindow, "window"}};
 
 inline constexpr std::pair<std::uint32_t, const char *> kSummaryFlagWords[] = {{format::kSummaryByRegion, "region"},
                                                                                {format::kSummaryByPath, "path"},

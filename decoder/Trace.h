@@ -43,6 +43,7 @@ public:
   virtual ~TraceVisitor() = default;
   virtual void launches(std::span<const format::LaunchRecord>) {}
   virtual void losses(std::span<const format::LossRecord>) {}
+  virtual void kernels(std::span<const format::KernelRecord>) {}
   virtual void siteCounters(std::span<const format::SiteCounterRecord>) {}
   virtual void warps(const format::WarpsHeader &) {}
   /// The header of a warp, or of a further part of it; keptRecords() records follow in calls of records(), then
@@ -118,6 +119,7 @@ private:
   bool isStrict() const { return fileHeader.versionMinor <= format::kVersionMinor; }
   Status checkKnown(bool isKnown, std::uint64_t at, const char *message, std::uint64_t found) const;
   Status visitLaunches(const Section &section, TraceVisitor &visitor) const;
+  Status visitKernels(const Section &section, TraceVisitor &visitor) const;
   Status visitLosses(const Section &section, TraceVisitor &visitor) const;
   Status visitSiteCounters(const Section &section, TraceVisitor &visitor) const;
   Status visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;

@@ -13,8 +13,8 @@ namespace {
 /// Rows of one table that are handed over at a time; small enough to be taken from a stream in one piece.
 constexpr std::uint64_t kRowsAtOnce = 1024;
 constexpr std::uint64_t kRecordsAtOnce = 32768;
-constexpr unsigned kKnownWarpFlags = 
-    format::kWarpFinished | format::kWarpReserved | format::kWarpContinued | format::kWarpForeign;
+constexpr unsigned kKnownWarpFlags =
+    format::kWarpFinished | format::kWarpReserved | format::kWarpContinued | format::kWarpForeign | format::kWarpWindow;
 
 /// The bytes of a piece as rows; the stream keeps them aligned to 8.
 template <typename T> std::span<const T> rowsOf(std::span<const std::byte> piece) {
@@ -130,6 +130,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitLaunches(section, visitor);
   case format::SectionKind::Losses:
     return visitLosses(section, visitor);
+  case format::SectionKind::Kernels:
+    return visitKernels(section, visitor);
   case format::SectionKind::Warps:
     return visitWarps(section, visitor, warps);
   case format::SectionKind::SiteCounters:
@@ -157,6 +159,19 @@ Status Trace::visitLaunches(const Section &section, TraceVisitor &visitor) const
       at += sizeof(launch);
     }
     visitor.launches(rows);
+    return {};
+  });
+}
+
+Status Trace::visitKernels(const Section &section, TraceVisitor &visitor) const {
+  using Rows = std::span<const format::KernelRecord>;
+  return forRows<format::KernelRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
+    for (const format::KernelRecord &kernel : rows) {
+      if (Status status = checkStrings(kernel, at); !status)
+        return status;
+      at += sizeof(kernel);
+    }
+    visitor.kernels(rows);
     return {};
   });
 }
@@ -204,9 +219,17 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
                          fmt::format("at most {}", warp.capacity)));
   if (Status status = checkStrings(warp, at); !status)
     return status;
-  if (Status status = checkKnown(warp.slotBytes == 0 && (warp.sampled == 0 || fileHeader.versionMinor >= 4),
-                                 at + offsetof(format::WarpHeader, slotBytes),
-                                 "the slot size of a warp is not zero", warp.slotBytes);
+  if (Status status = checkKnown(warp.sampled == 0 || fileHeader.versionMinor >= 4,
+                                 at + offsetof(format::WarpHeader, sampled), "a reserved member of a warp is not zero",
+                                 warp.sampled);
+      !status)
+    return status;
+  if (warp.passed > warp.produced || (warp.passed != 0 && !isFinished(warp)))
+    return failure(error(at + offsetof(format::WarpHeader, passed), "a warp passed over more records than it produced",
+                         std::to_string(warp.passed), fmt::format("at most {}", isFinished(warp) ? warp.produced : 0)));
+  if (Status status = checkKnown(warp.passed == 0 || fileHeader.versionMinor >= 5,
+                                 at + offsetof(format::WarpHeader, passed), "a reserved member of a warp is not zero",
+                                 warp.passed);
       !status)
     return status;
   return checkKnown((warp.flags & ~kKnownWarpFlags) == 0, at + offsetof(format::WarpHeader, flags),

@@ -37,6 +37,7 @@ public:
   void add(const format::SiteRecord &row) { append(format::SectionKind::Sites, bytesOf(row)); }
   void add(const format::SiteCounterRecord &row) { append(format::SectionKind::SiteCounters, bytesOf(row)); }
   void add(const format::LaunchRecord &row) { append(format::SectionKind::Launches, bytesOf(row)); }
+  void add(const format::KernelRecord &row) { append(format::SectionKind::Kernels, bytesOf(row)); }
   void add(const format::LossRecord &row) { append(format::SectionKind::Losses, bytesOf(row)); }
 
   /// Starts a new Warps section.

@@ -219,7 +219,7 @@ std::string Plan::textOf(StringRef path) const {
 }
 
 bool Plan::isEmpty() const {
-  return std::all_of(plannedFiles.begin(), plannedFiles.end(),
+  return !needsModule && std::all_of(plannedFiles.begin(), plannedFiles.end(),
                      [](const auto &entry) { return entry.second.edits.empty(); });
 }
 

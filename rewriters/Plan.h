@@ -79,6 +79,11 @@ public:
   /// The text of a file with its edits applied.
   std::string textOf(llvm::StringRef path) const;
 
+  /// The translation unit is registered even where there is no region and no site.
+  void needModule() { needsModule = true; }
+  bool hasModule() const { return needsModule || !plannedRegions.empty() || !plannedSites.empty(); }
+
+  /// Whether nothing is to be done: no edit, and no module for its own sake.
   bool isEmpty() const;
   const std::map<std::string, PlannedFile> &files() const { return plannedFiles; }
   const std::vector<Region> &regions() const { return plannedRegions; }
@@ -99,6 +104,7 @@ private:
   std::vector<Site> plannedSites;
   std::map<std::tuple<std::string, unsigned, unsigned, format::SiteKind>, std::size_t> siteIndices;
   std::vector<std::string> foundConflicts;
+  bool needsModule = false;
 };
 
 /// "0x1a2b3cu"

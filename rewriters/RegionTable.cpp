@@ -67,9 +67,12 @@ void appendSampleOf(std::string &text, unsigned blocks) {
   text += formatv("KPERF_SAMPLE_OF({0}u)", blocks).str() + lineEnd;
 }
 
+void appendEmptyRegionTable(std::string &text) {
+  const std::string lineEnd = beginLine(text);
+  text += "KPERF_NO_REGIONS" + lineEnd;
+}
+
 void appendRegionTable(std::string &text, ArrayRef<Region> regions) {
-  if (regions.empty())
-    return;
   appendRows(text, "KPERF_REGIONS", regions, [](const Region &region) {
     const unsigned sync = static_cast<unsigned>(region.operation) |
                           static_cast<unsigned>(region.object) << format::kSyncObjectShift;
@@ -91,8 +94,6 @@ void appendSiteTable(std::string &text, ArrayRef<Site> sites, ArrayRef<Region> r
                    stringLiteral(site.expression), stringLiteral(site.reason), site.line, site.column, site.width)
         .str();
   });
-  if (regions.empty())
-    text += "KPERF_NO_REGIONS" + beginLine(text);
 }
 
 } // namespace kperf

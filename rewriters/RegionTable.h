@@ -13,11 +13,13 @@ namespace kperf {
 /// A C++ string literal with the quotes: one that means the same in every dialect, trigraphs or not.
 std::string stringLiteral(llvm::StringRef value);
 
-/// Appends `KPERF_REGIONS(…)`, one row a line, behind the last line of `text`, with the line ends that the text has.
+/// Appends `KPERF_REGIONS(…)`, at least one row, one a line, behind the last line of `text`, with the line ends that the text has.
 void appendRegionTable(std::string &text, llvm::ArrayRef<Region> regions);
 
-/// Appends `KPERF_SITES(…)` in the same way, and `KPERF_NO_REGIONS` when no region table will follow. `regions`: the plan's,
-/// which the sites' indices refer to.
+/// Appends what stands in its place where there is no region, and yet a module.
+void appendEmptyRegionTable(std::string &text);
+
+/// Appends `KPERF_SITES(…)` in the same way. `regions`: the plan's, which the sites' indices refer to.
 void appendSiteTable(std::string &text, llvm::ArrayRef<Site> sites, llvm::ArrayRef<Region> regions);
 
 /// Appends `KPERF_SAMPLE_OF(…)` in the same way: one block in so many is recorded unless the user says otherwise.

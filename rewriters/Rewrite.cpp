@@ -66,7 +66,8 @@ public:
     setup = std::move(*found);
     parse();
     if (wasParsed && (StringRef(plan.files().at(mainPath).text).contains("\nKPERF_REGIONS(") ||
-                      StringRef(plan.files().at(mainPath).text).contains("\nKPERF_SITES(")))
+                      StringRef(plan.files().at(mainPath).text).contains("\nKPERF_SITES(") ||
+                      StringRef(plan.files().at(mainPath).text).contains("\nKPERF_NO_REGIONS")))
       return failure("'" + request.input + "' is instrumented already: give the original");
     if (Error error = judge())
       return error;
@@ -182,7 +183,10 @@ private:
     if (request.selection.sample > 0)
       appendSampleOf(result.text, request.selection.sample);
     appendSiteTable(result.text, result.sites, plan.regions());
-    appendRegionTable(result.text, result.regions);
+    if (!result.regions.empty())
+      appendRegionTable(result.text, result.regions);
+    else if (plan.hasModule())
+      appendEmptyRegionTable(result.text);
     for (const std::string &path : overlay.files)
       result.overlay.push_back({path, plan.textOf(path)});
     result.overlayDirectories = overlay.directories;

@@ -39,7 +39,7 @@ void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record
     append(slot + oldest, slot + capacity);
     append(slot, slot + oldest);
   } else {
-    append(slot, slot + std::min(header.produced, capacity));
+    append(slot, slot + std::min(header.produced - header.passed, capacity));
   }
   std::memcpy(out.data() + headerAt, &header, sizeof(header));
 }
@@ -110,10 +110,24 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
                   keepLast ? recordsPerWarp - 1 : ~0u};
   deviceConfig.sample = sample;
+  deviceConfig.pass_over = passOver;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
   for (std::uint64_t part = 0; part < count; ++part)
     parts.emplace_back(gpu, arena + part * partBytes, partBytes, slotBytes);
+}
+
+bool DeviceBuffer::provideSwitches(std::span<const std::uint32_t> words) {
+  if (!deviceConfig.arena)
+    return true;
+  void *memory = reinterpret_cast<void *>(deviceConfig.switched_off);
+  int status = memory ? 0 : gpu.allocate(&memory, words.size_bytes());
+  if (status == 0)
+    status = gpu.copy_to(reinterpret_cast<std::uint64_t>(memory), words.data(), words.size_bytes());
+  if (status != 0)
+    return reason = gpu.error_text(status), false;
+  deviceConfig.switched_off = reinterpret_cast<std::uint64_t>(memory);
+  return true;
 }
 
 void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind,
@@ -173,7 +187,12 @@ bool DeviceBuffer::copySlots(Section &section) {
     for (const WarpHeader *header; (header = next->front()) && header->gridId == least; next->pop()) {
       WarpHeader warp = *header;
       warp.nameAddress = nameOf(warp, section.file);
-      warp.slotBytes = 0;
+      warp.passed = 0;
+      if ((warp.flags & format::kWarpFinished) && (warp.flags & format::kWarpWindow) &&
+          warp.kernel != format::kCalibrationKernel) {
+        warp.produced += passOver;
+        warp.passed = std::min(passOver, warp.produced);
+      }
       warp.sampled = sample > 1 ? sample : 0;
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
       appendRecords(section.bytes, warp, next->records().data(), keepLast);

@@ -20,7 +20,7 @@ class DeviceBuffer {
 public:
   DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment)
       : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
-        requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)),
+        requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)), passOver(environment.passOver),
         sites(this->gpu, static_cast<std::uint32_t>(ordinal)) {}
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
@@ -37,6 +37,9 @@ public:
   bool provideSites(std::span<const std::uint32_t> ids) {
     return !deviceConfig.arena || sites.provide(ids, deviceInfo.multiprocessors, deviceConfig) || (reason = sites.why(), false);
   }
+  /// Takes memory for what is switched off, once, and copies it there. False when that failed: everything is recorded then, or what was
+  /// before, and why() says so.
+  bool provideSwitches(std::span<const std::uint32_t> words);
   /// What the modules' symbols on this device must hold; all zero without memory.
   const kperf_device_config &config() const { return deviceConfig; }
   const std::string &why() const { return reason; }
@@ -68,7 +71,7 @@ private:
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
-  std::uint32_t sample;
+  std::uint32_t sample, passOver;
   SiteBank sites;
   kperf_device_config deviceConfig{};
   kperf_device_info deviceInfo{};

@@ -51,16 +51,32 @@ Environment Environment::read() {
   environment.enabled = choice("KPERF", "1", "0") == 0;
   environment.quiet = choice("KPERF_QUIET", "0", "1") == 1;
   environment.keepLast = choice("KPERF_KEEP", "first", "last") == 1;
+  environment.timesLaunches = choice("KPERF_LAUNCH_TIMES", "0", "1") == 1;
   environment.output = variable("KPERF_OUTPUT");
   if (const auto megabytes = number("KPERF_BUFFER_MB", 1, 1u << 20))
     environment.bufferBytes = *megabytes << 20;
   if (const auto records = number("KPERF_RECORDS", 1, 1u << 20))
     environment.recordsPerWarp = std::bit_ceil(static_cast<std::uint32_t>(*records));
+  if (const auto records = number("KPERF_SKIP", 0, 1u << 30))
+    environment.passOver = static_cast<std::uint32_t>(*records);
+  if (environment.passOver > 0 && environment.keepLast) {
+    say("KPERF_SKIP is not heeded under KPERF_KEEP=last; unset one of them");
+    environment.passOver = 0;
+  }
+  environment.kernels = variable("KPERF_KERNELS");
+  environment.regions = variable("KPERF_REGIONS");
   // KPERF_MEMORY_SAMPLE is what it was called when only memory accesses could be sampled.
   for (const char *name : {"KPERF_MEMORY_SAMPLE", "KPERF_SAMPLE"})
     if (const auto blocks = number(name, 1, 1u << 20))
       environment.sample = static_cast<std::uint32_t>(*blocks);
   return environment;
+}
+
+std::string Environment::switchesText() const {
+  std::string text = kernels.empty() ? "" : "KPERF_KERNELS=" + kernels;
+  if (!regions.empty())
+    text += (text.empty() ? "" : " ") + ("KPERF_REGIONS=" + regions);
+  return text;
 }
 
 std::string tracePath(const Environment &environment, const std::string &executable, std::uint64_t processId) {

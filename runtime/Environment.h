@@ -14,7 +14,13 @@ struct Environment {
   std::string output;             ///< KPERF_OUTPUT: a file, or a directory; %p becomes the process id
   std::uint64_t bufferBytes = 0;  ///< KPERF_BUFFER_MB on each device; 0: chosen from the device's memory
   std::uint32_t recordsPerWarp = 1024; ///< KPERF_RECORDS, rounded up to a power of two
+  std::uint32_t passOver = 0;          ///< KPERF_SKIP: records of a warp that come before those it keeps; not with keepLast
+  std::string kernels, regions;        ///< KPERF_KERNELS, KPERF_REGIONS: patterns of what is recorded (Switches.h)
+  bool timesLaunches = false;          ///< KPERF_LAUNCH_TIMES=1
   std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
+
+  /// KPERF_KERNELS and KPERF_REGIONS as they were set.
+  std::string switchesText() const;
 
   /// Reads the process environment; says on stderr what it could not use, and keeps the default for that.
   static Environment read();

@@ -80,7 +80,9 @@ Recorder &Recorder::instance() {
   return *recorder;
 }
 
-Recorder::Recorder(Environment settings) : environment(std::move(settings)), isRecording(environment.enabled) {
+Recorder::Recorder(Environment settings)
+    : environment(std::move(settings)), isRecording(environment.enabled), kernels(environment.timesLaunches),
+      switches(environment.kernels, environment.regions, environment.passOver > 0) {
   processId = static_cast<std::uint64_t>(getpid());
   startedUnixNs = unixNs();
   const std::vector<std::string> arguments = processArguments();
@@ -107,6 +109,7 @@ void Recorder::add(kperf_module &module) {
           region.line);
   }
   sites.add(std::span(module.sites, module.site_count));
+  switches.add(module);
 }
 
 void Recorder::remove(kperf_module &module) {
@@ -140,11 +143,14 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
 
 void Recorder::configureModules(DeviceBuffer &buffer) {
   const std::uint64_t bit = 1ull << (buffer.device() & 63);
-  const std::uint64_t before = buffer.config().sites;
+  const kperf_device_config before = buffer.config();
+  if (switches.areSet() && !buffer.provideSwitches(switches.words()))
+    say("KPERF_KERNELS and KPERF_REGIONS are not heeded on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideSites(sites.ids()))
     say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
   for (kperf_module *module : modules) {
-    if ((module->configured & bit) && buffer.config().sites == before)
+    if ((module->configured & bit) && buffer.config().sites == before.sites &&
+        buffer.config().switched_off == before.switched_off)
       continue;
     if (const int status = module->configure(&buffer.config()); status != 0)
       say("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
@@ -168,7 +174,15 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   }
   if (!buffer.config().arena)
     ++buffer.unrecordedLaunches;
-  noteLaunch(launch, device);
+  const std::uint32_t name = nameIndex(launch.kernel);
+  noteLaunch(launch, device, name);
+  kernels.beforeLaunch(*api, launch, device, launchNameTexts[name]);
+}
+
+void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
+  const std::lock_guard lock(mutex);
+  if (const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; isRecording && !isFinished && api)
+    kernels.afterLaunch(*api, launch);
 }
 
 void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
@@ -181,7 +195,16 @@ void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
     regions.try_emplace(row.id, rowOf(row));
 }
 
-void Recorder::noteLaunch(const kperf_launch &launch, int device) {
+/// Index of the kernel's name in launchNameTexts.
+std::uint32_t Recorder::nameIndex(const char *mangled) {
+  const char *name = mangled ? mangled : "";
+  const auto [entry, isNew] = launchNames.try_emplace(name, launchNameTexts.size());
+  if (isNew)
+    launchNameTexts.push_back(demangled(name));
+  return entry->second;
+}
+
+void Recorder::noteLaunch(const kperf_launch &launch, int device, std::uint32_t name) {
   if (launches.size() == kMostLaunchRecords) {
     ++launchesUnlisted;
     return;
@@ -190,11 +213,7 @@ void Recorder::noteLaunch(const kperf_launch &launch, int device) {
   record.hostNs = unixNs();
   record.stream = launch.stream;
   record.device = static_cast<std::uint32_t>(device);
-  const char *name = launch.kernel ? launch.kernel : "";
-  const auto [entry, isNew] = launchNames.try_emplace(name, launchNameTexts.size());
-  if (isNew)
-    launchNameTexts.push_back(demangled(name));
-  record.kernel = entry->second;
+  record.kernel = name;
   std::copy_n(launch.grid, 3, record.grid);
   std::copy_n(launch.block, 3, record.block);
   record.dynamicSharedBytes = launch.dynamic_shared_bytes;
@@ -246,6 +265,7 @@ bool Recorder::collectDevice(DeviceBuffer &buffer) {
   const bool isKnown = gpu->device(&previous) == 0;
   gpu->select(buffer.device());
   gpu->synchronize(); // an error here shows again when the buffer is copied back, and is recorded there
+  kernels.collect(*gpu, buffer.device());
   const bool isWritten = buffer.collect(*file, losses);
   if (isKnown)
     gpu->select(previous);
@@ -265,7 +285,9 @@ bool Recorder::flushLocked(bool isLast) {
   for (const auto &[device, buffer] : buffers)
     if (buffer->hasForeignWarps)
       regions.try_emplace(kForeignRow.id, rowOf(kForeignRow));
-  isWritten = isWritten && writeRegions() && file->writeStrings() &&
+  if (isWritten && switches.count() > 0 && !std::exchange(areSwitchesWritten, true))
+    losses.push_back({format::LossKind::SwitchedOff, 0, switches.count(), file->intern(environment.switchesText())});
+  isWritten = isWritten && writeRegions() && kernels.write(*file) && file->writeStrings() &&
               file->write(format::SectionKind::Losses, std::span<const format::LossRecord>(losses)) &&
               file->writeStrings() && (isLast || file->publish()); // at last it is published when it is complete
   losses.clear();
@@ -302,6 +324,7 @@ void Recorder::beforeReset(kperf_module &module) {
   if (!api || isFinished || api->device(&device) != 0 || !buffers.contains(device))
     return;
   flushLocked();
+  kernels.drop(device);
   buffers.erase(device);
   for (kperf_module *each : modules)
     each->configured &= ~(1ull << (device & 63));
@@ -328,8 +351,10 @@ void kperf_module_register(kperf_module *module) { kperf::runtime::Recorder::ins
 
 void kperf_module_unregister(kperf_module *module) { kperf::runtime::Recorder::instance().remove(*module); }
 
+/// The calibration kernel's own launch comes here too.
+static thread_local bool isInside = false;
+
 void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
-  static thread_local bool isInside = false; // the calibration kernel's own launch comes here too
   if (isInside)
     return;
   isInside = true;
@@ -337,6 +362,11 @@ void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
   isInside = false;
   // Only now have the vendor's own exit handlers been registered: this one runs before them.
   [[maybe_unused]] static const int registered = std::atexit([] { kperf::runtime::Recorder::instance().finish(); });
+}
+
+void kperf_after_launch(kperf_module *module, const kperf_launch *launch) {
+  if (!isInside)
+    kperf::runtime::Recorder::instance().afterLaunch(*module, *launch);
 }
 
 void kperf_before_reset(kperf_module *module) { kperf::runtime::Recorder::instance().beforeReset(*module); }

@@ -4,7 +4,9 @@
 
 #include "DeviceBuffer.h"
 #include "Environment.h"
+#include "KernelTable.h"
 #include "SiteTable.h"
+#include "Switches.h"
 #include "TraceFile.h"
 
 #include <kperf/module.h>
@@ -40,6 +42,7 @@ public:
   void add(kperf_module &module);
   void remove(kperf_module &module);
   void beforeLaunch(kperf_module &module, const kperf_launch &launch);
+  void afterLaunch(kperf_module &module, const kperf_launch &launch);
   void beforeReset(kperf_module &module);
   /// Collects from every device in use. False when nothing is being recorded or the file failed.
   bool flush();
@@ -53,7 +56,8 @@ private:
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
   void configureModules(DeviceBuffer &buffer);
   void calibrate(DeviceBuffer &buffer, kperf_module &module);
-  void noteLaunch(const kperf_launch &launch, int device);
+  std::uint32_t nameIndex(const char *mangled);
+  void noteLaunch(const kperf_launch &launch, int device, std::uint32_t name);
   bool ensureFile();
   bool writeRegions();
   std::uint64_t buildId() const;
@@ -83,6 +87,9 @@ private:
   std::unordered_map<const char *, std::uint32_t> launchNames;
   std::vector<std::string> launchNameTexts;
   std::uint64_t launchesUnlisted = 0;
+  KernelTable kernels;
+  Switches switches;
+  bool areSwitchesWritten = false;
   std::vector<format::LossRecord> losses;
 };
 

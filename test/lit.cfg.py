@@ -42,7 +42,7 @@ def has_gpu():
     return listing.returncode == 0 and "GPU 0" in listing.stdout
 
 
-for tool in ("nvcc", "ptxas", "hipcc", "bash", "protoc", "chromium", "mpirun"):
+for tool in ("nvcc", "nvdisasm", "ptxas", "hipcc", "bash", "protoc", "chromium", "mpirun"):
     if shutil.which(tool):
         config.available_features.add(tool)
 if os.path.exists(os.path.join(config.llvm_tools, "clang++")):

@@ -13,13 +13,14 @@ arch=${ARCH:-90a}
 kperf=${KPERF_BUILD:-$root/build}/bin
 flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 mkdir -p "$out"
-cp "$here/run.py" "$here/memory.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$kperf/kperf" "$out/"
+cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 for name in parts foreign; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
   echo "built $name"
 done
+"$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.switched"
 "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"
 "$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.extremes"
 
@@ -30,6 +31,18 @@ for name in vector_add sgemm attention gemv_decode; do
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.cuda"
   HIP_PLATFORM=nvidia "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.hip"
   echo "built $name"
+done
+
+for name in sgemm attention; do
+  "$kperf/kperf-cc" --probes=launches nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.clean"
+done
+
+# Machine code to look at, beside the table of its regions.
+for name in vector_add sgemm attention gemv_decode gemm_hopper; do
+  source=$root/examples/$name/$name.cu
+  "$kperf/kperf-rewrite" "$source" -o "$out/$name.rewritten" -- "${flags[@]}"
+  nvcc "${flags[@]}" -lineinfo -cubin "$source" -o "$out/$name.plain.cubin"
+  "$kperf/kperf-cc" nvcc "${flags[@]}" -lineinfo -cubin "$source" -o "$out/$name.cubin"
 done
 
 # What the hardware's counters and a known schedule are compared with.

@@ -15,6 +15,8 @@ import subprocess
 import sys
 
 import memory
+import sass
+import settings
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACE = HERE / "gpu.kperf"
@@ -134,6 +136,51 @@ def check_pipelines():
             expect(cycles[slowest[1]] == max(cycles), f"{case}: the path is most in {slowest[0]} of warp {slowest[1]}")
 
 
+def expect_all(checks):
+    for what, agrees in checks:
+        if agrees is None:
+            print(f"skip {what}")
+        else:
+            expect(agrees, what)
+
+
+def check_settings():
+    """The environment chooses what is kept and recorded; the program's output stays the same."""
+    plain = run([HERE / "parts.plain"]).stdout
+    dumps = []
+    for setting in ({}, {"KPERF_SKIP": str(settings.SKIP), "KPERF_RECORDS": str(settings.KEEP)}):
+        expect(run([HERE / "parts.switched"], **setting).stdout == plain, f"parts.switched: same output with {setting or 'probes'}")
+        dumps.append(run([HERE / "kperf", "dump", TRACE]).stdout)
+    expect_all(settings.check_window(*dumps))
+    rows = []
+    for setting in ({}, {"KPERF_REGIONS": ",".join("-" + name for name in settings.OFF)}):
+        expect(run([HERE / "parts.switched"], **setting).stdout == plain, f"parts.switched: same output with {setting or 'all'}")
+        rows.append(report())
+    expect_all(settings.check_switches(*rows))
+    run([HERE / "parts.trace"], KPERF_KERNELS="-fenced*")
+    kernels = {row["kernel"] for row in report()}
+    expect(kernels and not any("fenced" in kernel for kernel in kernels), f"parts.trace: {kernels} without fenced")
+
+
+def check_perturb(name):
+    """What probes change in a kernel, as the compiled code has it."""
+    for build in ("clean", "cuda"):
+        run([HERE / f"{name}.{build}"], KPERF_LAUNCH_TIMES="1")
+        TRACE.rename(HERE / f"{name}.{build}.kperf")
+    said = run([HERE / "kperf", "perturb", HERE / f"{name}.clean.kperf", HERE / f"{name}.cuda.kperf", "--format=json"])
+    expect(said.returncode == 0, f"perturb: {name} {said.stderr}")
+    if said.returncode == 0:
+        expect_all(settings.check_perturbation(name, said.stdout, run, HERE / f"{name}.plain"))
+
+
+def check_machine_code(name):
+    """The probes of an example as the compiler left them; prints how many of its regions' instructions it moved out of them."""
+    if not shutil.which("nvdisasm"):
+        return print("skip nvdisasm is not on PATH")
+    for what, holds in sass.checks(HERE / f"{name}.rewritten", HERE / f"{name}.cubin", HERE / f"{name}.plain.cubin"):
+        print(f"     {what}") if holds is None else expect(holds, what)
+
+
 def check_memory():
     """Memory probes count what the kernels do on paper, and what Nsight Compute's counters say."""
     plain, counted = run([HERE / "truth.plain"]), run([HERE / "truth.memory"])
@@ -143,11 +190,7 @@ def check_memory():
     for name in ("truth", "sgemm", "attention", "gemv_decode"):
         counted = run([HERE / f"{name}.memory"])
         expect(counted.returncode == 0, f"{name}.memory: runs {counted.stderr}")
-        for what, agrees in memory.compare(name, TRACE, dict(os.environ, LD_LIBRARY_PATH=str(HERE))):
-            if agrees is None:
-                print(f"skip {what}")
-            else:
-                expect(agrees, what)
+        expect_all(memory.compare(name, TRACE, dict(os.environ, LD_LIBRARY_PATH=str(HERE))))
 
 
 check_program("parts")
@@ -159,6 +202,11 @@ for build in ("trace", "sums", "extremes"):
 check_program("hip")
 for example in ("vector_add", "sgemm", "attention", "gemv_decode"):
     check_spelling(example)
+check_settings()
+for example in ("sgemm", "attention"):
+    check_perturb(example)
+for example in ("vector_add", "sgemm", "attention", "gemv_decode", "gemm_hopper"):
+    check_machine_code(example)
 check_pipelines()
 check_memory()
 sys.exit(1 if failures else 0)

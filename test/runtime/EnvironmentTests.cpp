@@ -35,6 +35,16 @@ TEST(EnvironmentTest, RecordsAreRoundedUpToAPowerOfTwo) {
   unsetenv("KPERF_RECORDS");
 }
 
+TEST(EnvironmentTest, RecordsArePassedOverInFrontOfTheFirstOnesOnly) {
+  setenv("KPERF_SKIP", "500", 1);
+  EXPECT_EQ(Environment::read().passOver, 500u);
+  setenv("KPERF_KEEP", "last", 1);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Environment::read().passOver, 0u);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("KPERF_SKIP is not heeded under KPERF_KEEP=last"), std::string::npos);
+  unsetenv("KPERF_SKIP"), unsetenv("KPERF_KEEP");
+}
+
 TEST(TracePathTest, NamesTheProgramAndTheProcess) {
   Environment environment;
   EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "train.42.kperf");

@@ -44,9 +44,24 @@ struct FakeGpu {
     return 0;
   }
   static int configure(const kperf_device_config *from) { return config = *from, 0; }
+  /// Events are the time at which they were made.
+  static inline uint64_t now = 0;
+  static int kernelNeeds(const void *, uint32_t, uint32_t, kperf_kernel_needs *out) {
+    *out = {40, 0, 512, 1024, 3};
+    return 0;
+  }
+  static int markTime(uint64_t, void **event) { return *event = new uint64_t(now), 0; }
+  static int timeBetween(void *first, void *last, uint64_t *ns) {
+    auto *from = static_cast<uint64_t *>(first), *to = static_cast<uint64_t *>(last);
+    *ns = *to - *from;
+    delete from;
+    delete to;
+    return 0;
+  }
   static const kperf_gpu_api *api() {
     static const kperf_gpu_api table = {static_cast<uint32_t>(format::Target::Cuda), device, info, allocate, release,
-                                        copyBack, clear, synchronize, select, errorText, copyTo};
+                                        copyBack, clear, synchronize, select, errorText, copyTo,
+                                        kernelNeeds, markTime, timeBetween};
     return &table;
   }
 

@@ -48,13 +48,13 @@ TEST_F(FaultTest, UnloadedLibraryTakesItsApiAndItsNames) {
   Recorder recorder(environment);
   recorder.add(library);
   recorder.add(module);
-  recorder.beforeLaunch(library, {0, kernel, {1, 1, 1}, {32, 1, 1}, 0, 0});
+  recorder.beforeLaunch(library, {0, kernel, nullptr, {1, 1, 1}, {32, 1, 1}, 0, 0});
   runWarp(instance);
   recorder.remove(library);
   apiOfLibrary = {}; // a call from now on is a crash
 
   std::strcpy(kernel, "_Z5otherv"), std::strcpy(instance, "other<2>");
-  recorder.beforeLaunch(module, {0, kernel, {1, 1, 1}, {32, 1, 1}, 0, 0});
+  recorder.beforeLaunch(module, {0, kernel, nullptr, {1, 1, 1}, {32, 1, 1}, 0, 0});
   runWarp(instance);
   recorder.finish();
   const decoder::Trace trace = open();

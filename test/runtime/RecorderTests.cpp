@@ -9,8 +9,6 @@
 namespace kperf::test {
 namespace {
 
-format::Record span(uint32_t first, uint32_t second) { return {first, second, ~0u, 0x01000022}; }
-
 TEST_F(RecorderTest, DecoderReadsWhatTheRuntimeWrites) {
   Recorder recorder(environment);
   recorder.add(module);

@@ -1,12 +1,12 @@
 // `kperf diff`: what a change made slower or faster, region by region, and what cannot be told.
 #include "Command.h"
+#include "Percent.h"
 #include "Progress.h"
 #include "TableOutput.h"
 #include "decoder/Diff.h"
 #include "decoder/DiffSites.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
@@ -20,20 +20,6 @@ struct Options {
   decoder::DiffOptions diff;
   std::string of = "mean", margin = "1%", failIfSlower;
 };
-
-/// "5%" or "5" as 5.
-decoder::Expected<double> parsePercent(std::string_view text, const char *option) {
-  std::string_view number = text;
-  if (number.ends_with('%'))
-    number.remove_suffix(1);
-  double out = 0;
-  const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), out);
-  if (code != std::errc() || end != number.data() + number.size() || !(out >= 0) || !std::isfinite(out))
-    return decoder::failure({.message = fmt::format("{}: not a percentage", option),
-                             .found = fmt::format("'{}'", text),
-                             .expected = "a number such as 5%"});
-  return out;
-}
 
 decoder::Status split(Options &options) {
   if (options.against.empty() && options.traces.size() != 2)

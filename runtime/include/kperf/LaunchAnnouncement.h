@@ -11,24 +11,39 @@
 namespace kperf {
 namespace vendor {
 
-/// Tells the runtime of a launch. Makes no call of the vendor's API that could wait; an error of its own is taken back.
-__attribute__((unused)) static void announceLaunch(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes,
-                                                   Stream stream, uint32_t flags) {
-  const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
-  const char *name = kernel ? kernelName(kernel, stream) : nullptr;
-  KPERF_API(StreamCaptureStatus) capture = KPERF_API(StreamCaptureStatusNone);
-  static_cast<void>(KPERF_API(StreamIsCapturing)(stream, &capture));
-  if (capture != KPERF_API(StreamCaptureStatusNone))
-    flags |= format::kLaunchCaptured;
-  detail::beforeLaunch({reinterpret_cast<uint64_t>(stream),
-                        name,
-                        {grid.x, grid.y, grid.z},
-                        {block.x, block.y, block.z},
-                        static_cast<uint32_t>(sharedBytes),
-                        flags});
-  if (clean)
-    forgetLastError();
-}
+namespace {
+
+/// Tells the runtime of a launch, before it is made and, when it goes, that it was made. Makes no call of the vendor's API that could
+/// wait; an error of its own is taken back.
+class LaunchAnnouncement {
+public:
+  LaunchAnnouncement(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes, Stream stream, uint32_t flags) {
+    const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
+    const char *name = kernel ? kernelName(kernel, stream) : nullptr;
+    KPERF_API(StreamCaptureStatus) capture = KPERF_API(StreamCaptureStatusNone);
+    static_cast<void>(KPERF_API(StreamIsCapturing)(stream, &capture));
+    if (capture != KPERF_API(StreamCaptureStatusNone))
+      flags |= format::kLaunchCaptured;
+    launch = {reinterpret_cast<uint64_t>(stream),
+              name,
+              kernel,
+              {grid.x, grid.y, grid.z},
+              {block.x, block.y, block.z},
+              static_cast<uint32_t>(sharedBytes),
+              flags};
+    detail::beforeLaunch(launch);
+    if (clean)
+      forgetLastError();
+  }
+  ~LaunchAnnouncement() { detail::afterLaunch(launch); }
+  LaunchAnnouncement(const LaunchAnnouncement &) = delete;
+  LaunchAnnouncement &operator=(const LaunchAnnouncement &) = delete;
+
+private:
+  kperf_launch launch;
+};
+
+} // namespace
 
 } // namespace vendor
 } // namespace kperf

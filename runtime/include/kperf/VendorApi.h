@@ -102,6 +102,49 @@ inline int copyTo(uint64_t address, const void *host, size_t bytes) {
   });
 }
 
+inline int kernelNeeds(const void *kernel, uint32_t threads, uint32_t dynamicSharedBytes, kperf_kernel_needs *out) {
+  const RelaxedCapture relaxed;
+  KPERF_API(FuncAttributes) attributes;
+  int blocks = 0;
+  Error status = KPERF_API(FuncGetAttributes)(&attributes, kernel);
+  if (status == kSuccess)
+    status = KPERF_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, static_cast<int>(threads),
+                                                                  dynamicSharedBytes);
+  if (status == kSuccess)
+    *out = {static_cast<uint32_t>(attributes.numRegs), static_cast<uint32_t>(attributes.localSizeBytes),
+            static_cast<uint32_t>(attributes.sharedSizeBytes), static_cast<uint32_t>(attributes.maxThreadsPerBlock),
+            static_cast<uint32_t>(blocks)};
+  return status;
+}
+
+inline int markTime(uint64_t stream, void **event) {
+  const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
+  KPERF_API(Event_t) made;
+  Error status = KPERF_API(EventCreate)(&made);
+  if (status == kSuccess && (status = KPERF_API(EventRecord)(made, reinterpret_cast<Stream>(stream))) != kSuccess)
+    static_cast<void>(KPERF_API(EventDestroy)(made));
+  if (status == kSuccess)
+    *event = made;
+  else if (clean)
+    forgetLastError();
+  return status;
+}
+
+inline int timeBetween(void *first, void *last, uint64_t *ns) {
+  const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
+  const auto from = static_cast<KPERF_API(Event_t)>(first), to = static_cast<KPERF_API(Event_t)>(last);
+  float milliseconds = 0;
+  Error status = KPERF_API(EventSynchronize)(to);
+  if (status == kSuccess)
+    status = KPERF_API(EventElapsedTime)(&milliseconds, from, to);
+  *ns = static_cast<uint64_t>(static_cast<double>(milliseconds) * 1e6 + 0.5);
+  static_cast<void>(KPERF_API(EventDestroy)(from));
+  static_cast<void>(KPERF_API(EventDestroy)(to));
+  if (status != kSuccess && clean)
+    forgetLastError();
+  return status;
+}
+
 inline const kperf_gpu_api *gpuApi() {
   static const kperf_gpu_api api = {static_cast<uint32_t>(kTarget),
                                     currentDevice,
@@ -113,7 +156,10 @@ inline const kperf_gpu_api *gpuApi() {
                                     synchronizeDevice,
                                     selectDevice,
                                     errorText,
-                                    copyTo};
+                                    copyTo,
+                                    kernelNeeds,
+                                    markTime,
+                                    timeBetween};
   return &api;
 }
 

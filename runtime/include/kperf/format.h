@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 4; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 5; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -46,6 +46,7 @@ enum class SectionKind : std::uint32_t {
   Sites = 9,   ///< SiteRecord[] (since 1.1)
   SiteCounters = 10, ///< SiteCounterRecord[]: rows of one site and device add up (since 1.1)
   Summaries = 11, ///< for each kernel a SummaryRecord and its rows, in place of its warps (since 1.2)
+  Kernels = 12, ///< KernelRecord[] (since 1.5)
 };
 
 struct SectionHeader {
@@ -236,6 +237,26 @@ struct LaunchRecord {
 };
 static_assert(sizeof(LaunchRecord) == 56 && offsetof(LaunchRecord, flags) == 52);
 
+/// What a kernel needs, as the vendor's runtime says it of the compiled code, and how long its launches took, where that was
+/// asked for. One row for each kernel, device, block size and dynamic shared memory; rows of the same four in one file are of
+/// further launches.
+struct KernelRecord {
+  std::uint32_t kernel; ///< string: demangled name, as in LaunchRecord
+  std::uint32_t device;
+  std::uint32_t blockThreads;
+  std::uint32_t dynamicSharedBytes;
+  std::uint32_t registers;         ///< of a thread
+  std::uint32_t localBytes;        ///< of a thread: what does not fit into registers, and what is indexed
+  std::uint32_t staticSharedBytes; ///< of a block
+  std::uint32_t mostThreads;       ///< that a block of this kernel can have
+  std::uint32_t residentBlocks;    ///< that one multiprocessor holds at a time
+  std::uint32_t launches;          ///< that were timed; the times of 0 are 0
+  std::uint64_t totalNs;           ///< between events of the stream before and behind each launch
+  std::uint64_t leastNs;
+  std::uint64_t medianNs;
+};
+static_assert(sizeof(KernelRecord) == 64 && offsetof(KernelRecord, totalNs) == 40);
+
 enum class KeepPolicy : std::uint32_t {
   First = 0, ///< the first `capacity` records of each warp are kept
   Last = 1,  ///< the last ones: a ring
@@ -253,11 +274,12 @@ enum WarpFlags : std::uint16_t {
                        ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
   kWarpContinued = 4,  ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
   kWarpForeign = 8,    ///< a warp of a kernel without probes, seen from its first region on; never finished
+  kWarpWindow = 16,    ///< the part can pass over records: `passed` says how many it did (since 1.5)
 };
 
 /// One warp of one launch, written by the device itself: the buffer's layout is the file's. A warp whose regions stand in
 /// code that may diverge, or in functions, keeps those in a second part that follows the first.
-/// Kept records follow it: min(produced, capacity) of them, oldest first (the runtime unrolls the ring).
+/// Kept records follow it: min(produced - passed, capacity) of them, oldest first (the runtime unrolls the ring).
 /// Of an unfinished warp, every record that is not zero is kept and `produced` counts those; of one that is kWarpForeign and
 /// found no room for some, every record is kept and `produced` counts these too.
 /// Members that a warp writes at the same time lie in the same 16 bytes.
@@ -281,7 +303,10 @@ struct WarpHeader {
   std::uint32_t produced;    ///< records the warp produced, kept or not
   std::uint16_t sm;
   std::uint16_t flags;       ///< WarpFlags
-  std::uint32_t slotBytes;   ///< device: bytes from here to the next header; in the file 0
+  union {
+    std::uint32_t slotBytes; ///< device: bytes from here to the next header
+    std::uint32_t passed;    ///< in the file: records that came before the first one that was kept by wish (since 1.5; 0 before)
+  };
   union {
     std::uint32_t nameBytes; ///< device: bytes of the instantiation's name with its NUL
     std::uint32_t sampled;   ///< in the file: one in this many blocks was recorded; 0: all of them (since 1.4)
@@ -326,6 +351,7 @@ enum class LossKind : std::uint32_t {
   Unreadable = 3,         ///< bytes of device buffer that could not be copied back (after a device fault)
   LaunchesUnlisted = 4,   ///< launches that were recorded but have no LaunchRecord: there were too many
   SitesUnreadable = 5,    ///< memory access sites whose counters could not be copied back (since 1.1)
+  SwitchedOff = 6,        ///< kernels and regions that the user did not want to be recorded (since 1.5)
 };
 
 struct LossRecord {

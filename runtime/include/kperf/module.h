@@ -62,7 +62,12 @@ struct kperf_device_config {
   uint32_t site_copy_mask;     ///< chooses a copy from the multiprocessor's number
   uint32_t sample;             ///< one in this many blocks is recorded, and its accesses are counted
   uint32_t timer_tick_ns;      ///< of kperf_device_info
+  uint32_t pass_over;          ///< records of each part of a warp's slot that come before the first that is kept
+  uint64_t switched_off;       ///< device address of KPERF_SWITCHES bits; 0: everything is recorded
 };
+
+/// Bit id % KPERF_SWITCHES is set where a kernel or region of that id is not to be recorded.
+#define KPERF_SWITCHES 16384u
 
 /// The arena is split, so that the warps of different multiprocessors do not queue for one counter: with a single one, each
 /// warp that enters a kernel costs 1 ns of an H200's time (test/bench/entry.cu).
@@ -82,6 +87,11 @@ struct kperf_device_info {
   unsigned char uuid[16];
 };
 
+/// What compiled code needs; kperf::format::KernelRecord has the same members.
+struct kperf_kernel_needs {
+  uint32_t registers, local_bytes, static_shared_bytes, most_threads, resident_blocks;
+};
+
 /// The vendor API as the runtime needs it. Every function returns 0 or the vendor's error code and never prints.
 /// All of them may be called while some stream is being captured.
 struct kperf_gpu_api {
@@ -96,6 +106,11 @@ struct kperf_gpu_api {
   int (*select)(int ordinal);                                  ///< makes a device current
   const char *(*error_text)(int code);
   int (*copy_to)(uint64_t device_address, const void *host, size_t bytes);
+  /// What a kernel needs in blocks of that many threads; `kernel` is kperf_launch::function.
+  int (*kernel_needs)(const void *kernel, uint32_t block_threads, uint32_t dynamic_shared_bytes,
+                      struct kperf_kernel_needs *out);
+  int (*mark_time)(uint64_t stream, void **event); ///< makes an event of what the stream has been given so far
+  int (*time_between)(void *first, void *last, uint64_t *ns); ///< waits for both, and releases them
 };
 
 struct kperf_module {
@@ -109,16 +124,18 @@ struct kperf_module {
   const struct kperf_site *sites;
   uint32_t site_count;
   uint32_t sample;                    ///< one in this many blocks is to be recorded unless the user says otherwise; 0: all
+  uint32_t is_switchable;             ///< its probes look at kperf_device_config::switched_off
 };
 
 struct kperf_launch {
   uint64_t stream;
   const char *kernel;                 ///< mangled name or 0
+  const void *function;               ///< what kernel_needs takes, or 0
   uint32_t grid[3], block[3];
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 4u
+#define KPERF_MODULE_ABI 5u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);
@@ -126,6 +143,8 @@ void kperf_module_register(struct kperf_module *module);
 void kperf_module_unregister(struct kperf_module *module);
 /// Called by the launch hook on the launching thread before each launch made from an instrumented translation unit.
 void kperf_before_launch(struct kperf_module *module, const struct kperf_launch *launch);
+/// Called behind each of these launches.
+void kperf_after_launch(struct kperf_module *module, const struct kperf_launch *launch);
 /// Called before the device's context goes away (cudaDeviceReset): collects what the current device holds.
 void kperf_before_reset(struct kperf_module *module);
 

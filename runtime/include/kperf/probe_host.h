@@ -27,6 +27,9 @@ inline WarpRecorder *currentRecorder() {
   return recorder && recorder->isRecording() ? recorder : nullptr;
 }
 
+/// The same for a region; null where it is switched off, too.
+inline WarpRecorder *recorderOf(std::uint32_t region) { return isSwitchedOff(region) ? nullptr : currentRecorder(); }
+
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
 inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords,
                                  std::uint32_t sums, bool hasExtremes) {
@@ -35,9 +38,13 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
     return nullptr;
   Warp &warp = *thread->warp;
   if (!warp.recorder) {
-    if (id != format::kCalibrationKernel && !isSampled(*thread))
+    const bool isCalibration = id == format::kCalibrationKernel;
+    if (!isCalibration && (!isSampled(*thread) || isSwitchedOff(id)))
       return nullptr;
-    auto created = std::make_unique<WarpRecorder>(kperf_config, mostRecords, sums, hasExtremes,
+    kperf_device_config config = kperf_config;
+    if (isCalibration)
+      config.pass_over = 0;
+    auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums, hasExtremes,
                                                   __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
@@ -51,7 +58,7 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
 
 /// Records an instant of the lanes that come here together; a payload only for marks.
 inline void recordEvent(std::uint32_t id, format::RecordKind kind, std::uint32_t payload, const Site &site) {
-  if (WarpRecorder *recorder = currentRecorder())
+  if (WarpRecorder *recorder = recorderOf(id))
     recorder->event(id, kind, payload, site);
 }
 
@@ -175,7 +182,7 @@ public:
 
 protected:
   Scope(std::uint32_t id, const std::uint32_t *object, const host::Site &site)
-      : recorder(host::currentRecorder()), site(site) {
+      : recorder(host::recorderOf(id)), site(site) {
     if (recorder)
       index = recorder->enter(id, this->site, object);
   }
@@ -221,7 +228,7 @@ class SumScope {
 public:
   template <typename Owner, std::uint32_t Index>
   SumScope(const Owner &owner, Sum<Index>, std::uint32_t id, host::Site site = host::Site::here())
-      : recorder(owner.recorder), site(site) {
+      : recorder(host::isSwitchedOff(id) ? nullptr : owner.recorder), site(site) {
     if (recorder)
       index = recorder->enterSummed(Index, id, this->site);
   }

@@ -28,6 +28,7 @@ extern "C" {
 __attribute__((weak)) void kperf_module_register(kperf_module *);
 __attribute__((weak)) void kperf_module_unregister(kperf_module *);
 __attribute__((weak)) void kperf_before_launch(kperf_module *, const kperf_launch *);
+__attribute__((weak)) void kperf_after_launch(kperf_module *, const kperf_launch *);
 __attribute__((weak)) void kperf_before_reset(kperf_module *);
 __attribute__((weak)) int kperf_flush(void);
 }
@@ -40,6 +41,7 @@ struct RuntimeEntries {
   decltype(&kperf_module_register) registerModule = nullptr;
   decltype(&kperf_module_unregister) unregisterModule = nullptr;
   decltype(&kperf_before_launch) beforeLaunch = nullptr;
+  decltype(&kperf_after_launch) afterLaunch = nullptr;
   decltype(&kperf_before_reset) beforeReset = nullptr;
   decltype(&kperf_flush) flush = nullptr;
 };
@@ -51,7 +53,8 @@ struct RuntimeEntries {
 inline RuntimeEntries loadRuntime() {
   RuntimeEntries entries;
   if (&kperf_module_register)
-    return {&kperf_module_register, &kperf_module_unregister, &kperf_before_launch, &kperf_before_reset, &kperf_flush};
+    return {&kperf_module_register, &kperf_module_unregister, &kperf_before_launch,
+            &kperf_after_launch,    &kperf_before_reset,      &kperf_flush};
   const char *path = std::getenv("KPERF_RUNTIME_LIBRARY");
   void *library = dlopen(path && *path ? path : KPERF_RUNTIME_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
@@ -67,6 +70,7 @@ inline RuntimeEntries loadRuntime() {
   find(entries.registerModule, "kperf_module_register");
   find(entries.unregisterModule, "kperf_module_unregister");
   find(entries.beforeLaunch, "kperf_before_launch");
+  find(entries.afterLaunch, "kperf_after_launch");
   find(entries.beforeReset, "kperf_before_reset");
   find(entries.flush, "kperf_flush");
   return entries;
@@ -77,12 +81,25 @@ __attribute__((visibility("hidden"))) inline const RuntimeEntries &runtime() {
   return entries;
 }
 
+// Whether the probes look at what is switched off: on the host target they always do.
+#if defined(KPERF_SWITCHABLE) || !(defined(__CUDACC__) || defined(__HIP__))
+constexpr uint32_t kIsSwitchable = 1;
+#else
+constexpr uint32_t kIsSwitchable = 0;
+#endif
+
 /// This translation unit's module; KPERF_REGIONS fills and registers it.
 static kperf_module thisModule;
 
 /// Every launch made from this translation unit passes here first.
 __attribute__((unused)) static inline void beforeLaunch(const kperf_launch &launch) {
   if (const auto entry = runtime().beforeLaunch)
+    entry(&thisModule, &launch);
+}
+
+/// And here behind it.
+__attribute__((unused)) static inline void afterLaunch(const kperf_launch &launch) {
+  if (const auto entry = runtime().afterLaunch)
     entry(&thisModule, &launch);
 }
 
@@ -97,7 +114,7 @@ struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
                int (*configure)(const kperf_device_config *), int (*calibrate)()) {
     thisModule = {KPERF_MODULE_ABI,    static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0, thisModule.sites,
-                  thisModule.site_count, thisModule.sample};
+                  thisModule.site_count, thisModule.sample, kIsSwitchable};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
   }

@@ -56,6 +56,9 @@ __device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32
                : "memory");
 }
 
+/// A word that nobody writes while the kernel runs.
+__device__ __forceinline__ uint32_t loadConstant(const uint32_t *word) { return __ldg(word); }
+
 /// Shared-window address of a place in shared memory.
 __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(place));

@@ -16,13 +16,13 @@ protected:
   __host__ __device__ __forceinline__ KernelSpan(Owner &owner, uint32_t object, uint32_t id)
       : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
-    if (owner.isRecorded)
+    if (owner.isRecorded && isRegionOn(id))
       comers.template begin<Owner>();
 #endif
   }
   __host__ __device__ __forceinline__ ~KernelSpan() {
 #ifdef KPERF_DEVICE_CODE
-    if (owner.isRecorded)
+    if (owner.isRecorded && isRegionOn(id))
       comers.template end<HasObject>(owner, tagOf(format::RecordKind::Span, id), object);
 #endif
   }
@@ -55,9 +55,9 @@ template <uint32_t Index> struct Sum {};
 /// A region that a whole warp takes alike, and whose entries are summed up.
 template <typename Owner, uint32_t Index> class SumScope {
 public:
-  __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<Index>, uint32_t) : owner(owner) {
+  __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<Index>, uint32_t id) : owner(owner), id(id) {
 #ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
+    if (!owner.isRecorded || !detail::isRegionOn(id))
       return;
     Owner::settleIfNeeded();
     owner.sums.template begin<Index>(start);
@@ -65,7 +65,7 @@ public:
   }
   __host__ __device__ __forceinline__ ~SumScope() {
 #ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded)
+    if (!owner.isRecorded || !detail::isRegionOn(id))
       return;
     Owner::settleIfNeeded();
     owner.sums.template end<Index>(start);
@@ -74,6 +74,7 @@ public:
 
 private:
   Owner &owner;
+  uint32_t id;
 #ifdef KPERF_DEVICE_CODE
   uint32_t start;
 #endif

@@ -54,25 +54,27 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t, cudaSt
 extern "C" {
 KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                                           cudaStream_t stream) {
-  kperf::vendor::announceLaunch(kernel, grid, block, shared, stream, 0);
+  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, 0);
   return kperf_cudart_launch(kernel, grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                                      size_t shared, cudaStream_t stream) {
-  kperf::vendor::announceLaunch(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative);
+  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream,
+                                                       kperf::format::kLaunchCooperative);
   return kperf_cudart_launch_cooperative(kernel, grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
-  if (config)
-    kperf::vendor::announceLaunch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
-                                0);
+  if (!config)
+    return kperf_cudart_launch_ex(config, kernel, arguments);
+  const kperf::vendor::LaunchAnnouncement announcement(kernel, config->gridDim, config->blockDim,
+                                                       config->dynamicSmemBytes, config->stream, 0);
   return kperf_cudart_launch_ex(config, kernel, arguments);
 }
 
 KPERF_HIDDEN cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
-  kperf::vendor::announceLaunch(nullptr, dim3(0), dim3(0), 0, stream, 0);
+  const kperf::vendor::LaunchAnnouncement announcement(nullptr, dim3(0), dim3(0), 0, stream, 0);
   return kperf_cudart_graph_launch(graph, stream);
 }
 
@@ -84,7 +86,8 @@ KPERF_HIDDEN cudaError_t cudaDeviceReset(void) {
 #if CUDART_VERSION >= 13000
 KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                                   size_t shared, cudaStream_t stream) {
-  kperf::vendor::announceLaunch(reinterpret_cast<const void *>(kernel), grid, block, shared, stream, 0);
+  const kperf::vendor::LaunchAnnouncement announcement(reinterpret_cast<const void *>(kernel), grid, block, shared,
+                                                       stream, 0);
   return kperf_cudart_launch_handle(kernel, grid, block, arguments, shared, stream);
 }
 #endif

@@ -9,10 +9,14 @@
 namespace kperf {
 namespace detail {
 
+// Records are counted from minus those that are passed over: such a count is beyond any capacity, so that they are not kept, at no
+// cost. The header's count is that, too; the runtime adds what was passed over.
+
 /// Writes a part's header; by one lane.
 __device__ __forceinline__ void openPart(uint64_t part, const KernelName &kernel, uint32_t capacity, uint32_t bytes,
-                                         uint32_t flags, uint64_t cycles, uint64_t ns) {
+                                         uint32_t flags, uint64_t cycles, uint64_t ns, uint32_t produced = 0) {
   format::WarpHeader header = describePart(kernel, capacity, bytes, flags);
+  header.produced = produced;
   header.startCycles = cycles;
   header.startNs = ns;
   storeHeader(part, header);
@@ -28,9 +32,10 @@ template <uint32_t Most> class LanePart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(1); } // one spare: what is not kept goes there
 
-  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
     records = part + sizeof(format::WarpHeader);
     isWriter = part && isLowest(lanes);
+    produced = 0 - passed;
   }
 
   /// The offset is derived from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
@@ -71,8 +76,9 @@ public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
 
   /// `part` is the header's address, 0 without a slot; the same in all lanes. A warp of fewer lanes than `Room` keeps nothing.
-  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
     records = part + sizeof(format::WarpHeader);
+    stored = 0 - passed;
     lane = pinnedLane(lanes);
     width = countLanes(lanes);
     capacity = part && width >= Room ? capacityFor(Most) : 0;
@@ -148,15 +154,15 @@ public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
   static constexpr uint32_t kFlags = IsCalled ? format::kWarpReserved : 0;
 
-  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
     if constexpr (!IsCalled)
       header = part;
     else if (isLowest(lanes))
-      setState(part, part ? reservationLimit(capacityFor(Most)) : 0);
+      setState(part, part ? reservationLimit(capacityFor(Most)) : 0,
+               0 - passed * static_cast<uint32_t>(sizeof(format::Record)));
   }
 
-  /// By lanes that came together as `lanes`: the lowest of them stores.
-  /// By `lanes`; the record says `recordLanes`.
+  /// By lanes that came together as `lanes`: the lowest of them stores. The record says `recordLanes`.
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes,
                                          LaneMask recordLanes) {
     if (!isLowest(lanes))
@@ -178,7 +184,8 @@ public:
     completePart(part, cycles, ns, flags | kFlags);
     if constexpr (IsCalled) {
       const volatile WarpState &state = blockStates()->states[warpInBlock()];
-      storeProduced(part, state.reserved / sizeof(format::Record));
+      const uint32_t bytes = sizeof(format::Record), passed = kWindowFlag ? kperf_config.pass_over : 0;
+      storeProduced(part, (state.reserved + passed * bytes) / bytes - passed);
     }
   }
 

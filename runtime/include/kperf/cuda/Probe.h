@@ -159,7 +159,7 @@ private:
   template <typename Comers>
   __host__ __device__ __forceinline__ void append(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
-    if (isRecorded)
+    if (isRecorded && detail::isRegionOn(id))
       Comers::event(*this, detail::tagOf(kind, id), payload);
 #else
     (void)kind, (void)id, (void)payload;
@@ -184,11 +184,11 @@ private:
       slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes() + sums.bytes(), kernel.id);
     slot = detail::valueOfFirst(lanes, slot);
     if constexpr (MostOwn != 0)
-      own.begin(ownPart(), lanes);
+      own.begin(ownPart(), lanes, detail::passedOver(kernel.id));
     if constexpr (MostLane != 0)
-      lane.begin(lanePart(), lanes);
+      lane.begin(lanePart(), lanes, detail::passedOver(kernel.id));
     if constexpr (MostShared != 0)
-      shared.begin(sharedPart(), lanes);
+      shared.begin(sharedPart(), lanes, detail::passedOver(kernel.id));
     if constexpr (Sums != 0)
       sums.begin(lanes);
     if (isFirst && slot)
@@ -200,7 +200,7 @@ private:
   __device__ __forceinline__ void tellFunctions() {
     if constexpr (MostShared != 0 && IsCalled) {
       lanes = detail::activeLanes();
-      shared.begin(0, lanes);
+      shared.begin(0, lanes, 0);
       detail::syncLanes(lanes);
     }
   }
@@ -209,12 +209,12 @@ private:
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     if constexpr (MostOwn != 0)
-      detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), 0, cycles, ns);
+      detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), kOwnFlags, cycles, ns);
     if constexpr (MostLane != 0)
       detail::openPart(lanePart(), kernel, detail::capacityFor(MostLane), lane.bytes(), kLaneFlags, cycles, ns);
     if constexpr (MostShared != 0)
       detail::openPart(sharedPart(), kernel, detail::capacityFor(MostShared), shared.bytes(),
-                       kSharedFlags | shared.kFlags, cycles, ns);
+                       kSharedFlags | shared.kFlags, cycles, ns, 0 - detail::passedOver(kernel.id));
     if constexpr (Sums != 0)
       sums.open(sumPart(), kernel, kSumFlags, cycles, ns);
   }
@@ -228,13 +228,14 @@ private:
     if constexpr (MostLane != 0)
       lane.end(lanePart(), cycles, ns, kLaneFlags);
     if constexpr (MostOwn != 0)
-      own.end(ownPart(), cycles, ns, 0);
+      own.end(ownPart(), cycles, ns, kOwnFlags);
     if constexpr (Sums != 0)
       sums.end(sumPart(), cycles, ns, kSumFlags);
   }
 
-  static constexpr uint32_t kLaneFlags = MostOwn ? format::kWarpContinued : 0;
-  static constexpr uint32_t kSharedFlags = MostOwn || MostLane ? format::kWarpContinued : 0;
+  static constexpr uint32_t kOwnFlags = detail::kWindowFlag;
+  static constexpr uint32_t kLaneFlags = detail::kWindowFlag | (MostOwn ? format::kWarpContinued : 0);
+  static constexpr uint32_t kSharedFlags = detail::kWindowFlag | (MostOwn || MostLane ? format::kWarpContinued : 0);
   static constexpr uint32_t kSumFlags = MostOwn || MostLane || MostShared ? format::kWarpContinued : 0;
 
   uint64_t slot = 0;
@@ -244,11 +245,13 @@ private:
 /// A region from here to the end of the enclosing block, as the lowest lane that entered it saw it.
 template <bool MayBeForeign> class ScopeIn {
 public:
-  __host__ __device__ __forceinline__ explicit ScopeIn(uint32_t id) : id(id) {
 #ifdef KPERF_DEVICE_CODE
+  __device__ __forceinline__ explicit ScopeIn(uint32_t id) : record(detail::isRegionOn(id)), id(id) {
     start = detail::settledClock();
-#endif
   }
+#else
+  __host__ __device__ __forceinline__ explicit ScopeIn(uint32_t id) : id(id) {}
+#endif
   __host__ __device__ __forceinline__ ~ScopeIn() {
 #ifdef KPERF_DEVICE_CODE
     const uint32_t stop = detail::settledClock();
@@ -280,7 +283,7 @@ __host__ __device__ __forceinline__ void settle() {
 /// The beginning of a range.
 __host__ __device__ __forceinline__ void begin(uint32_t id) {
 #ifdef KPERF_DEVICE_CODE
-  const detail::Reservation record;
+  const detail::Reservation record(detail::isRegionOn(id));
   record.store(detail::settledClock(), 0, detail::tagOf(format::RecordKind::Begin, id));
 #else
   (void)id;
@@ -291,7 +294,7 @@ __host__ __device__ __forceinline__ void begin(uint32_t id) {
 __host__ __device__ __forceinline__ void end(uint32_t id) {
 #ifdef KPERF_DEVICE_CODE
   const uint32_t stop = detail::settledClock();
-  const detail::Reservation record;
+  const detail::Reservation record(detail::isRegionOn(id));
   record.store(stop, 0, detail::tagOf(format::RecordKind::End, id));
 #else
   (void)id;
@@ -302,7 +305,7 @@ __host__ __device__ __forceinline__ void end(uint32_t id) {
 template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
 #ifdef KPERF_DEVICE_CODE
   const uint32_t now = detail::settledClock();
-  const detail::Reservation record;
+  const detail::Reservation record(detail::isRegionOn(id));
   record.store(now, static_cast<uint32_t>(payload), detail::tagOf(format::RecordKind::Mark, id));
 #else
   (void)id, (void)payload;

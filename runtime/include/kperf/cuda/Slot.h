@@ -25,11 +25,42 @@ __device__ __forceinline__ bool isSampled() {
   return kperf_config.sample <= 1 || isSampledBlock(gridId(), linearBlock(), kperf_config.sample);
 }
 
-/// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the block is none of the sample or the
-/// arena is full. A launch begins at a part
+/// Whether the user switched a kernel or a region off; `address` is kperf_device_config::switched_off.
+__device__ __forceinline__ bool isSwitchedOff(uint64_t address, uint32_t id) {
+  const auto *words = reinterpret_cast<const uint32_t *>(address);
+  return words && (loadConstant(words + id % KPERF_SWITCHES / 32) >> id % 32 & 1) != 0;
+}
+
+/// Whether a region is recorded: a constant, unless the build is one that can be switched.
+__device__ __forceinline__ bool isRegionOn([[maybe_unused]] uint32_t id) {
+#ifdef KPERF_SWITCHABLE
+  return !isSwitchedOff(kperf_config.switched_off, id);
+#else
+  return true;
+#endif
+}
+
+/// Whether a kernel's warps can pass over records. Not in every build: a count of records that does not begin at 0 is none that the
+/// compiler can take from the kernel's own loop, and cost 31 cycles a region in test/bench/chain64.cu at 64 warps an SM.
+#ifdef KPERF_SWITCHABLE
+constexpr uint32_t kWindowFlag = format::kWarpWindow;
+#else
+constexpr uint32_t kWindowFlag = 0;
+#endif
+
+/// Records of a kernel's warps that are not kept although there is room, before those that are.
+__device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
+  return kWindowFlag && kernel != format::kCalibrationKernel ? kperf_config.pass_over : 0;
+}
+
+/// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the kernel is, the block is none of the
+/// sample or the arena is full. A launch begins at a part
 /// of its own, so that small kernels, which always run on the first multiprocessors, come to all parts in time.
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel) {
-  if (!kperf_config.arena || (kernel != format::kCalibrationKernel && !isSampled()))
+  // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
+  const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
+  if (!kperf_config.arena ||
+      (kernel != format::kCalibrationKernel && (!isSampled() || isSwitchedOff(switchedOff, kernel))))
     return 0;
   auto *parts = reinterpret_cast<kperf_arena_part *>(kperf_config.parts);
   uint32_t part = (smId() + static_cast<uint32_t>(gridId()) * 29u) % kperf_config.part_count;

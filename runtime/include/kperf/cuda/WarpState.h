@@ -44,10 +44,11 @@ __device__ __forceinline__ uint32_t reservationLimit(uint32_t capacity) {
   return kperf_config.keep_last ? 0x80000000u : capacity * static_cast<uint32_t>(sizeof(format::Record));
 }
 
-/// Sets the calling warp's state; by one lane. `slot` is the part's header, or 0 and then `limit` is 0.
-__device__ __forceinline__ void setState(uint64_t slot, uint32_t limit) {
+/// Sets the calling warp's state; by one lane. `slot` is the part's header, or 0 and then `limit` is 0; `reserved` is where
+/// reservations begin: below 0, and so beyond any limit, where records are passed over.
+__device__ __forceinline__ void setState(uint64_t slot, uint32_t limit, uint32_t reserved = 0) {
   BlockStates &block = *blockStates();
-  block.states[warpInBlock()] = {slot + sizeof(format::WarpHeader), limit, 0};
+  block.states[warpInBlock()] = {slot + sizeof(format::WarpHeader), limit, reserved};
   fenceBlock();
   *const_cast<volatile uint64_t *>(&block.keys[warpInBlock()]) = gridId();
 }
@@ -85,8 +86,10 @@ template <bool MayBeForeign> struct ReservationIn {
   uint32_t offset, limit;
   LaneMask lanes;
 
-  __device__ __forceinline__ ReservationIn() : records(0), offset(0), limit(0), lanes(activeLanes()) {
-    const bool isMine = isLowest(lanes);
+  /// Reserves nothing, and stores nothing, where the region is off.
+  __device__ __forceinline__ explicit ReservationIn(bool isOn = true)
+      : records(0), offset(0), limit(0), lanes(activeLanes()) {
+    const bool isMine = isOn && isLowest(lanes);
     if (isMine && *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) != gridId()) {
       if constexpr (MayBeForeign)
         adoptWarp();

@@ -56,6 +56,9 @@ __device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32
   stageRecord(lane, staged, first, second, tag, start, clock32(), recordTag);
 }
 
+/// A word that nobody writes while the kernel runs.
+__device__ __forceinline__ uint32_t loadConstant(const uint32_t *word) { return *word; }
+
 /// Address in the block's local data share of a place in it.
 __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
   return static_cast<uint32_t>((uintptr_t)(KPERF_LOCAL const void *)place);

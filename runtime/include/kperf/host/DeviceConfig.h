@@ -18,6 +18,12 @@ inline bool isSampled(const CudaThread &thread) {
   return detail::isSampledBlock(thread.block->grid().id, thread.block->index(), kperf_config.sample);
 }
 
+/// Whether the user switched a kernel or a region off.
+inline bool isSwitchedOff(std::uint32_t id) {
+  const auto *words = reinterpret_cast<const std::uint32_t *>(kperf_config.switched_off);
+  return words && (words[id % KPERF_SWITCHES / 32] >> id % 32 & 1) != 0;
+}
+
 } // namespace kperf::host
 
 #endif

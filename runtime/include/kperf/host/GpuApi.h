@@ -64,6 +64,9 @@ inline const kperf_gpu_api *gpuApi() {
         std::memcpy(reinterpret_cast<void *>(address), host, bytes);
         return 0;
       },
+      nullptr, // there are no registers to be short of
+      nullptr,
+      nullptr,
   };
   return &api;
 }

@@ -28,7 +28,8 @@ public:
   /// isRecording() is false and no other member may be called. `hasExtremes`: the sums are kept as under --extremes.
   WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, std::uint32_t sumCount, bool hasExtremes,
                int lanes)
-      : keepLast(config.keep_last != 0), hasExtremes(hasExtremes), capacity(config.records_per_warp), sums(sumCount),
+      : keepLast(config.keep_last != 0), hasExtremes(hasExtremes), passed(config.pass_over),
+        capacity(config.records_per_warp), sums(sumCount),
         lanesToLeave(lanes) {
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
@@ -94,8 +95,8 @@ public:
     header->endNs = header->endCycles = std::max(header->endCycles, now);
     if (--lanesToLeave > 0)
       return;
-    header->produced = produced;
-    header->flags = format::kWarpReserved | format::kWarpFinished;
+    header->produced = produced - passed; // the runtime adds them, as it does for a GPU (cuda/Parts.h)
+    header->flags = format::kWarpReserved | format::kWarpFinished | (passed ? format::kWarpWindow : 0);
     if (!sums.empty())
       writeSums();
   }
@@ -280,13 +281,13 @@ private:
     return {othersInside, !isBehind, thread.wait.site->line};
   }
 
-  bool isKept(Index index) const { return keepLast ? produced - index <= capacity : index < capacity; }
-  format::Record &at(Index index) { return records[index % capacity]; }
+  bool isKept(Index index) const { return keepLast ? produced - index <= capacity : index - passed < capacity; }
+  format::Record &at(Index index) { return records[(index - passed) % capacity]; }
 
   /// The record's place, cleared but for the tag and the lanes; somewhere else when it is not kept.
   format::Record &reserve(Index index, std::uint32_t tag, std::uint32_t lanes) {
     format::Record &record = isKept(index) ? at(index) : notKept;
-    record = {0, 0, lanes, tag | (index / capacity & 0xf) << format::kGenerationShift};
+    record = {0, 0, lanes, tag | ((index - passed) / capacity & 0xf) << format::kGenerationShift};
     return record;
   }
 
@@ -295,6 +296,7 @@ private:
   format::Record notKept{};
   std::uint64_t partBytes = 0; ///< of the part with the records
   const bool keepLast, hasExtremes;
+  const std::uint32_t passed; ///< records that are not kept, before those that are
   std::uint32_t capacity, produced = 0;
   std::uint32_t summed = 0; ///< entries so far that are summed up
   std::vector<Sum> sums;

@@ -1,0 +1,32 @@
+// What probes change: registers, local memory, shared memory, occupancy and time of each kernel, against the same program without
+// probes.
+#ifndef KPERF_DECODER_PERTURB_H
+#define KPERF_DECODER_PERTURB_H
+
+#include "Table.h"
+#include "Trace.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace kperf::decoder {
+
+struct PerturbOptions {
+  std::string kernel;                  ///< shell pattern; "" for all
+  std::optional<double> budgetPercent; ///< of time; nothing: there is none
+};
+
+struct Perturbation {
+  Table table;         ///< a row for each kernel and build; the verdict is its last note
+  bool isOver = false; ///< there is a budget, and no build keeps it
+};
+
+/// `clean`: a trace of the program without probes (--probes=launches). `builds`: of the same program with probes, the one that tells
+/// most first, and each with launches that were timed (KPERF_LAUNCH_TIMES=1). Kernels are the same by name, block size and dynamic
+/// shared memory. Fails when a trace says nothing of kernels.
+Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> builds, const PerturbOptions &options);
+
+} // namespace kperf::decoder
+
+#endif

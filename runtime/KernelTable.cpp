@@ -1,0 +1,84 @@
+// Asks what kernels need and times launches.
+#include "KernelTable.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace kperf::runtime {
+namespace {
+
+thread_local void *begun = nullptr; ///< the event before the launch that the thread is making
+
+} // namespace
+
+void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, const std::string &name) {
+  begun = nullptr;
+  if (!launch.function || !gpu.kernel_needs || rows.size() >= kMostRows)
+    return;
+  const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+  const auto [entry, isNew] = rows.try_emplace({name, device, threads, launch.dynamic_shared_bytes});
+  Row &row = entry->second;
+  if (isNew)
+    row.isKnown = gpu.kernel_needs(launch.function, threads, launch.dynamic_shared_bytes, &row.needs) == 0;
+  if (!isTimed || (launch.flags & format::kLaunchCaptured) || gpu.mark_time(launch.stream, &begun) != 0)
+    return;
+  pending.push_back({entry, device, begun, nullptr});
+}
+
+void KernelTable::afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch) {
+  void *const first = std::exchange(begun, nullptr);
+  if (!first)
+    return;
+  const auto timed = std::ranges::find(pending.rbegin(), pending.rend(), first, &Timed::first);
+  if (timed == pending.rend() || gpu.mark_time(launch.stream, &timed->last) != 0)
+    return;
+  if (const int device = timed->device; pending.size() >= kMostPending)
+    collect(gpu, device);
+}
+
+void KernelTable::collect(const kperf_gpu_api &gpu, int device) {
+  for (const Timed &timed : pending) {
+    std::uint64_t ns = 0;
+    if (timed.device == device && timed.last && gpu.time_between(timed.first, timed.last, &ns) == 0)
+      timed.row->second.ns.push_back(ns);
+  }
+  std::erase_if(pending, [&](const Timed &timed) { return timed.device == device && timed.last; });
+}
+
+void KernelTable::drop(int device) {
+  std::erase_if(pending, [&](const Timed &timed) { return timed.device == device; });
+}
+
+bool KernelTable::write(TraceFile &file) {
+  std::vector<format::KernelRecord> records;
+  for (auto &[key, row] : rows) {
+    if (!row.isKnown || (row.isWritten && row.ns.empty()))
+      continue;
+    const auto &[name, device, threads, sharedBytes] = key;
+    format::KernelRecord record{};
+    record.kernel = file.intern(name);
+    record.device = static_cast<std::uint32_t>(device);
+    record.blockThreads = threads;
+    record.dynamicSharedBytes = sharedBytes;
+    record.registers = row.needs.registers;
+    record.localBytes = row.needs.local_bytes;
+    record.staticSharedBytes = row.needs.static_shared_bytes;
+    record.mostThreads = row.needs.most_threads;
+    record.residentBlocks = row.needs.resident_blocks;
+    record.launches = static_cast<std::uint32_t>(row.ns.size());
+    if (!row.ns.empty()) {
+      std::ranges::sort(row.ns);
+      record.totalNs = std::accumulate(row.ns.begin(), row.ns.end(), std::uint64_t{0});
+      record.leastNs = row.ns.front();
+      record.medianNs = row.ns[row.ns.size() / 2];
+    }
+    row.ns.clear();
+    row.isWritten = true;
+    records.push_back(record);
+  }
+  return file.write(format::SectionKind::Kernels, std::span<const format::KernelRecord>(records));
+}
+
+} // namespace kperf::runtime

@@ -1,0 +1,57 @@
+// What each kernel needs, and, where it was asked for, how long its launches took.
+#ifndef KPERF_RUNTIME_KERNEL_TABLE_H
+#define KPERF_RUNTIME_KERNEL_TABLE_H
+
+#include "TraceFile.h"
+
+#include <kperf/format.h>
+#include <kperf/module.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace kperf::runtime {
+
+class KernelTable {
+public:
+  /// `isTimed`: launches are timed, by two events of their stream.
+  explicit KernelTable(bool isTimed) : isTimed(isTimed) {}
+
+  /// The calling thread is about to make a launch on `device`, whose kernel is called `name`.
+  void beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, const std::string &name);
+  /// It has made it.
+  void afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch);
+  /// Waits for the launches that were timed on `device`, the current one.
+  void collect(const kperf_gpu_api &gpu, int device);
+  /// Forgets events of a device that is about to be reset, or whose API goes away.
+  void drop(int device);
+  /// Writes what was learned since the last call.
+  bool write(TraceFile &file);
+
+private:
+  using Key = std::tuple<std::string, int, std::uint32_t, std::uint32_t>; ///< name, device, threads, dynamic shared bytes
+  struct Row {
+    kperf_kernel_needs needs{};
+    std::vector<std::uint64_t> ns; ///< of launches since the last write()
+    bool isKnown = false, isWritten = false;
+  };
+  struct Timed {
+    std::map<Key, Row>::iterator row;
+    int device;
+    void *first, *last;
+  };
+
+  static constexpr std::size_t kMostRows = 1 << 16;
+  static constexpr std::size_t kMostPending = 1024; ///< events in use: two each
+
+  bool isTimed;
+  std::map<Key, Row> rows;
+  std::vector<Timed> pending;
+};
+
+} // namespace kperf::runtime
+
+#endif

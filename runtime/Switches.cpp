@@ -1,0 +1,57 @@
+// Matches names of kernels and regions with the user's patterns.
+#include "Switches.h"
+#include "Say.h"
+
+#include <kperf/format.h>
+
+#include <algorithm>
+#include <fnmatch.h>
+#include <utility>
+
+namespace kperf::runtime {
+
+NamePatterns::NamePatterns(const std::string &text) {
+  for (std::string_view left = text; !left.empty();) {
+    std::string_view word = left.substr(0, left.find(','));
+    left.remove_prefix(std::min(word.size() + 1, left.size()));
+    const bool excludes = word.starts_with('-');
+    word.remove_prefix(excludes);
+    if (!word.empty())
+      (excludes ? excluded : included).emplace_back(word);
+  }
+}
+
+bool NamePatterns::wants(const std::string &name) const {
+  const std::size_t scope = name.rfind("::");
+  const std::string last = scope == std::string::npos ? name : name.substr(scope + 2);
+  const auto matches = [&](const std::string &pattern) {
+    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0 || fnmatch(pattern.c_str(), last.c_str(), 0) == 0;
+  };
+  return (included.empty() || std::ranges::any_of(included, matches)) && std::ranges::none_of(excluded, matches);
+}
+
+void Switches::add(const kperf_module &module) {
+  if ((isWindowSet || !regions.isEmpty()) && !module.is_switchable && module.region_count > 0 && !std::exchange(hasSaid, true))
+    say("KPERF_REGIONS and KPERF_SKIP are heeded by builds with -DKPERF_SWITCHABLE: '%s' has none", module.regions[0].file);
+  if (!areSet())
+    return;
+  for (const kperf_region &region : std::span(module.regions, module.region_count)) {
+    const bool isKernel = region.kind == static_cast<std::uint32_t>(format::RegionKind::Kernel);
+    const bool isWanted = (isKernel ? kernels : regions).wants(region.name);
+    if (!isKernel && !module.is_switchable)
+      continue;
+    const std::uint32_t bit = region.id % KPERF_SWITCHES;
+    const auto [first, isNew] = seen.try_emplace(bit, Seen{region.id, region.name, !isWanted});
+    if (!isNew && first->second.id == region.id)
+      continue; // of a header that two modules include
+    if (!isNew && first->second.isOff != !isWanted)
+      say("'%s' and '%s' can be switched together only, and both are off; rename one of them", region.name,
+          first->second.name.c_str());
+    if (!isWanted) {
+      bits[bit / 32] |= 1u << bit % 32;
+      ++off;
+    }
+  }
+}
+
+} // namespace kperf::runtime

@@ -1,0 +1,59 @@
+// Which kernels and regions the user wants to be recorded: KPERF_KERNELS and KPERF_REGIONS.
+#ifndef KPERF_RUNTIME_SWITCHES_H
+#define KPERF_RUNTIME_SWITCHES_H
+
+#include <kperf/module.h>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kperf::runtime {
+
+/// Patterns of names, separated by commas, as a shell's; those that begin with '-' exclude. A name is wanted when one of the others,
+/// or there is none, matches it, and no excluding one does. A pattern matches all of a name, or what is behind its last "::".
+class NamePatterns {
+public:
+  explicit NamePatterns(const std::string &text);
+  bool wants(const std::string &name) const;
+  bool isEmpty() const { return included.empty() && excluded.empty(); }
+
+private:
+  std::vector<std::string> included, excluded;
+};
+
+class Switches {
+public:
+  /// `isWindowSet`: records are to be passed over, which takes the same builds as switching regions.
+  Switches(const std::string &kernels, const std::string &regions, bool isWindowSet)
+      : kernels(kernels), regions(regions), isWindowSet(isWindowSet) {}
+
+  /// Whether there is anything to switch.
+  bool areSet() const { return !kernels.isEmpty() || !regions.isEmpty(); }
+  /// Takes the rows of a module; says once on stderr what of them cannot be switched.
+  void add(const kperf_module &module);
+  /// KPERF_SWITCHES bits, as probes look at them.
+  std::span<const std::uint32_t> words() const { return bits; }
+  /// How many kernels and regions are off.
+  std::uint64_t count() const { return off; }
+
+private:
+  struct Seen {
+    std::uint32_t id;
+    std::string name;
+    bool isOff;
+  };
+
+  NamePatterns kernels, regions;
+  std::vector<std::uint32_t> bits = std::vector<std::uint32_t>(KPERF_SWITCHES / 32);
+  std::map<std::uint32_t, Seen> seen; ///< by bit: who came first
+  std::uint64_t off = 0;
+  bool isWindowSet, hasSaid = false;
+};
+
+} // namespace kperf::runtime
+
+#endif

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""sass.py NAME.rewritten NAME.cubin NAME.plain.cubin: whether the probes of a program stand in its machine code as they should.
+
+NAME.rewritten is what kperf-rewrite made of the source, for its table of regions; both cubins are compiled with -lineinfo, so that
+nvdisasm says of each instruction which lines it comes from. Checked for each kernel: each region has clock reads where it begins
+and where it ends, each a CS2R and not an S2UR; no instruction of a probe asks a special register for the thread or its lane within
+a loop; nothing goes to local memory that does not without probes. Printed for each region: the probe's own instructions, and
+how many of the region's ended up outside of its clock reads.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(.*?)\s*;")
+PLACE = re.compile(r'//## File "([^"]*)", line (\d+)')
+LABEL = re.compile(r"^(\.L_x_\d+):")
+ROW = re.compile(r'\{0x[0-9a-f]{6}u, (\d+)u, "((?:[^"\\]|\\.)*)", "(?:[^"\\]|\\.)*", "((?:[^"\\]|\\.)*)", "(?:[^"\\]|\\.)*", (\d+)u, \d+u, (\d+)u')
+SPANS = {1: "scope", 4: "pragma", 5: "automatic", 7: "wait"}  # kperf::format::RegionKind
+LANE_REGISTERS = re.compile(r"\bS2U?R\b.*SR_(TID|LANEID|LTMASK|EQMASK|NTID)")
+
+Instruction = collections.namedtuple("Instruction", "text places")  # places: (file, line), innermost first
+Region = collections.namedtuple("Region", "kind name file line end")
+
+
+def regions_of(rewritten):
+    rows = [Region(int(kind), name, pathlib.Path(file).name, int(line), int(end))
+            for kind, name, file, line, end in ROW.findall(rewritten)]
+    return [row for row in rows if row.kind in SPANS]
+
+
+def kernels_of(cubin):
+    """{mangled name: ([Instruction], {label: index})} of a cubin's functions but the runtime's own."""
+    text = subprocess.run(["nvdisasm", "-gi", "-c", cubin], capture_output=True, text=True, check=True).stdout
+    kernels = {}
+    for section in text.split("//--------------------- .text.")[1:]:
+        name = section.split()[0]
+        if "calibrationKernel" in name:
+            continue
+        rows, labels, places, closed = [], {}, [], True
+        for line in section.splitlines():
+            if place := PLACE.search(line):
+                places = [] if closed else places
+                places.append((place[1], int(place[2])))
+                closed = False
+            elif label := LABEL.match(line):
+                labels[label[1]] = len(rows)
+            elif instruction := INSTRUCTION.match(line):
+                rows.append(Instruction(instruction[1], tuple(places)))
+                closed = True
+        kernels[name] = rows, labels
+    return kernels
+
+
+def is_probe(instruction):
+    return any("/kperf/" in file for file, _ in instruction.places)
+
+
+def line_in(instruction, file):
+    """The line of that file that the instruction comes from, seen from outside; None when it has none."""
+    lines = [line for place, line in instruction.places if pathlib.Path(place).name == file]
+    return lines[-1] if lines else None
+
+
+def in_loops(rows, labels):
+    """Indices of the instructions that a branch back goes over."""
+    inside = set()
+    for index, row in enumerate(rows):
+        target = re.search(r"\bBRA\b.*`\((\.L_x_\d+)\)", row.text)
+        if target and labels.get(target[1], index + 1) <= index:
+            inside.update(range(labels[target[1]], index + 1))
+    return inside
+
+
+def local_accesses(rows):
+    return sum(bool(re.search(r"\b(LDL|STL)\b", row.text)) for row in rows)
+
+
+def successors(rows, labels):
+    """Where control may go behind each instruction. Lanes that parted meet where the BSSY of their barrier says."""
+    meeting = {match[1]: labels.get(match[2]) for row in rows if (match := re.search(r"\bBSSY (B\d+), `\((\.L_x_\d+)\)", row.text))}
+    out = []
+    for index, row in enumerate(rows):
+        branch = re.search(r"\bBRA\b.*`\((\.L_x_\d+)\)", row.text)
+        sync = re.search(r"\bBSYNC (B\d+)", row.text)
+        targets = [labels.get(branch[1])] if branch else [meeting.get(sync[1])] if sync else []
+        ends = re.match(r"(BRA(?!\.DIV)|EXIT|RET)\b", row.text) and not re.match(r"BRA\b.*(UP|P)\d,", row.text)
+        out.append([target for target in targets + ([] if ends else [index + 1]) if target is not None and target < len(rows)])
+    return out
+
+
+def edge(row, region):
+    """What a clock read is to a region: its beginning, its end, or neither."""
+    if not (is_probe(row) and "SR_CLOCK" in row.text):
+        return None
+    line = line_in(row, region.file)
+    return "begin" if line == region.line else "end" if line == region.end else None
+
+
+def reached_inside(rows, after, region):
+    """Indices of the instructions that some way through the kernel comes to between the region's two clock reads."""
+    edges = [edge(row, region) for row in rows]
+    inside, work = set(), [next_one for index, what in enumerate(edges) if what == "begin" for next_one in after[index]]
+    while work:
+        index = work.pop()
+        if index in inside:
+            continue
+        inside.add(index)
+        if edges[index] != "end":
+            work += after[index]
+    return inside
+
+
+def measure(rows, after, region):
+    """(clock reads at the beginning, at the end, instructions of probes at the edges, of the region itself, of those outside)."""
+    inside = reached_inside(rows, after, region)
+    edges = collections.Counter(edge(row, region) for row in rows)
+    lines = [(index, row, line_in(row, region.file)) for index, row in enumerate(rows)]
+    probes = sum(is_probe(row) and line in (region.line, region.end) for _, row, line in lines)
+    own = [index for index, row, line in lines if line and region.line < line < region.end and not is_probe(row) and row.text != "NOP"]
+    return edges["begin"], edges["end"], probes, len(own), sum(index not in inside for index in own)
+
+
+def check(name, rows, labels, plain, regions):
+    """Yields (what, whether it holds); None: a figure only."""
+    clocks = [row.text for row in rows if "SR_CLOCK" in row.text]
+    yield f"{name}: {len(clocks)} clock reads, all CS2R", clocks and all(re.search(r"\bCS2R\b", text) or "CS2R.32" in text for text in clocks)
+    asked = [rows[index].text for index in sorted(in_loops(rows, labels)) if is_probe(rows[index]) and LANE_REGISTERS.search(rows[index].text)]
+    yield f"{name}: probes ask for no lane in loops {asked[:3] or ''}", not asked
+    if plain is not None:
+        here, there = local_accesses(rows), local_accesses(plain)
+        yield f"{name}: {here} accesses of local memory, {there} without probes", here <= there
+    after = successors(rows, labels)
+    for region in regions:
+        begins, ends, probes, own, outside = measure(rows, after, region)
+        if not begins and not ends and not own:
+            continue  # of another kernel, or function
+        yield f"{name}: {region.name}: {begins} clock reads at its beginning, {ends} at its end", begins > 0 and ends > 0
+        yield f"{name}: {region.name}: {probes} instructions of probes, {outside} of its own {own} outside of its clock reads", None
+
+
+def checks(rewritten, cubin, plain_cubin):
+    regions = regions_of(pathlib.Path(rewritten).read_text())
+    plain = kernels_of(plain_cubin)
+    found = 0
+    for name, (rows, labels) in kernels_of(cubin).items():
+        if any("SR_CLOCK" in row.text for row in rows):
+            found += 1
+            yield from check(name[:40], rows, labels, plain.get(name, (None,))[0], regions)
+    yield f"{pathlib.Path(cubin).name}: {found} kernels with probes", found > 0
+
+
+def main(*files):
+    failed = 0
+    for what, holds in checks(*files):
+        print({True: "ok   ", False: "FAIL ", None: "     "}[holds] + what)
+        failed += holds is False
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

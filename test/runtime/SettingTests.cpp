@@ -1,0 +1,94 @@
+// What the user's settings change in what is recorded.
+#include "RecorderFixture.h"
+
+namespace kperf::test {
+namespace {
+
+class SettingTest : public RecorderTest {};
+
+TEST_F(SettingTest, PassedRecordsAreCountedWhereTheDeviceDidNot) {
+  environment.passOver = 10;
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  const auto write = [](uint32_t produced, uint16_t flags) {
+    format::WarpHeader *warp = FakeGpu::takeSlot();
+    warp->kernel = 0x11, warp->flags = flags;
+    warp->produced = produced;
+    FakeGpu::records(warp)[0] = span(1, 2);
+  };
+  write(12u - 10u, format::kWarpFinished | format::kWarpWindow);
+  write(3u - 10u, format::kWarpFinished | format::kWarpWindow);
+  write(1, format::kWarpFinished);
+  write(0, format::kWarpWindow);
+  recorder.finish();
+  const Contents contents = read(open());
+  ASSERT_EQ(contents.warpHeaders.size(), 4u);
+  const auto expect = [&](std::size_t warp, uint32_t produced, uint32_t passed, std::size_t kept) {
+    EXPECT_EQ(contents.warpHeaders[warp].produced, produced);
+    EXPECT_EQ(contents.warpHeaders[warp].passed, passed);
+    EXPECT_EQ(contents.warpRecords[warp].size(), kept);
+  };
+  expect(0, 12, 10, 2);
+  expect(1, 3, 3, 0);
+  expect(2, 1, 0, 1);
+  expect(3, 1, 0, 1);
+}
+
+TEST_F(SettingTest, SwitchesAreWhereProbesLookForThem) {
+  environment.kernels = "gem?";
+  environment.regions = "*,-load";
+  Recorder recorder(environment);
+  kperf_module first = module;
+  testing::internal::CaptureStderr();
+  recorder.add(first);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("are heeded by builds with -DKPERF_SWITCHABLE: 'gemm.cu' has none"), std::string::npos);
+  module.is_switchable = 1;
+  const kperf_region others[] = {{0x30, 0, "other", "", "", "", 1, 1, 1, 0}, kRegions[1]};
+  module.regions = others;
+  recorder.add(module);
+  launch(recorder);
+  ASSERT_NE(FakeGpu::config.switched_off, 0u);
+  const auto isOff = [](uint32_t id) {
+    return reinterpret_cast<const uint32_t *>(FakeGpu::config.switched_off)[id / 32] >> id % 32 & 1;
+  };
+  EXPECT_TRUE(isOff(0x30));
+  EXPECT_TRUE(isOff(kRegions[1].id));
+  EXPECT_FALSE(isOff(kRegions[0].id));
+  recorder.finish();
+  const decoder::Trace trace = open();
+  const Contents contents = read(trace);
+  ASSERT_EQ(contents.lossRecords.size(), 1u);
+  EXPECT_EQ(contents.lossRecords[0].kind, format::LossKind::SwitchedOff);
+  EXPECT_EQ(contents.lossRecords[0].count, 2u);
+  EXPECT_EQ(trace.string(contents.lossRecords[0].reason), "KPERF_KERNELS=gem? KPERF_REGIONS=*,-load");
+}
+
+TEST_F(SettingTest, LaunchesAreTimedWhereTheUserAsks) {
+  environment.timesLaunches = true;
+  Recorder recorder(environment);
+  recorder.add(module);
+  for (const uint64_t ns : {30, 10, 20, 500}) {
+    const kperf_launch made{7, "_ZN2ns4gemmEv", &kRegions, {2, 1, 1}, {64, 2, 1}, 1024, ns == 500 ? format::kLaunchCaptured : 0u};
+    FakeGpu::now += 1000;
+    recorder.beforeLaunch(module, made);
+    FakeGpu::now += ns;
+    recorder.afterLaunch(module, made);
+  }
+  recorder.finish();
+  const decoder::Trace trace = open();
+  const Contents contents = read(trace);
+  ASSERT_EQ(contents.kernelRecords.size(), 1u);
+  const format::KernelRecord &kernel = contents.kernelRecords[0];
+  EXPECT_EQ(trace.string(kernel.kernel), "ns::gemm()");
+  EXPECT_EQ(kernel.blockThreads, 128u);
+  EXPECT_EQ(kernel.registers, 40u);
+  EXPECT_EQ(kernel.residentBlocks, 3u);
+  EXPECT_EQ(kernel.launches, 3u);
+  EXPECT_EQ(kernel.totalNs, 60u);
+  EXPECT_EQ(kernel.leastNs, 10u);
+  EXPECT_EQ(kernel.medianNs, 20u);
+}
+
+} // namespace
+} // namespace kperf::test
