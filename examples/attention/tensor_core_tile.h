@@ -15,6 +15,17 @@ public:
   static __device__ void startCopy(__half *shared, const __half *global, int firstRow, int count, int rows) {
     constexpr int rowsAtOnce = threadsPerBlock / chunksPerRow;
     const int thread = threadIdx.x, chunk = thread % chunksPerRow;
+#ifndef ATTENTION_ROW_BY_ROW
+    if (count == keyRows && firstRow + keyRows <= rows) { // all rows exist: one address, and distances that are constants
+      static_assert(rowsAtOnce % 8 == 0, "a thread's chunks lie in the same place of each of its rows");
+      const __half *const source = global + (firstRow + thread / chunksPerRow) * HeadDim + chunk * chunkHalves;
+      __half *const target = at(shared, thread / chunksPerRow, chunk);
+#pragma unroll
+      for (int row = 0; row < keyRows; row += rowsAtOnce)
+        ptx::copyAsync16(target + row * HeadDim, source + row * HeadDim, true);
+      return;
+    }
+#endif
 #pragma unroll 1 // sixteen addresses at once would cost the registers that the sums need
     for (int row = thread / chunksPerRow; row < count; row += rowsAtOnce) {
       const bool exists = firstRow + row < rows;

@@ -63,16 +63,6 @@ def line_in(instruction, file):
     return lines[-1] if lines else None
 
 
-def in_loops(rows, labels):
-    """Indices of the instructions that a branch back goes over."""
-    inside = set()
-    for index, row in enumerate(rows):
-        target = re.search(r"\bBRA\b.*`\((\.L_x_\d+)\)", row.text)
-        if target and labels.get(target[1], index + 1) <= index:
-            inside.update(range(labels[target[1]], index + 1))
-    return inside
-
-
 def local_accesses(rows):
     return sum(bool(re.search(r"\b(LDL|STL)\b", row.text)) for row in rows)
 
@@ -90,48 +80,71 @@ def successors(rows, labels):
     return out
 
 
-def edge(row, region):
-    """What a clock read is to a region: its beginning, its end, or neither."""
-    if not (is_probe(row) and "SR_CLOCK" in row.text):
-        return None
-    line = line_in(row, region.file)
-    return "begin" if line == region.line else "end" if line == region.end else None
-
-
-def reached_inside(rows, after, region):
-    """Indices of the instructions that some way through the kernel comes to between the region's two clock reads."""
-    edges = [edge(row, region) for row in rows]
-    inside, work = set(), [next_one for index, what in enumerate(edges) if what == "begin" for next_one in after[index]]
+def reached(starts, after):
+    """The starts, and all that they lead to."""
+    out, work = set(), list(starts)
     while work:
         index = work.pop()
-        if index in inside:
-            continue
-        inside.add(index)
-        if edges[index] != "end":
+        if index not in out:
+            out.add(index)
             work += after[index]
+    return out
+
+
+def in_loops(rows, labels, after):
+    """Indices of the instructions of the kernel's loops, as far as regions are entered there. Without blocks with an atomic operation:
+    there lanes record that parted from lane 0."""
+    before = [[] for _ in rows]
+    for index, targets in enumerate(after):
+        for target in targets:
+            before[target].append(index)
+    inside = set()
+    for index, row in enumerate(rows):
+        if "CS2R.32" in row.text and index not in inside:
+            ahead = reached(after[index], after)
+            if index in ahead:
+                inside |= ahead & reached([index], before)
+    heads = sorted({0, len(rows), *labels.values(), *(index + 1 for index, row in enumerate(rows) if "BRA" in row.text)})
+    for first, last in zip(heads, heads[1:]):
+        if any("ATOMG" in rows[index].text for index in range(first, last)):
+            inside -= set(range(first, last))
     return inside
+
+
+def edges_of(rows, region):
+    """What each instruction is to a region: a clock read at its beginning, one at its end, or None. What ends with the kernel, nvcc puts
+    on the line of the last statement, where the kernel's own last clock read (of 64 bits) is too."""
+    leaving = {line_in(row, region.file) for row in rows if re.search(r"\bCS2R R\d+, SR_CLOCK", row.text)}
+    out = []
+    for row in rows:
+        line = line_in(row, region.file) if is_probe(row) and "CS2R.32" in row.text else None
+        ends = line == region.end or (line in leaving and line is not None and region.line < line < region.end)
+        out.append("begin" if line == region.line else "end" if ends and line is not None else None)
+    return out
 
 
 def measure(rows, after, region):
     """(clock reads at the beginning, at the end, instructions of probes at the edges, of the region itself, of those outside)."""
-    inside = reached_inside(rows, after, region)
-    edges = collections.Counter(edge(row, region) for row in rows)
+    edges = edges_of(rows, region)
+    # what control comes to behind a clock read at the beginning, up to those at the end
+    stopped = [[] if what == "end" else targets for what, targets in zip(edges, after)]
+    inside = reached([target for what, targets in zip(edges, after) if what == "begin" for target in targets], stopped)
     lines = [(index, row, line_in(row, region.file)) for index, row in enumerate(rows)]
     probes = sum(is_probe(row) and line in (region.line, region.end) for _, row, line in lines)
     own = [index for index, row, line in lines if line and region.line < line < region.end and not is_probe(row) and row.text != "NOP"]
-    return edges["begin"], edges["end"], probes, len(own), sum(index not in inside for index in own)
+    return edges.count("begin"), edges.count("end"), probes, len(own), sum(index not in inside for index in own)
 
 
 def check(name, rows, labels, plain, regions):
     """Yields (what, whether it holds); None: a figure only."""
     clocks = [row.text for row in rows if "SR_CLOCK" in row.text]
-    yield f"{name}: {len(clocks)} clock reads, all CS2R", clocks and all(re.search(r"\bCS2R\b", text) or "CS2R.32" in text for text in clocks)
-    asked = [rows[index].text for index in sorted(in_loops(rows, labels)) if is_probe(rows[index]) and LANE_REGISTERS.search(rows[index].text)]
+    yield f"{name}: {len(clocks)} clock reads, all CS2R", clocks and all(re.search(r"\bCS2R\b", text) for text in clocks)
+    after = successors(rows, labels)
+    asked = [rows[index].text for index in sorted(in_loops(rows, labels, after)) if is_probe(rows[index]) and LANE_REGISTERS.search(rows[index].text)]
     yield f"{name}: probes ask for no lane in loops {asked[:3] or ''}", not asked
     if plain is not None:
         here, there = local_accesses(rows), local_accesses(plain)
         yield f"{name}: {here} accesses of local memory, {there} without probes", here <= there
-    after = successors(rows, labels)
     for region in regions:
         begins, ends, probes, own, outside = measure(rows, after, region)
         if not begins and not ends and not own:
