@@ -1,7 +1,9 @@
 // A Clang frontend action over a file system in which some files are replaced.
 #include "FrontEnd.h"
 
+#include "CheckpointMaker.h"
 #include "FilesRead.h"
+#include "UnreadBodies.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
@@ -25,25 +27,31 @@ struct Run {
   PreprocessingRecord preprocessing;
   OriginalTexts originals;
   std::vector<FileRead> filesRead;
+  std::vector<std::string> onlyBodiesIn; ///< the job's, or of a checkpoint's request
+  bool isCheckpoint = false;             ///< this process is one that was wanted
+  std::size_t said = 0;                  ///< diagnostics before the checkpoint
 };
 
 class Consumer : public clang::ASTConsumer {
 public:
   Consumer(Run &run, clang::CompilerInstance &compiler, Reporter &reporter)
-      : run(run), compiler(compiler), reporter(reporter) {}
+      : run(run), compiler(compiler), reporter(reporter), unread(run.job.isLookedInto) {}
 
   bool shouldSkipFunctionBody(clang::Decl *declaration) override {
-    if (run.job.onlyBodiesIn.empty())
-      return false;
+    if (run.onlyBodiesIn.empty())
+      return run.job.isLookedInto && unread.contains(declaration);
     const clang::SourceManager &sources = compiler.getSourceManager();
     clang::FileID file = sources.getFileID(sources.getExpansionLoc(declaration->getLocation()));
     clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
     if (!entry)
       return true;
-    return !is_contained(run.job.onlyBodiesIn, absolutePath(entry->getName()));
+    return !is_contained(run.onlyBodiesIn, absolutePath(entry->getName()));
   }
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (run.isCheckpoint)
+      run.job.checkpoints->answer(none_of(drop_begin(run.log.entries(), run.said),
+                                          [](const LoggedDiagnostic &entry) { return !entry.isOurs; }));
     StringSet<> overridden;
     for (const FileText &file : run.job.files)
       overridden.insert(absolutePath(file.path));
@@ -56,23 +64,38 @@ private:
   Run &run;
   clang::CompilerInstance &compiler;
   Reporter &reporter;
+  UnreadBodies unread;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  explicit Action(Run &run) : run(run) {}
+  Action(Run &run, vfs::InMemoryFileSystem &memory) : run(run), memory(memory) {}
 
   clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, StringRef) override {
     reporter = std::make_unique<Reporter>(compiler.getDiagnostics());
     observePreprocessor(compiler.getPreprocessor(), run.preprocessing, *reporter);
-    compiler.getFrontendOpts().SkipFunctionBodies = !run.job.onlyBodiesIn.empty();
+    if (run.job.checkpoints && run.job.isLookedInto)
+      makeCheckpoints(compiler, *run.job.checkpoints, [this](const ReadBackRequest &request) { goOn(request); });
+    compiler.getFrontendOpts().SkipFunctionBodies = !run.job.onlyBodiesIn.empty() || run.job.isLookedInto;
     return std::make_unique<Consumer>(run, compiler, *reporter);
   }
 
 private:
+  void goOn(const ReadBackRequest &request) {
+    run.isCheckpoint = true;
+    run.said = run.log.entries().size();
+    const auto add = [&](const FileText &file) {
+      memory.addFile(file.path, 0, MemoryBuffer::getMemBufferCopy(file.text, file.path));
+      run.onlyBodiesIn.push_back(absolutePath(file.path));
+    };
+    add(request.source);
+    for_each(request.headers, add);
+  }
+
   Run &run;
+  vfs::InMemoryFileSystem &memory;
   std::unique_ptr<Reporter> reporter;
 };
 
@@ -96,7 +119,7 @@ public:
     if (!compiler.hasDiagnostics())
       return false;
     compiler.createSourceManager();
-    Action action(run);
+    Action action(run, memory);
     return compiler.ExecuteAction(action);
   }
 
@@ -118,7 +141,7 @@ std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, Fr
 
   memory->addFile(kPreludeSource, 0, MemoryBuffer::getMemBuffer(""));
 
-  Run run{job, log, visitor, {}, {}, {}};
+  Run run{job, log, visitor, {}, {}, {}, job.onlyBodiesIn};
   std::vector<std::string> untouched = job.untouched;
   if (const std::string folder = preludeFolder(); !folder.empty())
     untouched.push_back(folder + "/"); // what lies there is no text

@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_FRONTEND_H
 
 #include "AsmRepair.h"
+#include "Checkpoint.h"
 #include "DiagnosticLog.h"
 #include "Prelude.h"
 #include "Preprocessing.h"
@@ -11,6 +12,7 @@
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,10 @@ struct FrontEndJob {
   std::vector<std::string> onlyBodiesIn;
   Prelude prelude;                    ///< what the command begins with
   std::vector<std::string> untouched; ///< folders whose files need no repair of inline assembly
+  /// Tells by its path a header that may be edited: of other system headers, bodies are skipped of which nothing is learned
+  /// (UnreadBodies.h). Empty: none is skipped.
+  std::function<bool(llvm::StringRef)> isLookedInto;
+  Checkpoints *checkpoints = nullptr; ///< to be filled by a parse that `isLookedInto` limits
 };
 
 /// What a visitor gets; valid during its call.

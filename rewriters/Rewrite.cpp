@@ -83,6 +83,9 @@ public:
 private:
   void parse() {
     FrontEndJob job{setup.command, setup.files, {}, setup.prelude, setup.folders};
+    if (request.target != Target::Host)
+      job.isLookedInto = [&](StringRef path) { return anyMatchesPath(request.selection.headers, path); };
+    job.checkpoints = &checkpoints;
     append_range(job.files, request.overrides);
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
@@ -201,6 +204,8 @@ private:
     SmallString<256> absolutePlace(place);
     sys::fs::make_absolute(absolutePlace);
     sys::path::remove_dots(absolutePlace, /*remove_dot_dot=*/true);
+    if (isReadByCheckpoint(absolutePlace))
+      return Error::success();
     FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.prelude, setup.folders};
     job.prelude.counts = false;
     erase(job.command, "-DKPERF_REWRITING");
@@ -227,6 +232,16 @@ private:
     added.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse once its probes are in: see the "
                                                                     "errors above, in rewritten text"));
     return make_error<RewriteFailure>(std::move(added), /*isUnreadable=*/true);
+  }
+
+  /// The same without the headers that the source begins with, which a checkpoint has read already.
+  bool isReadByCheckpoint(StringRef place) {
+    std::vector<FileText> headers;
+    for (const OverlayFile &file : result.overlay)
+      headers.push_back({request.overlayDirectory + file.path, file.text});
+    // Under a name of its own, for Clang knows what lies at the place if that is the source's.
+    return checkpoints.readBack(plan.files().at(mainPath).text, {(place + ".read-back").str(), result.text}, headers,
+                                "#undef KPERF_REWRITING\n#include <kperf/clang/probe_declarations.h>\n");
   }
 
   /// What nobody asked for by an annotation must not keep a source from being built.
@@ -265,6 +280,7 @@ private:
   const RewriteRequest &request;
   ParseSetup setup;
   DiagnosticLog log;
+  Checkpoints checkpoints;
   Plan plan;
   Overlay overlay;
   std::string mainPath;

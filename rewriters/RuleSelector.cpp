@@ -7,8 +7,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -21,16 +19,6 @@ static bool anyName(const NamePatterns &patterns, StringRef name) {
   return any_of(patterns, [&](const NamePattern &pattern) { return pattern.matchesName(name); });
 }
 
-/// By the path as the compiler has it, or the whole one.
-static bool anyPath(const NamePatterns &patterns, StringRef path) {
-  SmallString<256> absolute(path);
-  sys::fs::make_absolute(absolute);
-  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  return any_of(patterns, [&](const NamePattern &pattern) {
-    return pattern.matchesPath(path) || pattern.matchesPath(absolute);
-  });
-}
-
 static StringRef kindWord(SelectionKind kind) {
   static constexpr StringRef words[] = {"kernel", "function", "loop", "barrier", "async", "call", "lines", "match"};
   return words[static_cast<unsigned>(kind)];
@@ -40,7 +28,7 @@ RuleSelector::RuleSelector(TranslationUnit &unit, const Selection &selection)
     : unit(unit), selection(selection), work(unit.context), ruleChose(selection.rules.size()),
       ruleApplied(selection.rules.size()) {}
 
-bool RuleSelector::wantsFile(StringRef path) const { return anyPath(selection.headers, path); }
+bool RuleSelector::wantsFile(StringRef path) const { return anyMatchesPath(selection.headers, path); }
 
 std::vector<RuleSelector::Candidate> RuleSelector::candidatesIn(std::vector<AnnotatedFunction> &functions) const {
   std::vector<Candidate> candidates;
@@ -71,7 +59,7 @@ bool RuleSelector::selectsFunction(const NamePatterns &patterns, const NamePatte
 }
 
 bool RuleSelector::appliesTo(const SelectionRule &rule, const Candidate &candidate) const {
-  return rule.files.empty() || anyPath(rule.files, candidate.file);
+  return rule.files.empty() || anyMatchesPath(rule.files, candidate.file);
 }
 
 bool RuleSelector::chooses(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const {
@@ -181,7 +169,7 @@ void RuleSelector::applyLines(std::size_t index, const std::vector<Candidate> &c
   const Stmt *cut = nullptr;
   for (const Candidate &candidate : candidates) { // in source order, a lambda behind the function that it is in
     const bool isInFile = rule.files.empty() ? candidate.fileId == unit.sources.getMainFileID()
-                                             : anyPath(rule.files, candidate.file);
+                                             : anyMatchesPath(rule.files, candidate.file);
     const Stmt *body = candidate.function->body;
     if (!isInFile || unit.lineOf(unit.expansionPlace(body->getBeginLoc())) > rule.lines->first ||
         unit.lineOf(unit.expansionEnd(body->getEndLoc())) < rule.lines->first)

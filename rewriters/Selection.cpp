@@ -1,6 +1,7 @@
 // Patterns, number ranges and the rules behind --auto.
 #include "Selection.h"
 
+#include "FilesRead.h"
 #include "NameTemplate.h"
 #include "SelectionFile.h"
 
@@ -52,6 +53,11 @@ bool NamePattern::matchesPath(StringRef path) const {
     if (matches(path.substr(slash + 1)))
       return true;
   return false;
+}
+
+bool anyMatchesPath(const NamePatterns &patterns, StringRef path) {
+  const std::string whole = absolutePath(path);
+  return any_of(patterns, [&](const NamePattern &pattern) { return pattern.matchesPath(path) || pattern.matchesPath(whole); });
 }
 
 Expected<NumberRange> NumberRange::parse(StringRef text) {

@@ -36,6 +36,9 @@ private:
 
 using NamePatterns = std::vector<NamePattern>;
 
+/// Whether a pattern covers the path as the compiler has it, or the whole one.
+bool anyMatchesPath(const NamePatterns &patterns, llvm::StringRef path);
+
 /// 1-based, both ends included.
 struct NumberRange {
   unsigned first = 0, last = 0;

@@ -8,8 +8,8 @@ import tree
 
 CPP_STANDARD = r"[a-z_]+"
 C_AND_POSIX = (
-    r"(sys/)?(assert|cxxabi|dlfcn|errno|fcntl|fnmatch|limits|link|math|mman|pthread|random|resource|sched|signal|stat|stdarg|stddef|stdint|"
-    r"stdio|stdlib|string|syscall|time|types|ucontext|unistd|unwind|wait)\.h"
+    r"(sys/)?(assert|cxxabi|dlfcn|errno|fcntl|fnmatch|limits|link|math|mman|pthread|random|resource|sched|signal|socket|stat|stdarg|"
+    r"stddef|stdint|stdio|stdlib|string|syscall|time|types|ucontext|unistd|unwind|wait)\.h"
 )
 VENDOR = r"(cuda|hip|nv|cooperative_groups|device_|driver_types|vector_types|cub|cccl).*"
 # folder: (own folders that it may include, library headers that it may include)
