@@ -14,6 +14,7 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,11 +27,12 @@ namespace {
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 // what the handlers read: only async-signal-safe types
-volatile sig_atomic_t runningChild = 0;
+volatile sig_atomic_t runningChild = 0, wasPassedOn = 0;
 char folderToRemove[PATH_MAX] = "";
 struct sigaction previousActions[std::size(kEndingSignals)];
 
 void passOn(int signal) {
+  wasPassedOn = 1;
   if (runningChild > 0)
     kill(static_cast<pid_t>(runningChild), signal);
 }
@@ -98,11 +100,19 @@ llvm::Expected<std::string> findProgram(llvm::StringRef name, llvm::ArrayRef<std
   return llvm::createStringError("compiler '%s' is not found on PATH", name.str().c_str());
 }
 
-llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments) {
+llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet) {
   std::vector<char *> pointers = vectorOf(arguments);
   pid_t child = 0;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (isQuiet)
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+  wasPassedOn = 0;
   catchSignals(passOn);
-  if (int error = posix_spawn(&child, program.str().c_str(), nullptr, nullptr, pointers.data(), environ)) {
+  const int error = posix_spawn(&child, program.str().c_str(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error) {
     releaseSignals();
     return cannotRun(program, error);
   }
@@ -113,6 +123,7 @@ llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<st
   runningChild = 0;
   releaseSignals();
   ProcessEnd end;
+  end.wasInterrupted = wasPassedOn != 0;
   if (WIFSIGNALED(status))
     end.signal = WTERMSIG(status);
   else

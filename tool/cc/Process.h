@@ -15,6 +15,7 @@ namespace kperf::cc {
 struct ProcessEnd {
   int exitCode = 0;
   int signal = 0;
+  bool wasInterrupted = false; ///< a signal was passed on to it
   bool ok() const { return exitCode == 0 && signal == 0; }
 };
 
@@ -24,7 +25,8 @@ llvm::Expected<std::string> findProgram(llvm::StringRef name, llvm::ArrayRef<std
 
 /// Runs a program to its end with this process's standard streams; `arguments` begins with its name. While it runs,
 /// SIGINT, SIGTERM and SIGHUP are passed on to it and do not end this process.
-llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments);
+/// `isQuiet`: nothing of what it says is shown.
+llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet = false);
 
 /// The same, with the first line of its standard output as the result; empty when it fails.
 std::string firstLineOf(llvm::StringRef program, llvm::ArrayRef<std::string> arguments);

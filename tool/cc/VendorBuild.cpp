@@ -32,6 +32,7 @@ private:
   llvm::Error checkRocm() const;
   llvm::Expected<ProcessEnd> runAsGiven();
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
+  llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first, SourceCopies &copies) const;
   std::vector<std::string> startOfCommand() const;
   std::vector<std::string> probeOptions() const;
   std::vector<std::string> hipOptions() const;
@@ -182,6 +183,27 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
   return runIn(*work);
 }
 
+/// Runs the command, whose arguments begin at `first`, on the copies; without probes, and then without copies, when the
+/// compiler refuses them and takes the sources.
+llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
+                                                      SourceCopies &copies) const {
+  std::vector<std::string> changed = words;
+  for (const auto &[index, copy] : copies)
+    changed[first + command.inputs[index].argument] = copy.path();
+  auto end = runCommand(options, changed);
+  if (!end || end->exitCode == 0 || end->wasInterrupted || copies.empty() || options.strict)
+    return end;
+  auto original = runProgram(words.front(), words, /*isQuiet=*/true); // what it would say was said
+  if (!original || !original->ok()) {
+    llvm::consumeError(original.takeError());
+    return end;
+  }
+  sayWarning("the compiler takes the sources, but not with their probes: see its errors above; the command is run as it is, "
+             "without probes; --strict stops here, and --select or --auto-guard leave places out");
+  copies.clear();
+  return original;
+}
+
 llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
   std::vector<std::string> arguments;
   for (const Argument &argument : command.arguments)
@@ -212,9 +234,7 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
       return made.takeError();
     copies = std::move(*made);
   }
-  for (const auto &[index, copy] : copies)
-    words[first + command.inputs[index].argument] = copy.path();
-  auto end = runCommand(options, words);
+  auto end = runWithCopies(words, first, copies);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
   if (auto error = mapDependencyFilesOf(options, command, copies)) {
     llvm::consumeError(end.takeError());
