@@ -68,7 +68,8 @@ def units_of(tree, flags):
 class Corpus:
     def __init__(self, options):
         self.options = options
-        self.kperf = [f"--auto={options.auto}"] + ([f"--select={os.path.abspath(options.select)}"] if options.select else [])
+        self.kperf = [f"--auto={options.auto}", *shlex.split(options.kperf)]
+        self.kperf += [f"--select={os.path.abspath(options.select)}"] if options.select else []
 
     def check(self, unit):
         folder, source, flags = unit
@@ -98,8 +99,9 @@ class Corpus:
             wrapped = run([os.path.join(self.options.bin, "kperf-cc"), *self.kperf, self.options.nvcc, *flags, "-c",
                            source, *output], folder, limit)
             row["both_s"] = round(wrapped.seconds, 2)
-            row["outcome"] = "instrumented" if wrapped.code == 0 else "nvcc refuses the rewritten text"
-            row["said"] = "" if wrapped.code == 0 else first_error(wrapped)
+            is_refused = wrapped.code != 0 or "not with their probes" in wrapped.output
+            row["outcome"] = "nvcc refuses the rewritten text" if is_refused else "instrumented"
+            row["said"] = first_error(wrapped) if is_refused else ""
             return row
 
 
@@ -143,6 +145,7 @@ def main():
     parser.add_argument("trees", nargs="+", metavar="TREE")
     parser.add_argument("--auto", default="kernels,loops")
     parser.add_argument("--select", help="a selection file, for headers")
+    parser.add_argument("--kperf", default="", help="further options of kperf, such as --probes=memory,sync")
     parser.add_argument("--flags", default="-gencode arch=compute_90a,code=sm_90a -std=c++17", help="for trees without a database")
     parser.add_argument("--only", default="", help="a regular expression that names of sources have to match")
     parser.add_argument("--limit", type=int, default=0, help="take every n-th unit, so that at most this many are left")
@@ -167,8 +170,8 @@ def main():
     versions = {"nvcc": version([options.nvcc, "--version"]),
                 "kperf": version([os.path.join(options.bin, "kperf-rewrite"), "--version"])}
     if options.json:
-        pathlib.Path(options.json).write_text(json.dumps({"versions": versions, "auto": options.auto, "rows": rows}, indent=1))
-    print(f"{versions['nvcc']}; {versions['kperf']}; --auto={options.auto}\n\n" + table(rows))
+        pathlib.Path(options.json).write_text(json.dumps({"versions": versions, "kperf": corpus.kperf, "rows": rows}, indent=1))
+    print(f"{versions['nvcc']}; {versions['kperf']}; --auto={options.auto} {options.kperf}".rstrip() + "\n\n" + table(rows))
     bad = ("nvcc refuses the rewritten text", "kperf does not read it")
     sys.exit(1 if any(row["outcome"] in bad for row in rows) else 0)
 
