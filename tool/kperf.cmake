@@ -3,11 +3,17 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 add_executable(kperf
-  kperf.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp commands/Command.cpp commands/DiffCommand.cpp
+  kperf.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp commands/ChildProcess.cpp commands/Command.cpp commands/DiffCommand.cpp
   commands/DumpCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp
   commands/NewestTrace.cpp commands/PackCommand.cpp commands/Percent.cpp commands/PerturbCommand.cpp commands/Progress.cpp commands/ReduceCommand.cpp
-  commands/SqliteFile.cpp commands/TableOutput.cpp commands/TimelineCommand.cpp
+  commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp commands/TimelineCommand.cpp
   commands/ViewCommand.cpp)
 target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
+# The self-test's source: where it is installed, and where it is before that.
+file(RELATIVE_PATH kperf_relative_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/kperf)
+file(RELATIVE_PATH kperf_selftest_from_build ${CMAKE_BINARY_DIR}/bin ${CMAKE_SOURCE_DIR}/runtime/selftest/selftest.hip)
+set_property(SOURCE commands/SelftestCommand.cpp PROPERTY COMPILE_DEFINITIONS
+             KPERF_RELATIVE_DATA_DIR="${kperf_relative_data}" KPERF_SELFTEST_FROM_BUILD="${kperf_selftest_from_build}")
+install(FILES ${CMAKE_SOURCE_DIR}/runtime/selftest/selftest.hip DESTINATION ${CMAKE_INSTALL_DATADIR}/kperf)
 install(TARGETS kperf RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -14,7 +14,7 @@ kperf=${KPERF_BUILD:-$root/build}/bin
 flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 mkdir -p "$out"
 cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$kperf/kperf" "$out/"
-ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
+ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 for name in parts foreign; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
@@ -56,3 +56,6 @@ done
 source=$root/examples/pipeline/pipeline.cu
 nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
 "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"
+
+# What kperf takes for granted of a device.
+"$kperf/kperf" selftest "--build=$out/selftest" nvcc "${flags[@]}"

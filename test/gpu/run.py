@@ -193,6 +193,13 @@ def check_memory():
         expect_all(memory.compare(name, TRACE, dict(os.environ, LD_LIBRARY_PATH=str(HERE))))
 
 
+def check_device():
+    """Every assumption that `kperf selftest` looks at holds here."""
+    said = run([HERE / "kperf", "selftest", f"--program={HERE / 'selftest'}"])
+    expect(said.returncode == 0, f"selftest: what probes take for granted holds\n{said.stdout}{said.stderr}")
+
+
+check_device()
 check_program("parts")
 check_program("foreign")
 check_program("parts", "sums")

@@ -1,0 +1,174 @@
+// `kperf selftest`: whether what probes take for granted holds on this machine's device.
+#include "ChildProcess.h"
+#include "Command.h"
+#include "TableOutput.h"
+#include "decoder/SelfTest.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <unistd.h>
+
+namespace kperf::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> compiler;
+  std::string build, program, trace;
+  TableOutput output;
+};
+
+/// A folder that goes when this does.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::error_code code;
+    path = (fs::temp_directory_path(code) / "kperf-selftest-XXXXXX").string();
+    if (!mkdtemp(path.data()))
+      path.clear();
+  }
+  ~TemporaryFolder() {
+    std::error_code code;
+    if (!path.empty())
+      fs::remove_all(path, code);
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  std::string path; ///< "" where none could be made
+};
+
+fs::path ownFolder() {
+  std::error_code code;
+  return fs::read_symlink("/proc/self/exe", code).parent_path();
+}
+
+/// The program's source: installed, or in the tree that this was built from.
+decoder::Expected<std::string> source() {
+  for (const char *relative : {KPERF_RELATIVE_DATA_DIR "/selftest.hip", KPERF_SELFTEST_FROM_BUILD})
+    if (const fs::path path = (ownFolder() / relative).lexically_normal(); fs::exists(path))
+      return path.string();
+  return decoder::failure(
+      {.message = "the source of the self-test is not where kperf was installed",
+       .expected = (ownFolder() / KPERF_RELATIVE_DATA_DIR "/selftest.hip").lexically_normal().string(),
+       .remedy = "install kperf again"});
+}
+
+std::string kperfCc() {
+  const fs::path beside = ownFolder() / "kperf-cc";
+  return fs::exists(beside) ? beside.string() : "kperf-cc";
+}
+
+/// For the GPU that this machine has, if it has its compiler too; else for the CPU.
+std::vector<std::string> compilerHere() {
+  if (access("/dev/kfd", F_OK) == 0 && isOnPath("hipcc"))
+    return {"hipcc", "-O3"};
+  if (access("/dev/nvidiactl", F_OK) == 0 && isOnPath("nvcc"))
+    return {"nvcc", "-O3", "-std=c++17", "-arch=native"};
+  fmt::print(stderr, "kperf: no GPU with its compiler on PATH here: the self-test is of the CPU's host target\n");
+  return {"host", "-O2"};
+}
+
+decoder::Status build(const Options &options, const std::string &program) {
+  const auto from = source();
+  if (!from)
+    return decoder::failure(from.error());
+  std::vector<std::string> compiler = options.compiler.empty() ? compilerHere() : options.compiler;
+  const std::string name = fs::path(compiler.front()).filename().string();
+  const bool isAmd = name.starts_with("hipcc") || name.starts_with("clang") || name.starts_with("amdclang");
+  std::vector<std::string> command{kperfCc(), isAmd ? "--probes=region,sync" : "--probes=region,memory,sync"};
+  command.insert(command.end(), compiler.begin(), compiler.end());
+  command.insert(command.end(), {"-o", program, *from});
+  fmt::print(stderr, "kperf: {}\n", fmt::join(command, " "));
+  std::vector<std::string> environment = environmentWithoutKperf();
+  if (const char *host = std::getenv("KPERF_HOST_CXX"))
+    environment.push_back(fmt::format("KPERF_HOST_CXX={}", host));
+  const auto end = runChild(command, environment, false);
+  if (!end)
+    return decoder::failure(end.error());
+  if (end->exitCode != 0)
+    return decoder::failure({.message = fmt::format("the self-test was not built: exit code {}", end->exitCode),
+                             .remedy = "name the compiler and the GPU: kperf selftest hipcc --offload-arch=gfx90a"});
+  return {};
+}
+
+/// What the program said, and its trace in `trace`.
+decoder::Expected<decoder::SelfTestFacts> run(const std::string &program, const std::string &trace) {
+  std::vector<std::string> environment = environmentWithoutKperf();
+  environment.push_back("KPERF_OUTPUT=" + trace);
+  environment.emplace_back("KPERF_QUIET=1");
+  const auto end = runChild({program}, environment, true);
+  if (!end)
+    return decoder::failure(end.error());
+  if (end->exitCode != 0)
+    return decoder::failure({.message = fmt::format("the self-test's program ended with exit code {}", end->exitCode),
+                             .expected = "0",
+                             .remedy = "what it said on stderr names the call that failed"});
+  return decoder::SelfTestFacts::parse(end->output);
+}
+
+decoder::Expected<int> test(const Options &options) {
+  if (!options.compiler.empty() && options.compiler.front().starts_with("-"))
+    return decoder::failure({.message = fmt::format("unknown option '{}'", options.compiler.front()),
+                             .remedy = "see kperf selftest --help"});
+  if (!options.build.empty()) {
+    if (auto status = build(options, options.build); !status)
+      return decoder::failure(status.error());
+    return 0;
+  }
+  auto out = decoder::OutputFile::open(options.output.path);
+  if (!out)
+    return decoder::failure(out.error());
+  const TemporaryFolder folder;
+  if (folder.path.empty())
+    return decoder::failure(
+        {.message = "cannot make a temporary folder", .remedy = "set TMPDIR to one that can be written"});
+  std::string program = options.program.empty() ? folder.path + "/selftest" : fs::absolute(options.program).string();
+  if (options.program.empty())
+    if (auto status = build(options, program); !status)
+      return decoder::failure(status.error());
+  const std::string file = options.trace.empty() ? folder.path + "/selftest.kperf" : options.trace;
+  const auto facts = run(program, file);
+  if (!facts)
+    return decoder::failure(facts.error());
+  const auto trace = decoder::Trace::open(file);
+  if (!trace)
+    return decoder::failure(trace.error());
+  const auto result = decoder::selfTest(*trace, *facts);
+  if (!result)
+    return decoder::failure(result.error());
+  if (auto status = options.output.print(std::span(&result->table, 1), *out); !status)
+    return decoder::failure(status.error());
+  if (result->failed > 0)
+    fmt::print(stderr,
+               "kperf: {} of {} assumptions do not hold here; --trace=FILE keeps the trace for a report of the fault\n",
+               result->failed, result->table.rows.size());
+  return result->failed > 0 ? 1 : 0;
+}
+
+} // namespace
+
+Run selftestCommand(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("--build", options->build, "only build the program, to run elsewhere")->type_name("FILE");
+  app.add_option("--program", options->program, "run a program that was built so")->type_name("FILE");
+  app.add_option("--trace", options->trace, "keep the trace")->type_name("FILE");
+  options->output.declare(app);
+  app.prefix_command();
+  app.footer("Builds a small program with kperf-cc, runs it, and holds its trace against what\n"
+             "is known on paper: clocks, units, lanes, records, waits, memory counts. The rest\n"
+             "of the line is a compiler for kperf-cc with its arguments; default: the compiler\n"
+             "of the GPU here, or 'host':\n"
+             "  kperf selftest hipcc --offload-arch=gfx90a\n"
+             "Exit 1 when something that kperf takes for granted does not hold.");
+  return [options, &app] {
+    options->compiler = app.remaining();
+    return test(*options);
+  };
+}
+
+} // namespace kperf::tool
