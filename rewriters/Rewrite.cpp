@@ -57,9 +57,6 @@ public:
     for (const std::string &probe : request.probes)
       if (!rewriterNamed(probe))
         return failure("there is no rewriter named '" + probe + "': --list-rewriters lists them");
-    if (request.target == Target::Hip && is_contained(request.probes, "memory"))
-      return failure("memory probes count on NVIDIA GPUs and on the host target, not yet on AMD GPUs: leave out "
-                     "--probes=memory, or build for the CPU with 'kperf-cc host'");
     Expected<ParseSetup> found = parseSetup(request);
     if (!found)
       return failure(toString(found.takeError()));

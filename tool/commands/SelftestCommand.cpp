@@ -77,10 +77,8 @@ decoder::Status build(const Options &options, const std::string &program) {
   const auto from = source();
   if (!from)
     return decoder::failure(from.error());
-  std::vector<std::string> compiler = options.compiler.empty() ? compilerHere() : options.compiler;
-  const std::string name = fs::path(compiler.front()).filename().string();
-  const bool isAmd = name.starts_with("hipcc") || name.starts_with("clang") || name.starts_with("amdclang");
-  std::vector<std::string> command{kperfCc(), isAmd ? "--probes=region,sync" : "--probes=region,memory,sync"};
+  const std::vector<std::string> compiler = options.compiler.empty() ? compilerHere() : options.compiler;
+  std::vector<std::string> command{kperfCc(), "--probes=region,memory,sync"};
   command.insert(command.end(), compiler.begin(), compiler.end());
   command.insert(command.end(), {"-o", program, *from});
   fmt::print(stderr, "kperf: {}\n", fmt::join(command, " "));

@@ -9,6 +9,7 @@
 #elif defined(__HIP__)
 #include <kperf/cuda/SampledKernel.h>
 #include <kperf/cuda/WaitProbe.h>
+#include <kperf/cuda/MemoryProbe.h>
 #include <kperf/registration.h>
 #include <kperf/VendorApi.h>
 #include <kperf/hip/LaunchHooks.h>

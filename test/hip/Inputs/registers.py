@@ -1,12 +1,14 @@
 """Compiles a HIP source to assembly with and without probes, and compares what the kernels take of the hardware.
 
-usage: registers.py CLANG INCLUDE SOURCE ARCHITECTURE…, beside a folder `libraries`; leaves ARCHITECTURE.s here.
+usage: registers.py CLANG INCLUDE SOURCE BUILD…, beside a folder `libraries`; leaves BUILD.s here. A build is an architecture, or
+ARCHITECTURE-sums, ARCHITECTURE-memory for other probes than those of regions.
 """
 import re
 import subprocess
 import sys
 
 MOST_MORE_VECTOR_REGISTERS = 4  # of a kernel whose own code has more live values than its entry's probe
+PROBES = {"": [], "sums": ["--aggregate=*"], "memory": ["--probes=memory,sync"]}
 MOST_SCALAR_REGISTERS = 102  # as many as a wave has, whatever it uses (CDNA 3 and RDNA 3 ISA manuals)
 
 
@@ -28,28 +30,30 @@ def kernels(assembly):
     return found
 
 
-def check(architecture, plain, probed):
+def check(build, plain, probed):
     for name, numbers in probed.items():
         for forbidden in ("private_segment_fixed_size", "vgpr_spill_count", "sgpr_spill_count"):
             if numbers[forbidden]:
-                yield f"{architecture}: {name}: {forbidden} is {numbers[forbidden]}"
+                yield f"{build}: {name}: {forbidden} is {numbers[forbidden]}"
         if numbers["sgpr_count"] > MOST_SCALAR_REGISTERS:
-            yield f"{architecture}: {name}: {numbers['sgpr_count']} scalar registers"
+            yield f"{build}: {name}: {numbers['sgpr_count']} scalar registers"
         if name in plain:
-            print(f"{architecture} {name}: vector registers {plain[name]['vgpr_count']} -> {numbers['vgpr_count']}, "
+            print(f"{build} {name}: vector registers {plain[name]['vgpr_count']} -> {numbers['vgpr_count']}, "
                   f"scalar {plain[name]['sgpr_count']} -> {numbers['sgpr_count']}")
     name = next(iter(plain))  # the first kernel is the one with a working set
     more = probed[name]["vgpr_count"] - plain[name]["vgpr_count"]
-    if more > MOST_MORE_VECTOR_REGISTERS:
-        yield f"{architecture}: {name}: {more} more vector registers"
+    if more > MOST_MORE_VECTOR_REGISTERS and "-" not in build:
+        yield f"{build}: {name}: {more} more vector registers"
     if len(probed) <= len(plain):
-        yield f"{architecture}: no kernel of kperf's own: there are no probes"
+        yield f"{build}: no kernel of kperf's own: there are no probes"
 
 
-clang, include, source, *architectures = sys.argv[1:]
-findings = []
-for architecture in architectures:
-    plain = compile([clang, "-I", include], architecture, source, f"{architecture}.plain.s")
-    probed = compile(["kperf-cc", clang], architecture, source, f"{architecture}.s")
-    findings += check(architecture, plain, probed)
+clang, include, source, *builds = sys.argv[1:]
+findings, plain = [], {}
+for build in builds:
+    architecture, _, probes = build.partition("-")
+    if architecture not in plain:
+        plain[architecture] = compile([clang, "-I", include], architecture, source, f"{architecture}.plain.s")
+    probed = compile(["kperf-cc", *PROBES[probes], clang], architecture, source, f"{build}.s")
+    findings += check(build, plain[architecture], probed)
 sys.exit("\n".join(findings) or 0)

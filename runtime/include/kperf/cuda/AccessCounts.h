@@ -1,45 +1,45 @@
 // What one memory instruction of a warp costs, computed by that warp; kperf/host/AccessCounts.h states the same rules
 // plainly.
 //
-// No inline PTX: a test runs this file on the host target against that statement.
+// No inline PTX: a test runs this file on the host target against that statement. AMD GPUs' waves of 64 lanes go by the
+// same rules: sectors of 32 bytes, lines of 128, 32 banks of four bytes that serve 128 bytes at a time.
 #ifndef KPERF_CUDA_ACCESS_COUNTS_H
 #define KPERF_CUDA_ACCESS_COUNTS_H
 
 #include <kperf/format.h>
 
-#if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET) // nvcc's host pass has no votes
+#if defined(__HIP__) && !defined(KPERF_HOST_TARGET)
+#include <kperf/hip/LaneVotes.h>
+#else
+#include <kperf/cuda/LaneVotes.h>
+#endif
+
+#if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET) || (defined(__HIP__) && defined(__HIP_DEVICE_COMPILE__))
 
 namespace kperf {
 namespace detail {
 
 /// The lanes that make an access together, and where the calling one stands among them.
 struct AccessingLanes {
-  uint32_t mask;
+  votes::Lanes mask;
   uint32_t count;
   uint32_t lane;
   uint32_t rank; ///< active lanes below this one
 
-  __device__ __forceinline__ AccessingLanes(uint32_t mask, uint32_t lane)
-      : mask(mask), count(static_cast<uint32_t>(__popc(mask))), lane(lane),
-        rank(static_cast<uint32_t>(__popc(mask & ((1u << lane) - 1)))) {}
+  __device__ __forceinline__ AccessingLanes(votes::Lanes mask, uint32_t lane)
+      : mask(mask), count(votes::countOf(mask)), lane(lane), rank(votes::countOf(mask & (own() - 1))) {}
 
-  __device__ __forceinline__ uint32_t most(uint32_t value, uint32_t among) const {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-    return __reduce_max_sync(among, value);
-#else
-    uint32_t result = 0;
-    for (uint32_t rest = among; rest; rest &= rest - 1)
-      result = max(result, __shfl_sync(among, value, __ffs(static_cast<int>(rest)) - 1));
-    return result;
-#endif
+  __device__ __forceinline__ votes::Lanes own() const { return votes::Lanes{1} << lane; }
+  __device__ __forceinline__ uint32_t most(uint32_t value, votes::Lanes of) const {
+    return votes::largest(mask, of, value);
   }
 
   /// How many different values the lanes bring, and how many lanes bring the same as this one.
-  __device__ __forceinline__ uint32_t distinct(uint64_t value, uint32_t &same) const {
-    same = __match_any_sync(mask, static_cast<unsigned long long>(value));
-    return static_cast<uint32_t>(__popc(__ballot_sync(mask, isFirstOf(same))));
+  __device__ __forceinline__ uint32_t distinct(uint64_t value, votes::Lanes &same) const {
+    same = votes::matching(mask, value);
+    return votes::countOf(votes::ballot(mask, isFirstOf(same)));
   }
-  __device__ __forceinline__ bool isFirstOf(uint32_t same) const { return (same & ((1u << lane) - 1)) == 0; }
+  __device__ __forceinline__ bool isFirstOf(votes::Lanes same) const { return (same & (own() - 1)) == 0; }
 };
 
 /// Whether the lanes' addresses are evenly spaced, and how.
@@ -49,12 +49,12 @@ struct Spacing {
   bool isConstant;
 
   __device__ __forceinline__ Spacing(const AccessingLanes &lanes, uint64_t address) {
-    const int lowest = __ffs(static_cast<int>(lanes.mask)) - 1;
-    const uint32_t others = lanes.mask & (lanes.mask - 1);
-    const int second = others ? __ffs(static_cast<int>(others)) - 1 : lowest;
-    first = __shfl_sync(lanes.mask, static_cast<unsigned long long>(address), lowest);
-    stride = static_cast<int64_t>(__shfl_sync(lanes.mask, static_cast<unsigned long long>(address), second) - first);
-    isConstant = __all_sync(lanes.mask, address == first + static_cast<uint64_t>(stride) * lanes.rank) != 0;
+    const uint32_t lowest = votes::lowestOf(lanes.mask);
+    const votes::Lanes others = lanes.mask & (lanes.mask - 1);
+    const uint32_t second = others ? votes::lowestOf(others) : lowest;
+    first = votes::valueOf(lanes.mask, address, lowest);
+    stride = static_cast<int64_t>(votes::valueOf(lanes.mask, address, second) - first);
+    isConstant = votes::ballot(lanes.mask, address == first + static_cast<uint64_t>(stride) * lanes.rank) == lanes.mask;
   }
 
   /// Aligned units of `size` bytes (at least the element's) that evenly spaced lanes touch.
@@ -90,9 +90,9 @@ struct GlobalCounts {
       if (shape == format::kStrided)
         strideBytes = static_cast<uint32_t>(step < 0xffffffffu ? step : 0xffffffffu);
     } else {
-      uint32_t same, ignored;
+      votes::Lanes same, ignored;
       distinctBytes = who.distinct(address, same) * size;
-      serialLanes = who.most(static_cast<uint32_t>(__popc(same)), who.mask);
+      serialLanes = who.most(votes::countOf(same), who.mask);
       sectors = who.distinct(address / 32, ignored);
       lines = who.distinct(address / 128, ignored);
       shape = format::kIrregular;
@@ -142,50 +142,54 @@ struct SharedCounts {
     strideBytes = 0;
     if (spacing.isConstant && step != 0 && spacing.stride != static_cast<int64_t>(size))
       strideBytes = static_cast<uint32_t>(step < 0xffffffffu ? step : 0xffffffffu);
-    serialLanes = who.most(
-        static_cast<uint32_t>(__popc(__match_any_sync(who.mask, static_cast<unsigned long long>(address)))), who.mask);
+    serialLanes = who.most(votes::countOf(votes::matching(who.mask, address)), who.mask);
     pass(who, address, size < 4 ? 4 : size, isLoad);
   }
 
-  /// The lanes that are served together with this one: as many as ask for at most 128 bytes, and in a load of wide elements
-  /// twice as many where each of them wants what its neighbour does, or what the one after that does. (Not in PTX's manual;
-  /// measured on an H200, and the rule that NVIDIA's forum gives for earlier GPUs.)
-  __device__ __forceinline__ static uint32_t served(const AccessingLanes &who, uint64_t address, uint32_t unit, bool isLoad) {
+  /// The lanes that are served together with this one: as many as ask for at most 128 bytes, and in a load of wide
+  /// elements twice as many where each of them wants what its neighbour does, or what the one after that does. (Not in
+  /// PTX's manual; measured on an H200, and the rule that NVIDIA's forum gives for earlier GPUs.)
+  __device__ __forceinline__ static votes::Lanes served(const AccessingLanes &who, uint64_t address, uint32_t unit,
+                                                        bool isLoad) {
     const uint32_t together = 128 / unit;
-    if (together == 32)
+    if (together == votes::kMostLanes)
       return who.mask;
-    const uint32_t groupMask = who.mask & ((1u << together) - 1) << who.lane / together * together;
-    if (!isLoad)
+    const votes::Lanes groupMask = who.mask & neighbours(who.lane, together);
+    if (!isLoad || !votes::kMergesWideLoads)
       return groupMask;
-    const uint32_t doubled = 2 * together;
-    const uint32_t doubledMask =
-        who.mask & (doubled == 32 ? ~0u : ((1u << doubled) - 1) << who.lane / doubled * doubled);
-    const uint32_t likeNext = __ballot_sync(who.mask, isLike(who, address, 1));
-    const uint32_t likeSecond = __ballot_sync(who.mask, isLike(who, address, 2));
+    const votes::Lanes doubledMask = who.mask & neighbours(who.lane, 2 * together);
+    const votes::Lanes likeNext = votes::ballot(who.mask, isLike(who, address, 1));
+    const votes::Lanes likeSecond = votes::ballot(who.mask, isLike(who, address, 2));
     const bool isMerged = (likeNext & doubledMask) == doubledMask || (likeSecond & doubledMask) == doubledMask;
     return isMerged ? doubledMask : groupMask;
+  }
+
+  /// The aligned group of `count` lanes that holds the lane.
+  __device__ __forceinline__ static votes::Lanes neighbours(uint32_t lane, uint32_t count) {
+    return count == votes::kMostLanes ? ~votes::Lanes{0} : ((votes::Lanes{1} << count) - 1) << lane / count * count;
   }
 
   /// Whether the lane whose number differs in that bit is absent or has the same address.
   __device__ __forceinline__ static bool isLike(const AccessingLanes &who, uint64_t address, uint32_t bit) {
     const uint32_t other = who.lane ^ bit;
     const uint32_t from = who.mask >> other & 1 ? other : who.lane;
-    return __shfl_sync(who.mask, static_cast<unsigned long long>(address), static_cast<int>(from)) == address;
+    return votes::valueOf(who.mask, address, from) == address;
   }
 
   /// A group takes as many passes as its busiest set of neighbouring banks has distinct words to give.
   __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit, bool isLoad) {
-    const uint32_t groupMask = served(who, address, unit, isLoad), bankSets = 128 / unit;
-    const auto leader = static_cast<uint32_t>(__ffs(static_cast<int>(groupMask)) - 1);
+    constexpr uint32_t kNone = votes::kMostLanes * 32; // above every leader's banks
+    const votes::Lanes groupMask = served(who, address, unit, isLoad);
+    const uint32_t bankSets = 128 / unit, leader = votes::lowestOf(groupMask);
     const uint64_t word = address / unit;
-    const uint32_t sameWord = __match_any_sync(who.mask, static_cast<unsigned long long>(word)) & groupMask;
+    const votes::Lanes sameWord = votes::matching(who.mask, word) & groupMask;
     const bool isFirst = who.isFirstOf(sameWord);
-    const uint32_t key = isFirst ? leader * 32 + static_cast<uint32_t>(word % bankSets) : 1024 + who.lane;
-    const uint32_t onBank = static_cast<uint32_t>(__popc(__match_any_sync(who.mask, key)));
+    const uint32_t key = isFirst ? leader * 32 + static_cast<uint32_t>(word % bankSets) : kNone + who.lane;
+    const uint32_t onBank = votes::countOf(votes::matching(who.mask, key));
     const uint32_t busiest = who.most(isFirst ? onBank : 1, groupMask);
     wavefronts = leastWavefronts = 0;
-    for (uint32_t leaders = __ballot_sync(who.mask, who.lane == leader); leaders; leaders &= leaders - 1) {
-      wavefronts += __shfl_sync(who.mask, busiest, __ffs(static_cast<int>(leaders)) - 1);
+    for (votes::Lanes leaders = votes::ballot(who.mask, who.lane == leader); leaders; leaders &= leaders - 1) {
+      wavefronts += votes::valueOf(who.mask, busiest, votes::lowestOf(leaders));
       ++leastWavefronts;
     }
   }

@@ -1,4 +1,4 @@
-// The device side of memory analytics on CUDA. Emitted calls: kperf::load, store, update, and loadAt, storeAt,
+// The device side of memory analytics on GPUs. Emitted calls: kperf::load, store, update, and loadAt, storeAt,
 // atomicAt.
 //
 // The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
@@ -11,28 +11,29 @@
 #include <kperf/MemoryCalls.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/cuda/Probe.h>
+#if defined(__HIP__)
+#include <kperf/hip/MemorySpaces.h>
+#else
+#include <kperf/cuda/MemorySpaces.h>
+#endif
 
 namespace kperf {
 namespace detail {
 
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
 
 /// Device address of the site's counters in this multiprocessor's copy; 0 where nothing is counted.
 __device__ __forceinline__ uint64_t countersOf(uint32_t site) {
   const uint64_t table = kperf_config.sites;
   for (uint32_t slot = site;; ++slot) {
-    const auto entry = __ldg(reinterpret_cast<const uint2 *>(table) + (slot & kperf_config.site_mask));
-    if (entry.x == 0)
+    const kperf_site_entry entry = loadEntry(table + (slot & kperf_config.site_mask) * sizeof(kperf_site_entry));
+    if (entry.id == 0)
       return 0;
-    if (entry.x != site)
+    if (entry.id != site)
       continue;
-    const uint64_t row = uint64_t{smId() & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.y;
+    const uint64_t row = uint64_t{smId() & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.row;
     return kperf_config.site_counters + row * (format::kSiteCounters * sizeof(uint64_t));
   }
-}
-
-__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
-  asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(static_cast<uint64_t>(value)) : "memory");
 }
 
 /// Adds the counters in [first, end), each by another lane.
@@ -47,17 +48,16 @@ __device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, 
 /// One instruction: `size` bytes at each lane's address.
 __device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address, uint32_t size,
                                            bool isLoad) {
-  const uint32_t global = __ballot_sync(all.mask, __isGlobal(address) != 0);
-  const uint32_t shared = __ballot_sync(all.mask, __isShared(address) != 0);
-  const uint32_t bit = 1u << all.lane;
-  if (global & bit) {
+  const votes::Lanes global = votes::ballot(all.mask, isGlobal(address));
+  const votes::Lanes shared = votes::ballot(all.mask, isShared(address));
+  if (global & all.own()) {
     const AccessingLanes who(global, all.lane);
     addAll(row, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
            format::kSharedAccesses);
-  } else if (shared & bit) {
+  } else if (shared & all.own()) {
     const AccessingLanes who(shared, all.lane);
-    const uint64_t offset = __cvta_generic_to_shared(address);
-    addAll(row, who, SharedCounts(who, offset, size, isLoad), format::kSharedAccesses, format::kOtherAccesses);
+    addAll(row, who, SharedCounts(who, sharedAddressOf(address), size, isLoad), format::kSharedAccesses,
+           format::kOtherAccesses);
   } else if (isLowest(all.mask & ~global & ~shared)) {
     addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
   }
@@ -69,10 +69,7 @@ __device__ __forceinline__ void countPieces(uint32_t site, const char *address, 
   const uint64_t row = countersOf(site);
   if (row == 0)
     return;
-  const uint32_t lanes = activeLanes();
-  uint32_t lane;
-  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-  const AccessingLanes who(lanes, lane);
+  const AccessingLanes who(activeLanes(), physicalLane());
 #pragma unroll 1
   for (uint32_t piece = 0; piece < count; ++piece)
     countPiece(row, who, address + piece * size, size, IsLoad);
@@ -81,12 +78,13 @@ __device__ __forceinline__ void countPieces(uint32_t site, const char *address, 
 /// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
 /// instead of 4).
 template <bool IsLoad>
-__device__ __noinline__ void callCountPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
+__device__ __attribute__((noinline)) void callCountPieces(uint32_t site, const char *address, uint32_t size,
+                                                          uint32_t count) {
   countPieces<IsLoad>(site, address, size, count);
 }
 
 /// An access to constant memory, which has no sectors.
-inline __device__ __noinline__ void countConstant(uint32_t site) {
+inline __device__ __attribute__((noinline)) void countConstant(uint32_t site) {
   const uint64_t row = countersOf(site);
   if (row != 0 && isLowest(activeLanes()))
     addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
@@ -96,14 +94,14 @@ inline __device__ __noinline__ void countConstant(uint32_t site) {
 
 /// Whether accesses are counted in this block, of which the caller may know already that it is to be recorded.
 __host__ __device__ __forceinline__ bool isCounting() {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   return kperf_config.sites != 0 && isSampled();
 #else
   return false;
 #endif
 }
 __host__ __device__ __forceinline__ bool isCounting(bool isSampled) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
   return isSampled && kperf_config.sites != 0;
 #else
   return isSampled;
@@ -115,7 +113,7 @@ template <bool IsCalled> struct Count {
   template <bool IsLoad>
   static __host__ __device__ __forceinline__ void access(bool isCounting, uint32_t site, const volatile void *address,
                                                          uint32_t bytes, uint32_t alignment) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     const Pieces pieces = piecesOf(bytes, alignment);
     const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
     if (!isCounting)
@@ -130,7 +128,7 @@ template <bool IsCalled> struct Count {
   }
 
   static __host__ __device__ __forceinline__ void constant(bool isCounting, uint32_t site) {
-#ifdef __CUDA_ARCH__
+#ifdef KPERF_DEVICE_CODE
     if (isCounting)
       countConstant(site);
 #else
@@ -144,7 +142,8 @@ template <bool IsCalled> struct Count {
 
 // A call that gives back the very lvalue that it was given keeps type, qualifiers and value category, and evaluates it
 // once. An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
-// Each comes twice: in a kernel that has an untouched copy (SampledKernel.h) the body's first argument says which of the two it is in.
+// Each comes twice: in a kernel that has an untouched copy (SampledKernel.h) the body's first argument says which of
+// the two it is in.
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
 #define KPERF_BYTES_CALL template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                      \
@@ -161,7 +160,8 @@ template <bool IsCalled> struct Count {
   KPERF_CALL T name(uint32_t, T &&value) { return static_cast<T &&>(value); }                                          \
   KPERF_CALL T name(bool, uint32_t, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
-  KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(isCounting, site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
+  KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(isCounting, site, __builtin_addressof(accessed),         \
+                                                              sizeof(T), alignof(T)))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(isCounting, site))
 #define KPERF_POINTER(call, name, result, count)                                                                       \
   call result name(uint32_t site, result address) {                                                                    \
@@ -175,11 +175,14 @@ template <bool IsCalled> struct Count {
     return address;                                                                                                    \
   }
 #define KPERF_ADDRESS(name)                                                                                            \
-  KPERF_POINTER(KPERF_CALL, name, T *, Count::access<bool(detail::loads::name)>(isCounting, site, address, sizeof(T), alignof(T)))
+  KPERF_POINTER(KPERF_CALL, name, T *,                                                                                 \
+                Count::access<bool(detail::loads::name)>(isCounting, site, address, sizeof(T), alignof(T)))
 #define KPERF_BYTES(name)                                                                                              \
-  KPERF_POINTER(KPERF_BYTES_CALL, name, T *, Count::access<bool(detail::loads::name)>(isCounting, site, address, Bytes, Bytes))
+  KPERF_POINTER(KPERF_BYTES_CALL, name, T *,                                                                           \
+                Count::access<bool(detail::loads::name)>(isCounting, site, address, Bytes, Bytes))
 #define KPERF_INTEGER(name, convert)                                                                                   \
-  KPERF_POINTER(KPERF_BYTES_CALL, name, T, Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), Bytes, Bytes))
+  KPERF_POINTER(KPERF_BYTES_CALL, name, T,                                                                             \
+                Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), Bytes, Bytes))
 #define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)
 #define KPERF_SHARED(name) KPERF_INTEGER(name, detail::genericFromShared)
 
@@ -191,8 +194,8 @@ template <typename T> __host__ __device__ __forceinline__ const void *genericFro
   return (const void *)(uint64_t)address; // the first cast takes either
 }
 template <typename T> __host__ __device__ __forceinline__ const void *genericFromShared(T address) {
-#ifdef __CUDA_ARCH__
-  return reinterpret_cast<const void *>(__cvta_shared_to_generic((size_t)address));
+#ifdef KPERF_DEVICE_CODE
+  return pointerToShared(address);
 #else
   return (const void *)(uint64_t)address;
 #endif

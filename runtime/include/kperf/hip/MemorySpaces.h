@@ -1,0 +1,42 @@
+// Which memory an address lies in on AMD GPUs, and the memory probe's own accesses.
+#ifndef KPERF_HIP_MEMORY_SPACES_H
+#define KPERF_HIP_MEMORY_SPACES_H
+
+#include <kperf/hip/Clock.h>
+#include <kperf/module.h>
+
+#if defined(__HIP_DEVICE_COMPILE__)
+
+namespace kperf {
+namespace detail {
+
+/// A flat address lies in the aperture of the block's local data share, in that of the lane's scratch, or in neither.
+__device__ __forceinline__ bool isShared(const void *address) {
+  return __builtin_amdgcn_is_shared((const __attribute__((address_space(0))) void *)address);
+}
+__device__ __forceinline__ bool isGlobal(const void *address) {
+  return !isShared(address) && !__builtin_amdgcn_is_private((const __attribute__((address_space(0))) void *)address);
+}
+/// The flat address of what an operand of inline assembly names in the local data share.
+template <typename T> __device__ __forceinline__ const void *pointerToShared(T address) {
+  return (const void *)(const __attribute__((address_space(3))) void *)(uint32_t)(uintptr_t)address;
+}
+
+__device__ __forceinline__ uint32_t physicalLane() { return laneInWarp(); }
+
+__device__ __forceinline__ kperf_site_entry loadEntry(uint64_t address) {
+  const uint64_t words =
+      *(const __attribute__((address_space(1))) uint64_t *)address; // Clang 15 copies no class from there
+  return {static_cast<uint32_t>(words), static_cast<uint32_t>(words >> 32)};
+}
+
+__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
+  __hip_atomic_fetch_add((__attribute__((address_space(1))) uint64_t *)counter, uint64_t{value}, __ATOMIC_RELAXED,
+                         __HIP_MEMORY_SCOPE_AGENT);
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif
