@@ -87,7 +87,7 @@ private:
 
   void assembly(const GCCAsmStmt *node) {
     const unsigned outputs = node->getNumOutputs();
-    for (const AsmAccess &each : findAsmAccesses(node->getAsmString())) {
+    for (const AsmAccess &each : findAsmAccesses(node)) {
       if (each.operand < outputs || each.operand - outputs >= node->getNumInputs())
         continue;
       Access access;
@@ -157,6 +157,8 @@ private:
       return operatorCall(operation);
     if (const auto *call = dyn_cast<CallExpr>(node))
       return this->call(call);
+    if (const auto *atomic = dyn_cast<AtomicExpr>(node))
+      return atomicOperation(atomic);
     if (const auto *construction = dyn_cast<CXXConstructExpr>(node))
       return construct(construction);
     if (isa<ParenExpr, ExprWithCleanups, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(node))
@@ -309,16 +311,21 @@ private:
     }
   }
 
+  void atomicOperation(const AtomicExpr *operation) {
+    for (const Expr *each : ArrayRef(operation->getSubExprs(), operation->getNumSubExprs()))
+      each == operation->getPtr() ? address(each, atomicKindOf(operation), nullptr) : visit(each, readIn(operation));
+  }
+
   void argument(const CallExpr *call, unsigned index) {
     const Expr *value = call->getArg(index);
     if (const FunctionDecl *callee = call->getDirectCallee()) {
       const bool isMethodOperator = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);
       if (isMethodOperator && index == 0)
-        return visit(value, ofLibrary(callee) ? useOfObject(cast<CXXOperatorCallExpr>(call)) : Use::None);
+        return visit(value, isOfLibrary(callee) ? useOfObject(cast<CXXOperatorCallExpr>(call)) : Use::None);
       index -= isMethodOperator;
       QualType type = index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
       // What a function of the user's does with a reference is seen there.
-      if (!type.isNull() && type->isReferenceType() && value->isGLValue() && ofLibrary(callee))
+      if (!type.isNull() && type->isReferenceType() && value->isGLValue() && isOfLibrary(callee))
         return visit(value, type->getPointeeType().isConstQualified() ? Use::Load : Use::Update);
       return visit(value, Use::None);
     }
@@ -335,18 +342,11 @@ private:
     return operation->isAssignmentOp() || kind == OO_PlusPlus || kind == OO_MinusMinus ? Use::Update : Use::Load;
   }
 
-  /// Functions of system headers are not rewritten; nor are those that the compiler makes.
-  bool ofLibrary(const FunctionDecl *callee) const {
-    return callee->isImplicit() || callee->isDefaulted() || !callee->getLocation().isValid() ||
-           context.getSourceManager().isInSystemHeader(
-               context.getSourceManager().getExpansionLoc(callee->getLocation()));
-  }
-
   void operatorCall(const CXXOperatorCallExpr *operation) {
     const bool isUnresolved = !operation->getDirectCallee();
     if (operation->getOperator() == OO_Equal && operation->getNumArgs() == 2) {
       const auto *method = dyn_cast_or_null<CXXMethodDecl>(operation->getDirectCallee());
-      if (isUnresolved || ofLibrary(method)) {
+      if (isUnresolved || isOfLibrary(method)) {
         visit(operation->getArg(0), Use::Store);
         const bool copies =
             method && method->getParamDecl(0)->getType()->isReferenceType() && operation->getArg(1)->isGLValue();
@@ -376,7 +376,7 @@ private:
       const Expr *value = construction->getArg(index);
       QualType type = index < constructor->getNumParams() ? constructor->getParamDecl(index)->getType() : QualType();
       const bool reads = !type.isNull() && type->isReferenceType() && value->isGLValue() &&
-                         type->getPointeeType().isConstQualified() && ofLibrary(constructor);
+                         type->getPointeeType().isConstQualified() && isOfLibrary(constructor);
       visit(value, reads || (value->isGLValue() && constructor->isCopyOrMoveConstructor() && constructor->isTrivial())
                        ? Use::Load
                        : readIn(construction));

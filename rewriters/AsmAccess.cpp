@@ -1,6 +1,8 @@
 // Reads PTX instructions as far as their accesses to memory go.
 #include "AsmAccess.h"
 
+#include "GcnAccess.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -129,17 +131,31 @@ private:
   }
 };
 
+/// The text with "%[name]" as "%2".
+std::string numberedText(const clang::GCCAsmStmt *node) {
+  std::string text = node->getAsmString();
+  for (std::size_t at = text.find("%["); at != std::string::npos; at = text.find("%[", at + 1)) {
+    const std::size_t end = text.find(']', at);
+    const int number = end == std::string::npos ? -1 : node->getNamedOperand(StringRef(text).slice(at + 2, end));
+    if (number >= 0)
+      text.replace(at + 1, end - at, std::to_string(number));
+  }
+  return text;
+}
+
 } // namespace
 
-SmallVector<AsmAccess, 2> findAsmAccesses(StringRef text) {
+SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembly) {
+  const std::string text = numberedText(assembly);
   Reader reader;
   SmallVector<StringRef, 8> statements;
-  text.split(statements, ';');
+  StringRef(text).split(statements, ';');
   for (StringRef statement : statements) {
     Instruction instruction = parse(statement);
     if (!instruction.parts.empty() && !instruction.addresses.empty())
       reader.read(instruction);
   }
+  addGcnAccesses(text, reader.found);
   return std::move(reader.found);
 }
 

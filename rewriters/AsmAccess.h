@@ -4,6 +4,7 @@
 
 #include <kperf/format.h>
 
+#include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -19,8 +20,9 @@ struct AsmAccess {
   std::string reason;    ///< why it is not counted; "" when it can be
 };
 
-/// Reads PTX: ld, st, atom, red, cp.async, ldmatrix and stmatrix whose address is an operand of the statement.
-llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text);
+/// Reads PTX (ld, st, atom, red, cp.async, ldmatrix and stmatrix) whose address is an operand of the statement, and
+/// AMD's instructions (GcnAccess.h).
+llvm::SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembly);
 
 } // namespace kperf
 

@@ -26,6 +26,13 @@ SmallVector<AddressArgument, 2> addressArgumentsOf(StringRef function) {
     if (is_contained(atomics, operation))
       return {{0, SiteKind::Atomic, std::nullopt}};
   }
+  if (operation.consume_front("unsafeAtomic") || operation.consume_front("safeAtomic")) // HIP's
+    if (is_contained(atomics, operation))
+      return {{0, SiteKind::Atomic, std::nullopt}};
+  if (function == "__builtin_nontemporal_load")
+    return {{0, SiteKind::Load, std::nullopt}};
+  if (function == "__builtin_nontemporal_store")
+    return {{1, SiteKind::Store, std::nullopt}};
   if (function == "__pipeline_memcpy_async")
     return {{0, SiteKind::Store, 2}, {1, SiteKind::Load, 2}};
   return {};
@@ -46,14 +53,39 @@ bool isMathematics(StringRef function) {
 
 } // namespace
 
+SiteKind atomicKindOf(const clang::AtomicExpr *operation) {
+  switch (operation->getOp()) {
+  case clang::AtomicExpr::AO__hip_atomic_load:
+  case clang::AtomicExpr::AO__atomic_load:
+  case clang::AtomicExpr::AO__atomic_load_n:
+  case clang::AtomicExpr::AO__scoped_atomic_load:
+  case clang::AtomicExpr::AO__scoped_atomic_load_n:
+    return SiteKind::Load;
+  case clang::AtomicExpr::AO__hip_atomic_store:
+  case clang::AtomicExpr::AO__atomic_store:
+  case clang::AtomicExpr::AO__atomic_store_n:
+  case clang::AtomicExpr::AO__scoped_atomic_store:
+  case clang::AtomicExpr::AO__scoped_atomic_store_n:
+    return SiteKind::Store;
+  default:
+    return SiteKind::Atomic;
+  }
+}
+
+bool isOfLibrary(const clang::FunctionDecl *callee) {
+  const clang::SourceManager &sources = callee->getASTContext().getSourceManager();
+  return callee->isImplicit() || callee->isDefaulted() || !callee->getLocation().isValid() ||
+         sources.isInSystemHeader(sources.getExpansionLoc(callee->getLocation()));
+}
+
 bool takesValue(const clang::CallExpr *call, unsigned index) {
   if (isMathematics(calledName(call)))
     return true;
   const auto *lookup = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
   return lookup && lookup->getNumDecls() > 0 && all_of(lookup->decls(), [&](const clang::NamedDecl *candidate) {
            const clang::FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction();
-           return function && (index >= function->getNumParams() ||
-                               !function->getParamDecl(index)->getType()->isReferenceType());
+           return function &&
+                  (index >= function->getNumParams() || !function->getParamDecl(index)->getType()->isReferenceType());
          });
 }
 

@@ -1,4 +1,4 @@
-// CUDA's functions that access memory through their arguments.
+// CUDA's and HIP's functions that access memory through their arguments.
 #ifndef KPERF_REWRITERS_MEMORYINTRINSICS_H
 #define KPERF_REWRITERS_MEMORYINTRINSICS_H
 
@@ -21,6 +21,12 @@ struct AddressArgument {
 
 /// Empty for functions that are not known to access memory.
 llvm::SmallVector<AddressArgument, 2> addressArgumentsOf(llvm::StringRef function);
+
+/// Of a builtin on the model of C++'s atomics: __hip_atomic_load, __atomic_fetch_add.
+format::SiteKind atomicKindOf(const clang::AtomicExpr *operation);
+
+/// Functions of system headers are not rewritten; nor are those that the compiler makes.
+bool isOfLibrary(const clang::FunctionDecl *callee);
 
 /// Whether every function that an unresolved call may mean reads the argument and cannot change it: mathematics and
 /// conversions by their names, others by their declarations.

@@ -140,7 +140,7 @@ private:
       return giveUp();
     const std::string type = object->IgnoreImplicit()->getType().getAsString();
     const StringRef name = StringRef(type).split('<').first;
-    if (name.contains("thread_block_tile") || name.contains("coalesced_group"))
+    if (name.contains("thread_block_tile") || name.contains("coalesced_group") || name.contains("tiled_group"))
       target.object = SyncObject::Lanes;
     else if (name.contains("thread_block"))
       target.object = SyncObject::BlockBarrier;

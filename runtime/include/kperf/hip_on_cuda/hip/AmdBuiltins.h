@@ -26,6 +26,8 @@ __device__ inline unsigned long long __builtin_amdgcn_s_memtime() {
 __device__ inline unsigned long long __builtin_amdgcn_s_memrealtime() {
   return static_cast<unsigned long long>(wall_clock64());
 }
+/// The scope and the order may be less than this gives.
+__device__ inline void __builtin_amdgcn_fence(unsigned int, const char *) { __threadfence(); }
 // Loads and stores are done when they return, in the order of the source.
 __device__ inline void __builtin_amdgcn_s_waitcnt(int) {}
 __device__ inline void __builtin_amdgcn_sched_barrier(int) {}

@@ -65,6 +65,10 @@ __device__ __forceinline__ unsigned int __lane_id() {
 __device__ __forceinline__ unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
 __device__ __forceinline__ unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
 
+/// HIP's choice between an instruction that some memory ignores and a loop; both are CUDA's here.
+template <typename T> __device__ __forceinline__ T unsafeAtomicAdd(T *address, T value) { return atomicAdd(address, value); }
+template <typename T> __device__ __forceinline__ T safeAtomicAdd(T *address, T value) { return atomicAdd(address, value); }
+
 /// HIP's constant-rate clock: nanoseconds here.
 __device__ __forceinline__ long long wall_clock64() {
 #if defined(KPERF_HOST_TARGET)
