@@ -5,7 +5,7 @@ import re
 import subprocess
 
 from comparison import compareKept, compareReport, compareTrace, readWarps
-from source import expectedOutput, files
+from source import expectedOutput, files, inHip
 
 ANNOTATION = re.compile(r'KPERF_\w+\((?:"[^"]*")(?:, [^;]*)?\);?|#pragma kperf.*|#define M\d+_\d+\(\w+\) KPERF_MARK.*')
 
@@ -19,6 +19,8 @@ class Batch:
         self.folder, self.launches, self.options = folder, launches, options
         self.programs = list({launch.program.number: launch.program for launch in launches}.values())
         self.records = 0
+        self.suffix = ".hip" if options.hip else ".cu"
+        self.main = "all" + self.suffix
 
     def failures(self):
         """(program, what differs) of those that fail; where a step fails for all of them, of one that makes it fail."""
@@ -49,9 +51,13 @@ class Batch:
 
     def write(self):
         self.files = files(self.programs, self.launches)
+        if self.options.hip:
+            self.files = dict(inHip(name, lines) for name, lines in self.files.items())
         for name, lines in self.files.items():
             (self.folder / name).write_text("\n".join(lines) + "\n")
-        entries = [{"directory": str(self.folder), "file": name, "command": f"nvcc -c {name} -o {name}.o"} for name in ("all.cu", "other.cu")]
+        compiler = "hipcc" if self.options.hip else "nvcc"
+        entries = [{"directory": str(self.folder), "file": name, "command": f"{compiler} -c {name} -o {name}.o"}
+                   for name in self.files if name.endswith(self.suffix)]
         (self.folder / "compile_commands.json").write_text(json.dumps(entries))
 
     def rewrite(self):
@@ -64,13 +70,13 @@ class Batch:
         if texts[0] != texts[1] or not texts[0]:
             raise Failure("one worker and two write different texts")
         for name, text in texts[0].items():
-            if name.endswith("all.cu"):
-                self.checkInsertions(self.files["all.cu"], text.split('#line 1 "all.cu"\n')[1].splitlines())
-        bare = "\n".join(ANNOTATION.sub("", line) for line in self.files["all.cu"]).replace('#include "functions.h"', "") + "\n"
+            if name.endswith(self.main):
+                self.checkInsertions(self.files[self.main], text.split(f'#line 1 "{self.main}"\n')[1].splitlines())
+        bare = "\n".join(ANNOTATION.sub("", line) for line in self.files[self.main]).replace('#include "functions.h"', "") + "\n"
         if "KPERF" in bare:
             raise Failure("an annotation is left in what should have none")
-        (self.folder / "bare.cu").write_text(bare)
-        if self.run("kperf-rewrite", "bare.cu", "-o", "-") != bare:
+        (self.folder / f"bare{self.suffix}").write_text(bare)
+        if self.run("kperf-rewrite", f"bare{self.suffix}", "-o", "-") != bare:
             raise Failure("text without annotations does not come out as it is")
 
     @staticmethod
@@ -82,10 +88,10 @@ class Batch:
                 raise Failure(f"line {number} lost something: {line!r} became {rewritten!r}")
 
     def compile(self):
-        self.run("kperf-cc", *self.options.options, "host", "-O0", "-w", "all.cu", "-o", "all")
+        self.run("kperf-cc", *self.options.options, "host", "-O0", "-w", self.main, "-o", "all")
         self.printed, self.dump = self.record(KPERF_RECORDS="4096")
         if self.options.modes:
-            self.run("kperf-cc", "--no-instrument", "host", "-O0", "-w", "all.cu", "-o", "plain")
+            self.run("kperf-cc", "--no-instrument", "host", "-O0", "-w", self.main, "-o", "plain")
             if self.run("./plain") != self.printed:
                 raise Failure("the program prints something else without kperf")
 

@@ -1,6 +1,6 @@
 """Random annotated kernels: what they store and record is what a model of them predicts.
 
-Each batch is one translation unit with a header. It is rewritten as a project by one and by two workers, which must give
+Each batch is one translation unit with a header; every second one is spelled as HIP. It is rewritten as a project by one and by two workers, which must give
 the same text, with nothing taken out; without its annotations it must come out as it is. Built for the host target and
 run, it must print what the model computes; its trace must hold the records that the model predicts, the report count them,
 and a warp with room for few keep the first or the last of them. A program that fails is made smaller as long as it fails,
@@ -61,11 +61,12 @@ def main():
         if time.monotonic() - start > arguments.seconds:
             break
         arguments.options = OPTIONS[first // arguments.batch % len(OPTIONS)] if arguments.modes else []
+        arguments.hip = first // arguments.batch % 2 == 1 and not arguments.nvcc
         numbers = range(first, min(first + arguments.batch, last))
         grownUp = [grown(number, f"{arguments.seed}.{number}") for number in numbers]
         batch = Batch(arguments.work, [launch for _, launches in grownUp for launch in launches], arguments)
         if failures := batch.failures():
-            print(f"seed {arguments.seed}, programs {first} to {numbers[-1]}, options {arguments.options}")
+            print(f"seed {arguments.seed}, programs {first} to {numbers[-1]}, options {arguments.options}, {'HIP' if arguments.hip else 'CUDA'}")
             report(failures, arguments)
             return 1
         records += batch.records

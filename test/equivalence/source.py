@@ -1,4 +1,6 @@
 """The files of a batch of programs: one translation unit, a header with a part of the functions, and a second unit for that header."""
+import re
+
 from prediction import checksum
 
 PRELUDE = ["#include <cstdio>", "#include <kperf/annotate.h>", '#include "functions.h"']
@@ -37,6 +39,18 @@ def files(programs, launches):
     main.append("}")
     other = ['#include "functions.h"', '__global__ void other() { KPERF_SCOPE("other"); }']
     return {"all.cu": main, "functions.h": header, "other.cu": other}
+
+
+def inHip(name, lines):
+    """A file of files() in HIP's spelling: its name and its lines, launches by the macro and by chevrons in turn."""
+    spelled = ["#include <hip/hip_runtime.h>"] if name != "functions.h" else []
+    for number, line in enumerate(lines):
+        line = re.sub(r"\bcuda(?=[A-Z])", "hip", line).replace("__shfl_xor_sync(~0u, ", "__shfl_xor(")
+        if number % 2:
+            line = re.sub(r"(\w+(?:<[^<>]*>)?)<<<(\w+), (\w+)>>>\(",
+                          r"hipLaunchKernelGGL(HIP_KERNEL_NAME(\1), dim3(\2), dim3(\3), 0, 0, ", line)
+        spelled.append(line)
+    return name.replace(".cu", ".hip"), spelled
 
 
 def expectedOutput(launches):
