@@ -34,11 +34,6 @@ SiteKind kindOf(Use use) {
 /// Where templates leave conversions out, an operand that is to be read stands there as it is.
 Use readIn(const Expr *parent) { return parent->isInstantiationDependent() ? Use::Value : Use::None; }
 
-/// Whether a type's objects are copied by plain loads and stores.
-bool isPlain(QualType type, const ASTContext &context) {
-  return type.isNull() || type->isDependentType() || type.isTriviallyCopyableType(context);
-}
-
 class AccessFinder {
 public:
   AccessFinder(const ASTContext &context, const PointerOrigins &origins, const FunctionDecl *function)
@@ -74,11 +69,13 @@ public:
   }
 
 private:
-  /// What its text says; the iterators that Clang adds have none, though the reads through them stand where its colon does.
+  /// What its text says; the iterators that Clang adds have none, though the reads through them stand where its colon
+  /// does.
   void rangeLoop(const CXXForRangeStmt *loop) {
     statement(loop->getInit());
     visit(loop->getRangeInit(), Use::None);
-    if (!loop->getLoopVariable()->getType()->isReferenceType() && origins.ofLvalue(loop->getRangeInit()) != Origin::Automatic) {
+    if (!loop->getLoopVariable()->getType()->isReferenceType() &&
+        origins.ofLvalue(loop->getRangeInit()) != Origin::Automatic) {
       found.emplace_back().expression = loop->getRangeInit();
       found.back().reason = "a range-based for reads the elements";
     }

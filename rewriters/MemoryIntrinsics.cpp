@@ -78,6 +78,13 @@ bool isOfLibrary(const clang::FunctionDecl *callee) {
          sources.isInSystemHeader(sources.getExpansionLoc(callee->getLocation()));
 }
 
+bool isPlain(clang::QualType type, const clang::ASTContext &context) {
+  if (type.isNull() || type->isDependentType() || type.isTriviallyCopyableType(context))
+    return true;
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && record->getName() == "HIP_vector_type";
+}
+
 bool takesValue(const clang::CallExpr *call, unsigned index) {
   if (isMathematics(calledName(call)))
     return true;

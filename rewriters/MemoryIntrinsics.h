@@ -28,6 +28,10 @@ format::SiteKind atomicKindOf(const clang::AtomicExpr *operation);
 /// Functions of system headers are not rewritten; nor are those that the compiler makes.
 bool isOfLibrary(const clang::FunctionDecl *callee);
 
+/// Whether a type's objects are copied by plain loads and stores, as HIP's float4 is by an operator that does just
+/// that.
+bool isPlain(clang::QualType type, const clang::ASTContext &context);
+
 /// Whether every function that an unresolved call may mean reads the argument and cannot change it: mathematics and
 /// conversions by their names, others by their declarations.
 bool takesValue(const clang::CallExpr *call, unsigned index);
