@@ -85,7 +85,8 @@ Error checkAmdArchitecture(StringRef name) {
                                             : "; did you mean '" + nearest + "'?"));
 }
 
-Error checkDeviceLibraries(StringRef rocm, StringRef architecture, ArrayRef<std::string> arguments) {
+Error checkDeviceLibraries(StringRef rocm, StringRef architecture, ArrayRef<std::string> arguments,
+                           StringRef compilerVersion) {
   if (is_contained(arguments, "-nogpulib") || is_contained(arguments, "--no-offloadlib"))
     return Error::success();
   std::string folder =
@@ -98,8 +99,9 @@ Error checkDeviceLibraries(StringRef rocm, StringRef architecture, ArrayRef<std:
     return createStringError("ROCm's device libraries are not found: install rocm-device-libs, or give "
                              "--rocm-device-lib-path=FOLDER, the one that holds ockl.bc");
   StringRef version = valueOf("-mcode-object-version=", arguments);
-  version = version.empty() ? "6" : version; // Clang 22's choice
-  if (!sys::fs::exists(joined(folder, "oclc_abi_version_" + version + "00.bc")))
+  if (version.empty() && compilerVersion.split('.').first == CLANG_VERSION_MAJOR_STRING)
+    version = "6"; // its choice
+  if (!version.empty() && !sys::fs::exists(joined(folder, "oclc_abi_version_" + version + "00.bc")))
     return createStringError("the device libraries in '" + folder + "' have no code for object version " + version +
                              ", which this clang makes: add -mcode-object-version=5, or install those of a newer ROCm");
   StringRef number = processor(architecture);

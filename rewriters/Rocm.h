@@ -25,9 +25,10 @@ llvm::StringRef rocmPathAmong(llvm::ArrayRef<std::string> arguments);
 llvm::Error checkAmdArchitecture(llvm::StringRef name);
 
 /// Fails, with the package or flag that mends it, when a Clang that is to make code for `architecture` would find no device
-/// libraries for it. `arguments` are Clang's; the libraries are looked for where they say, else in `rocm`.
-llvm::Error checkDeviceLibraries(llvm::StringRef rocm, llvm::StringRef architecture,
-                                 llvm::ArrayRef<std::string> arguments);
+/// libraries for it. `arguments` are Clang's; the libraries are looked for where they say, else in `rocm`. `compilerVersion` is the
+/// Clang's own, "22.1.8": which code object version is its choice is known of this one only, and of others not looked at.
+llvm::Error checkDeviceLibraries(llvm::StringRef rocm, llvm::StringRef architecture, llvm::ArrayRef<std::string> arguments,
+                                 llvm::StringRef compilerVersion);
 
 } // namespace kperf
 

@@ -101,10 +101,11 @@ llvm::Error VendorBuild::checkRocm() const {
   if (rocm->empty())
     return llvm::createStringError("no ROCm is found for HIP sources: install libamdhip64-dev and rocm-device-libs, or "
                                    "give --rocm-path=FOLDER; 'kperf-cc host' needs none");
+  const std::string version = firstLineOf(compiler, {compiler, "-dumpversion"});
   for (const std::string &architecture : command.architectures) {
     if (auto error = checkAmdArchitecture(architecture))
       return error;
-    if (auto error = checkDeviceLibraries(*rocm, architecture, arguments))
+    if (auto error = checkDeviceLibraries(*rocm, architecture, arguments, version))
       return error;
   }
   return llvm::Error::success();

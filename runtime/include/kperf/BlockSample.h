@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__) || defined(__HIP__)
+#if defined(__CUDACC__) // for HIP, Clang takes what is constexpr for both; __host__ may not be defined yet
 #define KPERF_ANYWHERE __host__ __device__
 #else
 #define KPERF_ANYWHERE
