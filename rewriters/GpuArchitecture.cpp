@@ -2,6 +2,7 @@
 #include "GpuArchitecture.h"
 
 #include "CommandLine.h"
+#include "Rocm.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,26 +62,55 @@ std::string primaryArchitecture(llvm::ArrayRef<std::string> architectures) {
   return newest == architectures.end() ? std::string() : *newest;
 }
 
-/// The compute capabilities that __nvcc_device_query prints beside nvcc ("90" or "80,90"), empty when there is no GPU.
-static std::vector<std::string> queryDevices(llvm::StringRef compiler) {
-  llvm::SmallString<256> query(llvm::sys::path::parent_path(compiler));
-  llvm::sys::path::append(query, "__nvcc_device_query");
+/// The words that a program prints, separated by space or commas; none where it is not there or fails.
+static std::vector<std::string> wordsOf(llvm::StringRef program) {
   llvm::SmallString<128> output;
-  if (!llvm::sys::fs::can_execute(query) || llvm::sys::fs::createTemporaryFile("kperf-devices", "txt", output))
+  if (!llvm::sys::fs::can_execute(program) || llvm::sys::fs::createTemporaryFile("kperf-devices", "txt", output))
     return {};
   llvm::FileRemover remover(output);
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), output.str(), llvm::StringRef()};
-  if (llvm::sys::ExecuteAndWait(query, {query}, std::nullopt, redirects, /*SecondsToWait=*/10) != 0)
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), output.str(), llvm::StringRef("")};
+  if (llvm::sys::ExecuteAndWait(program, {program}, std::nullopt, redirects, /*SecondsToWait=*/10) != 0)
     return {};
-  auto text = llvm::MemoryBuffer::getFile(output);
-  std::vector<std::string> names;
-  llvm::SmallVector<llvm::StringRef, 8> numbers;
-  if (text)
-    (*text)->getBuffer().trim().split(numbers, ',');
-  for (llvm::StringRef number : numbers)
-    if (number = number.trim(); !number.empty() && llvm::all_of(number, llvm::isAlnum))
-      names.push_back(("sm_" + number).str());
+  std::vector<std::string> words;
+  if (auto text = llvm::MemoryBuffer::getFile(output))
+    for (llvm::StringRef rest = (*text)->getBuffer(); !rest.empty();) {
+      rest = rest.ltrim(" ,\t\r\n");
+      llvm::StringRef word = rest.take_until([](char letter) { return letter == ',' || llvm::isSpace(letter); });
+      rest = rest.drop_front(word.size());
+      if (!word.empty() && llvm::all_of(word, llvm::isAlnum))
+        words.push_back(word.str());
+    }
+  return words;
+}
+
+/// The compute capabilities that __nvcc_device_query prints beside nvcc ("90" or "80,90"), empty when there is no GPU.
+static std::vector<std::string> nvidiaDevices(llvm::StringRef compiler) {
+  llvm::SmallString<256> query(llvm::sys::path::parent_path(compiler));
+  llvm::sys::path::append(query, "__nvcc_device_query");
+  std::vector<std::string> names = wordsOf(query);
+  for (std::string &name : names)
+    name.insert(0, "sm_");
   return names;
+}
+
+/// What LLVM's or ROCm's program for that says, beside the compiler or on PATH: "gfx90a", a line for each GPU.
+static std::vector<std::string> amdDevices(llvm::StringRef compiler) {
+  for (llvm::StringRef program : {"amdgpu-arch", "rocm_agent_enumerator"}) {
+    auto found = llvm::sys::findProgramByName(program, {llvm::sys::path::parent_path(compiler)});
+    if (!found)
+      found = llvm::sys::findProgramByName(program);
+    std::vector<std::string> names = found ? wordsOf(*found) : std::vector<std::string>();
+    std::erase_if(names, [](llvm::StringRef name) { return !name.starts_with("gfx") || name == "gfx000"; }); // the CPU
+    if (!names.empty())
+      return names;
+  }
+  return {};
+}
+
+static bool isForAmd(const CompileCommand &command) {
+  return command.dialect == Dialect::Hipcc ||
+         (command.dialect == Dialect::Clang &&
+          llvm::any_of(command.inputs, [](const Input &input) { return input.language == Language::Hip; }));
 }
 
 void resolveNativeArchitectures(CompileCommand &command, llvm::StringRef compiler) {
@@ -88,11 +118,13 @@ void resolveNativeArchitectures(CompileCommand &command, llvm::StringRef compile
   if (native == command.architectures.end())
     return;
   command.architectures.erase(native);
-  std::vector<std::string> found = queryDevices(compiler);
+  const bool isAmd = isForAmd(command);
+  const llvm::StringRef fallback = isAmd ? kDefaultAmdArchitecture : kDefaultNvidiaArchitecture;
+  std::vector<std::string> found = isAmd ? amdDevices(compiler) : nvidiaDevices(compiler);
   if (found.empty()) {
-    command.warnings.push_back("no gpu answers for architecture 'native'; the source is read for " +
-                               kDefaultNvidiaArchitecture.str());
-    found.push_back(kDefaultNvidiaArchitecture.str());
+    command.warnings.push_back("no gpu answers for architecture 'native'; the source is read for " + fallback.str() +
+                               (isAmd ? ": name the GPU's with --offload-arch" : ""));
+    found.push_back(fallback.str());
   }
   for (const std::string &name : found)
     if (!llvm::is_contained(command.architectures, name))

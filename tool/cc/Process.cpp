@@ -97,7 +97,8 @@ llvm::Expected<std::string> findProgram(llvm::StringRef name, llvm::ArrayRef<std
     if (llvm::sys::fs::can_execute(candidate) && !isThisProgram(candidate))
       return candidate.str().str();
   }
-  return llvm::createStringError("compiler '%s' is not found on PATH", name.str().c_str());
+  const char *remedy = name == "hipcc" ? ": install hipcc, or ROCm and put its bin folder on PATH" : "";
+  return llvm::createStringError("compiler '%s' is not found on PATH%s", name.str().c_str(), remedy);
 }
 
 llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet) {
