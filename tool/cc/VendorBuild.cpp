@@ -125,9 +125,10 @@ std::vector<std::string> VendorBuild::probeOptions() const {
   const bool hasStandard = llvm::any_of(command.arguments, [](const Argument &a) {
     return llvm::StringRef(a.text).starts_with("-std=") || llvm::StringRef(a.text).starts_with("--std=");
   });
-  // the probes are C++17, which hipcc before ROCm 5.3 does not choose by itself
-  return command.dialect == Dialect::Hipcc && !hasStandard ? std::vector<std::string>{"-std=c++17"}
-                                                           : std::vector<std::string>();
+  // The probes are C++17, which hipcc before ROCm 5.3 and Clang before 16 do not choose by themselves.
+  if (hasStandard || (command.dialect != Dialect::Hipcc && command.dialect != Dialect::Clang))
+    return {};
+  return {command.dialect == Dialect::Hipcc ? "-std=c++17" : "-std=gnu++17"};
 }
 
 /// What nvcc is told of sources that are HIP: what they are, and where <hip/hip_runtime.h> is.

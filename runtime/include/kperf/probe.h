@@ -2,10 +2,6 @@
 #ifndef KPERF_PROBE_H
 #define KPERF_PROBE_H
 
-#if defined(__cplusplus) && __cplusplus < 201703L
-#error "kperf's probes need C++17, which this compiler does not take by itself: add -std=c++17"
-#endif
-
 #if defined(KPERF_HOST_TARGET) || !(defined(__CUDACC__) || defined(__HIP__))
 #include <kperf/registration.h>
 #include <kperf/probe_host.h>
