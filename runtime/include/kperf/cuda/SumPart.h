@@ -20,8 +20,8 @@ template <bool HasExtremes> struct LaneSum {
     ++count;
   }
 
-  __device__ __forceinline__ void store(uint4 *records, uint32_t id, uint32_t around) const {
-    records[0] = make_uint4(total, around, count, tagOf(format::RecordKind::Total, id));
+  __device__ __forceinline__ void store(Quad *records, uint32_t id, uint32_t around) const {
+    records[0] = Quad{total, around, count, tagOf(format::RecordKind::Total, id)};
   }
 
   uint32_t total = 0, count = 0;
@@ -39,10 +39,10 @@ template <> struct LaneSum<true> {
     most = max(most, length);
   }
 
-  __device__ __forceinline__ void store(uint4 *records, uint32_t id, uint32_t around) const {
-    records[0] = make_uint4(static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
-                            tagOf(format::RecordKind::Sum, id));
-    records[1] = make_uint4(least, most, around, tagOf(format::RecordKind::Extremes, id));
+  __device__ __forceinline__ void store(Quad *records, uint32_t id, uint32_t around) const {
+    records[0] = Quad{static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
+                      tagOf(format::RecordKind::Sum, id)};
+    records[1] = Quad{least, most, around, tagOf(format::RecordKind::Extremes, id)};
   }
 
   uint64_t total = 0;
@@ -95,7 +95,7 @@ public:
     if (!part)
       return;
     if (lane < Count)
-      sum.store(reinterpret_cast<uint4 *>(part + sizeof(format::WarpHeader)) + Lane::kRecords * lane, id, around);
+      sum.store(reinterpret_cast<Quad *>(part + sizeof(format::WarpHeader)) + Lane::kRecords * lane, id, around);
     if (lane == 0) {
       completePart(part, cycles, ns, flags);
       storeProduced(part, kRecords);

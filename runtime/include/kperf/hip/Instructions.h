@@ -14,6 +14,8 @@ namespace detail {
 #define KPERF_LOCAL __attribute__((address_space(3)))
 
 typedef uint32_t Words __attribute__((ext_vector_type(4)));
+/// Sixteen bytes that one instruction stores; HIP's own uint4 is a class that copies itself.
+using Quad = Words;
 
 } // namespace detail
 } // namespace kperf
