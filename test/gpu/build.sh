@@ -15,7 +15,7 @@ flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,cod
 mkdir -p "$out"
 cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
-for name in parts foreign; do
+for name in parts foreign launches; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
   echo "built $name"

@@ -24,6 +24,7 @@ POLICIES = [{}, {"KPERF_KEEP": "last", "KPERF_RECORDS": "8"}, {"KPERF_RECORDS": 
 MOST_DIFFERENCE = 0.02  # of a region's time, between the same kernel as CUDA and as HIP
 TIMED_RUNS = 5
 MOST_OFF_SCHEDULE = 0.03  # of a pipeline's critical path, from what its schedule says
+MOST_LAUNCH_NS = 5000  # that a launch takes longer on the host
 failures = []
 
 
@@ -144,6 +145,21 @@ def expect_all(checks):
             expect(agrees, what)
 
 
+def check_launches():
+    """Every warp of every way to launch is recorded, on each GPU; a launch costs the host little more than without probes."""
+    plain, probed = run([HERE / "launches.plain"]), run([HERE / "launches.trace"], KPERF_RECORDS="8")
+    expect(plain.returncode == 0 and plain.stdout == probed.stdout, f"launches: same output {plain.stderr}{probed.stderr}")
+    expected = {int(way): int(warps) for way, warps in re.findall(r"expect (\d+) (\d+)", plain.stdout)}
+    found = {}
+    for row in report():
+        way = re.search(r"\[(?:with )?(?:int )?Way = (\d+)\]", row["kernel"])
+        if way and row["region"] == "work":
+            found[int(way[1])] = row["count"]
+    expect(found == expected, f"launches: {found} warps of {expected}, by Chevrons, Pointer, Cluster, Cooperative, Graph, Idle")
+    cost = [float(re.search(r"(\d+) ns a launch", each.stderr)[1]) for each in (plain, probed)]
+    expect(cost[1] - cost[0] <= MOST_LAUNCH_NS, f"launches: {cost[0]:.0f} ns of the host's time without probes, {cost[1]:.0f} with")
+
+
 def check_settings():
     """The environment chooses what is kept and recorded; the program's output stays the same."""
     plain = run([HERE / "parts.plain"]).stdout
@@ -209,6 +225,7 @@ for build in ("trace", "sums", "extremes"):
 check_program("hip")
 for example in ("vector_add", "sgemm", "attention", "gemv_decode"):
     check_spelling(example)
+check_launches()
 check_settings()
 for example in ("sgemm", "attention"):
     check_perturb(example)
