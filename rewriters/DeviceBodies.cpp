@@ -55,17 +55,41 @@ bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
          !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
 }
 
-bool isDamaged(const clang::Stmt *statement) {
+namespace {
+
+/// A __shared__ object with a constructor, which nvcc takes (DiagnosticLog.cpp).
+bool isRefusedShared(const clang::Decl *declared) {
+  return declared->isInvalidDecl() && declared->hasAttr<clang::CUDASharedAttr>();
+}
+
+bool mentionsRefusedShared(const clang::Stmt *statement) {
   if (!statement)
     return false;
-  if (isa<clang::RecoveryExpr>(statement))
+  if (const auto *reference = dyn_cast<clang::DeclRefExpr>(statement); reference && isRefusedShared(reference->getDecl()))
     return true;
-  if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
-    if (any_of(declaration->decls(), [](const clang::Decl *declared) {
-          return declared->isInvalidDecl() && !declared->hasAttr<clang::CUDASharedAttr>();
-        }))
-      return true;
-  return any_of(statement->children(), isDamaged);
+  const auto *declaration = dyn_cast<clang::DeclStmt>(statement);
+  return (declaration && any_of(declaration->decls(), isRefusedShared)) ||
+         any_of(statement->children(), mentionsRefusedShared);
 }
+
+/// Where such an object is named, Clang leaves an expression that holds the name, or one of a single token that holds nothing.
+bool isDamaged(const clang::Stmt *statement, bool hasRefusedShared) {
+  if (!statement)
+    return false;
+  if (const auto *lost = dyn_cast<clang::RecoveryExpr>(statement)) {
+    const bool isName = lost->subExpressions().empty() && lost->getBeginLoc() == lost->getEndLoc();
+    if (!hasRefusedShared || !(isName || mentionsRefusedShared(lost)))
+      return true;
+  }
+  if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
+    if (any_of(declaration->decls(),
+               [](const clang::Decl *declared) { return declared->isInvalidDecl() && !isRefusedShared(declared); }))
+      return true;
+  return any_of(statement->children(), [&](const clang::Stmt *child) { return isDamaged(child, hasRefusedShared); });
+}
+
+} // namespace
+
+bool isDamaged(const clang::Stmt *statement) { return isDamaged(statement, mentionsRefusedShared(statement)); }
 
 } // namespace kperf

@@ -7,10 +7,22 @@
 // RUN: kperf-rewrite %t/inside.cu -o %t/out.cu 2>&1 | FileCheck %t/inside.txt
 // RUN: FileCheck %t/left.txt --input-file %t/out.cu
 // RUN: not kperf-rewrite --strict %t/inside.cu -o - 2>&1 | FileCheck %t/inside-strict.txt
+// RUN: kperf-rewrite --auto=kernels,loops --list-regions %t/shared.cu | FileCheck %t/shared.txt --implicit-check-not='left out'
 // RUN: not kperf-rewrite %t/braces.cu -o - 2>&1 | FileCheck %t/braces.txt
 // RUN: not kperf-rewrite %t/missing.cu -o - 2>&1 | FileCheck %t/missing.txt
 // RUN: not kperf-rewrite %t/nowhere.cu -o - 2>&1 | FileCheck %t/nowhere.txt
 
+//--- shared.cu
+struct Barrier { __device__ Barrier(int n = 0) : count(n) {} __device__ void wait(); int count; };
+__device__ void init(Barrier *, int);
+__global__ void k(int n) {
+  __shared__ Barrier barrier; // nvcc warns
+  init(&barrier, 1);
+  for (int i = 0; i < n; ++i) { barrier.wait(); }
+}
+//--- shared.txt
+CHECK: automatic "k:3" in k
+CHECK: automatic "for:6" in k
 //--- outside.cu
 #include <kperf/annotate.h>
 __device__ void onlyNvccKnows() { __nv_something_new(1); }
