@@ -16,7 +16,9 @@ Status KernelNeedsTable::add(const Trace &next) {
 
 void KernelNeedsTable::kernels(std::span<const format::KernelRecord> rows) {
   for (const format::KernelRecord &row : rows) {
-    Entry &entry = entries[{std::string(trace->string(row.kernel)), row.blockThreads, row.dynamicSharedBytes}];
+    const format::DeviceRecord *const device = trace->device(row.device);
+    Entry &entry = entries[{std::string(trace->string(row.kernel)), row.blockThreads, row.dynamicSharedBytes,
+                            std::string(device ? trace->string(device->architecture) : std::string_view())}];
     format::KernelRecord &sum = entry.sum;
     const std::uint32_t launches = sum.launches + row.launches;
     const std::uint64_t total = sum.totalNs + row.totalNs;

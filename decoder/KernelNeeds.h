@@ -28,12 +28,12 @@ public:
   Status add(const Trace &trace);
   void kernels(std::span<const format::KernelRecord> rows) override;
 
-  /// By name, block size and dynamic shared memory. Times of several rows: the least of all, the sum, and of the medians the one
+  /// By name, block size, dynamic shared memory and the device's architecture. Times of several rows: the least of all, the sum, and of the medians the one
   /// in the middle of all launches.
   std::vector<KernelNeeds> all() const;
 
 private:
-  using Key = std::tuple<std::string, std::uint32_t, std::uint32_t>;
+  using Key = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>; ///< the last is the device's architecture
   struct Entry {
     format::KernelRecord sum{};
     std::vector<std::pair<std::uint64_t, std::uint32_t>> medians; ///< with how many launches each is of

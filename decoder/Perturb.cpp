@@ -50,8 +50,9 @@ struct Build {
   std::string name;
   std::uint32_t oneBlockIn = 1;
   std::vector<KernelNeeds> needs;
-  /// Of all its kernels' launches together, in percent; nothing when not all were timed on both sides.
+  /// Of the launches of all kernels that were timed on both sides, in percent; nothing without one.
   std::optional<double> overhead;
+  std::uint32_t kernels = 0, timed = 0; ///< of the clean program, and those of them
   std::uint32_t spilling = 0, lessResident = 0; ///< kernels that got local memory, or fewer resident blocks
 };
 
@@ -80,9 +81,13 @@ void addRow(Table &table, Build &build, const KernelNeeds &before, const KernelN
 void sumUp(Build &build, const std::vector<KernelNeeds> &clean, const PerturbOptions &options) {
   double before = 0, after = 0;
   for (const KernelNeeds &each : clean) {
-    const KernelNeeds *const other = matches(options.kernel, each.name) ? sameKernel(build.needs, each) : nullptr;
+    if (!matches(options.kernel, each.name))
+      continue;
+    ++build.kernels;
+    const KernelNeeds *const other = sameKernel(build.needs, each);
     if (!other || !overheadPercent(each.record, other->record))
       continue;
+    ++build.timed;
     const double launches = each.record.launches;
     before += launches * static_cast<double>(each.record.medianNs);
     after += launches * static_cast<double>(other->record.medianNs);
@@ -92,8 +97,12 @@ void sumUp(Build &build, const std::vector<KernelNeeds> &clean, const PerturbOpt
 }
 
 std::string costText(const Build &build) {
-  std::string text = build.overhead ? fmt::format("{} costs {:.1f} % of the kernels' time", build.name, *build.overhead)
-                                    : fmt::format("of {} nothing is known of time: run both with KPERF_LAUNCH_TIMES=1", build.name);
+  std::string text = fmt::format("of {} nothing is known of time: run both with KPERF_LAUNCH_TIMES=1", build.name);
+  if (build.overhead)
+    text = fmt::format("{} costs {:.1f} % of the {}", build.name, *build.overhead,
+                       build.timed == build.kernels
+                           ? std::string("kernels' time")
+                           : fmt::format("time of {} of {} kernels", build.timed, build.kernels));
   if (build.spilling > 0)
     text += fmt::format(", {} more local memory", build.spilling == 1 ? "a kernel has" : fmt::format("{} kernels have", build.spilling));
   if (build.lessResident > 0)
@@ -104,7 +113,8 @@ std::string costText(const Build &build) {
 /// What would cost less than this build: what is recorded costs in proportion, what a warp's entry and exit cost stays.
 std::string thinner(const Build &build, double budget) {
   const double factor = build.overhead.value_or(0) / std::max(budget, 0.01);
-  const auto sample = static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::max(2.0, factor)))));
+  constexpr double kMost = 1u << 10; // what one block in so many says of the others is little
+  const auto sample = static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::clamp(factor, 2.0, kMost)))));
   return build.oneBlockIn > 1
              ? fmt::format("KPERF_SAMPLE={} records fewer blocks without a rebuild; what is left is what each warp's entry costs",
                            build.oneBlockIn * sample)
@@ -118,7 +128,9 @@ std::string verdict(const std::vector<Build> &builds, std::optional<double> budg
     text += (text.empty() ? "" : "; ") + costText(build);
   if (!budget)
     return text;
-  const auto fits = std::ranges::find_if(builds, [&](const Build &build) { return build.overhead && *build.overhead <= *budget; });
+  const auto fits = std::ranges::find_if(builds, [&](const Build &build) {
+    return build.overhead && *build.overhead <= *budget && build.timed == build.kernels;
+  });
   isOver = fits == builds.end();
   if (!isOver)
     return text + fmt::format(": {} keeps the budget of {:g} %", fits->name, *budget);
@@ -167,6 +179,12 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
     Build &build = builds.emplace_back(Build{nameOf(trace), *oneIn, std::move(*needs), {}});
     sumUp(build, *before, options);
   }
+  if (builds.empty() || builds.front().kernels == 0)
+    return failure({.message = "no kernel's name matches", .found = fmt::format("'{}'", options.kernel), .file = clean.name()});
+  if (options.budgetPercent && std::ranges::none_of(builds, [](const Build &build) { return build.overhead.has_value(); }))
+    return failure({.message = "a budget needs times, and no launch was timed in both traces",
+                    .remedy = "run both programs with KPERF_LAUNCH_TIMES=1",
+                    .file = clean.name()});
   std::size_t unmatched = 0;
   for (const KernelNeeds &each : *before)
     for (Build &build : builds)

@@ -24,7 +24,8 @@ struct Perturbation {
 
 /// `clean`: a trace of the program without probes (--probes=launches). `builds`: of the same program with probes, the one that tells
 /// most first, and each with launches that were timed (KPERF_LAUNCH_TIMES=1). Kernels are the same by name, block size and dynamic
-/// shared memory. Fails when a trace says nothing of kernels.
+/// shared memory. Fails when a trace says nothing of kernels, no kernel matches, or there is a budget and no time. A build keeps
+/// the budget only when all kernels were timed.
 Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> builds, const PerturbOptions &options);
 
 } // namespace kperf::decoder

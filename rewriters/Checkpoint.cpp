@@ -69,6 +69,11 @@ std::optional<std::vector<std::string>> receiveStrings(int connection) {
   return strings;
 }
 
+bool isInclude(StringRef line) {
+  line = line.ltrim();
+  return line.consume_front("#") && line.ltrim().starts_with("include");
+}
+
 /// Where the rest begins in the rewritten text; nothing when the lines before it were edited otherwise than by writing out
 /// the way to a header that is as it was.
 std::optional<std::size_t> restOf(StringRef original, StringRef rewritten, std::size_t begin, bool hasHeaders) {
@@ -77,8 +82,7 @@ std::optional<std::size_t> restOf(StringRef original, StringRef rewritten, std::
     StringRef line, now;
     std::tie(line, before) = before.split('\n');
     std::tie(now, rest) = rest.split('\n');
-    const bool isInclude = line.trim().starts_with("#") && line.contains("include");
-    if (line != now && (hasHeaders || !isInclude))
+    if (line != now && (hasHeaders || !isInclude(line) || !isInclude(now)))
       return std::nullopt;
   }
   return rewritten.size() - rest.size();

@@ -120,7 +120,10 @@ public:
       return false;
     compiler.createSourceManager();
     Action action(run, memory);
-    return compiler.ExecuteAction(action);
+    const bool isDone = compiler.ExecuteAction(action);
+    if (run.isCheckpoint) // which answers when it has read everything
+      run.job.checkpoints->answer(false);
+    return isDone;
   }
 
 private:

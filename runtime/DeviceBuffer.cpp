@@ -160,6 +160,8 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
   const auto start = std::as_bytes(std::span(&header, 1));
   Section section{file, {start.begin(), start.end()}};
   std::uint64_t lostSites = 0;
+  if (hasReplays)
+    divideReplays();
   const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites);
   std::uint64_t unreadable = 0;
   for (ArenaPart &part : parts) {
@@ -170,6 +172,15 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
        status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
   lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
   return isWritten;
+}
+
+/// Reads everything once more, ahead of what is written: nobody knows of a launch how often it was replayed.
+void DeviceBuffer::divideReplays() {
+  replays.forget();
+  for (const ArenaPart &part : parts)
+    for (ArenaPart ahead = part; const WarpHeader *header = ahead.front(); ahead.pop())
+      replays.note(*header);
+  replays.divide();
 }
 
 /// Launch after launch: in the order of gridIds as far as each part has them in order.
@@ -187,6 +198,7 @@ bool DeviceBuffer::copySlots(Section &section) {
     for (const WarpHeader *header; (header = next->front()) && header->gridId == least; next->pop()) {
       WarpHeader warp = *header;
       warp.nameAddress = nameOf(warp, section.file);
+      warp.gridId = replays.idOf(*header);
       warp.passed = 0;
       if ((warp.flags & format::kWarpFinished) && (warp.flags & format::kWarpWindow) &&
           warp.kernel != format::kCalibrationKernel) {

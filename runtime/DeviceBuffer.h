@@ -4,6 +4,7 @@
 
 #include "ArenaPart.h"
 #include "Environment.h"
+#include "Replays.h"
 #include "SiteBank.h"
 #include "TraceFile.h"
 
@@ -53,6 +54,8 @@ public:
   int device() const { return ordinal; }
   /// Launches that ran while this device could not record.
   std::uint64_t unrecordedLaunches = 0;
+  /// Whether kernels may run in graphs, whose replays have to be told apart.
+  bool hasReplays = false;
   /// Whether kernels without probes called functions that have some.
   bool hasForeignWarps = false;
   /// The recorder's count of modules when this device's symbols were last written.
@@ -61,6 +64,7 @@ public:
 private:
   struct Section;
   void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
+  void divideReplays();
   bool copySlots(Section &section);
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
@@ -78,6 +82,7 @@ private:
   bool isInfoKnown = false;
   std::string reason;
   std::vector<ArenaPart> parts;
+  Replays replays;
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
 };
 

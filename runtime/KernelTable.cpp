@@ -13,7 +13,7 @@ thread_local void *begun = nullptr; ///< the event before the launch that the th
 
 } // namespace
 
-void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, const std::string &name) {
+void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name) {
   begun = nullptr;
   if (!launch.function || !gpu.kernel_needs || rows.size() >= kMostRows)
     return;
@@ -22,7 +22,11 @@ void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &lau
   Row &row = entry->second;
   if (isNew)
     row.isKnown = gpu.kernel_needs(launch.function, threads, launch.dynamic_shared_bytes, &row.needs) == 0;
-  if (!isTimed || (launch.flags & format::kLaunchCaptured) || gpu.mark_time(launch.stream, &begun) != 0)
+  if (!isTimed || !row.isKnown || (launch.flags & format::kLaunchCaptured))
+    return;
+  if (pending.size() >= kMostPending)
+    take(gpu, device, false);
+  if (pending.size() >= kMostPending || row.ns.size() >= kMostTimed || gpu.mark_time(launch.stream, &begun) != 0)
     return;
   pending.push_back({entry, device, begun, nullptr});
 }
@@ -32,33 +36,36 @@ void KernelTable::afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &laun
   if (!first)
     return;
   const auto timed = std::ranges::find(pending.rbegin(), pending.rend(), first, &Timed::first);
-  if (timed == pending.rend() || gpu.mark_time(launch.stream, &timed->last) != 0)
-    return;
-  if (const int device = timed->device; pending.size() >= kMostPending)
-    collect(gpu, device);
+  if (timed != pending.rend())
+    static_cast<void>(gpu.mark_time(launch.stream, &timed->last)); // without it the entry stays until the device is reset
 }
 
-void KernelTable::collect(const kperf_gpu_api &gpu, int device) {
-  for (const Timed &timed : pending) {
+void KernelTable::collect(const kperf_gpu_api &gpu, int device) { take(gpu, device, true); }
+
+void KernelTable::take(const kperf_gpu_api &gpu, int device, bool isToWait) {
+  std::erase_if(pending, [&](const Timed &timed) {
     std::uint64_t ns = 0;
-    if (timed.device == device && timed.last && gpu.time_between(timed.first, timed.last, &ns) == 0)
+    if (timed.device != device || !timed.last)
+      return false;
+    const int status = gpu.time_between(timed.first, timed.last, isToWait, &ns);
+    if (status == 0)
       timed.row->second.ns.push_back(ns);
-  }
-  std::erase_if(pending, [&](const Timed &timed) { return timed.device == device && timed.last; });
+    return status == 0 || isToWait;
+  });
 }
 
 void KernelTable::drop(int device) {
   std::erase_if(pending, [&](const Timed &timed) { return timed.device == device; });
 }
 
-bool KernelTable::write(TraceFile &file) {
+bool KernelTable::write(TraceFile &file, std::span<const std::string> names) {
   std::vector<format::KernelRecord> records;
   for (auto &[key, row] : rows) {
     if (!row.isKnown || (row.isWritten && row.ns.empty()))
       continue;
     const auto &[name, device, threads, sharedBytes] = key;
     format::KernelRecord record{};
-    record.kernel = file.intern(name);
+    record.kernel = file.intern(names[name]);
     record.device = static_cast<std::uint32_t>(device);
     record.blockThreads = threads;
     record.dynamicSharedBytes = sharedBytes;

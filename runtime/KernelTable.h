@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,19 +21,19 @@ public:
   /// `isTimed`: launches are timed, by two events of their stream.
   explicit KernelTable(bool isTimed) : isTimed(isTimed) {}
 
-  /// The calling thread is about to make a launch on `device`, whose kernel is called `name`.
-  void beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, const std::string &name);
-  /// It has made it.
+  /// The calling thread is about to make a launch on `device`; `name` is the caller's number of the kernel's name.
+  void beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name);
+  /// It has made it. Never waits: a launch for which there is no room is not timed.
   void afterLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch);
   /// Waits for the launches that were timed on `device`, the current one.
   void collect(const kperf_gpu_api &gpu, int device);
-  /// Forgets events of a device that is about to be reset, or whose API goes away.
+  /// Forgets events of a device that is about to be reset.
   void drop(int device);
-  /// Writes what was learned since the last call.
-  bool write(TraceFile &file);
+  /// Writes what was learned since the last call; `names` by their numbers.
+  bool write(TraceFile &file, std::span<const std::string> names);
 
 private:
-  using Key = std::tuple<std::string, int, std::uint32_t, std::uint32_t>; ///< name, device, threads, dynamic shared bytes
+  using Key = std::tuple<std::uint32_t, int, std::uint32_t, std::uint32_t>; ///< name, device, threads, dynamic shared bytes
   struct Row {
     kperf_kernel_needs needs{};
     std::vector<std::uint64_t> ns; ///< of launches since the last write()
@@ -46,6 +47,9 @@ private:
 
   static constexpr std::size_t kMostRows = 1 << 16;
   static constexpr std::size_t kMostPending = 1024; ///< events in use: two each
+  static constexpr std::size_t kMostTimed = 1 << 20; ///< launches of one row between two write()s
+
+  void take(const kperf_gpu_api &gpu, int device, bool isToWait);
 
   bool isTimed;
   std::map<Key, Row> rows;

@@ -174,9 +174,10 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   }
   if (!buffer.config().arena)
     ++buffer.unrecordedLaunches;
+  buffer.hasReplays |= !launch.kernel || (launch.flags & format::kLaunchCaptured);
   const std::uint32_t name = nameIndex(launch.kernel);
   noteLaunch(launch, device, name);
-  kernels.beforeLaunch(*api, launch, device, launchNameTexts[name]);
+  kernels.beforeLaunch(*api, launch, device, name);
 }
 
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
@@ -287,7 +288,7 @@ bool Recorder::flushLocked(bool isLast) {
       regions.try_emplace(kForeignRow.id, rowOf(kForeignRow));
   if (isWritten && switches.count() > 0 && !std::exchange(areSwitchesWritten, true))
     losses.push_back({format::LossKind::SwitchedOff, 0, switches.count(), file->intern(environment.switchesText())});
-  isWritten = isWritten && writeRegions() && kernels.write(*file) && file->writeStrings() &&
+  isWritten = isWritten && writeRegions() && kernels.write(*file, launchNameTexts) && file->writeStrings() &&
               file->write(format::SectionKind::Losses, std::span<const format::LossRecord>(losses)) &&
               file->writeStrings() && (isLast || file->publish()); // at last it is published when it is complete
   losses.clear();

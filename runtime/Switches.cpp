@@ -41,10 +41,11 @@ void Switches::add(const kperf_module &module) {
     if (!isKernel && !module.is_switchable)
       continue;
     const std::uint32_t bit = region.id % KPERF_SWITCHES;
-    const auto [first, isNew] = seen.try_emplace(bit, Seen{region.id, region.name, !isWanted});
+    const auto [first, isNew] = seen.try_emplace(bit, Seen{region.id, region.name});
     if (!isNew && first->second.id == region.id)
       continue; // of a header that two modules include
-    if (!isNew && first->second.isOff != !isWanted)
+    const bool isBitSet = (bits[bit / 32] >> bit % 32 & 1) != 0;
+    if (!isNew && (isWanted ? isBitSet : !isBitSet))
       say("'%s' and '%s' can be switched together only, and both are off; rename one of them", region.name,
           first->second.name.c_str());
     if (!isWanted) {

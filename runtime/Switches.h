@@ -44,7 +44,6 @@ private:
   struct Seen {
     std::uint32_t id;
     std::string name;
-    bool isOff;
   };
 
   NamePatterns kernels, regions;

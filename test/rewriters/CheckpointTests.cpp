@@ -42,8 +42,17 @@ TEST(Checkpoint, takesAnotherWayToTheSameHeaderForNoEdit) {
 
 TEST(Checkpoint, isNotAskedOfRewrittenHeadersBeforeIt) {
   Checkpoints checkpoints;
-  addReader(checkpoints, 26, "#line 3\nKernel\n");
+  if (checkpoints.add(26))
+    checkpoints.answer(true); // whatever it reads
   EXPECT_FALSE(checkpoints.readBack(kOriginal, {"p", "#include <a>\n#include \"copy/b\"\nKernel\n"}, {{"h", ""}}, ""));
+}
+
+TEST(Checkpoint, takesAMacroThatSpeaksOfIncludesForAnEdit) {
+  const std::string original = "#define F include_tile(); A\nkernel\n";
+  Checkpoints checkpoints;
+  if (checkpoints.add(28))
+    checkpoints.answer(true);
+  EXPECT_FALSE(checkpoints.readBack(original, {"p", "#define F include_tile(); B\nkernel\n"}, {}, ""));
 }
 
 TEST(Checkpoint, mayNotBeThere) {

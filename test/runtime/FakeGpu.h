@@ -51,7 +51,7 @@ struct FakeGpu {
     return 0;
   }
   static int markTime(uint64_t, void **event) { return *event = new uint64_t(now), 0; }
-  static int timeBetween(void *first, void *last, uint64_t *ns) {
+  static int timeBetween(void *first, void *last, bool, uint64_t *ns) {
     auto *from = static_cast<uint64_t *>(first), *to = static_cast<uint64_t *>(last);
     *ns = *to - *from;
     delete from;

@@ -1,7 +1,9 @@
 // What the runtime writes, the decoder reads: the recorder against a GPU made of host memory.
 #include "RecorderFixture.h"
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -62,6 +64,33 @@ TEST_F(RecorderTest, RingIsUnrolledOldestFirst) {
   ASSERT_EQ(contents.warpRecords[0].size(), 4u);
   for (uint32_t index = 0; index < 4; ++index)
     EXPECT_EQ(contents.warpRecords[0][index].first, (index + 2) * 10);
+}
+
+TEST_F(RecorderTest, ReplaysOfAGraphAreLaunchesOfTheirOwn) {
+  environment.bufferBytes = 1 << 20;
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder); // as if into a graph
+  const auto run = [](uint32_t part, uint32_t block, uint64_t startNs) {
+    format::WarpHeader *warp = FakeGpu::takeSlot(0, part);
+    warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->gridId = 7;
+    warp->block = block, warp->startNs = startNs;
+  };
+  // A block runs on another multiprocessor in the next replay; parts are read one after the other.
+  run(0, 0, 100), run(1, 1, 110);
+  run(1, 0, 200), run(0, 1, 190);
+  run(0, 0, 300), run(1, 1, 300);
+  recorder.flush();
+  run(0, 1, 400);
+  recorder.finish();
+  std::map<uint64_t, std::vector<uint64_t>> starts;
+  for (const format::WarpHeader &warp : read(open()).warpHeaders) {
+    EXPECT_EQ(warp.gridId & 0xffffffff, 7u);
+    starts[warp.gridId >> format::kReplayShift].push_back(warp.startNs);
+  }
+  for (auto &[replay, each] : starts)
+    std::ranges::sort(each);
+  EXPECT_EQ(starts, (std::map<uint64_t, std::vector<uint64_t>>{{0, {100, 110}}, {1, {190, 200}}, {2, {300, 300}}, {3, {400}}}));
 }
 
 TEST_F(RecorderTest, PartsAreMergedLaunchByLaunch) {

@@ -32,7 +32,8 @@ private:
   llvm::Error checkRocm() const;
   llvm::Expected<ProcessEnd> runAsGiven();
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
-  llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first, SourceCopies &copies) const;
+  llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
+                                           const SourceCopies &copies, bool &isRunAsItIs) const;
   std::vector<std::string> startOfCommand() const;
   std::vector<std::string> probeOptions() const;
   std::vector<std::string> hipOptions() const;
@@ -188,21 +189,26 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
 /// Runs the command, whose arguments begin at `first`, on the copies; without probes, and then without copies, when the
 /// compiler refuses them and takes the sources.
 llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
-                                                      SourceCopies &copies) const {
+                                                      const SourceCopies &copies, bool &isRunAsItIs) const {
   std::vector<std::string> changed = words;
   for (const auto &[index, copy] : copies)
     changed[first + command.inputs[index].argument] = copy.path();
   auto end = runCommand(options, changed);
   if (!end || end->exitCode == 0 || end->wasInterrupted || copies.empty() || options.strict)
     return end;
+  if (options.verbose)
+    sayNote(shellText(words));
   auto original = runProgram(words.front(), words, /*isQuiet=*/true); // what it would say was said
-  if (!original || !original->ok()) {
+  if (!original || (!original->ok() && !original->wasInterrupted)) {
     llvm::consumeError(original.takeError());
     return end;
   }
+  if (original->wasInterrupted)
+    return original;
   sayWarning("the compiler takes the sources, but not with their probes: see its errors above; the command is run as it is, "
-             "without probes; --strict stops here, and --select or --auto-guard leave places out");
-  copies.clear();
+             "none of its sources with probes; --strict stops here, --keep keeps what was refused, and --select or --auto-guard "
+             "leave places out");
+  isRunAsItIs = true;
   return original;
 }
 
@@ -236,9 +242,10 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
       return made.takeError();
     copies = std::move(*made);
   }
-  auto end = runWithCopies(words, first, copies);
+  bool isRunAsItIs = false;
+  auto end = runWithCopies(words, first, copies, isRunAsItIs);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
-  if (auto error = mapDependencyFilesOf(options, command, copies)) {
+  if (auto error = mapDependencyFilesOf(options, command, isRunAsItIs ? SourceCopies() : copies)) {
     llvm::consumeError(end.takeError());
     return error;
   }

@@ -1,6 +1,7 @@
 // Runs another program to its end.
 #include "ChildProcess.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>

@@ -5,6 +5,7 @@
 #include "decoder/Perturb.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
@@ -108,7 +109,7 @@ Run perturbCommand(CLI::App &app) {
   app.add_option("--overhead-budget", options->budget, "exit 1 when no build costs at most this")->type_name("P");
   app.add_option("--outputs", options->printed, "what the programs printed, the clean one's first")->type_name("FILE...");
   app.add_option("--same", options->same, "lines that must be equal (checksum|result)")->type_name("REGEX");
-  app.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times every launch. Registers,\n"
+  app.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Registers,\n"
              "local memory and resident blocks are those of the compiled kernels.");
   return [options] { return run(*options); };
 }

@@ -129,10 +129,13 @@ decoder::Expected<int> test(const Options &options) {
   if (options.program.empty())
     if (auto status = build(options, program); !status)
       return decoder::failure(status.error());
-  const std::string file = options.trace.empty() ? folder.path + "/selftest.kperf" : options.trace;
+  const std::string file = folder.path + "/selftest.kperf";
   const auto facts = run(program, file);
   if (!facts)
     return decoder::failure(facts.error());
+  std::error_code cannotCopy;
+  if (!options.trace.empty() && !fs::copy_file(file, options.trace, fs::copy_options::overwrite_existing, cannotCopy))
+    return decoder::failure({.message = "the trace can't be kept", .found = cannotCopy.message(), .file = options.trace});
   const auto trace = decoder::Trace::open(file);
   if (!trace)
     return decoder::failure(trace.error());

@@ -118,6 +118,7 @@ inline int kernelNeeds(const void *kernel, uint32_t threads, uint32_t dynamicSha
 }
 
 inline int markTime(uint64_t stream, void **event) {
+  const RelaxedCapture relaxed;
   const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
   KPERF_API(Event_t) made;
   Error status = KPERF_API(EventCreate)(&made);
@@ -130,11 +131,17 @@ inline int markTime(uint64_t stream, void **event) {
   return status;
 }
 
-inline int timeBetween(void *first, void *last, uint64_t *ns) {
+inline int timeBetween(void *first, void *last, bool isToWait, uint64_t *ns) {
+  const RelaxedCapture relaxed;
   const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
   const auto from = static_cast<KPERF_API(Event_t)>(first), to = static_cast<KPERF_API(Event_t)>(last);
   float milliseconds = 0;
-  Error status = KPERF_API(EventSynchronize)(to);
+  Error status = isToWait ? KPERF_API(EventSynchronize)(to) : KPERF_API(EventQuery)(to);
+  if (status == KPERF_API(ErrorNotReady)) {
+    if (clean)
+      forgetLastError();
+    return status;
+  }
   if (status == kSuccess)
     status = KPERF_API(EventElapsedTime)(&milliseconds, from, to);
   *ns = static_cast<uint64_t>(static_cast<double>(milliseconds) * 1e6 + 0.5);

@@ -284,7 +284,7 @@ enum WarpFlags : std::uint16_t {
 /// found no room for some, every record is kept and `produced` counts these too.
 /// Members that a warp writes at the same time lie in the same 16 bytes.
 struct WarpHeader {
-  std::uint64_t gridId;      ///< unique per launch on its device; ascending in launch order
+  std::uint64_t gridId;      ///< unique per launch on its device; ascending in launch order, but for replays (kReplayShift)
   std::uint64_t block;       ///< linear block index, x fastest
   std::uint64_t startNs;     ///< device wall clock at kernel entry
   std::uint64_t startCycles; ///< SM clock at kernel entry, read next to startNs
@@ -314,6 +314,10 @@ struct WarpHeader {
 };
 static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, endNs) == 32 && offsetof(WarpHeader, kernel) == 56 &&
               offsetof(WarpHeader, gridX) == 64 && offsetof(WarpHeader, produced) == 80 && offsetof(WarpHeader, flags) == 86);
+
+/// A kernel of a graph has the same gridId in each replay. In the file the k-th replay that was seen, from 0 on, adds k << kReplayShift
+/// (since 1.5; before, all replays had one gridId).
+inline constexpr unsigned kReplayShift = 32;
 
 enum class RecordKind : std::uint32_t {
   Empty = 0, ///< reserved by a region that never ended

@@ -110,7 +110,8 @@ struct kperf_gpu_api {
   int (*kernel_needs)(const void *kernel, uint32_t block_threads, uint32_t dynamic_shared_bytes,
                       struct kperf_kernel_needs *out);
   int (*mark_time)(uint64_t stream, void **event); ///< makes an event of what the stream has been given so far
-  int (*time_between)(void *first, void *last, uint64_t *ns); ///< waits for both, and releases them
+  /// Waits for both, or, where it is not to wait, fails when they are not done; releases them otherwise.
+  int (*time_between)(void *first, void *last, bool is_to_wait, uint64_t *ns);
 };
 
 struct kperf_module {
