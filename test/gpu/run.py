@@ -154,7 +154,9 @@ def check_launches():
     for row in report():
         way = re.search(r"\[(?:with )?(?:int )?Way = (\d+)\]", row["kernel"])
         if way and row["region"] == "work":
-            found[int(way[1])] = row["count"]
+            found[int(way[1])] = found.get(int(way[1]), 0) + row["count"]
+            expect(row["warps"] == row["warps-launched"], f"launches: way {way[1]}: {row['launches']} launches of {row['warps-launched']} "
+                   f"warps, {row['warps']} recorded, {row['duration_ns']:.0f} ns each")
     expect(found == expected, f"launches: {found} warps of {expected}, by Chevrons, Pointer, Cluster, Cooperative, Graph, Idle")
     cost = [float(re.search(r"(\d+) ns a launch", each.stderr)[1]) for each in (plain, probed)]
     expect(cost[1] - cost[0] <= MOST_LAUNCH_NS, f"launches: {cost[0]:.0f} ns of the host's time without probes, {cost[1]:.0f} with")

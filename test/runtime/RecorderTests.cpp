@@ -101,7 +101,7 @@ TEST_F(RecorderTest, PartsAreMergedLaunchByLaunch) {
   ASSERT_GT(FakeGpu::config.part_count, 2u);
   const auto take = [](uint32_t part, uint64_t gridId) {
     format::WarpHeader *warp = FakeGpu::takeSlot(0, part);
-    warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->gridId = gridId;
+    warp->kernel = 0x11, warp->flags = format::kWarpFinished, warp->gridId = gridId, warp->block = part;
   };
   for (const uint64_t gridId : {1, 2, 4})
     take(0, gridId);
