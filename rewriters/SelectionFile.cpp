@@ -88,9 +88,12 @@ private:
       }
       SmallString<32> storage;
       std::string word = key->getValue(storage).str();
+      yaml::Node *value = entry.getValue();
+      if (!value) // the stream has failed there, and has said so
+        return;
       if (!seen.insert(word).second)
         addError(keyNode, "'" + word + "' stands here twice");
-      else if (!read(word, entry.getValue()) && !stream->failed())
+      else if (!read(word, value) && !stream->failed())
         addError(keyNode, "unknown key '" + word + "', expected " + expected);
     }
   }

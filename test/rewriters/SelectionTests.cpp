@@ -103,6 +103,14 @@ TEST(SelectionFile, ReadsRules) {
   EXPECT_TRUE(selection.rules[3].kind == SelectionKind::Match);
 }
 
+TEST(SelectionFile, ValueThatIsNoYamlIsRefused) {
+  for (const char *text : {"rules:\n  - loops: \xff\n", "guard: \xff\n", "auto: \xff\n", "rules:\n  - match: \xff\n"}) {
+    llvm::Expected<Selection> selection = parseSelection(text, "f.yaml");
+    ASSERT_FALSE(selection);
+    EXPECT_EQ(llvm::toString(selection.takeError()).substr(0, 7), "f.yaml:") << text;
+  }
+}
+
 TEST(Selection, PutsAutomaticRulesLast) {
   Selection selection = llvm::cantFail(makeSelection({{"loops", "kernels"}, "", "7"}));
   EXPECT_EQ(selection.guard, 7u);
