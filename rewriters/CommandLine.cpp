@@ -128,6 +128,12 @@ void CommandParser::finishInputs() {
     if (command.dialect == Dialect::Nvcc)
       found.language = language;
     found.input.language = languageOf(found);
+    if (found.input.isSource() && !words[found.input.argument].own) {
+      warn("'" + found.input.path +
+           "', which an environment variable adds, is compiled as it is; give it on the command line to "
+           "have it instrumented");
+      found.input.language = Language::Object;
+    }
     if (found.input.path == "-")
       warn("source from standard input is compiled as it is; give a file to have it instrumented");
     command.inputs.push_back(std::move(found.input));
@@ -144,7 +150,7 @@ void CommandParser::finishArguments() {
       command.arguments.push_back({words[i].text, roles[i]});
   }
   for (Input &input : command.inputs)
-    input.argument = indexOf[input.argument];
+    input.argument = words[input.argument].own ? indexOf[input.argument] : Input::kNotAnArgument;
   if (command.dialect == Dialect::Nvcc)
     finishNvcc();
   replacePrecompiledHeaders();
@@ -161,7 +167,7 @@ llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<
   spellings.at = dialect != Dialect::Nvcc;
   std::vector<CommandWord> words;
   auto add = [&](llvm::ArrayRef<std::string> some, bool own) -> llvm::Error {
-    auto expanded = expandOptionFiles(some, spellings, context.directory);
+    auto expanded = expandOptionFiles(some, spellings, context.directory, *context.files);
     if (!expanded)
       return expanded.takeError();
     for (std::string &word : *expanded)

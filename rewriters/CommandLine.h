@@ -5,6 +5,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include <cstddef>
 #include <optional>
@@ -55,9 +56,11 @@ struct Argument {
 };
 
 struct Input {
+  static constexpr std::size_t kNotAnArgument = ~std::size_t{0};
+
   std::string path;
   Language language = Language::Object;
-  std::size_t argument = 0;         ///< index into CompileCommand::arguments
+  std::size_t argument = 0;         ///< index into CompileCommand::arguments; kNotAnArgument: from the environment
   std::size_t hostLinkArgument = 0; ///< index into CompileCommand::hostLinkArguments
 
   bool isSource() const { return language != Language::Object; }
@@ -110,6 +113,7 @@ struct TranslateContext {
   std::string directory;                                ///< the command's working directory; empty: the process's
   std::optional<std::string> prependFlags, appendFlags; ///< values of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS
   std::optional<std::string> hipccFlags;                ///< value of HIPCC_COMPILE_FLAGS_APPEND
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem(); ///< where option files are
 
   /// The process's own directory and environment.
   static TranslateContext fromEnvironment();
@@ -118,7 +122,8 @@ struct TranslateContext {
 /// Translates the arguments that follow the compiler itself. Fails on an option file that cannot be read or includes
 /// itself, an unterminated quotation, and an option that lacks its value. Options that are not known are kept in
 /// `arguments`, dropped for Clang, and named in `warnings` once each. Environment flags are understood but are not part
-/// of `arguments`: nvcc reads them itself.
+/// of `arguments`: nvcc reads them itself. A source that they name is an Object, with a warning, for no copy could
+/// take its place.
 llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments,
                                                 const TranslateContext &context = TranslateContext::fromEnvironment());
 

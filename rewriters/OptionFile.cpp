@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
@@ -14,6 +13,7 @@ namespace kperf {
 namespace {
 
 constexpr unsigned kDeepestNesting = 16;
+constexpr unsigned kMostFiles = 2000; // where each of a few names the next one twice, there is no end to it
 
 llvm::Error unterminated(llvm::StringRef text) {
   return llvm::createStringError("unterminated double quote in '%s'", text.str().c_str());
@@ -42,7 +42,8 @@ std::vector<std::string> splitGnuOptions(llvm::StringRef text) {
 
 class Expansion {
 public:
-  Expansion(OptionFileSpellings spellings, llvm::StringRef directory) : spellings(spellings), directory(directory) {}
+  Expansion(OptionFileSpellings spellings, llvm::StringRef directory, llvm::vfs::FileSystem &files)
+      : spellings(spellings), directory(directory), files(files) {}
 
   llvm::Error expand(llvm::ArrayRef<std::string> arguments, unsigned depth);
   std::vector<std::string> result;
@@ -50,15 +51,19 @@ public:
 private:
   llvm::Error expandNvcc(llvm::StringRef files, unsigned depth);
   llvm::Error expandAt(llvm::StringRef argument, unsigned depth);
-  std::string resolve(llvm::StringRef file) const;
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> read(llvm::StringRef file) const;
 
   OptionFileSpellings spellings;
   llvm::StringRef directory;
+  llvm::vfs::FileSystem &files;
+  unsigned filesRead = 0;
 };
 
 llvm::Error Expansion::expand(llvm::ArrayRef<std::string> arguments, unsigned depth) {
   if (depth > kDeepestNesting)
     return llvm::createStringError("option files are nested deeper than %u; does one include itself?", kDeepestNesting);
+  if (filesRead > kMostFiles)
+    return llvm::createStringError("more than %u option files are read; do they include each other?", kMostFiles);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     llvm::StringRef argument = arguments[i];
     if (spellings.nvcc && (argument == "--options-file" || argument == "-optf")) {
@@ -84,13 +89,14 @@ llvm::Error Expansion::expandNvcc(llvm::StringRef files, unsigned depth) {
   if (!names)
     return names.takeError();
   for (const std::string &name : *names) {
-    auto buffer = llvm::MemoryBuffer::getFile(resolve(name), /*IsText=*/true);
+    auto buffer = read(name);
     if (!buffer)
       return llvm::createStringError(buffer.getError(), "cannot read option file '%s': %s", name.c_str(),
                                      buffer.getError().message().c_str());
     auto words = splitNvccOptions((*buffer)->getBuffer());
     if (!words)
       return words.takeError();
+    ++filesRead;
     if (auto error = expand(*words, depth + 1))
       return error;
   }
@@ -98,26 +104,28 @@ llvm::Error Expansion::expandNvcc(llvm::StringRef files, unsigned depth) {
 }
 
 llvm::Error Expansion::expandAt(llvm::StringRef argument, unsigned depth) {
-  auto buffer = llvm::MemoryBuffer::getFile(resolve(argument.drop_front()), /*IsText=*/true);
+  auto buffer = read(argument.drop_front());
   if (!buffer) {
     result.push_back(argument.str());
     return llvm::Error::success();
   }
+  ++filesRead;
   return expand(splitGnuOptions((*buffer)->getBuffer()), depth + 1);
 }
 
-std::string Expansion::resolve(llvm::StringRef file) const {
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Expansion::read(llvm::StringRef file) const {
   llvm::SmallString<256> path(file);
   if (!directory.empty())
     llvm::sys::path::make_absolute(directory, path);
-  return path.str().str();
+  return files.getBufferForFile(path);
 }
 
 } // namespace
 
 llvm::Expected<std::vector<std::string>> expandOptionFiles(llvm::ArrayRef<std::string> arguments,
-                                                           OptionFileSpellings spellings, llvm::StringRef directory) {
-  Expansion expansion(spellings, directory);
+                                                           OptionFileSpellings spellings, llvm::StringRef directory,
+                                                           llvm::vfs::FileSystem &files) {
+  Expansion expansion(spellings, directory, files);
   if (auto error = expansion.expand(arguments, 0))
     return error;
   return std::move(expansion.result);

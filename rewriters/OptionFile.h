@@ -5,6 +5,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include <string>
 #include <vector>
@@ -17,11 +18,13 @@ struct OptionFileSpellings {
   bool at = false;   ///< @F
 };
 
-/// The arguments with every option file replaced by its contents, recursively. Files are found relative to `directory`
-/// when that is not empty. `@F` stays as it is when there is no file F, as in GCC. Fails on an --options-file that
-/// cannot be read, on files nested deeper than 16 (one that includes itself), and on an unterminated quotation.
+/// The arguments with every option file replaced by its contents, recursively. Files are those of `files`, relative to
+/// `directory` when that is not empty. `@F` stays as it is when there is no file F, as in GCC. Fails on an
+/// --options-file that cannot be read, on files nested deeper than 16 (one that includes itself), on more than 2000
+/// files, as GCC does, and on an unterminated quotation.
 llvm::Expected<std::vector<std::string>> expandOptionFiles(llvm::ArrayRef<std::string> arguments,
-                                                           OptionFileSpellings spellings, llvm::StringRef directory);
+                                                           OptionFileSpellings spellings, llvm::StringRef directory,
+                                                           llvm::vfs::FileSystem &files);
 
 /// The words of an nvcc option file, each spelled as it would be as one element of nvcc's argument vector. Measured on
 /// nvcc 13.0: double quotes group and vanish, a backslash takes the next character, single quotes are ordinary.

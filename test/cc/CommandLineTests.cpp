@@ -121,6 +121,15 @@ TEST_F(Folder, ResponseFilesAreExpandedForClang) {
             (Words{"-DA=x y", "-Ii", "-std=gnu++17"}));
 }
 
+TEST_F(Folder, OptionFilesThatNameEachOtherTwiceFail) {
+  for (int i = 0; i < 15; ++i) // without a limit, 32768 of the last are read
+    write("f" + std::to_string(i), "@f" + std::to_string(i + 1) + " @f" + std::to_string(i + 1));
+  write("f15", "-c");
+  auto command = translateCommand(Dialect::Clang, {"@f0"}, here());
+  ASSERT_FALSE(command);
+  EXPECT_EQ(llvm::toString(command.takeError()), "more than 2000 option files are read; do they include each other?");
+}
+
 TEST_F(Folder, AnOptionFileThatIncludesItselfFails) {
   write("loop", "-optf loop");
   auto command = translateCommand(Dialect::Nvcc, {"-optf=loop"}, here());
@@ -144,6 +153,16 @@ TEST(Environment, SurroundsTheCommandButIsNotPartOfIt) {
   ASSERT_EQ(command.arguments.size(), 2u);
   EXPECT_EQ(command.arguments[command.inputs[0].argument].text, "a.cu");
   EXPECT_EQ(translate(Dialect::Clang, {"-DM", "a.cu"}, context).clangArguments[0], "-DM");
+}
+
+TEST(Environment, SourcesThatItAddsAreNotReplaced) {
+  TranslateContext context;
+  context.appendFlags = "b.cu";
+  const CompileCommand command = translate(Dialect::Nvcc, {"a.cu"}, context);
+  EXPECT_EQ(inputsOf(command), "a.cu:cuda b.cu:object");
+  EXPECT_EQ(command.inputs[1].argument, Input::kNotAnArgument);
+  EXPECT_EQ(command.warnings, Words{"'b.cu', which an environment variable adds, is compiled as it is; give it on the "
+                                    "command line to have it instrumented"});
 }
 
 TEST(ClangDialect, PassesWhatTheFrontEndNeeds) {
