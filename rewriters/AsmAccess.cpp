@@ -132,11 +132,10 @@ private:
 };
 
 /// The text with "%[name]" as "%2".
-std::string numberedText(const clang::GCCAsmStmt *node) {
-  std::string text = node->getAsmString();
+std::string numberedText(std::string text, function_ref<int(StringRef)> numberOf) {
   for (std::size_t at = text.find("%["); at != std::string::npos; at = text.find("%[", at + 1)) {
     const std::size_t end = text.find(']', at);
-    const int number = end == std::string::npos ? -1 : node->getNamedOperand(StringRef(text).slice(at + 2, end));
+    const int number = end == std::string::npos ? -1 : numberOf(StringRef(text).slice(at + 2, end));
     if (number >= 0)
       text.replace(at + 1, end - at, std::to_string(number));
   }
@@ -146,7 +145,11 @@ std::string numberedText(const clang::GCCAsmStmt *node) {
 } // namespace
 
 SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembly) {
-  const std::string text = numberedText(assembly);
+  return findAsmAccesses(assembly->getAsmString(), [&](StringRef name) { return assembly->getNamedOperand(name); });
+}
+
+SmallVector<AsmAccess, 2> findAsmAccesses(StringRef given, function_ref<int(StringRef)> numberOf) {
+  const std::string text = numberedText(given.str(), numberOf);
   Reader reader;
   SmallVector<StringRef, 8> statements;
   StringRef(text).split(statements, ';');

@@ -5,6 +5,7 @@
 #include <kperf/format.h>
 
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -23,6 +24,10 @@ struct AsmAccess {
 /// Reads PTX (ld, st, atom, red, cp.async, ldmatrix and stmatrix) whose address is an operand of the statement, and
 /// AMD's instructions (GcnAccess.h).
 llvm::SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembly);
+
+/// The same of a statement's text; `numberOf` gives the number of an operand that the text names, "[from]", or -1.
+llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text,
+                                                llvm::function_ref<int(llvm::StringRef)> numberOf);
 
 } // namespace kperf
 
