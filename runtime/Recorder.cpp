@@ -181,6 +181,8 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
 }
 
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
+  if (!environment.timesLaunches) // never changes: nothing to lock for
+    return;
   const std::lock_guard lock(mutex);
   if (const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; isRecording && !isFinished && api)
     kernels.afterLaunch(*api, launch);

@@ -9,8 +9,8 @@
 namespace kperf {
 namespace detail {
 
-// Records are counted from minus those that are passed over: such a count is beyond any capacity, so that they are not kept, at no
-// cost. The header's count is that, too; the runtime adds what was passed over.
+// Records are counted from minus those that are passed over (Slot.h's passedOver): such a count is beyond any capacity, so that they
+// are not kept, without a further test. The header's count is that, too; the runtime adds what was passed over.
 
 /// Writes a part's header; by one lane.
 __device__ __forceinline__ void openPart(uint64_t part, const KernelName &kernel, uint32_t capacity, uint32_t bytes,

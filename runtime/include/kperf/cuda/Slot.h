@@ -54,8 +54,8 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
 }
 
 /// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the kernel is, the block is none of the
-/// sample or the arena is full. A launch begins at a part
-/// of its own, so that small kernels, which always run on the first multiprocessors, come to all parts in time.
+/// sample or the arena is full. A launch begins at a part of its own, so that small kernels, which always run on the first
+/// multiprocessors, come to all parts in time.
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
