@@ -116,8 +116,8 @@ COMPILER:
              toolkit; takes the arguments of nvcc and of g++
 
 options:
-  --probes=NAME[,NAME]   what is inserted: region, sync, memory (default:
-                         region)
+  --probes=NAME[,NAME]   what is inserted: region, sync, memory, or launches,
+                         which leaves kernels as they are (default: region)
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
   --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
                          recording every entry: how often, how long in all

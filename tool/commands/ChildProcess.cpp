@@ -48,13 +48,12 @@ std::string readAll(int descriptor) {
 decoder::Expected<ChildEnd> runChild(const std::vector<std::string> &arguments,
                                      const std::vector<std::string> &environment, bool capture) {
   int ends[2] = {-1, -1};
+  if (capture && pipe2(ends, O_CLOEXEC) != 0)
+    return decoder::failure(cannotRun(arguments.front(), errno));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  if (capture) {
-    if (pipe2(ends, O_CLOEXEC) != 0)
-      return decoder::failure(cannotRun(arguments.front(), errno));
+  if (capture)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  }
   pid_t child = 0;
   const int failed = posix_spawnp(&child, arguments.front().c_str(), &actions, nullptr, pointersTo(arguments).data(),
                                   pointersTo(environment).data());
