@@ -24,6 +24,8 @@ public:
   void kernels(std::span<const format::KernelRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
+  void references(const format::ReferencesHeader &head) override;
+  void references(std::span<const format::ReferenceRecord> rows) override;
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &warp) override;
   void records(std::span<const format::Record> rows) override;
@@ -96,7 +98,8 @@ Status Dump::run() {
   for (const Section &part : trace.sections()) {
     const bool needsHead = part.bytes == 0 || last == part.kind;
     last = part.kind;
-    if (needsHead && part.kind != format::SectionKind::Warps && part.kind != format::SectionKind::Strings &&
+    if (needsHead && part.kind != format::SectionKind::Warps &&
+        part.kind != format::SectionKind::References && part.kind != format::SectionKind::Strings &&
         name(part.kind)) {
       print("section {}", name(part.kind));
       endLine();
@@ -133,6 +136,7 @@ Status Dump::section(const Section &part) {
       site(trace.sites()[siteIndex++]);
     return {};
   case format::SectionKind::SiteCounters:
+  case format::SectionKind::References:
   case format::SectionKind::Summaries:
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
@@ -235,6 +239,29 @@ void Dump::siteCounters(std::span<const format::SiteCounterRecord> rows) {
     field("reserved", row.reserved, 0u);
     for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
       field(name(static_cast<format::SiteCounter>(counter)), row.counts[counter], std::uint64_t{0});
+    endLine();
+  }
+}
+
+void Dump::references(const format::ReferencesHeader &head) {
+  print("references");
+  field("device", head.device, 0u);
+  if (head.incomplete != 0)
+    print(" incomplete={:#x}", head.incomplete);
+  field("sampled", head.sampled, 1u);
+  field("run", head.run, 0u);
+  endLine();
+}
+
+void Dump::references(std::span<const format::ReferenceRecord> rows) {
+  for (const format::ReferenceRecord &row : rows) {
+    print("  reference {:#x} site={:#x} sectors={:#x}", row.line & format::kReferenceLineMask, row.tag & format::kIdMask,
+          row.tag >> format::kReferenceSectorShift);
+    field("class", row.line >> format::kReferenceClassShift, std::uint64_t{0});
+    field("order", row.order, 0u);
+    field("sm", row.line >> format::kReferenceSmShift & format::kReferenceSmMask, std::uint64_t{0});
+    field("block", row.block, 0u);
+    field("iteration", static_cast<std::uint32_t>(row.iteration), static_cast<std::uint32_t>(format::kNoIteration));
     endLine();
   }
 }

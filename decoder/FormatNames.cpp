@@ -33,7 +33,8 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   
                                            {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
                                            {SectionKind::Losses, "losses"},     {SectionKind::End, "end"},
                                            {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"},
-                                           {SectionKind::Summaries, "summaries"}, {SectionKind::Kernels, "kernels"}};
+                                           {SectionKind::Summaries, "summaries"}, {SectionKind::Kernels, "kernels"},
+                                           {SectionKind::References, "references"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},
@@ -69,7 +70,8 @@ constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-with
                                       {LossKind::Unreadable, "unreadable"},
                                       {LossKind::LaunchesUnlisted, "launches-unlisted"},
                                       {LossKind::SitesUnreadable, "sites-unreadable"},
-                                      {LossKind::SwitchedOff, "switched-off"}};
+                                      {LossKind::SwitchedOff, "switched-off"},
+                                      {LossKind::ReferencesUnreadable, "references-unreadable"}};
 constexpr Word<SiteKind> kSites[] = {{SiteKind::Load, "load"},
                                      {SiteKind::Store, "store"},
                                      {SiteKind::Update, "update"},

@@ -1,7 +1,9 @@
-// What memory accesses cost, by site, source line, region or function; what is wrong with them; and which were not
-// seen.
+// What memory accesses cost, by site, source line, region or function; how the program comes back to what it touched; what is
+// wrong; and what was not seen.
 #include "FormatNames.h"
+#include "LocalityTables.h"
 #include "MemoryFindings.h"
+#include "NumberFormat.h"
 #include "RegionSet.h"
 #include "View.h"
 
@@ -14,16 +16,19 @@ namespace {
 
 using Role = Column::Role;
 
+constexpr std::size_t kPageRows = 64;
+
 /// Rows of a table, each with what it adds up.
 struct Grouped {
   std::string label, function, region, source, kind;
   AccessSum sum;
+  GroupLocality locality;
 };
 
 class MemoryTables {
 public:
-  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const std::string &by)
-      : traces(traces), totals(totals), by(by) {
+  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, const std::string &by)
+      : traces(traces), totals(totals), locality(locality), by(by) {
     for (const Trace &trace : traces)
       regions.add(trace);
   }
@@ -34,11 +39,20 @@ public:
       out.push_back(unseen());
       return out;
     }
+    if (by == "cache" || by == "page") {
+      out.push_back(by == "cache" ? cacheTable(locality) : pageTable(locality, totals, kPageRows));
+      if (locality.isEmpty())
+        out.back().notes = {"the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
+      addNotes(out.back().notes);
+      return out;
+    }
     group();
     if (totals.all().globals() > 0)
       out.push_back(global());
     if (totals.all().shareds() > 0)
       out.push_back(shared());
+    if (!locality.isEmpty())
+      out.push_back(reuse());
     Table faults = findings();
     if (!faults.rows.empty())
       out.push_back(std::move(faults));
@@ -56,6 +70,7 @@ private:
 
   void group() {
     std::map<std::string, std::size_t> known;
+    std::unordered_map<std::uint32_t, std::size_t> rowOf; ///< by site
     for (const SiteTotals &each : totals.sites()) {
       const format::SiteRecord &site = *each.site.record;
       const std::string function = each.site.text(site.function), region = regionName(site);
@@ -74,8 +89,13 @@ private:
         if (by == "function")
           row.label = function;
       }
-      rows[isNew ? rows.size() - 1 : entry->second].sum.add(each.sum);
+      const std::size_t row = isNew ? rows.size() - 1 : entry->second;
+      rows[row].sum.add(each.sum);
+      rowOf[site.id] = row;
     }
+    const std::vector<GroupLocality> localities = locality.groups(rowOf, rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      rows[row].locality = localities[row];
   }
 
   /// The columns that say what a row is.
@@ -109,19 +129,19 @@ private:
   void addRows(Table &table, auto isShown, auto weight, auto cellsOf) const {
     std::vector<const Grouped *> order;
     for (const Grouped &row : rows)
-      if (isShown(row.sum))
+      if (isShown(row))
         order.push_back(&row);
-    std::map<std::string, std::uint64_t> byFunction;
+    std::map<std::string, double> byFunction;
     for (const Grouped *row : order)
-      byFunction[row->function] += weight(row->sum);
+      byFunction[row->function] += weight(*row);
     std::ranges::stable_sort(order, [&](const Grouped *a, const Grouped *b) {
       if (by != "function" && a->function != b->function)
         return std::pair(byFunction[b->function], a->function) < std::pair(byFunction[a->function], b->function);
-      return weight(a->sum) > weight(b->sum);
+      return weight(*a) > weight(*b);
     });
     for (const Grouped *row : order) {
       std::vector<Cell> cells = identityOf(*row);
-      cellsOf(cells, row->sum);
+      cellsOf(cells, *row);
       if (by == "site" || by == "line") {
         cells.push_back(row->region.empty() ? Cell() : Cell(row->region));
         cells.emplace_back(row->source);
@@ -152,9 +172,10 @@ private:
     add("same-address", Unit::None, 22);
     addSource(table);
     addRows(
-        table, [](const AccessSum &sum) { return sum.globals() > 0; },
-        [](const AccessSum &sum) { return sum[format::kSectors]; },
-        [&](std::vector<Cell> &cells, const AccessSum &sum) {
+        table, [](const Grouped &row) { return row.sum.globals() > 0; },
+        [](const Grouped &row) { return static_cast<double>(row.sum[format::kSectors]); },
+        [&](std::vector<Cell> &cells, const Grouped &row) {
+          const AccessSum &sum = row.sum;
           cells.insert(cells.end(),
                        {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
                         sum[format::kSectors], sum[format::kLeastSectors], sum.globals(), sum.shape(),
@@ -182,9 +203,10 @@ private:
     add("same-address", Unit::None, 22);
     addSource(table);
     addRows(
-        table, [](const AccessSum &sum) { return sum.shareds() > 0; },
-        [](const AccessSum &sum) { return sum[format::kWavefronts]; },
-        [&](std::vector<Cell> &cells, const AccessSum &sum) {
+        table, [](const Grouped &row) { return row.sum.shareds() > 0; },
+        [](const Grouped &row) { return static_cast<double>(row.sum[format::kWavefronts]); },
+        [&](std::vector<Cell> &cells, const Grouped &row) {
+          const AccessSum &sum = row.sum;
           cells.insert(cells.end(),
                        {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
                         sum[format::kWavefronts], sum[format::kLeastWavefronts], sum.shareds(),
@@ -192,6 +214,20 @@ private:
                         AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
                         AccessSum::ratio(sum[format::kSharedSerialLanes], sum.shareds())});
         });
+    return table;
+  }
+
+  Table reuse() const {
+    const Estimate all = locality.footprint();
+    Table table{.name = "reuse", .columns = identity(), .rows = {}, .notes = {}};
+    table.title = fmt::format("cache lines: {}{} touched in all", formatted(all.value, Unit::Bytes, false),
+                              all.error > 0 ? " ± " + formatted(all.error, Unit::Bytes, false) : "");
+    addLocalityColumns(table);
+    addSource(table);
+    addRows(
+        table, [](const Grouped &row) { return row.locality.references > 0; },
+        [](const Grouped &row) { return row.locality.footprint.value; },
+        [](std::vector<Cell> &cells, const Grouped &row) { addLocalityCells(cells, row.locality); });
     return table;
   }
 
@@ -234,6 +270,8 @@ private:
     if (totals.sampled() > 1)
       notes.push_back(
           fmt::format("one block in {} was counted; numbers are estimates for all of them", totals.sampled()));
+    for (std::string &note : localityNotes(locality))
+      notes.push_back(std::move(note));
     if (!totals.unseen().empty())
       notes.push_back(fmt::format("{} accesses in the source are not counted: --by=unseen lists them and says why",
                                   totals.unseen().size()));
@@ -248,6 +286,7 @@ private:
 
   std::span<const Trace> traces;
   const MemoryTotals &totals;
+  const Locality &locality;
   const std::string &by;
   RegionSet regions;
   std::vector<Grouped> rows;
@@ -261,8 +300,11 @@ Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const Vie
   const Expected<MemoryTotals> totals = MemoryTotals::read(traces, options.kernel);
   if (!totals)
     return failure(totals.error());
+  const Expected<Locality> locality = Locality::read(traces, options.kernel);
+  if (!locality)
+    return failure(locality.error());
   const std::string by = options.by.empty() ? "site" : options.by;
-  return MemoryTables(traces, *totals, by).build();
+  return MemoryTables(traces, *totals, *locality, by).build();
 }
 
 } // namespace kperf::decoder

@@ -34,6 +34,8 @@ private:
   void kernels(std::span<const format::KernelRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
+  void references(const format::ReferencesHeader &next) override;
+  void references(std::span<const format::ReferenceRecord> rows) override { append(referenceBytes, std::as_bytes(rows)); }
   void summary(const format::SummaryRecord &record) override;
   void summaryRow(const SummaryRow &row) override;
   void warps(const format::WarpsHeader &head) override;
@@ -53,6 +55,7 @@ private:
       section(kind, std::as_bytes(std::span(rows)));
   }
   void closeWarps();
+  void closeReferences();
 
   std::span<const Trace> traces;
   Output &out;
@@ -65,6 +68,8 @@ private:
   std::vector<format::KernelRecord> kernelRows;
   std::vector<format::LossRecord> lossRows;
   std::vector<format::SiteCounterRecord> counterRows;
+  std::vector<std::byte> referenceBytes; ///< payload of the open References section
+  std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
   std::vector<std::byte> summaries; ///< payload of the open Summaries section
   format::WarpsHeader head{};       ///< of the open Warps section
   std::vector<std::byte> payload;
@@ -164,6 +169,22 @@ void Merger::siteCounters(std::span<const format::SiteCounterRecord> rows) {
   }
 }
 
+/// Each section as it is: what one holds is bounded by the runtime's memory for it.
+void Merger::references(const format::ReferencesHeader &next) {
+  closeReferences();
+  format::ReferencesHeader row = next;
+  row.device = deviceOf(row.device);
+  row.run += runsBefore;
+  mostRun = std::max(mostRun, row.run + 1);
+  append(referenceBytes, std::as_bytes(std::span(&row, 1)));
+}
+
+void Merger::closeReferences() {
+  if (!referenceBytes.empty())
+    section(format::SectionKind::References, referenceBytes);
+  referenceBytes.clear();
+}
+
 void Merger::summary(const format::SummaryRecord &record) {
   if (summaries.size() >= kSectionBytes) {
     closeWarps();
@@ -244,6 +265,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::SiteCounters:
   case format::SectionKind::Summaries:
   case format::SectionKind::Kernels:
+  case format::SectionKind::References:
     return true;
   }
   return false;
@@ -263,6 +285,8 @@ Expected<MergeSummary> Merger::run() {
     if (Status status = next.visit(*this); !status)
       return failure(status.error());
     closeWarps();
+    closeReferences();
+    runsBefore = mostRun;
   }
   section(format::SectionKind::Launches, launchRows);
   section(format::SectionKind::Kernels, kernelRows);

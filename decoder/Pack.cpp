@@ -35,6 +35,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"region", &Packer::region},
     {"site", &Packer::site},
     {"counters", &Packer::counters},
+    {"references", &Packer::references},
     {"launch", &Packer::launch},
     {"warps", &Packer::warps},
     {"warp", &Packer::warp},
@@ -112,6 +113,8 @@ Status Packer::takeIndented(TextLine &line) {
     record(line);
   } else if (openSummary) {
     summaryRow(line);
+  } else if (open == format::SectionKind::References) {
+    referenceRow(line);
   } else if (open == format::SectionKind::Strings) {
     const std::string text = line.verb().value + '\0';
     writer.append(*open, std::as_bytes(std::span(text)));

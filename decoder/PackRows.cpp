@@ -101,6 +101,46 @@ void Packer::counters(TextLine &line) {
   writer.add(row);
 }
 
+void Packer::references(TextLine &line) {
+  format::ReferencesHeader head{0, 0, 1, 0};
+  line.number("device", head.device);
+  line.number("incomplete", head.incomplete);
+  line.number("sampled", head.sampled);
+  line.number("run", head.run);
+  writer.references(head);
+  open = format::SectionKind::References;
+}
+
+void Packer::referenceRow(TextLine &line) {
+  format::ReferenceRecord row{};
+  const Word *address = line.next();
+  if (line.verb().value != "reference" || !address)
+    return line.fail(line.verb(), "not a reference", "reference 0x7f00 site=0x1 sectors=0xf order=3");
+  std::uint32_t site = 0, sectors = 1, lineClass = 0, multiprocessor = 0;
+  line.number(*address, address->value, row.line);
+  const auto field = [&](const char *key, std::uint32_t &out, std::uint32_t most) {
+    const Word *word = line.find(key);
+    if (word)
+      line.number(*word, word->value, out);
+    if (out > most)
+      line.fail(*word, "the number is too large", fmt::format("at most {}", most));
+  };
+  field("site", site, format::kIdMask);
+  field("sectors", sectors, 255);
+  field("class", lineClass, 31);
+  field("sm", multiprocessor, format::kReferenceSmMask);
+  if (row.line > format::kReferenceLineMask)
+    line.fail(*address, "the number is too large", fmt::format("at most {:#x}", format::kReferenceLineMask));
+  row.line |= std::uint64_t{multiprocessor} << format::kReferenceSmShift | std::uint64_t{lineClass} << format::kReferenceClassShift;
+  row.tag = site | sectors << format::kReferenceSectorShift;
+  line.number("order", row.order);
+  line.number("block", row.block);
+  auto iteration = static_cast<std::uint32_t>(format::kNoIteration);
+  line.number("iteration", iteration);
+  row.iteration = static_cast<std::int32_t>(iteration);
+  writer.add(row);
+}
+
 void Packer::launch(TextLine &line) {
   format::LaunchRecord row{};
   for (int axis = 0; axis < 3; ++axis)

@@ -39,6 +39,8 @@ private:
   void region(TextLine &line);
   void site(TextLine &line);
   void counters(TextLine &line);
+  void references(TextLine &line);
+  void referenceRow(TextLine &line);
   void launch(TextLine &line);
   void warps(TextLine &line);
   void warp(TextLine &line);

@@ -34,6 +34,11 @@ private:
     format::WarpHeader header;
     std::vector<format::Record> own, shared;
   };
+  /// A References section as it was: the runtime bounds what there is of them.
+  struct References {
+    format::ReferencesHeader head; ///< device: its index
+    std::vector<format::ReferenceRecord> rows;
+  };
   using CounterKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>; ///< site, device, sampled
   using LossKey = std::tuple<format::LossKind, std::uint32_t, std::string>;   ///< kind, device, reason
 
@@ -42,6 +47,10 @@ private:
   void damagedWarp(const format::WarpHeader &header, std::uint32_t device) override;
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
   void losses(std::span<const format::LossRecord> rows) override;
+  void references(const format::ReferencesHeader &head) override;
+  void references(std::span<const format::ReferenceRecord> rows) override {
+    kept.back().rows.insert(kept.back().rows.end(), rows.begin(), rows.end());
+  }
 
   Status read(const Trace &next);
   /// Index in the sinks' list of devices; what is not listed there counts as the first.
@@ -59,6 +68,8 @@ private:
   std::map<CounterKey, format::SiteCounterRecord> counters;
   std::map<LossKey, std::uint64_t> lossSums;
   KernelNeedsTable needs;
+  std::vector<References> kept;
+  std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
   std::vector<std::uint32_t> ordinals; ///< as written, by index of the device
 };
 
@@ -112,6 +123,13 @@ void Reducer::siteCounters(std::span<const format::SiteCounterRecord> rows) {
   }
 }
 
+void Reducer::references(const format::ReferencesHeader &head) {
+  kept.push_back({head, {}});
+  kept.back().head.device = deviceOf(head.device);
+  kept.back().head.run += runsBefore;
+  mostRun = std::max(mostRun, kept.back().head.run + 1);
+}
+
 void Reducer::losses(std::span<const format::LossRecord> rows) {
   for (const format::LossRecord &row : rows)
     lossSums[{row.kind, deviceOf(row.device), std::string(trace->string(row.reason))}] += row.count;
@@ -128,8 +146,10 @@ Status Reducer::read(const Trace &next) {
     totals->endTrace();
   }
   for (const Section &section : next.sections())
-    if (status && (section.kind == format::SectionKind::SiteCounters || section.kind == format::SectionKind::Losses))
+    if (status && (section.kind == format::SectionKind::SiteCounters || section.kind == format::SectionKind::Losses ||
+                   section.kind == format::SectionKind::References))
       status = next.visitSection(section, *this);
+  runsBefore = mostRun;
   return status ? needs.add(next) : status;
 }
 
@@ -206,6 +226,13 @@ void Reducer::writeSums(Writer &writer) const {
     format::SiteCounterRecord row = sum;
     row.device = ordinals.empty() ? 0 : ordinals[sum.device];
     writer.add(row);
+  }
+  for (const References &each : kept) {
+    format::ReferencesHeader head = each.head;
+    head.device = ordinals.empty() ? 0 : ordinals[head.device];
+    writer.references(head);
+    for (const format::ReferenceRecord &row : each.rows)
+      writer.add(row);
   }
   for (const KernelNeeds &each : needs.all()) {
     format::KernelRecord row = each.record;

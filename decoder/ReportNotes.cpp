@@ -196,6 +196,8 @@ std::string lossText(format::LossKind kind, std::uint64_t count) {
     return counted(count, "kernel or region") + " switched off by the user and not recorded";
   case format::LossKind::SitesUnreadable:
     return "the counters of " + counted(count, "memory access") + " could not be read back";
+  case format::LossKind::ReferencesUnreadable:
+    return counted(count, "use") + " of cache lines could not be read back";
   }
   return counted(count, "thing") + " lost in a way that only a newer kperf knows";
 }

@@ -6,6 +6,7 @@
 #include "Error.h"
 #include "Records.h"
 
+#include <kperf/format_references.h>
 #include <kperf/format_summary.h>
 
 #include <algorithm>
@@ -45,6 +46,9 @@ public:
   virtual void losses(std::span<const format::LossRecord>) {}
   virtual void kernels(std::span<const format::KernelRecord>) {}
   virtual void siteCounters(std::span<const format::SiteCounterRecord>) {}
+  /// Once for each section, then for each piece of its rows.
+  virtual void references(const format::ReferencesHeader &) {}
+  virtual void references(std::span<const format::ReferenceRecord>) {}
   virtual void warps(const format::WarpsHeader &) {}
   /// The header of a warp, or of a further part of it; keptRecords() records follow in calls of records(), then
   /// endWarp().
@@ -122,6 +126,7 @@ private:
   Status visitKernels(const Section &section, TraceVisitor &visitor) const;
   Status visitLosses(const Section &section, TraceVisitor &visitor) const;
   Status visitSiteCounters(const Section &section, TraceVisitor &visitor) const;
+  Status visitReferences(const Section &section, TraceVisitor &visitor) const;
   Status visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
   Status visitSummaries(const Section &section, TraceVisitor &visitor) const;
   Status checkSummary(const format::SummaryRecord &summary, std::uint64_t at) const;

@@ -136,6 +136,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitWarps(section, visitor, warps);
   case format::SectionKind::SiteCounters:
     return visitSiteCounters(section, visitor);
+  case format::SectionKind::References:
+    return visitReferences(section, visitor);
   case format::SectionKind::Summaries:
     return visitSummaries(section, visitor);
   case format::SectionKind::Sites:
@@ -206,6 +208,36 @@ Status Trace::visitSiteCounters(const Section &section, TraceVisitor &visitor) c
     visitor.siteCounters(rows);
     return {};
   });
+}
+
+Status Trace::visitReferences(const Section &section, TraceVisitor &visitor) const {
+  if (section.bytes < sizeof(format::ReferencesHeader))
+    return failure(error(section.payload(), "a References section ends within its header",
+                         fmt::format("{} bytes", section.bytes),
+                         fmt::format("at least {}", sizeof(format::ReferencesHeader))));
+  SectionStream stream(source, section);
+  auto piece = stream.take(sizeof(format::ReferencesHeader));
+  if (!piece)
+    return failure(piece.error());
+  visitor.references(rowsOf<format::ReferencesHeader>(*piece).front());
+  if (stream.left() % sizeof(format::ReferenceRecord) != 0)
+    return failure(error(section.offset, "the size of a References section is wrong",
+                         fmt::format("{} bytes behind its header", stream.left()),
+                         fmt::format("a multiple of {}", sizeof(format::ReferenceRecord))));
+  while (stream.left() > 0) {
+    const std::uint64_t at = stream.offset();
+    if (piece = stream.take(std::min<std::uint64_t>(stream.left(), kRowsAtOnce * sizeof(format::ReferenceRecord))); !piece)
+      return failure(piece.error());
+    const auto rows = rowsOf<format::ReferenceRecord>(*piece);
+    for (const format::ReferenceRecord &row : rows)
+      if (row.line >> format::kReferenceClassShift >= format::kReferenceClasses)
+        return failure(error(at + static_cast<std::uint64_t>(&row - rows.data()) * sizeof(row),
+                             "a reference is to a line of an unknown class",
+                             std::to_string(row.line >> format::kReferenceClassShift),
+                             fmt::format("at most {}", format::kReferenceClasses - 1)));
+    visitor.references(rows);
+  }
+  return stream.finish();
 }
 
 Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::uint64_t left) const {

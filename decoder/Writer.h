@@ -4,7 +4,7 @@
 
 #include "StringTable.h"
 
-#include <kperf/format.h>
+#include <kperf/format_references.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +38,14 @@ public:
   void add(const format::SiteCounterRecord &row) { append(format::SectionKind::SiteCounters, bytesOf(row)); }
   void add(const format::LaunchRecord &row) { append(format::SectionKind::Launches, bytesOf(row)); }
   void add(const format::KernelRecord &row) { append(format::SectionKind::Kernels, bytesOf(row)); }
+  void add(const format::ReferenceRecord &row) { append(format::SectionKind::References, bytesOf(row)); }
   void add(const format::LossRecord &row) { append(format::SectionKind::Losses, bytesOf(row)); }
 
+  /// Starts a new References section.
+  void references(const format::ReferencesHeader &head) {
+    open(format::SectionKind::References);
+    append(format::SectionKind::References, bytesOf(head));
+  }
   /// Starts a new Warps section.
   void warps(const format::WarpsHeader &head);
   /// Adds a warp to the open Warps section, or to a new one of device 0; `records` are what follows its header.

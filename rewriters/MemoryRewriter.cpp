@@ -2,6 +2,7 @@
 #include "AccessFinder.h"
 #include "DeviceBodies.h"
 #include "KernelProbes.h"
+#include "LoopVariables.h"
 #include "Rewriter.h"
 #include "StatementEdit.h"
 
@@ -32,6 +33,8 @@ public:
     for (const PointerOrigins::Body &body : bodies) {
       name = functionName(body.function);
       function = body.function;
+      const LoopVariables variables(unit, body.body);
+      loops = &variables;
       for (Access &access : findAccesses(unit.context, origins, body.function, body.body)) {
         if (access.reason.empty() && mayRunAtCompileTime(body.function))
           access.reason = "its function is constexpr and may run at compile time";
@@ -84,10 +87,14 @@ private:
     std::string path = unit.pathOf(span->file);
     StringRef before = StringRef(unit.plan.files().at(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
-    Edit open{
-        path,         span->begin, EditOrder::Open, (needsSpace ? " " : "") + callOf(access, needsInline(span->file)) +
-            (unit.kernels.isCopied(unit, function) ? "kperf_isRecorded, " : ""),
-        std::nullopt, ", "};
+    const StringRef variable = loops->at(place);
+    Edit open{path,
+              span->begin,
+              EditOrder::Open,
+              (needsSpace ? " " : "") + callOf(access, needsInline(span->file)) +
+                  (unit.kernels.isCopied(unit, function) ? "kperf_isRecorded, " : "") + (variable.empty() ? "" : "{"),
+              std::nullopt,
+              variable.empty() ? ", " : (", int(" + variable + ")}, ").str()};
     open.site = index;
     unit.plan.addEdit(std::move(open));
     Edit close{path, span->end, EditOrder::Close, ")", std::nullopt, {}};
@@ -164,6 +171,7 @@ private:
   TranslationUnit &unit;
   std::string name;
   const clang::FunctionDecl *function = nullptr;
+  const LoopVariables *loops = nullptr; ///< of the function
   DenseMap<clang::FileID, bool> budgeted;
 };
 

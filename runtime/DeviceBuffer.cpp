@@ -159,10 +159,11 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
                                    keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
   const auto start = std::as_bytes(std::span(&header, 1));
   Section section{file, {start.begin(), start.end()}};
-  std::uint64_t lostSites = 0;
+  std::uint64_t lostSites = 0, lostReferences = 0;
   if (hasReplays)
     divideReplays();
-  const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites);
+  const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites) &&
+                         references.collect(file, sample, lostReferences);
   std::uint64_t unreadable = 0;
   for (ArenaPart &part : parts) {
     status = status != 0 ? status : part.error();
@@ -171,6 +172,7 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
   lose(losses, file, format::LossKind::Unreadable, unreadable,
        status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
   lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
+  lose(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
   return isWritten;
 }
 

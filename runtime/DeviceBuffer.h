@@ -4,6 +4,7 @@
 
 #include "ArenaPart.h"
 #include "Environment.h"
+#include "ReferenceBank.h"
 #include "Replays.h"
 #include "SiteBank.h"
 #include "TraceFile.h"
@@ -22,7 +23,8 @@ public:
   DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment)
       : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
         requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)), passOver(environment.passOver),
-        sites(this->gpu, static_cast<std::uint32_t>(ordinal)) {}
+        sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
+        references(this->gpu, static_cast<std::uint32_t>(ordinal), environment.lineRecords) {}
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
@@ -38,6 +40,8 @@ public:
   bool provideSites(std::span<const std::uint32_t> ids) {
     return !deviceConfig.arena || sites.provide(ids, deviceInfo.multiprocessors, deviceConfig) || (reason = sites.why(), false);
   }
+  /// Takes memory for references to cache lines, once. False (and none is kept) when there is none.
+  bool provideReferences() { return !deviceConfig.sites || references.provide(deviceConfig) || (reason = references.why(), false); }
   /// Takes memory for what is switched off, once, and copies it there. False when that failed: everything is recorded then, or what was
   /// before, and why() says so.
   bool provideSwitches(std::span<const std::uint32_t> words);
@@ -77,6 +81,7 @@ private:
   std::uint64_t requestedBytes;
   std::uint32_t sample, passOver;
   SiteBank sites;
+  ReferenceBank references;
   kperf_device_config deviceConfig{};
   kperf_device_info deviceInfo{};
   bool isInfoKnown = false;

@@ -63,6 +63,8 @@ Environment Environment::read() {
     say("KPERF_SKIP is not heeded under KPERF_KEEP=last; unset one of them");
     environment.passOver = 0;
   }
+  if (const auto records = number("KPERF_LINES", 0, 1u << 24))
+    environment.lineRecords = static_cast<std::uint32_t>(*records);
   environment.kernels = variable("KPERF_KERNELS");
   environment.regions = variable("KPERF_REGIONS");
   // KPERF_MEMORY_SAMPLE is what it was called when only memory accesses could be sampled.

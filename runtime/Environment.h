@@ -19,6 +19,8 @@ struct Environment {
   bool timesLaunches = false;          ///< KPERF_LAUNCH_TIMES=1
   std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
 
+  std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none
+
   /// KPERF_KERNELS and KPERF_REGIONS as they were set.
   std::string switchesText() const;
 

@@ -148,8 +148,11 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
     say("KPERF_KERNELS and KPERF_REGIONS are not heeded on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideSites(sites.ids()))
     say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
+  if (!buffer.provideReferences())
+    say("uses of cache lines are not kept on device %d: %s", buffer.device(), buffer.why().c_str());
   for (kperf_module *module : modules) {
     if ((module->configured & bit) && buffer.config().sites == before.sites &&
+        buffer.config().references == before.references &&
         buffer.config().switched_off == before.switched_off)
       continue;
     if (const int status = module->configure(&buffer.config()); status != 0)

@@ -1,5 +1,5 @@
 # RUN: %python %s %kperf_src
-"""Who may include whom: rewriters and decoder never meet, and only kperf/format.h, its second part and the version join them."""
+"""Who may include whom: rewriters and decoder never meet, and only kperf/format.h, its further parts and the version join them."""
 import pathlib
 import re
 import sys
@@ -21,7 +21,8 @@ RULES = {
 }
 # What Clang reads in place of nvcc's own headers; it names whatever it has to imitate.
 EXEMPT = "runtime/include/kperf/clang/"
-JOINT = {"runtime/include/kperf/format.h", "runtime/include/kperf/format_summary.h", "runtime/version.h.in"}
+JOINT = {"runtime/include/kperf/format.h", "runtime/include/kperf/format_references.h",
+         "runtime/include/kperf/format_summary.h", "runtime/version.h.in"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

@@ -81,8 +81,8 @@ Run declare(const View &view, CLI::App &app) {
     app.add_option("--block", options->view.block, "list the critical path of block N, step by step")->type_name("N");
   }
   if (view.takes & decoder::kTakesMemoryBy)
-    app.add_option("--by", options->view.by, "site, line, region, function, or unseen")
-        ->check(CLI::IsMember({"site", "line", "region", "function", "unseen"}).description(""));
+    app.add_option("--by", options->view.by, "site, line, region, function, cache, page, or unseen")
+        ->check(CLI::IsMember({"site", "line", "region", "function", "cache", "page", "unseen"}).description(""));
   if (view.takes & decoder::kTakesSort)
     app.add_option("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", ")))
         ->check(CLI::IsMember(sorts).description(""));

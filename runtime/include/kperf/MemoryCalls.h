@@ -4,8 +4,16 @@
 // LVALUE gives back the lvalue that it counts, CONSTANT one in constant memory, ADDRESS the address of what is
 // accessed, BYTES<n> the same of n bytes, OPERAND<n> an operand of inline assembly that is an address, SHARED<n> one
 // that is an address in shared memory.
+//
+// The first argument of each (the second where a bool stands before it) is the site's id, or {id, value of the loop's variable}.
 #ifndef KPERF_MEMORY_CALLS_H
 #define KPERF_MEMORY_CALLS_H
+
+#if defined(__CUDACC__) && !defined(__clang__) // Clang takes what is constexpr for both; __host__ may not be defined yet
+#define KPERF_ANYWHERE __host__ __device__
+#else
+#define KPERF_ANYWHERE
+#endif
 
 #define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED)                                          \
   LVALUE(load)                                                                                                         \
@@ -20,9 +28,17 @@
   OPERAND(asmAddress)                                                                                                  \
   SHARED(asmSharedAddress)
 
-/// Which of them stand for loads, as far as the name tells.
 namespace kperf {
+
+/// An access site, and the iteration in which a thread came to it.
+struct SiteAt {
+  unsigned id;
+  int iteration; ///< as format::ReferenceRecord::iteration; the default is kNoIteration
+  KPERF_ANYWHERE constexpr SiteAt(unsigned id, int iteration = -0x7fffffff - 1) : id(id), iteration(iteration) {}
+};
+
 namespace detail {
+/// Which of the calls stand for loads, as far as the name tells.
 namespace loads {
 enum : bool {
   load = true,
@@ -39,5 +55,7 @@ enum : bool {
 } // namespace loads
 } // namespace detail
 } // namespace kperf
+
+#undef KPERF_ANYWHERE
 
 #endif

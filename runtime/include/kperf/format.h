@@ -1,6 +1,6 @@
 // The kperf trace file: the one description of its bytes, read by the runtime that writes and the decoder that reads.
 // FORMAT.md beside the runtime gives the grammar and the version history. What a reduced trace has in place of its warps, which
-// nothing but the decoder writes, is in format_summary.h.
+// nothing but the decoder writes, is in format_summary.h; cache lines and their uses are in format_references.h.
 //
 // A file is one FileHeader followed by sections, each a SectionHeader and `bytes` bytes of payload padded with zeros to a
 // multiple of 8. A reader skips sections whose kind it does not know. Strings are referred to by their byte offset in the
@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 5; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 6; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -47,6 +47,7 @@ enum class SectionKind : std::uint32_t {
   SiteCounters = 10, ///< SiteCounterRecord[]: rows of one site and device add up (since 1.1)
   Summaries = 11, ///< for each kernel a SummaryRecord and its rows, in place of its warps (since 1.2)
   Kernels = 12, ///< KernelRecord[] (since 1.5)
+  References = 13, ///< a ReferencesHeader and ReferenceRecord[] (since 1.6)
 };
 
 struct SectionHeader {
@@ -356,6 +357,7 @@ enum class LossKind : std::uint32_t {
   LaunchesUnlisted = 4,   ///< launches that were recorded but have no LaunchRecord: there were too many
   SitesUnreadable = 5,    ///< memory access sites whose counters could not be copied back (since 1.1)
   SwitchedOff = 6,        ///< kernels and regions that the user did not want to be recorded (since 1.5)
+  ReferencesUnreadable = 7, ///< uses of cache lines that could not be copied back (since 1.6)
 };
 
 struct LossRecord {

@@ -64,6 +64,16 @@ struct kperf_device_config {
   uint32_t timer_tick_ns;      ///< of kperf_device_info
   uint32_t pass_over;          ///< records of each part of a warp's slot that come before the first that is kept
   uint64_t switched_off;       ///< device address of KPERF_SWITCHES bits; 0: everything is recorded
+  uint64_t references;         ///< device address of a kperf_reference_log; 0: no reference to a cache line is kept
+  uint64_t reference_room;     ///< records of each class; those of class 0 follow the log, then those of class 1, …
+};
+
+/// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
+struct kperf_reference_log {
+  uint32_t order;              ///< how many were kept, or tried to be
+  uint32_t closed;             ///< bit c: class c has no more room
+  uint32_t used[24];           ///< of each class; may exceed the room: the excess was refused
+  uint32_t padding[2];
 };
 
 /// Bit id % KPERF_SWITCHES is set where a kernel or region of that id is not to be recorded.
@@ -136,7 +146,7 @@ struct kperf_launch {
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 5u
+#define KPERF_MODULE_ABI 6u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);

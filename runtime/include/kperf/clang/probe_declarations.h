@@ -111,19 +111,19 @@ struct Iteration {
 };
 
 #define KPERF_LVALUE(name)                                                                                             \
-  template <class T> KPERF_PROBE_FUNCTION T &name(unsigned site, T &accessed);                                         \
-  template <class T> KPERF_PROBE_FUNCTION T name(unsigned site, T &&value);                                            \
-  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, unsigned site, T &accessed);                         \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, unsigned site, T &&value);
+  template <class T> KPERF_PROBE_FUNCTION T &name(SiteAt site, T &accessed);                                           \
+  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T &&value);                                              \
+  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, SiteAt site, T &accessed);                           \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T &&value);
 #define KPERF_ADDRESS(name)                                                                                            \
-  template <class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);                                          \
-  template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, unsigned site, T *address);
+  template <class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                                            \
+  template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
 #define KPERF_BYTES(name)                                                                                              \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(unsigned site, T *address);                          \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, unsigned site, T *address);
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                            \
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
 #define KPERF_OPERAND(name)                                                                                            \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(unsigned site, T address);                            \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, unsigned site, T address);
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                              \
+  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
 namespace inlined {

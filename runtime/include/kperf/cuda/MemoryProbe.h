@@ -11,11 +11,7 @@
 #include <kperf/MemoryCalls.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/cuda/Probe.h>
-#if defined(__HIP__)
-#include <kperf/hip/MemorySpaces.h>
-#else
-#include <kperf/cuda/MemorySpaces.h>
-#endif
+#include <kperf/cuda/ReferenceLog.h>
 
 namespace kperf {
 namespace detail {
@@ -46,14 +42,15 @@ __device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, 
 }
 
 /// One instruction: `size` bytes at each lane's address.
-__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address, uint32_t size,
-                                           bool isLoad) {
+__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, SiteAt site, const void *address,
+                                           uint32_t size, bool isLoad) {
   const votes::Lanes global = votes::ballot(all.mask, isGlobal(address));
   const votes::Lanes shared = votes::ballot(all.mask, isShared(address));
   if (global & all.own()) {
     const AccessingLanes who(global, all.lane);
     addAll(row, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
            format::kSharedAccesses);
+    keepReferences(who, reinterpret_cast<uint64_t>(address), site);
   } else if (shared & all.own()) {
     const AccessingLanes who(shared, all.lane);
     addAll(row, who, SharedCounts(who, sharedAddressOf(address), size, isLoad), format::kSharedAccesses,
@@ -65,20 +62,20 @@ __device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &a
 
 /// Counts an access of `count` instructions of `size` bytes.
 template <bool IsLoad>
-__device__ __forceinline__ void countPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
-  const uint64_t row = countersOf(site);
+__device__ __forceinline__ void countPieces(SiteAt site, const char *address, uint32_t size, uint32_t count) {
+  const uint64_t row = countersOf(site.id);
   if (row == 0)
     return;
   const AccessingLanes who(activeLanes(), physicalLane());
 #pragma unroll 1
   for (uint32_t piece = 0; piece < count; ++piece)
-    countPiece(row, who, address + piece * size, size, IsLoad);
+    countPiece(row, who, site, address + piece * size, size, IsLoad);
 }
 
 /// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
 /// instead of 4).
 template <bool IsLoad>
-__device__ __attribute__((noinline)) void callCountPieces(uint32_t site, const char *address, uint32_t size,
+__device__ __attribute__((noinline)) void callCountPieces(SiteAt site, const char *address, uint32_t size,
                                                           uint32_t count) {
   countPieces<IsLoad>(site, address, size, count);
 }
@@ -111,7 +108,7 @@ __host__ __device__ __forceinline__ bool isCounting(bool isSampled) {
 template <bool IsCalled> struct Count {
   /// `bytes` bytes at `address`, which is a multiple of `alignment`.
   template <bool IsLoad>
-  static __host__ __device__ __forceinline__ void access(bool isCounting, uint32_t site, const volatile void *address,
+  static __host__ __device__ __forceinline__ void access(bool isCounting, SiteAt site, const volatile void *address,
                                                          uint32_t bytes, uint32_t alignment) {
 #ifdef KPERF_DEVICE_CODE
     const Pieces pieces = piecesOf(bytes, alignment);
@@ -127,10 +124,10 @@ template <bool IsCalled> struct Count {
 #endif
   }
 
-  static __host__ __device__ __forceinline__ void constant(bool isCounting, uint32_t site) {
+  static __host__ __device__ __forceinline__ void constant(bool isCounting, SiteAt site) {
 #ifdef KPERF_DEVICE_CODE
     if (isCounting)
-      countConstant(site);
+      countConstant(site.id);
 #else
     (void)isCounting, (void)site;
 #endif
@@ -147,29 +144,29 @@ template <bool IsCalled> struct Count {
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
 #define KPERF_BYTES_CALL template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                      \
-  KPERF_CALL T &name(uint32_t site, T &accessed) {                                                                     \
+  KPERF_CALL T &name(SiteAt site, T &accessed) {                                                                       \
     const bool isCounting = detail::isCounting();                                                                      \
     count;                                                                                                             \
     return accessed;                                                                                                   \
   }                                                                                                                    \
-  KPERF_CALL T &name(bool isSampled, uint32_t site, T &accessed) {                                                     \
+  KPERF_CALL T &name(bool isSampled, SiteAt site, T &accessed) {                                                       \
     const bool isCounting = detail::isCounting(isSampled);                                                             \
     count;                                                                                                             \
     return accessed;                                                                                                   \
   }                                                                                                                    \
-  KPERF_CALL T name(uint32_t, T &&value) { return static_cast<T &&>(value); }                                          \
-  KPERF_CALL T name(bool, uint32_t, T &&value) { return static_cast<T &&>(value); }
+  KPERF_CALL T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                          \
+  KPERF_CALL T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
   KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(isCounting, site, __builtin_addressof(accessed),         \
                                                               sizeof(T), alignof(T)))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(isCounting, site))
 #define KPERF_POINTER(call, name, result, count)                                                                       \
-  call result name(uint32_t site, result address) {                                                                    \
+  call result name(SiteAt site, result address) {                                                                      \
     const bool isCounting = detail::isCounting();                                                                      \
     count;                                                                                                             \
     return address;                                                                                                    \
   }                                                                                                                    \
-  call result name(bool isSampled, uint32_t site, result address) {                                                    \
+  call result name(bool isSampled, SiteAt site, result address) {                                                      \
     const bool isCounting = detail::isCounting(isSampled);                                                             \
     count;                                                                                                             \
     return address;                                                                                                    \

@@ -33,6 +33,22 @@ __device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
   asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(static_cast<uint64_t>(value)) : "memory");
 }
 
+/// What stood there before.
+__device__ __forceinline__ uint32_t fetchAdd(uint64_t address, uint32_t value) {
+  return atomicAdd(reinterpret_cast<uint32_t *>(address), value);
+}
+
+__device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
+  atomicOr(reinterpret_cast<uint32_t *>(address), bits);
+}
+
+/// What other multiprocessors may have written meanwhile.
+__device__ __forceinline__ uint32_t loadFresh(uint64_t address) {
+  uint32_t value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address));
+  return value;
+}
+
 } // namespace detail
 } // namespace kperf
 

@@ -35,6 +35,23 @@ __device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
                          __HIP_MEMORY_SCOPE_AGENT);
 }
 
+/// What stood there before.
+__device__ __forceinline__ uint32_t fetchAdd(uint64_t address, uint32_t value) {
+  return __hip_atomic_fetch_add((__attribute__((address_space(1))) uint32_t *)address, value, __ATOMIC_RELAXED,
+                                __HIP_MEMORY_SCOPE_AGENT);
+}
+
+__device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
+  __hip_atomic_fetch_or((__attribute__((address_space(1))) uint32_t *)address, bits, __ATOMIC_RELAXED,
+                        __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// What other compute units may have written meanwhile.
+__device__ __forceinline__ uint32_t loadFresh(uint64_t address) {
+  return __hip_atomic_load((__attribute__((address_space(1))) uint32_t *)address, __ATOMIC_RELAXED,
+                           __HIP_MEMORY_SCOPE_AGENT);
+}
+
 } // namespace detail
 } // namespace kperf
 

@@ -10,6 +10,7 @@
 #include "AccessCounts.h"
 #include "DeviceConfig.h"
 #include "MemorySpaces.h"
+#include "ReferenceLog.h"
 
 #include <kperf/AccessPieces.h>
 #include <kperf/MemoryCalls.h>
@@ -24,7 +25,8 @@ inline constexpr std::uint64_t kAccessing = 1ull << 61;
 /// Lanes of a warp at one access. Bytes 0: constant memory.
 class WarpAccess {
 public:
-  WarpAccess(std::uint32_t lanes, const CudaThread &leader, bool isLoad) : lanes(lanes), leader(leader), isLoad(isLoad) {}
+  WarpAccess(std::uint32_t lanes, const CudaThread &leader, SiteAt site, bool isLoad)
+      : lanes(lanes), leader(leader), site(site), isLoad(isLoad) {}
 
   void count(std::uint64_t *row, detail::Pieces pieces) const {
     AccessCounts::Counts counts{};
@@ -45,8 +47,10 @@ private:
       addresses[lane] = leader.warp->threads[lane].accessed + offset;
       inSpace[static_cast<int>(spaceOf(addresses[lane], leader.warp->threads[lane]))] |= 1u << lane;
     }
-    if (const std::uint32_t global = inSpace[static_cast<int>(MemorySpace::Global)])
+    if (const std::uint32_t global = inSpace[static_cast<int>(MemorySpace::Global)]) {
       AccessCounts(global, addresses, bytes).addGlobal(counts);
+      keepReferences(global, addresses, site, *leader.block);
+    }
     if (const std::uint32_t shared = inSpace[static_cast<int>(MemorySpace::Shared)])
       AccessCounts(shared, addresses, bytes).addShared(counts, isLoad);
     counts[format::kOtherAccesses] += inSpace[static_cast<int>(MemorySpace::Local)] != 0;
@@ -54,6 +58,7 @@ private:
 
   std::uint32_t lanes;
   const CudaThread &leader;
+  SiteAt site;
   bool isLoad;
 };
 
@@ -72,16 +77,16 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
 /// Whether accesses of the calling thread are counted.
 inline bool isCounting(const CudaThread *thread) { return thread && kperf_config.sites != 0 && isSampled(*thread); }
 
-inline void countPieces(std::uint32_t site, const volatile void *address, detail::Pieces pieces, bool isLoad,
+inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, bool isLoad,
                         const Site &place) {
   CudaThread *thread = currentThread;
   if (!isCounting(thread))
     return;
   thread->accessed = reinterpret_cast<std::uintptr_t>(address);
-  const std::uint32_t group = thread->block->converge(kAccessing | site, 0, "a memory access", place);
+  const std::uint32_t group = thread->block->converge(kAccessing | site.id, 0, "a memory access", place);
   if ((group & (thread->bit() - 1)) == 0) // the lowest lane goes on first and speaks for all
-    if (std::uint64_t *row = countersOf(site, *thread))
-      WarpAccess(group, *thread, isLoad).count(row, pieces);
+    if (std::uint64_t *row = countersOf(site.id, *thread))
+      WarpAccess(group, *thread, site, isLoad).count(row, pieces);
 }
 
 } // namespace host
@@ -89,40 +94,40 @@ inline void countPieces(std::uint32_t site, const volatile void *address, detail
 // What stands in a kernel that has an untouched copy on a GPU says first whether its block is recorded; here that is looked up.
 // An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
 #define KPERF_LVALUE(name, address, pieces, isLoad)                                                                    \
-  template <typename T> T &name(std::uint32_t site, T &accessed, host::Site place = host::Site::here()) {              \
+  template <typename T> T &name(SiteAt site, T &accessed, host::Site place = host::Site::here()) {                     \
     host::countPieces(site, address, pieces, isLoad, place);                                                           \
     return accessed;                                                                                                   \
   }                                                                                                                    \
-  template <typename T> T &name(bool, std::uint32_t site, T &accessed, host::Site place = host::Site::here()) {        \
+  template <typename T> T &name(bool, SiteAt site, T &accessed, host::Site place = host::Site::here()) {               \
     return name(site, accessed, place);                                                                                \
   }                                                                                                                    \
-  template <typename T> T name(std::uint32_t, T &&value) { return static_cast<T &&>(value); }                          \
-  template <typename T> T name(bool, std::uint32_t, T &&value) { return static_cast<T &&>(value); }
+  template <typename T> T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                 \
+  template <typename T> T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
   KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name)
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{}, true)
 #define KPERF_ADDRESS(name)                                                                                            \
-  template <typename T> T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {               \
+  template <typename T> T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                      \
     host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name, place);             \
     return address;                                                                                                    \
   }                                                                                                                    \
-  template <typename T> T *name(bool, std::uint32_t site, T *address, host::Site place = host::Site::here()) {         \
+  template <typename T> T *name(bool, SiteAt site, T *address, host::Site place = host::Site::here()) {                \
     return name(site, address, place);                                                                                 \
   }
 #define KPERF_BYTES(name)                                                                                              \
   template <std::uint32_t Bytes, typename T>                                                                           \
-  T *name(std::uint32_t site, T *address, host::Site place = host::Site::here()) {                                     \
+  T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                                            \
     host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), detail::loads::name, place);                      \
     return address;                                                                                                    \
   }                                                                                                                    \
   template <std::uint32_t Bytes, typename T>                                                                           \
-  T *name(bool, std::uint32_t site, T *address, host::Site place = host::Site::here()) {                               \
+  T *name(bool, SiteAt site, T *address, host::Site place = host::Site::here()) {                                      \
     return name<Bytes>(site, address, place);                                                                          \
   }
 // There is no PTX here.
 #define KPERF_OPERAND(name)                                                                                            \
-  template <std::uint32_t Bytes, typename T> T name(std::uint32_t, T address) { return address; }                      \
-  template <std::uint32_t Bytes, typename T> T name(bool, std::uint32_t, T address) { return address; }
+  template <std::uint32_t Bytes, typename T> T name(SiteAt, T address) { return address; }                             \
+  template <std::uint32_t Bytes, typename T> T name(bool, SiteAt, T address) { return address; }
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 
 KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)

@@ -1,0 +1,248 @@
+// Footprints, reuse distances and hit rates from references to a sample of the cache lines.
+#include "Locality.h"
+#include "StackDistance.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr double kNormal95 = 1.96;     ///< half-width of 95 % of a normal distribution, in standard deviations
+constexpr std::size_t kLineGroups = 8; ///< into which lines are put at random, to see how much estimates scatter
+constexpr double kStudent95 = 2.365;   ///< of Student's t with kLineGroups - 1 degrees of freedom
+
+/// A line's group: independent of its class. The finaliser of S. Vigna's splitmix64.
+std::size_t groupOfLine(std::uint64_t line) {
+  line = (line ^ line >> 30) * 0xbf58476d1ce4e5b9u;
+  line = (line ^ line >> 27) * 0x94d049bb133111ebu;
+  return (line ^ line >> 31) % kLineGroups;
+}
+
+/// How many references a kept one stands for.
+double weightOf(const ReferenceRun &run) { return run.sampled / run.rate(); }
+
+/// Of `kept` lines out of all: each was kept with the run's rate, independently.
+Estimate bytesOf(std::size_t kept, const ReferenceRun &run) {
+  const double rate = run.rate(), lines = static_cast<double>(kept) / rate;
+  return {lines * format::kLineBytes, kNormal95 * std::sqrt(lines * (1 - rate) / rate) * format::kLineBytes};
+}
+
+/// Values with weights, for their median.
+class WeightedValues {
+public:
+  void add(double value, double weight) { values.emplace_back(value, weight); }
+  std::optional<double> mean() const {
+    double sum = 0, weights = 0;
+    for (const auto &[value, weight] : values) {
+      sum += value * weight;
+      weights += weight;
+    }
+    return values.empty() ? std::nullopt : std::optional(sum / weights);
+  }
+  std::optional<double> median() {
+    std::ranges::sort(values);
+    const double half = std::accumulate(values.begin(), values.end(), 0.0,
+                                        [](double sum, const auto &each) { return sum + each.second; }) /
+                        2;
+    double below = 0;
+    for (const auto &[value, weight] : values)
+      if (below += weight; below >= half)
+        return value;
+    return std::nullopt;
+  }
+
+private:
+  std::vector<std::pair<double, double>> values;
+};
+
+/// Hits in caches of growing size, by one kind of distance.
+class HitCurve {
+public:
+  explicit HitCurve(double references) : references(references) {}
+
+  /// `distance`: bytes of other lines, or nothing for a first use; it is known up to a factor of 1 ± error.
+  void add(std::optional<double> distance, double error, double weight, std::size_t group) {
+    kept += weight;
+    keptOf[group] += weight;
+    if (distance)
+      hits.push_back({*distance, error, weight, group});
+  }
+
+  /// References that the sample lacks, or has too many of, are those to single lines that all others come back to at once (SHARDS,
+  /// section 3.3): hits in every cache.
+  Estimate percent(double bytes) const {
+    const double whole = references > 0 ? references : kept;
+    double sum = whole - kept, least = sum, most = sum;
+    std::array<double, kLineGroups> sumOf;
+    for (std::size_t group = 0; group < kLineGroups; ++group)
+      sumOf[group] = whole / kLineGroups - keptOf[group];
+    for (const Use &use : hits) {
+      sum += use.distance < bytes ? use.weight : 0;
+      sumOf[use.group] += use.distance < bytes ? use.weight : 0;
+      least += use.distance * (1 + use.error) < bytes ? use.weight : 0;
+      most += use.distance * (1 - use.error) < bytes ? use.weight : 0;
+    }
+    if (whole <= 0)
+      return {};
+    double scatter = 0;
+    for (const double each : sumOf)
+      scatter += std::pow((each - sum / kLineGroups) * kLineGroups, 2) / (kLineGroups * (kLineGroups - 1));
+    const bool isExact = std::ranges::all_of(hits, [](const Use &use) { return use.error == 0; });
+    const double error = isExact ? 0 : std::hypot(kStudent95 * std::sqrt(scatter), (most - least) / 2);
+    return {std::clamp(100 * sum / whole, 0.0, 100.0), 100 * error / whole};
+  }
+
+private:
+  struct Use {
+    double distance, error, weight;
+    std::size_t group;
+  };
+  double references, kept = 0;
+  std::array<double, kLineGroups> keptOf{};
+  std::vector<Use> hits;
+};
+
+} // namespace
+
+void Iterations::include(std::int32_t iteration) {
+  if (iteration == format::kNoIteration)
+    return;
+  first = std::min(first.value_or(iteration), iteration);
+  last = std::max(last.value_or(iteration), iteration);
+}
+
+Locality::Distances Locality::distancesOf(const ReferenceRun &run) {
+  Distances out;
+  std::vector<std::uint64_t> lines;
+  for (const Reference &each : run.references)
+    lines.push_back(each.line);
+  out.device = stackDistances(lines);
+  std::map<std::uint16_t, std::vector<std::size_t>> byMultiprocessor;
+  for (std::size_t i = 0; i < run.references.size(); ++i)
+    byMultiprocessor[run.references[i].multiprocessor].push_back(i);
+  out.multiprocessor.resize(lines.size());
+  for (const auto &[multiprocessor, indices] : byMultiprocessor) {
+    lines.clear();
+    for (const std::size_t index : indices)
+      lines.push_back(run.references[index].line);
+    const std::vector<std::uint32_t> own = stackDistances(lines);
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      out.multiprocessor[indices[i]] = own[i];
+  }
+  return out;
+}
+
+Expected<Locality> Locality::read(std::span<const Trace> traces, const std::string &functions) {
+  Expected<ReferenceRuns> runs = ReferenceRuns::read(traces, functions);
+  if (!runs)
+    return failure(runs.error());
+  Locality out;
+  out.runs = std::move(*runs);
+  for (const ReferenceRun &run : out.runs.runs())
+    out.distances.push_back(distancesOf(run));
+  return out;
+}
+
+double Locality::rate() const {
+  double least = 1;
+  for (const ReferenceRun &run : runs.runs())
+    least = std::min(least, run.rate());
+  return least;
+}
+
+Estimate Locality::footprint() const {
+  std::unordered_map<std::uint32_t, std::size_t> all;
+  for (const ReferenceRun &run : runs.runs())
+    for (const Reference &each : run.references)
+      if (each.isShown)
+        all.try_emplace(each.site, 0);
+  return groups(all, 1).front().footprint;
+}
+
+std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32_t, std::size_t> &groupOf,
+                                            std::size_t count) const {
+  std::vector<GroupLocality> out(count);
+  std::vector<WeightedValues> device(count), multiprocessor(count);
+  for (std::size_t r = 0; r < runs.runs().size(); ++r) {
+    const ReferenceRun &run = runs.runs()[r];
+    const double weight = weightOf(run), lineBytes = format::kLineBytes / run.rate();
+    std::vector<std::unordered_map<std::uint64_t, std::uint8_t>> sectors(count); ///< by line
+    for (std::size_t i = 0; i < run.references.size(); ++i) {
+      const Reference &each = run.references[i];
+      const auto group = groupOf.find(each.site);
+      if (group == groupOf.end())
+        continue;
+      GroupLocality &sum = out[group->second];
+      sum.references += weight * (each.isUpdate ? 2 : 1);
+      sectors[group->second][each.line] |= each.sectors;
+      sum.iterations.include(each.iteration);
+      const auto add = [&](std::vector<WeightedValues> &to, std::uint32_t distance) {
+        if (distance != kFirstUse)
+          to[group->second].add(distance * lineBytes, weight);
+      };
+      add(device, distances[r].device[i]);
+      add(multiprocessor, distances[r].multiprocessor[i]);
+      sum.firstUses += distances[r].device[i] == kFirstUse ? weight : 0;
+    }
+    for (std::size_t group = 0; group < count; ++group) {
+      const Estimate footprint = bytesOf(sectors[group].size(), run);
+      if (footprint.value <= out[group].footprint.value)
+        continue;
+      out[group].footprint = footprint;
+      double touched = 0;
+      for (const auto &[line, mask] : sectors[group])
+        touched += std::popcount(mask);
+      out[group].touchedBytes = touched * format::kSectorBytes / run.rate();
+    }
+  }
+  for (std::size_t group = 0; group < count; ++group) {
+    out[group].distance = device[group].median();
+    out[group].meanDistance = device[group].mean();
+    out[group].smDistance = multiprocessor[group].median();
+    if (out[group].references > 0)
+      out[group].firstUses *= 100 / out[group].references;
+  }
+  return out;
+}
+
+std::vector<CacheHits> Locality::cacheHits() const {
+  const double references = runs.unusable() == 0 ? runs.counted() : 0;
+  HitCurve device(references), multiprocessor(references);
+  double largest = 0;
+  for (std::size_t r = 0; r < runs.runs().size(); ++r) {
+    const ReferenceRun &run = runs.runs()[r];
+    const double weight = weightOf(run), lineBytes = format::kLineBytes / run.rate();
+    std::unordered_map<std::uint64_t, std::uint8_t> lines;
+    for (const Reference &each : run.references)
+      lines.try_emplace(each.line);
+    const Estimate all = bytesOf(lines.size(), run);
+    const double error = all.value > 0 ? all.error / all.value : 0;
+    largest = std::max(largest, all.value);
+    for (std::size_t i = 0; i < run.references.size(); ++i) {
+      const Reference &each = run.references[i];
+      if (!each.isShown)
+        continue;
+      const std::size_t group = groupOfLine(each.line);
+      const auto add = [&](HitCurve &curve, std::uint32_t distance) {
+        curve.add(distance == kFirstUse ? std::nullopt : std::optional(distance * lineBytes), error, weight, group);
+        if (each.isUpdate)
+          curve.add(0, error, weight, group);
+      };
+      add(device, distances[r].device[i]);
+      add(multiprocessor, distances[r].multiprocessor[i]);
+    }
+  }
+  std::vector<CacheHits> out;
+  for (std::uint64_t bytes = 1024; !runs.isEmpty(); bytes *= 2) {
+    out.push_back({bytes, device.percent(static_cast<double>(bytes)), multiprocessor.percent(static_cast<double>(bytes))});
+    if (static_cast<double>(bytes) > largest || bytes >> 50 != 0)
+      break;
+  }
+  return out;
+}
+
+} // namespace kperf::decoder

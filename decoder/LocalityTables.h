@@ -1,0 +1,22 @@
+// What is shown of a program's locality: hits by cache size, and the memory that it touched.
+#ifndef KPERF_DECODER_LOCALITY_TABLES_H
+#define KPERF_DECODER_LOCALITY_TABLES_H
+
+#include "Locality.h"
+#include "MemoryTotals.h"
+#include "Table.h"
+
+namespace kperf::decoder {
+
+Table cacheTable(const Locality &locality);
+/// One row for each of about `most` pieces of the address space; columns t0 … are for pictures.
+Table pageTable(const Locality &locality, const MemoryTotals &totals, std::size_t most);
+/// The columns of a group's locality, and its cells.
+void addLocalityColumns(Table &table);
+void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group);
+/// What a reader must know of any of these.
+std::vector<std::string> localityNotes(const Locality &locality);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,22 @@
+// How many other lines are touched between two uses of a line: the least number of lines that a cache with least-recently-used
+// replacement must hold for the second use to find it there.
+#ifndef KPERF_DECODER_STACK_DISTANCE_H
+#define KPERF_DECODER_STACK_DISTANCE_H
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// What stackDistances() says of the first use of a line.
+inline constexpr std::uint32_t kFirstUse = 0xffffffff;
+
+/// For each use, in the order in which they happen, of a line: the number of different lines since the line's use before.
+/// R. L. Mattson et al., "Evaluation techniques for storage hierarchies", IBM Systems Journal 9(2), 1970, with the tree of
+/// G. Almási et al., "Calculating stack distances efficiently", MSP 2002. O(n log n); fewer than 2^32 - 1 lines.
+std::vector<std::uint32_t> stackDistances(std::span<const std::uint64_t> lines);
+
+} // namespace kperf::decoder
+
+#endif

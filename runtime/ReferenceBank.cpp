@@ -1,0 +1,64 @@
+// The references to cache lines that one device keeps.
+#include "ReferenceBank.h"
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace kperf::runtime {
+
+using format::kReferenceClasses;
+using format::ReferenceRecord;
+
+static_assert(sizeof(kperf_reference_log::used) == kReferenceClasses * sizeof(std::uint32_t));
+static_assert(sizeof(kperf_reference_log) % alignof(ReferenceRecord) == 0);
+
+bool ReferenceBank::provide(kperf_device_config &config) {
+  if (room == 0 || log != 0)
+    return true;
+  const std::size_t bytes = sizeof(kperf_reference_log) + std::size_t{kReferenceClasses} * room * sizeof(ReferenceRecord);
+  void *memory = nullptr;
+  if (const int status = gpu.allocate(&memory, bytes); status != 0) {
+    reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory (" + gpu.error_text(status) +
+             "); set KPERF_LINES to less";
+    room = 0; // said once
+    return false;
+  }
+  log = reinterpret_cast<std::uint64_t>(memory);
+  config.references = log;
+  config.reference_room = room;
+  return true;
+}
+
+bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost) {
+  kperf_reference_log state;
+  if (log == 0)
+    return true;
+  if (gpu.copy_back(&state, log, sizeof(state)) != 0)
+    return ++lost, true;
+  const bool isNews = state.closed != incomplete;
+  incomplete = state.closed;
+  const format::ReferencesHeader header{device, incomplete, sampled, 0};
+  std::vector<std::byte> payload(sizeof(header));
+  std::memcpy(payload.data(), &header, sizeof(header));
+  for (unsigned lineClass = 0; lineClass < kReferenceClasses; ++lineClass) {
+    if (state.closed >> lineClass & 1)
+      continue;
+    const std::uint32_t first = written[lineClass], count = state.used[lineClass] - first;
+    const std::size_t at = payload.size(), bytes = count * sizeof(ReferenceRecord);
+    payload.resize(at + bytes);
+    if (count == 0 ||
+        gpu.copy_back(payload.data() + at,
+                      log + sizeof(state) + (std::uint64_t{lineClass} * room + first) * sizeof(ReferenceRecord), bytes) == 0) {
+      written[lineClass] = state.used[lineClass];
+      continue;
+    }
+    payload.resize(at);
+    lost += count;
+  }
+  if (payload.size() == sizeof(header) && !isNews)
+    return true;
+  return file.write(format::SectionKind::References, std::span<const std::byte>(payload));
+}
+
+} // namespace kperf::runtime

@@ -1,0 +1,40 @@
+// The references to cache lines that one device keeps: their memory, and what is written of them.
+#ifndef KPERF_RUNTIME_REFERENCE_BANK_H
+#define KPERF_RUNTIME_REFERENCE_BANK_H
+
+#include "TraceFile.h"
+
+#include <kperf/format_references.h>
+#include <kperf/module.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace kperf::runtime {
+
+class ReferenceBank {
+public:
+  /// `room`: records of each class; 0 keeps none.
+  ReferenceBank(const kperf_gpu_api &gpu, std::uint32_t device, std::uint32_t room) : gpu(gpu), device(device), room(room) {}
+
+  /// Takes device memory, once, and says in `config` where. False when there was none: why() then says so and no reference is kept.
+  bool provide(kperf_device_config &config);
+  const std::string &why() const { return reason; }
+
+  /// Writes what came to complete classes since the last call. The device must be idle and current. `lost` counts records that
+  /// could not be copied back. False when the file could not be written.
+  bool collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost);
+
+private:
+  const kperf_gpu_api &gpu;
+  std::uint32_t device, room;
+  std::uint64_t log = 0; ///< device address
+  std::string reason;
+  std::array<std::uint32_t, format::kReferenceClasses> written{}; ///< records of each class that are in the file
+  std::uint32_t incomplete = 0;                                   ///< as the file has it
+};
+
+} // namespace kperf::runtime
+
+#endif

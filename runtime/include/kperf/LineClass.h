@@ -1,0 +1,39 @@
+// Which class of cache lines (kperf/format_references.h) a line belongs to.
+#ifndef KPERF_LINE_CLASS_H
+#define KPERF_LINE_CLASS_H
+
+#include <kperf/BlockSample.h>
+#include <kperf/format_references.h>
+
+#if defined(__CUDACC__)
+#define KPERF_ANYWHERE __host__ __device__
+#else
+#define KPERF_ANYWHERE
+#endif
+
+namespace kperf {
+namespace detail {
+
+/// By the leading zeros of a hash, so that each class has half as many lines as the one before. `line`: address / 128.
+KPERF_ANYWHERE inline uint32_t classOfLine(uint64_t line) {
+  const uint32_t hash = scrambled(static_cast<uint32_t>(line) + scrambled(static_cast<uint32_t>(line >> 32)));
+  const uint32_t last = format::kReferenceClasses - 1, stop = hash | 0x80000000u >> last; // no more zeros than that
+#if defined(__CUDA_ARCH__)
+  return static_cast<uint32_t>(__clz(static_cast<int>(stop)));
+#else
+  return static_cast<uint32_t>(__builtin_clz(stop));
+#endif
+}
+
+/// ReferenceRecord::line.
+KPERF_ANYWHERE constexpr uint64_t packedLine(uint64_t line, uint32_t multiprocessor, uint32_t lineClass) {
+  return (line & format::kReferenceLineMask) | uint64_t{multiprocessor & format::kReferenceSmMask} << format::kReferenceSmShift |
+         uint64_t{lineClass} << format::kReferenceClassShift;
+}
+
+} // namespace detail
+} // namespace kperf
+
+#undef KPERF_ANYWHERE
+
+#endif
