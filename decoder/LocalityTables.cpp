@@ -112,6 +112,8 @@ void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group) {
 
 std::vector<std::string> localityNotes(const Locality &locality) {
   std::vector<std::string> notes;
+  if (locality.isEmpty())
+    return notes;
   if (locality.rate() < 1)
     notes.push_back(fmt::format("footprints and reuse distances are estimates from {:.2g} % of the cache lines, in steps of "
                                 "{}: KPERF_LINES=N keeps more uses of them",

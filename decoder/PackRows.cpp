@@ -134,7 +134,7 @@ void Packer::referenceRow(TextLine &line) {
   row.line |= std::uint64_t{multiprocessor} << format::kReferenceSmShift | std::uint64_t{lineClass} << format::kReferenceClassShift;
   row.tag = site | sectors << format::kReferenceSectorShift;
   line.number("order", row.order);
-  line.number("block", row.block);
+  line.number("reserved", row.reserved);
   auto iteration = static_cast<std::uint32_t>(format::kNoIteration);
   line.number("iteration", iteration);
   row.iteration = static_cast<std::int32_t>(iteration);

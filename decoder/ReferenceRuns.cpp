@@ -34,7 +34,7 @@ void ReferenceRuns::references(std::span<const format::ReferenceRecord> rows) {
     const std::uint32_t site = row.tag & format::kIdMask;
     const auto known = isUpdate.find(site);
     current->references.push_back(
-        {row.line & format::kReferenceLineMask, row.order, site, row.block, row.iteration,
+        {row.line & format::kReferenceLineMask, row.order, site, row.iteration,
          static_cast<std::uint16_t>(row.line >> format::kReferenceSmShift & format::kReferenceSmMask),
          static_cast<std::uint8_t>(row.tag >> format::kReferenceSectorShift & 15),
          static_cast<std::uint8_t>(row.line >> format::kReferenceClassShift), known != isUpdate.end() && known->second, known != isUpdate.end()});

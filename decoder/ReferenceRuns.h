@@ -16,7 +16,7 @@ namespace kperf::decoder {
 /// One instruction of a warp that touched one line.
 struct Reference {
   std::uint64_t line; ///< address / kLineBytes
-  std::uint32_t order, site, block;
+  std::uint32_t order, site;
   std::int32_t iteration;
   std::uint16_t multiprocessor;
   std::uint8_t sectors, lineClass;

@@ -25,6 +25,74 @@ std::uint64_t pageBytes(const std::vector<std::uint64_t> &lines, std::size_t mos
   return std::max(kLeastPage, std::bit_ceil(covered / most));
 }
 
+/// The pages of one run.
+class PageMap {
+public:
+  PageMap(const ReferenceRun &run, std::size_t most) : run(run), rate(run.rate()) {
+    for (const Reference &each : run.references)
+      if (each.isShown)
+        sectors[each.line] |= each.sectors;
+    std::vector<std::uint64_t> lines;
+    for (const auto &[line, mask] : sectors)
+      lines.push_back(line);
+    size = lines.empty() ? kLeastPage : pageBytes(lines, most);
+  }
+
+  std::vector<TouchedPages> build() {
+    for (const Reference &each : run.references)
+      if (each.isShown)
+        add(each);
+    for (const auto &[line, mask] : sectors) {
+      TouchedPages &page = pages[pageOf(line)];
+      page.lines += 1 / rate;
+      page.sectors += std::popcount(mask) / rate;
+    }
+    std::vector<TouchedPages> out;
+    for (auto &[address, page] : pages) {
+      nameSites(page);
+      out.push_back(std::move(page));
+    }
+    return out;
+  }
+
+private:
+  std::uint64_t pageOf(std::uint64_t line) const { return line * format::kLineBytes / size * size; }
+
+  void add(const Reference &each) {
+    const std::uint64_t first = run.references.front().order, span = run.references.back().order - first + 1;
+    const double at = 100.0 * static_cast<double>(each.order - first) / static_cast<double>(span);
+    TouchedPages &page = pages[pageOf(each.line)];
+    if (page.references == 0) {
+      page.address = pageOf(each.line);
+      page.bytes = size;
+      page.begin = at;
+      page.overTime.resize(Locality::kTimeParts);
+    }
+    const double uses = run.sampled / rate * (each.isUpdate ? 2 : 1);
+    page.end = at;
+    page.references += uses;
+    page.overTime[(each.order - first) * Locality::kTimeParts / span] += uses;
+    page.iterations.include(each.iteration);
+    ++usesOf[page.address][each.site];
+  }
+
+  void nameSites(TouchedPages &page) {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+    for (const auto &[site, uses] : usesOf[page.address])
+      order.emplace_back(uses, site);
+    std::ranges::stable_sort(order, std::greater(), &std::pair<std::uint64_t, std::uint32_t>::first);
+    for (const auto &[uses, site] : order)
+      page.sites.push_back(site);
+  }
+
+  const ReferenceRun &run;
+  double rate;
+  std::uint64_t size = 0;
+  std::map<std::uint64_t, std::uint8_t> sectors; ///< by line
+  std::map<std::uint64_t, TouchedPages> pages;   ///< by address
+  std::map<std::uint64_t, std::map<std::uint32_t, std::uint64_t>> usesOf; ///< by page and site
+};
+
 } // namespace
 
 std::vector<TouchedPages> Locality::pages(std::size_t most) const {
@@ -32,57 +100,7 @@ std::vector<TouchedPages> Locality::pages(std::size_t most) const {
   for (const ReferenceRun &each : runs.runs())
     if (!run || run->references.size() < each.references.size())
       run = &each;
-  if (!run)
-    return {};
-  std::map<std::uint64_t, std::uint8_t> sectors; ///< by line
-  for (const Reference &each : run->references)
-    if (each.isShown)
-      sectors[each.line] |= each.sectors;
-  if (sectors.empty())
-    return {};
-  std::vector<std::uint64_t> lines;
-  for (const auto &[line, mask] : sectors)
-    lines.push_back(line);
-  const std::uint64_t size = pageBytes(lines, most);
-  const double weight = run->sampled / run->rate();
-  std::map<std::uint64_t, TouchedPages> pages;
-  std::map<std::uint64_t, std::map<std::uint32_t, std::uint64_t>> sites;
-  const std::uint64_t first = run->references.front().order, span = run->references.back().order - first + 1;
-  for (const Reference &each : run->references) {
-    if (!each.isShown)
-      continue;
-    const std::uint64_t address = each.line * format::kLineBytes / size * size;
-    const double at = 100.0 * static_cast<double>(each.order - first) / static_cast<double>(span);
-    TouchedPages &page = pages[address];
-    if (page.references == 0) {
-      page.address = address;
-      page.bytes = size;
-      page.begin = at;
-      page.overTime.resize(kTimeParts);
-    }
-    const double uses = weight * (each.isUpdate ? 2 : 1);
-    page.end = at;
-    page.references += uses;
-    page.overTime[(each.order - first) * kTimeParts / span] += uses;
-    page.iterations.include(each.iteration);
-    ++sites[address][each.site];
-  }
-  for (const auto &[line, mask] : sectors) {
-    TouchedPages &page = pages[line * format::kLineBytes / size * size];
-    page.lines += 1 / run->rate();
-    page.sectors += std::popcount(mask) / run->rate();
-  }
-  std::vector<TouchedPages> out;
-  for (auto &[address, page] : pages) {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
-    for (const auto &[site, uses] : sites[address])
-      order.emplace_back(uses, site);
-    std::ranges::stable_sort(order, std::greater(), &std::pair<std::uint64_t, std::uint32_t>::first);
-    for (const auto &[uses, site] : order)
-      page.sites.push_back(site);
-    out.push_back(std::move(page));
-  }
-  return out;
+  return run ? PageMap(*run, most).build() : std::vector<TouchedPages>();
 }
 
 } // namespace kperf::decoder

@@ -229,12 +229,17 @@ Status Trace::visitReferences(const Section &section, TraceVisitor &visitor) con
     if (piece = stream.take(std::min<std::uint64_t>(stream.left(), kRowsAtOnce * sizeof(format::ReferenceRecord))); !piece)
       return failure(piece.error());
     const auto rows = rowsOf<format::ReferenceRecord>(*piece);
-    for (const format::ReferenceRecord &row : rows)
+    for (const format::ReferenceRecord &row : rows) {
+      const std::uint64_t here = at + static_cast<std::uint64_t>(&row - rows.data()) * sizeof(row);
       if (row.line >> format::kReferenceClassShift >= format::kReferenceClasses)
-        return failure(error(at + static_cast<std::uint64_t>(&row - rows.data()) * sizeof(row),
-                             "a reference is to a line of an unknown class",
+        return failure(error(here, "a reference is to a line of an unknown class",
                              std::to_string(row.line >> format::kReferenceClassShift),
                              fmt::format("at most {}", format::kReferenceClasses - 1)));
+      if (Status status = checkKnown(row.reserved == 0, here + offsetof(format::ReferenceRecord, reserved),
+                                     "a reserved member of a reference is not zero", row.reserved);
+          !status)
+        return status;
+    }
     visitor.references(rows);
   }
   return stream.finish();

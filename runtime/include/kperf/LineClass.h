@@ -5,20 +5,20 @@
 #include <kperf/BlockSample.h>
 #include <kperf/format_references.h>
 
-#if defined(__CUDACC__)
-#define KPERF_ANYWHERE __host__ __device__
+#if defined(__CUDACC__) && !defined(__clang__) // Clang takes what is constexpr for both
+#define KPERF_ANYWHERE __host__ __device__ inline
 #else
-#define KPERF_ANYWHERE
+#define KPERF_ANYWHERE constexpr
 #endif
 
 namespace kperf {
 namespace detail {
 
 /// By the leading zeros of a hash, so that each class has half as many lines as the one before. `line`: address / 128.
-KPERF_ANYWHERE inline uint32_t classOfLine(uint64_t line) {
+KPERF_ANYWHERE uint32_t classOfLine(uint64_t line) {
   const uint32_t hash = scrambled(static_cast<uint32_t>(line) + scrambled(static_cast<uint32_t>(line >> 32)));
   const uint32_t last = format::kReferenceClasses - 1, stop = hash | 0x80000000u >> last; // no more zeros than that
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(__clang__)
   return static_cast<uint32_t>(__clz(static_cast<int>(stop)));
 #else
   return static_cast<uint32_t>(__builtin_clz(stop));
@@ -26,7 +26,7 @@ KPERF_ANYWHERE inline uint32_t classOfLine(uint64_t line) {
 }
 
 /// ReferenceRecord::line.
-KPERF_ANYWHERE constexpr uint64_t packedLine(uint64_t line, uint32_t multiprocessor, uint32_t lineClass) {
+KPERF_ANYWHERE uint64_t packedLine(uint64_t line, uint32_t multiprocessor, uint32_t lineClass) {
   return (line & format::kReferenceLineMask) | uint64_t{multiprocessor & format::kReferenceSmMask} << format::kReferenceSmShift |
          uint64_t{lineClass} << format::kReferenceClassShift;
 }

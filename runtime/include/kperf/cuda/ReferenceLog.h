@@ -21,15 +21,16 @@ namespace detail {
 
 static_assert(SiteAt(0).iteration == format::kNoIteration);
 
-/// One record in the class's memory. False when that is full.
-__device__ __forceinline__ bool storeReference(uint64_t log, uint32_t lineClass, const format::ReferenceRecord &record) {
+/// One record in the memory of the line's class.
+__device__ __forceinline__ void storeReference(uint64_t log, uint64_t line, uint32_t sectors, SiteAt site) {
+  const uint32_t lineClass = classOfLine(line), order = fetchAdd(log + offsetof(kperf_reference_log, order), 1);
   const uint32_t slot = fetchAdd(log + offsetof(kperf_reference_log, used) + lineClass * sizeof(uint32_t), 1);
   if (slot >= kperf_config.reference_room)
-    return false;
+    return setBits(log + offsetof(kperf_reference_log, closed), uint32_t{1} << lineClass);
   const uint64_t at = log + sizeof(kperf_reference_log) +
-                      (uint64_t{lineClass} * kperf_config.reference_room + slot) * sizeof(format::ReferenceRecord);
-  *reinterpret_cast<format::ReferenceRecord *>(at) = record;
-  return true;
+                      (lineClass * kperf_config.reference_room + slot) * sizeof(format::ReferenceRecord);
+  *reinterpret_cast<format::ReferenceRecord *>(at) = {
+      packedLine(line, smId(), lineClass), order, site.id | sectors << format::kReferenceSectorShift, site.iteration, 0};
 }
 
 /// The lanes of `who` access global memory together: each line that they touch is one reference.
@@ -38,27 +39,22 @@ __device__ __forceinline__ void keepReferences(const AccessingLanes &who, uint64
   if (log == 0)
     return;
   const uint64_t line = address / format::kLineBytes;
-  const uint32_t lineClass = classOfLine(line);
   const uint32_t closed = loadFresh(log + offsetof(kperf_reference_log, closed));
-  const votes::Lanes open = votes::ballot(who.mask, (closed >> lineClass & 1) == 0);
+  const votes::Lanes open = votes::ballot(who.mask, (closed >> classOfLine(line) & 1) == 0);
   if ((open & who.own()) == 0)
     return;
-  const votes::Lanes same = votes::matching(open, line);
-  const uint32_t sector = static_cast<uint32_t>(address / format::kSectorBytes) % 4;
-  uint32_t sectors = 0;
-  for (uint32_t each = 0; each < 4; ++each)
-    sectors |= uint32_t{(votes::ballot(open, sector == each) & same) != 0} << each;
-  const bool isFirst = who.isFirstOf(same);
-  const votes::Lanes firsts = votes::ballot(open, isFirst);
-  const uint32_t leader = votes::lowestOf(firsts);
-  uint32_t order = 0;
-  if (who.lane == leader)
-    order = fetchAdd(log + offsetof(kperf_reference_log, order), votes::countOf(firsts));
-  order = votes::valueOf(open, order, leader) + votes::countOf(firsts & (who.own() - 1));
-  if (isFirst && !storeReference(log, lineClass,
-                                 {packedLine(line, smId(), lineClass), order, site.id | sectors << format::kReferenceSectorShift,
-                                  static_cast<uint32_t>(linearBlock()), site.iteration}))
-    setBits(log + offsetof(kperf_reference_log, closed), uint32_t{1} << lineClass);
+#pragma unroll 1
+  for (votes::Lanes rest = open; rest;) {
+    const uint32_t first = votes::lowestOf(rest);
+    const bool isHere = line == votes::valueOf(open, line, first);
+    rest &= ~votes::ballot(open, isHere);
+    uint32_t sectors = 0;
+    for (uint32_t sector = 0; sector < 4; ++sector)
+      if (votes::ballot(open, isHere && address / format::kSectorBytes % 4 == sector) != 0)
+        sectors |= 1u << sector;
+    if (who.lane == first)
+      storeReference(log, line, sectors, site);
+  }
 }
 
 } // namespace detail
