@@ -27,8 +27,8 @@ struct Grouped {
 
 class MemoryTables {
 public:
-  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, const std::string &by)
-      : traces(traces), totals(totals), locality(locality), by(by) {
+  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, const std::string &by, bool isPage)
+      : traces(traces), totals(totals), locality(locality), by(by), isPage(isPage) {
     for (const Trace &trace : traces)
       regions.add(trace);
   }
@@ -53,6 +53,8 @@ public:
       out.push_back(shared());
     if (!locality.isEmpty())
       out.push_back(reuse());
+    if (!locality.isEmpty() && isPage)
+      out.insert(out.end(), {cacheTable(locality), pageTable(locality, totals, kPageRows)});
     Table faults = findings();
     if (!faults.rows.empty())
       out.push_back(std::move(faults));
@@ -288,6 +290,7 @@ private:
   const MemoryTotals &totals;
   const Locality &locality;
   const std::string &by;
+  bool isPage;
   RegionSet regions;
   std::vector<Grouped> rows;
 };
@@ -304,7 +307,7 @@ Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const Vie
   if (!locality)
     return failure(locality.error());
   const std::string by = options.by.empty() ? "site" : options.by;
-  return MemoryTables(traces, *totals, *locality, by).build();
+  return MemoryTables(traces, *totals, *locality, by, options.isPage).build();
 }
 
 } // namespace kperf::decoder

@@ -10,6 +10,7 @@ Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOpt
   ReportPage page;
   ViewOptions all = options;
   all.by = ""; // each view's own first
+  all.isPage = true;
   for (const auto view : {distributionView, overlapView, memoryView, annotateView}) {
     auto tables = view(traces, all);
     if (!tables)

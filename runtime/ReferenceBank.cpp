@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace kperf::runtime {
@@ -22,6 +23,7 @@ bool ReferenceBank::provide(kperf_device_config &config) {
     reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory (" + gpu.error_text(status) +
              "); set KPERF_LINES to less";
     room = 0; // said once
+    isMissing = true;
     return false;
   }
   log = reinterpret_cast<std::uint64_t>(memory);
@@ -31,6 +33,10 @@ bool ReferenceBank::provide(kperf_device_config &config) {
 }
 
 bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost) {
+  if (std::exchange(isMissing, false)) {
+    const format::ReferencesHeader none{device, (1u << kReferenceClasses) - 1, sampled, 0};
+    return file.write(format::SectionKind::References, std::span<const format::ReferencesHeader>(&none, 1));
+  }
   kperf_reference_log state;
   if (log == 0)
     return true;

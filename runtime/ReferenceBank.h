@@ -31,6 +31,7 @@ private:
   std::uint32_t device, room;
   std::uint64_t log = 0; ///< device address
   std::string reason;
+  bool isMissing = false; ///< memory that was asked for, which the file does not say yet
   std::array<std::uint32_t, format::kReferenceClasses> written{}; ///< records of each class that are in the file
   std::uint32_t incomplete = 0;                                   ///< as the file has it
 };

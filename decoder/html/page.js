@@ -8,6 +8,9 @@ const TITLES = {
   "in-flight" : "Asynchronous work",
   "global-memory" : "Global memory",
   "shared-memory" : "Shared memory",
+  reuse : "Cache lines",
+  "cache-hits" : "Hits by cache size",
+  pages : "Touched memory",
   findings : "Findings",
   lines : "Source",
   diff : "Comparison",
@@ -54,6 +57,10 @@ function start() {
       addOverlap(section, table, pairs);
     else if (table.name === "findings")
       addFindings(section, table);
+    else if (table.name === "cache-hits")
+      addCacheCurve(section, table);
+    else if (table.name === "pages")
+      addPageMap(section, table);
     else if (table.name === "lines")
       addSource(section, table);
     else

@@ -39,7 +39,7 @@ std::vector<const char *> groupings(const View &view) {
   if (view.takes & kTakesOverlapBy)
     return {"block", "sm"};
   if (view.takes & kTakesMemoryBy)
-    return {"site", "line", "region", "function", "unseen"};
+    return {"site", "line", "region", "function", "cache", "page", "unseen"};
   return {""};
 }
 

@@ -34,7 +34,9 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
-  auto tables = view.run(*traces, options.view);
+  decoder::ViewOptions viewOptions = options.view;
+  viewOptions.isPage = options.output.format == "html";
+  auto tables = view.run(*traces, viewOptions);
   if (!tables)
     return decoder::failure(tables.error());
   decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, names->front())};

@@ -1,0 +1,130 @@
+// Stack distances against those by definition, and estimates from some of the lines against what all of them say.
+#include "decoder/Locality.h"
+#include "decoder/StackDistance.h"
+#include "decoder/Writer.h"
+
+#include <kperf/LineClass.h>
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+
+namespace format = kperf::format;
+using namespace kperf::decoder;
+
+namespace {
+
+constexpr std::uint32_t kSite = 0x21, kUpdateSite = 0x22;
+
+/// A trace of one run in which a load, and now and then an update, touch these lines.
+class Uses {
+public:
+  explicit Uses(std::vector<std::uint64_t> lines) : lines(std::move(lines)) {}
+
+  Expected<Trace> without(std::uint32_t incomplete) const {
+    Writer writer;
+    format::SiteRecord site{};
+    site.id = kSite;
+    writer.add(site);
+    site.id = kUpdateSite;
+    site.kind = format::SiteKind::Update;
+    writer.add(site);
+    format::SiteCounterRecord counters{kSite, 0, 1, 0, {}}, updates{kUpdateSite, 0, 1, 0, {}};
+    writer.references({0, incomplete, 1, 0});
+    for (std::uint32_t order = 0; order < lines.size(); ++order) {
+      const bool isUpdate = order % 7 == 0;
+      (isUpdate ? updates : counters).counts[format::kLines] += 1;
+      const std::uint32_t lineClass = kperf::detail::classOfLine(lines[order]);
+      writer.add(format::ReferenceRecord{kperf::detail::packedLine(lines[order], 0, lineClass), order,
+                                         (isUpdate ? kUpdateSite : kSite) | 15u << format::kReferenceSectorShift, 0, 0});
+    }
+    writer.add(counters);
+    writer.add(updates);
+    return Trace::read(ByteSource::memory(writer.finish()));
+  }
+
+private:
+  std::vector<std::uint64_t> lines;
+};
+
+/// Lines of a few working sets of different size, each used for a while, and one line that is in all of them.
+std::vector<std::uint64_t> workingSets(std::uint64_t seed, std::size_t count) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> lines;
+  const std::uint64_t base = random() >> 24;
+  while (lines.size() < count) {
+    const std::uint64_t first = base + random() % 4000, size = 50 + random() % 3000;
+    for (std::uint64_t i = 0; i < 2 * size && lines.size() < count; ++i)
+      lines.push_back(i % 16 == 0 ? base : first + (random() % 4 ? i % size : random() % size));
+  }
+  return lines;
+}
+
+} // namespace
+
+TEST(StackDistance, IsHowManyOtherLinesCameBetween) {
+  std::mt19937 random(1);
+  std::vector<std::uint64_t> lines;
+  for (int i = 0; i < 2000; ++i)
+    lines.push_back(random() % (1 + random() % 300));
+  const std::vector<std::uint32_t> found = stackDistances(lines);
+  ASSERT_EQ(found.size(), lines.size());
+  for (std::size_t now = 0; now < lines.size(); ++now) {
+    std::set<std::uint64_t> others;
+    std::size_t before = now;
+    while (before > 0 && lines[before - 1] != lines[now])
+      others.insert(lines[--before]);
+    EXPECT_EQ(found[now], before == 0 ? kFirstUse : others.size()) << "use " << now;
+  }
+  EXPECT_TRUE(stackDistances({}).empty());
+}
+
+TEST(LineClass, EachHasHalfAsManyAsTheOneBefore) {
+  std::vector<double> count(format::kReferenceClasses);
+  constexpr int kLines = 1 << 20;
+  for (int line = 0; line < kLines; ++line)
+    count[kperf::detail::classOfLine(0x3fffe0000000 + 5 * line)] += 1;
+  for (int lineClass = 0; lineClass < 8; ++lineClass) {
+    const double expected = kLines / static_cast<double>(2 << lineClass);
+    EXPECT_NEAR(count[lineClass], expected, 4 * std::sqrt(expected)) << lineClass;
+  }
+}
+
+TEST(Locality, SaysHowFarItIsOff) {
+  int inside = 0, all = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Uses run(workingSets(seed, 30000));
+    const auto whole = run.without(0), part = run.without(seed % 2 ? 0x1 : 0x15);
+    ASSERT_TRUE(whole && part);
+    const auto exact = Locality::read(std::span(&*whole, 1), ""), estimate = Locality::read(std::span(&*part, 1), "");
+    ASSERT_TRUE(exact && estimate);
+    EXPECT_DOUBLE_EQ(estimate->rate(), seed % 2 ? 0.5 : 1 - 0.5 - 0.125 - 0.03125);
+    const auto check = [&](const Estimate &found, const Estimate &truth) {
+      EXPECT_EQ(truth.error, 0);
+      ++all;
+      inside += std::abs(found.value - truth.value) <= found.error;
+    };
+    check(estimate->footprint(), exact->footprint());
+    const std::vector<CacheHits> hits = exact->cacheHits(), some = estimate->cacheHits();
+    for (std::size_t i = 4; i + 1 < std::min(hits.size(), some.size()); ++i) // smaller caches hold a few sampled lines only
+      check(some[i].device, hits[i].device);
+  }
+  EXPECT_GE(inside, 0.95 * all) << inside << " of " << all;
+  EXPECT_GT(all, 200);
+}
+
+TEST(Locality, KeptUsesOfALineThatIsUsedAllTheTimeAreNotMissed) {
+  // Half of all uses are of one line whose class is incomplete: they still count as hits.
+  std::vector<std::uint64_t> lines;
+  for (std::uint64_t i = 0; i < 40000; ++i)
+    lines.push_back(i % 2 ? 7 : 1000 + i / 2 % 2000);
+  const auto trace = Uses(lines).without(1u << kperf::detail::classOfLine(7));
+  ASSERT_TRUE(trace);
+  const auto locality = Locality::read(std::span(&*trace, 1), "");
+  ASSERT_TRUE(locality);
+  const std::vector<CacheHits> hits = locality->cacheHits();
+  const auto small = std::ranges::find(hits, 32u << 10, &CacheHits::bytes);
+  ASSERT_NE(small, hits.end());
+  EXPECT_NEAR(small->device.value, 50 + 100.0 / 14, 3); // and the stores behind the loads of updates
+}
