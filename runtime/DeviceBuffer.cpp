@@ -136,7 +136,35 @@ void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file
     losses.push_back({kind, static_cast<std::uint32_t>(ordinal), count, file.intern(why)});
 }
 
-bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &losses) {
+bool DeviceBuffer::copySoFar(TraceFile &file, std::vector<format::LossRecord> &losses) {
+  const std::vector<ArenaPart> partsNow = parts;
+  const Replays replaysNow = replays;
+  const std::uint64_t unrecordedNow = unrecordedLaunches;
+  const bool isWritten = write(file, losses, false);
+  parts = partsNow;
+  replays = replaysNow;
+  unrecordedLaunches = unrecordedNow;
+  return isWritten;
+}
+
+std::uint64_t DeviceBuffer::runningWarps() {
+  std::vector<kperf_arena_part> counters(parts.size());
+  if (parts.empty() || gpu.copy_back(counters.data(), deviceConfig.parts, counters.size() * sizeof(kperf_arena_part)) != 0)
+    return 0;
+  std::uint64_t running = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    ArenaPart ahead = parts[part];
+    ahead.begin(counters[part].used_bytes);
+    for (const WarpHeader *header; (header = ahead.front()); ahead.pop()) {
+      const bool isForeign = (header->flags & format::kWarpForeign) != 0; // it never finishes
+      hasForeignWarps |= isForeign;
+      running += !isForeign && !(header->flags & (format::kWarpFinished | format::kWarpContinued));
+    }
+  }
+  return running;
+}
+
+bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay) {
   const auto unreadableBecause = [&](int code) {
     return std::string("the recording could not be copied back: ") + gpu.error_text(code);
   };
@@ -162,8 +190,8 @@ bool DeviceBuffer::collect(TraceFile &file, std::vector<format::LossRecord> &los
   std::uint64_t lostSites = 0, lostReferences = 0;
   if (hasReplays)
     divideReplays();
-  const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites) &&
-                         references.collect(file, sample, lostReferences);
+  const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites, isToStay) &&
+                         references.collect(file, sample, lostReferences, isToStay);
   std::uint64_t unreadable = 0;
   for (ArenaPart &part : parts) {
     status = status != 0 ? status : part.error();

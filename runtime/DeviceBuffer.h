@@ -51,7 +51,12 @@ public:
 
   /// Writes everything the device recorded since the last call. The device must be idle and current. Losses are added to
   /// `losses`. False when the file could not be written.
-  bool collect(TraceFile &file, std::vector<format::LossRecord> &losses);
+  bool collect(TraceFile &file, std::vector<format::LossRecord> &losses) { return write(file, losses, true); }
+  /// The same of a device that may be busy, and for the time being: the next call writes all of it again.
+  bool copySoFar(TraceFile &file, std::vector<format::LossRecord> &losses);
+  /// Warps that have been recorded since the last collect() and have not finished; also finds hasForeignWarps. None when nothing can
+  /// be read. The device must be current.
+  std::uint64_t runningWarps();
   /// Writes the device's description.
   bool describe(TraceFile &file) const;
 
@@ -67,6 +72,7 @@ public:
 
 private:
   struct Section;
+  bool write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay);
   void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
   void divideReplays();
   bool copySlots(Section &section);

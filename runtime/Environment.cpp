@@ -65,6 +65,8 @@ Environment Environment::read() {
   }
   if (const auto records = number("KPERF_LINES", 0, 1u << 24))
     environment.lineRecords = static_cast<std::uint32_t>(*records);
+  if (const auto seconds = number("KPERF_WATCHDOG", 0, 1u << 20))
+    environment.watchdog = std::chrono::seconds(*seconds);
   environment.kernels = variable("KPERF_KERNELS");
   environment.regions = variable("KPERF_REGIONS");
   // KPERF_MEMORY_SAMPLE is what it was called when only memory accesses could be sampled.

@@ -2,6 +2,7 @@
 #ifndef KPERF_RUNTIME_ENVIRONMENT_H
 #define KPERF_RUNTIME_ENVIRONMENT_H
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -17,6 +18,7 @@ struct Environment {
   std::uint32_t passOver = 0;          ///< KPERF_SKIP: records of a warp that come before those it keeps; not with keepLast
   std::string kernels, regions;        ///< KPERF_KERNELS, KPERF_REGIONS: patterns of what is recorded (Switches.h)
   bool timesLaunches = false;          ///< KPERF_LAUNCH_TIMES=1
+  std::chrono::milliseconds watchdog{}; ///< KPERF_WATCHDOG, in seconds; 0: nobody watches
   std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none

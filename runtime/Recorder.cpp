@@ -8,13 +8,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <cxxabi.h>
-#include <fstream>
 #include <pthread.h>
 #include <span>
-#include <unistd.h>
+#include <thread>
 #include <utility>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace kperf::runtime {
 namespace {
@@ -26,24 +23,6 @@ std::uint64_t unixNs() {
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
 }
 
-/// The process's arguments; the first is the executable as it was called.
-std::vector<std::string> processArguments() {
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> arguments;
-  for (std::string argument; std::getline(in, argument, '\0');)
-    arguments.push_back(argument);
-  if (arguments.empty())
-    arguments.push_back("program");
-  return arguments;
-}
-
-std::string joined(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 std::string demangled(const char *mangled) {
   int status = 0;
   char *text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
@@ -52,25 +31,21 @@ std::string demangled(const char *mangled) {
   return name;
 }
 
-/// The rows of the calibration kernel (format.h), which no module's table holds.
-constexpr kperf_region kCalibrationRows[] = {
-    {format::kCalibrationKernel, 6, "(calibration)", "kperf", "", "", 0, 0, 0, 0},
-    {format::kCalibrationOwnEmpty, 6, "(empty, own)", "kperf", "", "", 0, 0, 0, 0},
-    {format::kCalibrationOwnEnclosing, 6, "(enclosing, own)", "kperf", "", "", 0, 0, 0, 0},
-    {format::kCalibrationSharedEmpty, 6, "(empty, shared)", "kperf", "", "", 0, 0, 0, 0},
-    {format::kCalibrationSharedEnclosing, 6, "(enclosing, shared)", "kperf", "", "", 0, 0, 0, 0},
-};
-static_assert(static_cast<int>(format::RegionKind::Calibration) == 6);
-
-/// The kernel of warps that only functions recorded.
-constexpr kperf_region kForeignRow = {format::kForeignKernel, 0, "(kernels without probes)", "", "", "", 0, 0, 0, 0};
-
-RegionRow rowOf(const kperf_region &region) {
-  return {region.id, region.kind, region.line, region.column, region.end_line, region.sync,
-          region.name, region.function, region.file, region.source};
-}
-
 } // namespace
+
+/// What is around all that the recorder does: callers take turns. Under a watchdog, which looks at the state while the one whose turn it
+/// is waits for a device, the state has a lock of its own.
+class Recorder::Turn {
+public:
+  explicit Turn(Recorder &recorder) : turn(recorder.mutex), state(recorder.state, std::defer_lock) {
+    if (recorder.isWatched())
+      state.lock();
+  }
+
+private:
+  std::lock_guard<std::mutex> turn;
+  std::unique_lock<std::mutex> state;
+};
 
 Recorder &Recorder::instance() {
   static Recorder *const recorder = [] { // leaked: static destructors of the program may still launch
@@ -83,11 +58,7 @@ Recorder &Recorder::instance() {
 Recorder::Recorder(Environment settings)
     : environment(std::move(settings)), isRecording(environment.enabled), kernels(environment.timesLaunches),
       switches(environment.kernels, environment.regions, environment.passOver > 0) {
-  processId = static_cast<std::uint64_t>(getpid());
   startedUnixNs = unixNs();
-  const std::vector<std::string> arguments = processArguments();
-  executable = arguments.front();
-  commandLine = joined(arguments);
 }
 
 void Recorder::add(kperf_module &module) {
@@ -96,24 +67,18 @@ void Recorder::add(kperf_module &module) {
         KPERF_MODULE_ABI);
     return;
   }
-  const std::lock_guard lock(mutex);
+  const Turn turn(*this);
   modules.push_back(&module);
   sample = std::max(sample, module.sample);
   ++generation;
   useApi(module.gpu);
-  for (const kperf_region &region : std::span(module.regions, module.region_count)) {
-    const auto [known, isNew] = regions.try_emplace(region.id, rowOf(region));
-    if (!isNew && known->second != rowOf(region))
-      say("regions '%s' (%s:%u) and '%s' (%s:%u) have the same id and are reported as the first; rename one of them",
-          known->second.name.c_str(), known->second.file.c_str(), known->second.line, region.name, region.file,
-          region.line);
-  }
+  regions.add(std::span(module.regions, module.region_count));
   sites.add(std::span(module.sites, module.site_count));
   switches.add(module);
 }
 
 void Recorder::remove(kperf_module &module) {
-  const std::lock_guard lock(mutex);
+  const Turn turn(*this);
   if (!isFinished && !buffers.empty())
     flushLocked();
   std::erase(modules, &module);
@@ -163,11 +128,12 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
 }
 
 void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
-  const std::lock_guard lock(mutex);
+  const Turn turn(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
   if (!isRecording || isFinished || !api || api->device(&device) != 0)
     return;
+  hear();
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
@@ -186,7 +152,7 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
   if (!environment.timesLaunches) // never changes: nothing to lock for
     return;
-  const std::lock_guard lock(mutex);
+  const Turn turn(*this);
   if (const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; isRecording && !isFinished && api)
     kernels.afterLaunch(*api, launch);
 }
@@ -197,8 +163,7 @@ void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
   if (const int status = module.calibrate(); status != 0)
     return say("the probes are not calibrated on device %d, times are raw: %s", buffer.device(),
                module.gpu->error_text(status));
-  for (const kperf_region &row : kCalibrationRows)
-    regions.try_emplace(row.id, rowOf(row));
+  regions.addCalibration();
 }
 
 /// Index of the kernel's name in launchNameTexts.
@@ -227,33 +192,15 @@ void Recorder::noteLaunch(const kperf_launch &launch, int device, std::uint32_t 
   launches.push_back(record);
 }
 
-std::uint64_t Recorder::buildId() const {
-  std::string text;
-  for (const auto &[id, row] : regions)
-    text += std::to_string(id) + row.name + '\0' + row.function + '\0' + row.file + '\0' + std::to_string(row.line);
-  return XXH3_64bits(text.data(), text.size());
-}
-
 bool Recorder::ensureFile() {
   if (file)
     return file->isOpen();
-  file = std::make_unique<TraceFile>(tracePath(environment, executable, processId));
-  if (!file->open(static_cast<format::Target>(gpu->target), startedUnixNs, buildId()))
+  file = std::make_unique<TraceFile>(tracePath(environment, process.executable, process.id));
+  if (!file->open(static_cast<format::Target>(gpu->target), startedUnixNs, regions.buildId()))
     return false;
-  char host[256] = {};
-  gethostname(host, sizeof(host) - 1);
-  const format::ProgramRecord program{file->intern(executable), file->intern(commandLine), file->intern(KPERF_VERSION),
-                                      file->intern(host), processId};
+  const format::ProgramRecord program{file->intern(process.executable), file->intern(process.commandLine),
+                                      file->intern(KPERF_VERSION), file->intern(process.host), process.id};
   return file->write(format::SectionKind::Program, std::span(&program, 1));
-}
-
-bool Recorder::writeRegions() {
-  std::vector<format::RegionRecord> rows;
-  for (auto &[id, row] : regions)
-    if (!std::exchange(row.isWritten, true))
-      rows.push_back({id, static_cast<format::RegionKind>(row.kind), file->intern(row.name), file->intern(row.function),
-                      file->intern(row.file), file->intern(row.source), row.line, row.column, row.endLine, row.sync});
-  return file->write(format::SectionKind::Regions, std::span<const format::RegionRecord>(rows));
 }
 
 bool Recorder::writeLaunches() {
@@ -266,53 +213,136 @@ bool Recorder::writeLaunches() {
   return isWritten;
 }
 
-bool Recorder::collectDevice(DeviceBuffer &buffer) {
+/// The device is current while `work` runs.
+template <typename Work> auto Recorder::on(const DeviceBuffer &buffer, Work work) {
   int previous = 0;
   const bool isKnown = gpu->device(&previous) == 0;
   gpu->select(buffer.device());
-  gpu->synchronize(); // an error here shows again when the buffer is copied back, and is recorded there
-  kernels.collect(*gpu, buffer.device());
-  const bool isWritten = buffer.collect(*file, losses);
+  const auto result = work();
   if (isKnown)
     gpu->select(previous);
-  return isWritten;
+  return result;
 }
 
-bool Recorder::flushLocked(bool isLast) {
-  if (!isRecording || buffers.empty() || !gpu)
-    return false;
-  bool isWritten = ensureFile();
+/// Waits for the current device. An error shows again when its buffer is copied back, and is recorded there.
+void Recorder::synchronize() {
+  if (isWatched())
+    state.unlock();
+  gpu->synchronize();
+  if (isWatched())
+    state.lock();
+}
+
+bool Recorder::collectDevice(DeviceBuffer &buffer, bool isToWait) {
+  return on(buffer, [&] {
+    if (isToWait) {
+      synchronize();
+      kernels.collect(*gpu, buffer.device());
+    }
+    return file->dropTail() && buffer.collect(*file, losses); // the watchdog may have written meanwhile
+  });
+}
+
+/// All that is known without a look at a device.
+bool Recorder::writeTables() {
+  bool isWritten = ensureFile() && file->dropTail();
   for (const auto &[device, buffer] : buffers)
     if (isWritten && described.insert(device).second)
       isWritten = buffer->describe(*file);
-  isWritten = isWritten && writeRegions() && sites.write(*file) && writeLaunches() && file->writeStrings();
-  for (const auto &[device, buffer] : buffers)
-    isWritten = isWritten && collectDevice(*buffer);
+  return isWritten && regions.write(*file) && sites.write(*file) && writeLaunches() && file->writeStrings();
+}
+
+bool Recorder::writeLosses(const std::vector<format::LossRecord> &rows) {
+  return file->writeStrings() && file->write(format::SectionKind::Losses, std::span(rows)) && file->writeStrings();
+}
+
+void Recorder::noteForeignWarps() {
   for (const auto &[device, buffer] : buffers)
     if (buffer->hasForeignWarps)
-      regions.try_emplace(kForeignRow.id, rowOf(kForeignRow));
+      regions.addForeignKernel();
+}
+
+bool Recorder::flushLocked(bool isLast, bool isToWait) {
+  if (!isRecording || buffers.empty() || !gpu)
+    return false;
+  bool isWritten = writeTables();
+  for (const auto &[device, buffer] : buffers)
+    isWritten = isWritten && collectDevice(*buffer, isToWait);
+  noteForeignWarps();
   if (isWritten && switches.count() > 0 && !std::exchange(areSwitchesWritten, true))
     losses.push_back({format::LossKind::SwitchedOff, 0, switches.count(), file->intern(environment.switchesText())});
-  isWritten = isWritten && writeRegions() && kernels.write(*file, launchNameTexts) && file->writeStrings() &&
-              file->write(format::SectionKind::Losses, std::span<const format::LossRecord>(losses)) &&
-              file->writeStrings() && (isLast || file->publish()); // at last it is published when it is complete
+  isWritten = isWritten && regions.write(*file) && kernels.write(*file, launchNameTexts) && writeLosses(losses) &&
+              (isLast || file->publish()); // at last it is published when it is complete
   losses.clear();
   if (!isWritten)
-    stop("the trace '" + file->name() + "' could not be written: " + file->error() +
-         "; set KPERF_OUTPUT to a place with room");
+    stopWriting();
   return isWritten;
 }
 
+std::uint64_t Recorder::runningWarps() {
+  std::uint64_t running = 0;
+  for (const auto &[device, buffer] : buffers)
+    running += on(*buffer, [&] { return buffer->runningWarps(); });
+  return running;
+}
+
+void Recorder::writeUnfinished() {
+  const std::lock_guard lock(state);
+  if (!isRecording || isFinished || buffers.empty() || !gpu)
+    return;
+  const std::uint64_t running = runningWarps();
+  noteForeignWarps();
+  bool isWritten = writeTables() && kernels.write(*file, launchNameTexts) && file->writeStrings();
+  if (isWritten && !file->beginTail())
+    return;
+  std::vector<format::LossRecord> soFar = losses;
+  for (const auto &[device, buffer] : buffers)
+    isWritten = isWritten && on(*buffer, [&] { return buffer->copySoFar(*file, soFar); });
+  if (!isWritten || !writeLosses(soFar) || !file->publish())
+    return stopWriting();
+  if (running > 0 && !std::exchange(hasSaidUnfinished, true))
+    say("%llu warps run on %.3g s after the last launch; %s has what they recorded so far", static_cast<unsigned long long>(running),
+        std::chrono::duration<double>(environment.watchdog).count(), file->name().c_str());
+}
+
+/// Waits for warps that run, as long as the watchdog does and no longer. On the host target launches are over when they return.
+bool Recorder::awaitWarps() {
+  using Clock = std::chrono::steady_clock;
+  if (!gpu || gpu->target == static_cast<std::uint32_t>(format::Target::Host))
+    return true;
+  const auto end = Clock::now() + environment.watchdog;
+  for (std::chrono::milliseconds pause(1); runningWarps() > 0; pause *= 2) {
+    if (Clock::now() >= end)
+      return false;
+    std::this_thread::sleep_until(std::min(end, Clock::now() + pause));
+  }
+  return true;
+}
+
+void Recorder::hear() {
+  if (!isWatched())
+    return;
+  if (!watchdog)
+    watchdog = std::make_unique<Watchdog>(environment.watchdog, [this] { writeUnfinished(); });
+  watchdog->hear();
+}
+
 bool Recorder::flush() {
-  const std::lock_guard lock(mutex);
+  const Turn turn(*this);
   return !isFinished && flushLocked();
 }
 
 void Recorder::finish() {
-  const std::lock_guard lock(mutex);
+  std::unique_ptr<Watchdog> ended; // when the turn is over: it may be about to look at the state
+  const Turn turn(*this);
   if (isFinished)
     return;
-  flushLocked(/*isLast=*/true);
+  const bool isToWait = !watchdog || !isRecording || awaitWarps();
+  if (!isToWait)
+    say("kernels still run %.3g s after the program's end; the trace has what they recorded so far",
+        std::chrono::duration<double>(environment.watchdog).count());
+  flushLocked(/*isLast=*/true, isToWait);
+  ended = std::move(watchdog);
   isFinished = true;
   if (!isRecording || !file) // a device that was reset, or a library that was unloaded, has left its part of the file already
     return;
@@ -324,7 +354,7 @@ void Recorder::finish() {
 }
 
 void Recorder::beforeReset(kperf_module &module) {
-  const std::lock_guard lock(mutex);
+  const Turn turn(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu;
   if (!api || isFinished || api->device(&device) != 0 || !buffers.contains(device))
@@ -338,44 +368,22 @@ void Recorder::beforeReset(kperf_module &module) {
 
 void Recorder::forkedChild() {
   new (&mutex) std::mutex; // the parent's thread that may have held it does not exist here
+  new (&state) std::mutex;
+  static_cast<void>(watchdog.release()); // nor does its thread, for which its destructor would wait
   isRecording = false;
   if (file)
     file->abandon();
 }
 
+void Recorder::stopWriting() {
+  stop("the trace '" + file->name() + "' could not be written: " + file->error() + "; set KPERF_OUTPUT to a place with room");
+}
+
 void Recorder::stop(const std::string &why) {
-  isRecording = false;
+  if (!std::exchange(isRecording, false)) // the watchdog said it
+    return;
   file->discard();
   say("recording stopped: %s", why.c_str());
 }
 
 } // namespace kperf::runtime
-
-extern "C" {
-
-void kperf_module_register(kperf_module *module) { kperf::runtime::Recorder::instance().add(*module); }
-
-void kperf_module_unregister(kperf_module *module) { kperf::runtime::Recorder::instance().remove(*module); }
-
-/// The calibration kernel's own launch comes here too.
-static thread_local bool isInside = false;
-
-void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
-  if (isInside)
-    return;
-  isInside = true;
-  kperf::runtime::Recorder::instance().beforeLaunch(*module, *launch);
-  isInside = false;
-  // Only now have the vendor's own exit handlers been registered: this one runs before them.
-  [[maybe_unused]] static const int registered = std::atexit([] { kperf::runtime::Recorder::instance().finish(); });
-}
-
-void kperf_after_launch(kperf_module *module, const kperf_launch *launch) {
-  if (!isInside)
-    kperf::runtime::Recorder::instance().afterLaunch(*module, *launch);
-}
-
-void kperf_before_reset(kperf_module *module) { kperf::runtime::Recorder::instance().beforeReset(*module); }
-
-int kperf_flush(void) { return kperf::runtime::Recorder::instance().flush() ? 0 : -1; }
-}

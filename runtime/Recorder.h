@@ -5,9 +5,12 @@
 #include "DeviceBuffer.h"
 #include "Environment.h"
 #include "KernelTable.h"
+#include "Process.h"
+#include "RegionTable.h"
 #include "SiteTable.h"
 #include "Switches.h"
 #include "TraceFile.h"
+#include "Watchdog.h"
 
 #include <kperf/module.h>
 
@@ -19,18 +22,6 @@
 #include <vector>
 
 namespace kperf::runtime {
-
-/// A region table row that outlives the module it came from.
-struct RegionRow {
-  std::uint32_t id, kind, line, column, endLine, sync;
-  std::string name, function, file, source;
-  bool isWritten = false;
-
-  bool operator==(const RegionRow &other) const {
-    return kind == other.kind && line == other.line && column == other.column && name == other.name &&
-           function == other.function && file == other.file;
-  }
-};
 
 /// All members are safe to call from any thread.
 class Recorder {
@@ -46,12 +37,16 @@ public:
   void beforeReset(kperf_module &module);
   /// Collects from every device in use. False when nothing is being recorded or the file failed.
   bool flush();
+  /// Writes what the devices hold so far, whatever still runs; the next flush takes its place. The watchdog's.
+  void writeUnfinished();
   /// The last flush, at exit: completes the file and says where it is.
   void finish();
   /// In a forked child: the parent keeps the file, the child records nothing (its GPU context is gone).
   void forkedChild();
 
 private:
+  class Turn;
+
   void useApi(const kperf_gpu_api *api);
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
   void configureModules(DeviceBuffer &buffer);
@@ -59,25 +54,33 @@ private:
   std::uint32_t nameIndex(const char *mangled);
   void noteLaunch(const kperf_launch &launch, int device, std::uint32_t name);
   bool ensureFile();
-  bool writeRegions();
-  std::uint64_t buildId() const;
   bool writeLaunches();
-  bool collectDevice(DeviceBuffer &buffer);
-  bool flushLocked(bool isLast = false);
+  template <typename Work> auto on(const DeviceBuffer &buffer, Work work);
+  void synchronize();
+  bool collectDevice(DeviceBuffer &buffer, bool isToWait);
+  bool writeTables();
+  bool writeLosses(const std::vector<format::LossRecord> &rows);
+  void noteForeignWarps();
+  bool flushLocked(bool isLast = false, bool isToWait = true);
+  std::uint64_t runningWarps();
+  bool awaitWarps();
+  bool isWatched() const { return environment.watchdog.count() > 0; }
+  void hear();
+  void stopWriting();
   void stop(const std::string &why);
 
-  std::mutex mutex;
+  std::mutex mutex; ///< whose turn it is
+  std::mutex state; ///< what is below, where there is a watchdog
   Environment environment;
   bool isRecording;
   bool isFinished = false;
-  std::uint64_t processId;
+  Process process = Process::current();
   std::uint64_t startedUnixNs;
-  std::string executable, commandLine;
   std::unique_ptr<TraceFile> file;
   const kperf_gpu_api *gpu = nullptr;
   std::vector<kperf_module *> modules;
   std::uint64_t generation = 0;                     ///< counts the modules that came
-  std::map<std::uint32_t, RegionRow> regions;       ///< by id, of all modules seen
+  RegionTable regions;
   std::uint32_t sample = 1;                         ///< the greatest that a module asked for
   SiteTable sites;
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
@@ -91,6 +94,8 @@ private:
   Switches switches;
   bool areSwitchesWritten = false;
   std::vector<format::LossRecord> losses;
+  bool hasSaidUnfinished = false;
+  std::unique_ptr<Watchdog> watchdog; ///< last: it uses the others
 };
 
 } // namespace kperf::runtime

@@ -1,10 +1,10 @@
 // The references to cache lines that one device keeps.
 #include "ReferenceBank.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 namespace kperf::runtime {
 
@@ -32,7 +32,20 @@ bool ReferenceBank::provide(kperf_device_config &config) {
   return true;
 }
 
-bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost) {
+bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost, bool isToStay) {
+  const auto writtenNow = written;
+  const std::uint32_t incompleteNow = incomplete;
+  const bool isMissingNow = isMissing;
+  const bool isWritten = write(file, sampled, lost);
+  if (!isToStay) {
+    written = writtenNow;
+    incomplete = incompleteNow;
+    isMissing = isMissingNow;
+  }
+  return isWritten;
+}
+
+bool ReferenceBank::write(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost) {
   if (std::exchange(isMissing, false)) {
     const format::ReferencesHeader none{device, (1u << kReferenceClasses) - 1, sampled, 0};
     return file.write(format::SectionKind::References, std::span<const format::ReferencesHeader>(&none, 1));
@@ -47,24 +60,26 @@ bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_
   const format::ReferencesHeader header{device, incomplete, sampled, 0};
   std::vector<std::byte> payload(sizeof(header));
   std::memcpy(payload.data(), &header, sizeof(header));
-  for (unsigned lineClass = 0; lineClass < kReferenceClasses; ++lineClass) {
-    if (state.closed >> lineClass & 1)
-      continue;
-    const std::uint32_t first = written[lineClass], count = state.used[lineClass] - first;
-    const std::size_t at = payload.size(), bytes = count * sizeof(ReferenceRecord);
-    payload.resize(at + bytes);
-    if (count == 0 ||
-        gpu.copy_back(payload.data() + at,
-                      log + sizeof(state) + (std::uint64_t{lineClass} * room + first) * sizeof(ReferenceRecord), bytes) == 0) {
-      written[lineClass] = state.used[lineClass];
-      continue;
-    }
-    payload.resize(at);
-    lost += count;
-  }
+  for (unsigned lineClass = 0; lineClass < kReferenceClasses; ++lineClass)
+    if (!(state.closed >> lineClass & 1) && !appendClass(payload, lineClass, std::min(state.used[lineClass], room)))
+      lost += state.used[lineClass] - written[lineClass];
   if (payload.size() == sizeof(header) && !isNews)
     return true;
   return file.write(format::SectionKind::References, std::span<const std::byte>(payload));
+}
+
+/// What is new of a class. False when it could not be copied back.
+bool ReferenceBank::appendClass(std::vector<std::byte> &payload, unsigned lineClass, std::uint32_t used) {
+  std::vector<ReferenceRecord> rows(used - written[lineClass]);
+  const std::uint64_t from = log + sizeof(kperf_reference_log) +
+                             (std::uint64_t{lineClass} * room + written[lineClass]) * sizeof(ReferenceRecord);
+  if (!rows.empty() && gpu.copy_back(rows.data(), from, rows.size() * sizeof(ReferenceRecord)) != 0)
+    return false;
+  std::erase_if(rows, [](const ReferenceRecord &row) { return row.tag == 0; }); // a running kernel is about to write it
+  const auto bytes = std::as_bytes(std::span(rows));
+  payload.insert(payload.end(), bytes.begin(), bytes.end());
+  written[lineClass] = used;
+  return true;
 }
 
 } // namespace kperf::runtime

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace kperf::runtime {
 
@@ -22,11 +23,14 @@ public:
   bool provide(kperf_device_config &config);
   const std::string &why() const { return reason; }
 
-  /// Writes what came to complete classes since the last call. The device must be idle and current. `lost` counts records that
-  /// could not be copied back. False when the file could not be written.
-  bool collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost);
+  /// Writes what came to complete classes since the last call that was to stay. The device must be current. `lost` counts records
+  /// that could not be copied back. False when the file could not be written.
+  bool collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost, bool isToStay);
 
 private:
+  bool write(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost);
+  bool appendClass(std::vector<std::byte> &payload, unsigned lineClass, std::uint32_t used);
+
   const kperf_gpu_api &gpu;
   std::uint32_t device, room;
   std::uint64_t log = 0; ///< device address

@@ -82,7 +82,7 @@ bool SiteBank::readBack(const Bank &bank, std::vector<std::uint64_t> &sums) cons
   return true;
 }
 
-bool SiteBank::collect(TraceFile &file, std::uint64_t &lost) {
+bool SiteBank::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
   std::vector<format::SiteCounterRecord> records;
   for (Bank &bank : banks) {
     std::vector<std::uint64_t> sums;
@@ -100,7 +100,8 @@ bool SiteBank::collect(TraceFile &file, std::uint64_t &lost) {
       if (isCounted)
         records.push_back(record);
     }
-    bank.written = std::move(sums);
+    if (isToStay)
+      bank.written = std::move(sums);
   }
   return file.write(format::SectionKind::SiteCounters, std::span<const format::SiteCounterRecord>(records));
 }

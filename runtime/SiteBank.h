@@ -24,9 +24,9 @@ public:
   bool provide(std::span<const std::uint32_t> ids, std::uint32_t multiprocessors, kperf_device_config &config);
   const std::string &why() const { return reason; }
 
-  /// Writes what was counted since the last call. The device must be idle and current. `lost` counts the sites whose
+  /// Writes what was counted since the last call that was to stay. The device must be current. `lost` counts the sites whose
   /// counters could not be copied back. False when the file could not be written.
-  bool collect(TraceFile &file, std::uint64_t &lost);
+  bool collect(TraceFile &file, std::uint64_t &lost, bool isToStay);
 
 private:
   struct Bank {

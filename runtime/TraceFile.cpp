@@ -100,18 +100,20 @@ bool TraceFile::writeStrings() {
   if (pendingStrings.empty())
     return true;
   const std::string text = std::exchange(pendingStrings, {});
+  if (beforeTail)
+    tailStrings += text;
   return writeSection(format::SectionKind::Strings, std::as_bytes(std::span(text)));
 }
 
 bool TraceFile::writeWarps(std::span<const std::byte> payload, std::uint64_t count) {
-  warps += count;
+  counts.warps += count;
   return writeSection(format::SectionKind::Warps, payload);
 }
 
 bool TraceFile::writeSection(format::SectionKind kind, std::span<const std::byte> payload) {
   static constexpr char padding[8] = {};
   const format::SectionHeader header{kind, 0, payload.size(), XXH3_64bits(payload.data(), payload.size())};
-  ++sections;
+  ++counts.sections;
   return writeBytes(&header, sizeof(header)) && writeBytes(payload.data(), payload.size()) &&
          writeBytes(padding, -payload.size() % 8);
 }
@@ -129,9 +131,28 @@ bool TraceFile::writeBytes(const void *data, std::size_t bytes) {
     }
     at += count;
     bytes -= static_cast<std::size_t>(count);
-    written += static_cast<std::uint64_t>(count);
+    counts.written += static_cast<std::uint64_t>(count);
   }
   return descriptor >= 0;
+}
+
+bool TraceFile::beginTail() {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+    return false;
+  beforeTail = counts;
+  return true;
+}
+
+bool TraceFile::dropTail() {
+  if (!beforeTail)
+    return true;
+  counts = *std::exchange(beforeTail, std::nullopt);
+  pendingStrings.insert(0, std::exchange(tailStrings, {}));
+  const auto end = static_cast<off_t>(counts.written);
+  const bool isCut = ftruncate(descriptor, end) == 0 && lseek(descriptor, end, SEEK_SET) == end;
+  errorNumber = isCut ? 0 : errno;
+  return isCut;
 }
 
 bool TraceFile::publish() {
@@ -146,7 +167,7 @@ bool TraceFile::publish() {
 }
 
 bool TraceFile::finish() {
-  const format::EndRecord end{sections, warps};
+  const format::EndRecord end{counts.sections, counts.warps};
   const bool isWhole = write(format::SectionKind::End, std::span(&end, 1)) && publish();
   if (!isWhole)
     return false;

@@ -8,6 +8,7 @@
 #include <kperf/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +26,8 @@ public:
 
   const std::string &name() const { return path; }
   bool isOpen() const { return descriptor >= 0; }
-  std::uint64_t bytesWritten() const { return written; }
-  std::uint64_t warpsWritten() const { return warps; }
+  std::uint64_t bytesWritten() const { return counts.written; }
+  std::uint64_t warpsWritten() const { return counts.warps; }
 
   /// Creates the temporary file and writes the header. False when that failed; error() says why.
   bool open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId);
@@ -41,6 +42,12 @@ public:
   bool writeWarps(std::span<const std::byte> payload, std::uint64_t count);
   bool writeStrings();
 
+  /// What is written from now on is for the time being: dropTail() takes it back. False where nothing can be: on a device.
+  bool beginTail();
+  /// Takes back what was written since beginTail(), where that was called. Its strings are written once more by the next
+  /// writeStrings(), for others may have come to refer to them.
+  bool dropTail();
+
   /// Makes what was written so far visible under the file's name.
   bool publish();
   /// Writes the End section, publishes and closes.
@@ -53,6 +60,10 @@ public:
   std::string error() const;
 
 private:
+  struct Counts {
+    std::uint64_t written = 0, sections = 0, warps = 0;
+  };
+
   bool createTemporary();
   bool writeSection(format::SectionKind kind, std::span<const std::byte> payload);
   bool writeBytes(const void *data, std::size_t bytes);
@@ -61,7 +72,9 @@ private:
   std::string temporary; ///< empty once published
   int descriptor = -1;
   int errorNumber = 0;
-  std::uint64_t written = 0, sections = 0, warps = 0;
+  Counts counts;
+  std::optional<Counts> beforeTail;
+  std::string tailStrings; ///< that were written since then
   std::unordered_map<std::string, std::uint32_t> offsets;
   std::string pendingStrings;
   std::uint32_t nextOffset = 0;

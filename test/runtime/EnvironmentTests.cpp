@@ -45,6 +45,13 @@ TEST(EnvironmentTest, RecordsArePassedOverInFrontOfTheFirstOnesOnly) {
   unsetenv("KPERF_SKIP"), unsetenv("KPERF_KEEP");
 }
 
+TEST(EnvironmentTest, WatchdogIsOffUnlessItHasATime) {
+  EXPECT_EQ(Environment::read().watchdog.count(), 0);
+  setenv("KPERF_WATCHDOG", "90", 1);
+  EXPECT_EQ(Environment::read().watchdog, std::chrono::seconds(90));
+  unsetenv("KPERF_WATCHDOG");
+}
+
 TEST(TracePathTest, NamesTheProgramAndTheProcess) {
   Environment environment;
   EXPECT_EQ(runtime::tracePath(environment, "/opt/bin/train", 42), "train.42.kperf");

@@ -43,7 +43,7 @@ protected:
     const std::uint32_t slot = log().used[lineClass]++;
     auto *records = reinterpret_cast<ReferenceRecord *>(&log() + 1);
     if (slot < kRoom)
-      records[lineClass * kRoom + slot].line = line | std::uint64_t{lineClass} << format::kReferenceClassShift;
+      records[lineClass * kRoom + slot] = {line | std::uint64_t{lineClass} << format::kReferenceClassShift, 0, 1, 0, 0};
     else
       log().closed |= 1u << lineClass;
   }
@@ -65,10 +65,10 @@ protected:
 
 TEST_F(ReferenceTest, EachFlushWritesWhatIsNew) {
   use(10, 0), use(11, 0), use(20, 23);
-  EXPECT_TRUE(bank.collect(*file, 1, lost));
-  EXPECT_TRUE(bank.collect(*file, 1, lost)); // nothing is new
+  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
+  EXPECT_TRUE(bank.collect(*file, 1, lost, true)); // nothing is new
   use(12, 0), use(13, 0);
-  EXPECT_TRUE(bank.collect(*file, 1, lost));
+  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
   const References found = written();
   EXPECT_EQ(found.lines, (std::vector<std::uint64_t>{10, 11, 20, 12, 13}));
   ASSERT_EQ(found.heads.size(), 2u);
@@ -77,13 +77,22 @@ TEST_F(ReferenceTest, EachFlushWritesWhatIsNew) {
   EXPECT_EQ(lost, 0u);
 }
 
+TEST_F(ReferenceTest, WhatIsNotToStayIsWrittenAgain) {
+  use(10, 0);
+  log().used[0]++; // of a kernel that is about to write the record
+  EXPECT_TRUE(bank.collect(*file, 1, lost, false));
+  reinterpret_cast<ReferenceRecord *>(&log() + 1)[1] = {11, 0, 1, 0, 0};
+  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
+  EXPECT_EQ(written().lines, (std::vector<std::uint64_t>{10, 10, 11}));
+}
+
 TEST_F(ReferenceTest, ClassWithoutRoomIsSaidToBeIncomplete) {
   use(10, 1);
-  EXPECT_TRUE(bank.collect(*file, 8, lost));
+  EXPECT_TRUE(bank.collect(*file, 8, lost, true));
   for (std::uint64_t line = 0; line < kRoom; ++line)
     use(line, 1);
   use(20, 2);
-  EXPECT_TRUE(bank.collect(*file, 8, lost));
+  EXPECT_TRUE(bank.collect(*file, 8, lost, true));
   const References found = written();
   EXPECT_EQ(found.lines, (std::vector<std::uint64_t>{10, 20})); // of a class that is full nothing more
   ASSERT_EQ(found.heads.size(), 2u);
@@ -95,7 +104,7 @@ TEST_F(ReferenceTest, ClassWithoutRoomIsSaidToBeIncomplete) {
 TEST_F(ReferenceTest, WhatCannotBeCopiedBackIsCounted) {
   use(10, 0), use(11, 0);
   FakeGpu::hasFaulted = true;
-  EXPECT_TRUE(bank.collect(*file, 1, lost));
+  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
   EXPECT_GT(lost, 0u);
   FakeGpu::hasFaulted = false;
   EXPECT_TRUE(written().heads.empty());
@@ -109,7 +118,7 @@ TEST_F(ReferenceTest, WithoutMemoryNothingIsKeptAndAllIsIncomplete) {
   EXPECT_NE(none.why().find("KPERF_LINES"), std::string::npos);
   EXPECT_EQ(other.references, 0u);
   EXPECT_TRUE(none.provide(other)); // said once
-  EXPECT_TRUE(none.collect(*file, 1, lost) && none.collect(*file, 1, lost));
+  EXPECT_TRUE(none.collect(*file, 1, lost, true) && none.collect(*file, 1, lost, true));
   const References found = written();
   ASSERT_EQ(found.heads.size(), 1u);
   EXPECT_EQ(found.heads[0].incomplete, (1u << format::kReferenceClasses) - 1);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <kperf/annotate.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -22,6 +23,7 @@ __global__ void trap() {
   __trap();
 }
 __global__ void endless(volatile int *go) {
+  KPERF_MARK("begun", 1);
   KPERF_SCOPE("endless");
   while (*go)
     ;
@@ -87,11 +89,12 @@ static void exitFromThread() {
   }).join();
 }
 
-static void hang() {
+static void hang(unsigned milliseconds) {
   static volatile int go = 1;
   say("sum", launch(1, 32, 2));
   flush();
-  ualarm(200000, 0);
+  const itimerval once{{}, {milliseconds / 1000, static_cast<suseconds_t>(milliseconds % 1000 * 1000)}};
+  setitimer(ITIMER_REAL, &once, nullptr);
   endless<<<1, 1>>>(&go);
   cudaDeviceSynchronize();
 }
@@ -111,7 +114,9 @@ extern "C" int dieOf(const char *way) {
   else if (is("exit-in-thread"))
     exitFromThread();
   else if (is("hang"))
-    hang();
+    hang(200);
+  else if (is("hang-for-long"))
+    hang(1600);
   else if (is("threads"))
     launchFromThreads(16, 8);
   else if (is("reset")) {

@@ -1,0 +1,21 @@
+// What the trace says of the process that is recorded.
+#ifndef KPERF_RUNTIME_PROCESS_H
+#define KPERF_RUNTIME_PROCESS_H
+
+#include <cstdint>
+#include <string>
+
+namespace kperf::runtime {
+
+struct Process {
+  std::string executable;  ///< as it was called
+  std::string commandLine; ///< for people
+  std::string host;
+  std::uint64_t id;
+
+  static Process current();
+};
+
+} // namespace kperf::runtime
+
+#endif
