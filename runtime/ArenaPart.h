@@ -29,6 +29,8 @@ public:
   /// Ends the pass and gives its memory back. Bytes that were taken and hold no slot: a warp died before it could describe
   /// itself, or they could not be copied; 0 when all is well.
   std::uint64_t end();
+  /// The part was emptied after the last pass: the next one begins at its front.
+  void restart() { collected = 0; }
   /// The vendor's code where copying failed, else 0.
   int error() const { return status; }
   /// Reports what the part refused since the last call.

@@ -69,8 +69,9 @@ bool DeviceBuffer::allocate() {
   void *arena = nullptr, *partTable = nullptr;
   const std::uint64_t mostParts = std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u) + 1;
   int status = gpu.allocate(&arena, bytes);
-  if (status == 0 && (status = gpu.allocate(&partTable, mostParts * sizeof(kperf_arena_part))) != 0)
+  if (status == 0 && (status = gpu.allocate(&partTable, mostParts * (sizeof(kperf_arena_part) + sizeof(seen)))) != 0)
     gpu.release(arena);
+  seen = reinterpret_cast<std::uint64_t>(partTable) + mostParts * sizeof(kperf_arena_part);
   if (status != 0) {
     reason = "no " + std::to_string(bytes >> 20) + " MiB of device memory on device " + std::to_string(ordinal) + " (" +
              gpu.error_text(status) + "); set KPERF_BUFFER_MB to less";
@@ -147,9 +148,38 @@ bool DeviceBuffer::copySoFar(TraceFile &file, std::vector<format::LossRecord> &l
   return isWritten;
 }
 
+int DeviceBuffer::readCounters(std::vector<kperf_arena_part> &counters) const {
+  counters.resize(parts.size());
+  return parts.empty() ? 0 : gpu.copy_back(counters.data(), deviceConfig.parts, counters.size() * sizeof(kperf_arena_part));
+}
+
+void DeviceBuffer::beforeWait() {
+  if (!gpu.reclaim || readCounters(countersBeforeWait) != 0)
+    countersBeforeWait.clear();
+}
+
+/// Empties the parts to which no warp has come since before the wait: all that came to them before have ended, whether they say so or not.
+void DeviceBuffer::makeRoom(std::span<const kperf_arena_part> counters) {
+  const std::vector<kperf_arena_part> before = std::exchange(countersBeforeWait, {});
+  if (before.size() != counters.size())
+    return;
+  std::vector<std::uint64_t> rows(counters.size());
+  for (std::size_t part = 0; part < rows.size(); ++part)
+    if (parts[part].error() == 0 && before[part].used_bytes == counters[part].used_bytes)
+      rows[part] = counters[part].used_bytes;
+  const std::size_t bytes = rows.size() * sizeof(rows.front());
+  if (std::ranges::all_of(rows, [](std::uint64_t used) { return used == 0; }) || gpu.copy_to(seen, rows.data(), bytes) != 0 ||
+      gpu.reclaim(deviceConfig.arena, deviceConfig.part_bytes, deviceConfig.parts, seen, static_cast<std::uint32_t>(rows.size())) != 0 ||
+      gpu.copy_back(rows.data(), seen, bytes) != 0)
+    return;
+  for (std::size_t part = 0; part < rows.size(); ++part)
+    if (rows[part] == ~std::uint64_t{0})
+      parts[part].restart();
+}
+
 std::uint64_t DeviceBuffer::runningWarps() {
-  std::vector<kperf_arena_part> counters(parts.size());
-  if (parts.empty() || gpu.copy_back(counters.data(), deviceConfig.parts, counters.size() * sizeof(kperf_arena_part)) != 0)
+  std::vector<kperf_arena_part> counters;
+  if (readCounters(counters) != 0)
     return 0;
   std::uint64_t running = 0;
   for (std::size_t part = 0; part < parts.size(); ++part) {
@@ -171,8 +201,8 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
   lose(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
   if (!deviceConfig.arena)
     return true;
-  std::vector<kperf_arena_part> counters(parts.size());
-  int status = gpu.copy_back(counters.data(), deviceConfig.parts, counters.size() * sizeof(kperf_arena_part));
+  std::vector<kperf_arena_part> counters;
+  int status = readCounters(counters);
   if (status != 0) {
     lose(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size(), unreadableBecause(status));
     return true;
@@ -201,6 +231,8 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
        status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
   lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
   lose(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
+  if (isToStay && isWritten)
+    makeRoom(counters);
   return isWritten;
 }
 

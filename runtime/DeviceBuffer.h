@@ -52,6 +52,8 @@ public:
   /// Writes everything the device recorded since the last call. The device must be idle and current. Losses are added to
   /// `losses`. False when the file could not be written.
   bool collect(TraceFile &file, std::vector<format::LossRecord> &losses) { return write(file, losses, true); }
+  /// Called before the wait for the device that comes before collect(), which then may make room: warps that had come by now have ended.
+  void beforeWait();
   /// The same of a device that may be busy, and for the time being: the next call writes all of it again.
   bool copySoFar(TraceFile &file, std::vector<format::LossRecord> &losses);
   /// Warps that have been recorded since the last collect() and have not finished; also finds hasForeignWarps. None when nothing can
@@ -75,6 +77,8 @@ private:
   bool write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay);
   void divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable);
   void divideReplays();
+  void makeRoom(std::span<const kperf_arena_part> counters);
+  int readCounters(std::vector<kperf_arena_part> &counters) const;
   bool copySlots(Section &section);
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
@@ -93,6 +97,8 @@ private:
   bool isInfoKnown = false;
   std::string reason;
   std::vector<ArenaPart> parts;
+  std::vector<kperf_arena_part> countersBeforeWait;
+  std::uint64_t seen = 0; ///< device memory for a number of each part
   Replays replays;
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
 };

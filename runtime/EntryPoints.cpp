@@ -3,31 +3,61 @@
 
 #include <cstdlib>
 
+using kperf::runtime::Recorder;
+
+namespace {
+
+/// The runtime's own launches pass the program's hooks too: they are none of the program's.
+thread_local bool isInside = false;
+
+/// The calling thread is in the runtime.
+class Inside {
+public:
+  Inside() { isInside = true; }
+  ~Inside() { isInside = false; }
+  Inside(const Inside &) = delete;
+  Inside &operator=(const Inside &) = delete;
+};
+
+void finish() {
+  const Inside inside;
+  Recorder::instance().finish();
+}
+
+} // namespace
+
 extern "C" {
 
-void kperf_module_register(kperf_module *module) { kperf::runtime::Recorder::instance().add(*module); }
+void kperf_module_register(kperf_module *module) { Recorder::instance().add(*module); }
 
-void kperf_module_unregister(kperf_module *module) { kperf::runtime::Recorder::instance().remove(*module); }
-
-/// The calibration kernel's own launch comes here too.
-static thread_local bool isInside = false;
+void kperf_module_unregister(kperf_module *module) {
+  const Inside inside;
+  Recorder::instance().remove(*module);
+}
 
 void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
   if (isInside)
     return;
-  isInside = true;
-  kperf::runtime::Recorder::instance().beforeLaunch(*module, *launch);
-  isInside = false;
+  {
+    const Inside inside;
+    Recorder::instance().beforeLaunch(*module, *launch);
+  }
   // Only now have the vendor's own exit handlers been registered: this one runs before them.
-  [[maybe_unused]] static const int registered = std::atexit([] { kperf::runtime::Recorder::instance().finish(); });
+  [[maybe_unused]] static const int registered = std::atexit(finish);
 }
 
 void kperf_after_launch(kperf_module *module, const kperf_launch *launch) {
   if (!isInside)
-    kperf::runtime::Recorder::instance().afterLaunch(*module, *launch);
+    Recorder::instance().afterLaunch(*module, *launch);
 }
 
-void kperf_before_reset(kperf_module *module) { kperf::runtime::Recorder::instance().beforeReset(*module); }
+void kperf_before_reset(kperf_module *module) {
+  const Inside inside;
+  Recorder::instance().beforeReset(*module);
+}
 
-int kperf_flush(void) { return kperf::runtime::Recorder::instance().flush() ? 0 : -1; }
+int kperf_flush(void) {
+  const Inside inside;
+  return Recorder::instance().flush() ? 0 : -1;
+}
 }

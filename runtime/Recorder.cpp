@@ -236,6 +236,7 @@ void Recorder::synchronize() {
 bool Recorder::collectDevice(DeviceBuffer &buffer, bool isToWait) {
   return on(buffer, [&] {
     if (isToWait) {
+      buffer.beforeWait();
       synchronize();
       kernels.collect(*gpu, buffer.device());
     }

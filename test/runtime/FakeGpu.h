@@ -5,6 +5,7 @@
 #include <kperf/format.h>
 #include <kperf/module.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -18,7 +19,7 @@ struct FakeGpu {
   static inline bool hasFaulted = false;
   static inline void *nextArena = nullptr; ///< what the next allocation gets, if any
 
-  static void reset() { config = {}, hasMemory = true, hasFaulted = false; }
+  static void reset() { config = {}, hasMemory = true, hasFaulted = false, duringReclaim = nullptr; }
 
   static int device(int *ordinal) { return *ordinal = 0, 0; }
   static int select(int) { return 0; }
@@ -58,10 +59,24 @@ struct FakeGpu {
     delete to;
     return 0;
   }
+  static inline void (*duringReclaim)() = nullptr; ///< what comes in between
+  static int reclaim(uint64_t arena, uint64_t partBytes, uint64_t parts, uint64_t seen, uint32_t count) {
+    for (uint32_t part = 0; part < count; ++part) {
+      auto &used = reinterpret_cast<uint64_t *>(seen)[part];
+      if (used == 0)
+        continue;
+      std::memset(reinterpret_cast<void *>(arena + part * partBytes), 0, std::min(used, partBytes));
+      if (duringReclaim)
+        duringReclaim();
+      if (auto &counters = reinterpret_cast<kperf_arena_part *>(parts)[part]; counters.used_bytes == used)
+        counters.used_bytes = 0, used = ~uint64_t{0};
+    }
+    return 0;
+  }
   static const kperf_gpu_api *api() {
     static const kperf_gpu_api table = {static_cast<uint32_t>(format::Target::Cuda), device, info, allocate, release,
                                         copyBack, clear, synchronize, select, errorText, copyTo,
-                                        kernelNeeds, markTime, timeBetween};
+                                        kernelNeeds, markTime, timeBetween, reclaim};
     return &table;
   }
 

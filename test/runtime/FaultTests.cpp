@@ -40,6 +40,44 @@ protected:
   }
 };
 
+TEST_F(FaultTest, FlushMakesRoomUnlessAWarpComesMeanwhile) {
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  static uint64_t warps = 0;
+  warps = 0;
+  const auto fillSlot = [] {
+    format::WarpHeader *warp = FakeGpu::takeSlot();
+    if (!warp)
+      return false;
+    warp->kernel = 0x11, warp->gridId = ++warps, warp->produced = 1, warp->flags = format::kWarpFinished;
+    EXPECT_EQ(FakeGpu::records(warp)[0].tag, 0u) << "what a slot held before is gone";
+    FakeGpu::records(warp)[0] = span(1, 2);
+    return true;
+  };
+  for (int time = 0; time < 3; ++time) {
+    while (fillSlot())
+      ;
+    EXPECT_TRUE(recorder.flush());
+  }
+  const uint64_t inThree = warps;
+  EXPECT_EQ(inThree % 3, 0u);
+  fillSlot();
+  FakeGpu::duringReclaim = [] {
+    format::WarpHeader *warp = FakeGpu::takeSlot();
+    warp->kernel = 0x11, warp->gridId = ++warps, warp->flags = format::kWarpFinished;
+  };
+  EXPECT_TRUE(recorder.flush());
+  FakeGpu::duringReclaim = nullptr;
+  recorder.finish();
+  const Contents contents = read(open());
+  EXPECT_EQ(contents.warpHeaders.size(), inThree + 2);
+  EXPECT_EQ(contents.warpHeaders.back().gridId, inThree + 2);
+  ASSERT_EQ(contents.lossRecords.size(), 3u);
+  for (const format::LossRecord &loss : contents.lossRecords)
+    EXPECT_EQ(loss.kind, format::LossKind::WarpsWithoutBuffer) << "nothing else is lost";
+}
+
 TEST_F(FaultTest, UnloadedLibraryTakesItsApiAndItsNames) {
   kperf_gpu_api apiOfLibrary = *FakeGpu::api();
   kperf_module library = module;

@@ -5,6 +5,7 @@
 #define KPERF_VENDOR_API_H
 
 #include <kperf/cuda/Calibration.h>
+#include <kperf/cuda/ReclaimKernel.h>
 
 #ifndef KPERF_DEVICE_CODE
 
@@ -152,6 +153,18 @@ inline int timeBetween(void *first, void *last, bool isToWait, uint64_t *ns) {
   return status;
 }
 
+inline int reclaim(uint64_t arena, uint64_t partBytes, uint64_t parts, uint64_t seen, uint32_t count) {
+  if (const Error before = KPERF_API(PeekAtLastError)(); before != kSuccess)
+    return before; // the program's, which would hide ours
+  const int status = onOwnStream([=](Stream stream) {
+    detail::reclaimKernel<<<count, detail::kReclaimThreads, 0, stream>>>(
+        arena, partBytes, reinterpret_cast<kperf_arena_part *>(parts), reinterpret_cast<unsigned long long *>(seen));
+    return KPERF_API(PeekAtLastError)();
+  });
+  forgetLastError();
+  return status;
+}
+
 inline const kperf_gpu_api *gpuApi() {
   static const kperf_gpu_api api = {static_cast<uint32_t>(kTarget),
                                     currentDevice,
@@ -166,7 +179,8 @@ inline const kperf_gpu_api *gpuApi() {
                                     copyTo,
                                     kernelNeeds,
                                     markTime,
-                                    timeBetween};
+                                    timeBetween,
+                                    reclaim};
   return &api;
 }
 

@@ -122,6 +122,9 @@ struct kperf_gpu_api {
   int (*mark_time)(uint64_t stream, void **event); ///< makes an event of what the stream has been given so far
   /// Waits for both, or, where it is not to wait, fails when they are not done; releases them otherwise.
   int (*time_between)(void *first, void *last, bool is_to_wait, uint64_t *ns);
+  /// Empties the parts of an arena of which so many bytes are in use as their row of `seen`, in device memory, says, and says ~0 there; may
+  /// be 0. Warps that come meanwhile lose nothing.
+  int (*reclaim)(uint64_t arena, uint64_t part_bytes, uint64_t parts, uint64_t seen, uint32_t count);
 };
 
 struct kperf_module {

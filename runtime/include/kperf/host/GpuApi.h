@@ -67,6 +67,7 @@ inline const kperf_gpu_api *gpuApi() {
       nullptr, // there are no registers to be short of
       nullptr,
       nullptr,
+      nullptr, // launches that other threads make may be under way at any time
   };
   return &api;
 }

@@ -1,0 +1,34 @@
+// A kernel that makes room in the arena: what was read back is cleared, and taken again by the warps that come next.
+#ifndef KPERF_CUDA_RECLAIM_KERNEL_H
+#define KPERF_CUDA_RECLAIM_KERNEL_H
+
+#include <kperf/ConfigSymbol.h>
+#include <kperf/Vendor.h>
+
+namespace kperf {
+namespace detail {
+
+constexpr uint32_t kReclaimThreads = 256;
+
+/// A block for each part. `seen`: bytes of it that warps had taken when all of them had ended and were read, or 0: it stays as it is.
+/// Where no warp has come since, becomes ~0 and the part is empty; a warp that comes meanwhile keeps it as it is.
+static __global__ void reclaimKernel(uint64_t arena, uint64_t partBytes, kperf_arena_part *parts, unsigned long long *seen) {
+  const unsigned long long used = seen[blockIdx.x];
+  if (used == 0)
+    return;
+  uint64_t *words = reinterpret_cast<uint64_t *>(arena + blockIdx.x * partBytes);
+  for (uint64_t word = threadIdx.x; word < (used < partBytes ? used : partBytes) / sizeof(uint64_t); word += kReclaimThreads)
+    words[word] = 0;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x != 0 ||
+      atomicCAS(reinterpret_cast<unsigned long long *>(&parts[blockIdx.x].used_bytes), used, 0ull) != used)
+    return;
+  *const_cast<volatile uint64_t *>(&parts->is_arena_full) = 0;
+  seen[blockIdx.x] = ~0ull;
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif
