@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py is the rest. Needs nvcc and a build of
-# kperf (./dev build); no GPU.
+# Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py, faults.py, sanitize.py and soak.py are the
+# rest. Needs nvcc and a build of kperf (./dev build); no GPU.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
-if (($# != 1)); then
-  echo "usage: test/gpu/build.sh FOLDER   (ARCH=80 builds for another GPU than sm_90a)" >&2
+if (($# == 0)); then
+  echo "usage: test/gpu/build.sh FOLDER [SCRIPT…]   for run, faults, sanitize, soak, or all four (ARCH=80: for another GPU than sm_90a)" >&2
   exit 2
 fi
 out=$1
@@ -13,8 +13,47 @@ arch=${ARCH:-90a}
 kperf=${KPERF_BUILD:-$root/build}/bin
 flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 mkdir -p "$out"
-cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$kperf/kperf" "$out/"
+shift
+scripts=" ${*:-run faults sanitize soak} "
+cp "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
+
+if [[ $scripts == *" faults "* ]]; then
+  cp "$here/faults.py" "$out/"
+  nvcc "${flags[@]}" "$here/faults.cu" -o "$out/faults.plain"
+  "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/faults.cu" -o "$out/faults.probed"
+  "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/faults.cu" -o "$out/faults.switched"
+  echo "built faults"
+fi
+
+if [[ $scripts == *" soak "* ]]; then
+  cp "$here/soak.py" "$out/"
+  "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.sums"
+  "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.trace"
+  echo "built soak"
+fi
+
+if [[ $scripts == *" sanitize "* ]]; then
+  cp "$here/sanitize.py" "$out/"
+  mkdir -p "$out/sanitize"
+  for name in vector_add sgemm attention gemv_decode gemm_hopper pipeline; do
+    source=$root/examples/$name/$name.cu
+    nvcc "${flags[@]}" "$source" -o "$out/sanitize/$name.plain"
+    while read -r build options; do
+      # shellcheck disable=SC2086
+      (set -f && "$kperf/kperf-cc" $options nvcc "${flags[@]}" "$source" -o "$out/sanitize/$name.$build")
+    done <<<"trace
+sums --aggregate=*
+extremes --aggregate=* --extremes
+sample --sample=2
+memory --probes=region,memory
+sync --probes=region,sync"
+    echo "built $name in each mode"
+  done
+fi
+
+[[ $scripts == *" run "* ]] || exit 0
+cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$out/"
 for name in parts foreign launches; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
