@@ -3,6 +3,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-cc --strict nvcc %sm90a -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true -Xcicc -O0 -Xptxas -O0 -Werror all-warnings -c annotated.cu -o annotated.o
 // RUN: kperf-cc --auto=kernels,functions,loops,barriers,async --auto-guard=0 nvcc %sm90a -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true -cubin -fdevice-syntax-only plain.cu -o plain.cubin 2>&1 | FileCheck %s --allow-empty --check-prefix=SAID
+// RUN: kperf-cc --strict nvcc %sm90a -std=c++17 -cubin votes.cu -o votes.cubin 2>&1 | count 0
 // RUN: kperf-rewrite --auto=kernels,functions,loops,barriers,async --auto-guard=0 --list-regions plain.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s
 // RUN: kperf-rewrite --list-regions annotated.cu -- -std=c++17 --extended-lambda --expt-relaxed-constexpr -rdc=true 2>&1 | FileCheck %s --check-prefix=BY-HAND
 
@@ -177,3 +178,19 @@ template <class T> __global__ void __launch_bounds__(128) generic(T *out, int n)
 }
 KERNEL(macroHead) { EACH(i, n) out[i] = i; }
 int main() { generic<<<1, 32>>>((int *)nullptr, 3); generic<<<1, 32>>>((float *)nullptr, 3); macroHead<<<1, 1>>>(nullptr, 1); }
+//--- votes.cu
+// Votes as CUB's match_any. Were the warp parted for all that ptxas knows, it would need an eighth predicate, and has seven.
+#include <kperf/annotate.h>
+__device__ __forceinline__ unsigned matching(unsigned label) {
+  KPERF_SCOPE("votes");
+  unsigned lanes = 0;
+#pragma unroll
+  for (int bit = 0; bit < 8; ++bit) {
+    unsigned voters;
+    asm("{ .reg .pred p; and.b32 %0, %1, %2; setp.ne.u32 p, %0, 0; vote.ballot.sync.b32 %0, p, 0xffffffff; @!p not.b32 %0, %0; }"
+        : "=r"(voters) : "r"(label), "r"(1 << bit));
+    lanes = bit == 0 ? voters : lanes & voters;
+  }
+  return lanes;
+}
+__global__ void voting(unsigned *out, int n) { out[threadIdx.x] = matching(out[threadIdx.x] >> n); }

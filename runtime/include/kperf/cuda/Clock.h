@@ -45,6 +45,9 @@ __device__ __forceinline__ uint32_t pinnedLane(LaneMask lanes) {
   return __shfl_sync(lanes, lane, static_cast<int>(lane));
 }
 
+/// Whether it is so in any of `lanes`, which are those that call.
+__device__ __forceinline__ bool anyLane(LaneMask lanes, bool isSo) { return __any_sync(lanes, isSo); }
+
 __device__ __forceinline__ void syncLanes(LaneMask lanes) { __syncwarp(lanes); }
 __device__ __forceinline__ void fenceBlock() { __threadfence_block(); }
 

@@ -168,7 +168,7 @@ public:
     if (!isLowest(lanes))
       return;
     if constexpr (IsCalled) {
-      Reservation record;
+      ReservationIn<false> record; // begin() has set the state
       record.lanes = recordLanes;
       record.store(first, second, tag);
     } else if (header) {

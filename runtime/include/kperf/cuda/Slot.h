@@ -55,8 +55,9 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
 
 /// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the kernel is, the block is none of the
 /// sample or the arena is full. A launch begins at a part of its own, so that small kernels, which always run on the first
-/// multiprocessors, come to all parts in time.
-__device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel) {
+/// multiprocessors, come to all parts in time. By the calling lanes together, for the one of whom `isMine`: to others what comes
+/// back says nothing.
+__device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, bool isMine = true) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
   if (!kperf_config.arena ||
@@ -65,8 +66,9 @@ __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel) {
   auto *parts = reinterpret_cast<kperf_arena_part *>(kperf_config.parts);
   uint32_t part = (smId() + static_cast<uint32_t>(gridId()) * 29u) % kperf_config.part_count;
   for (uint32_t tries = 0; tries < kperf_config.part_count; ++tries) {
-    const uint64_t offset = atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].used_bytes),
-                                      static_cast<unsigned long long>(bytes));
+    uint64_t offset = 0;
+    if (isMine)
+      offset = atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].used_bytes), static_cast<unsigned long long>(bytes));
     if (offset + bytes <= kperf_config.part_bytes)
       return kperf_config.arena + part * kperf_config.part_bytes + offset;
     if (*const_cast<volatile uint64_t *>(&parts->is_arena_full))
@@ -74,7 +76,8 @@ __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel) {
     part = part + 1 == kperf_config.part_count ? 0 : part + 1;
   }
   *const_cast<volatile uint64_t *>(&parts->is_arena_full) = 1;
-  atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].warps_refused), 1ull);
+  if (isMine)
+    atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].warps_refused), 1ull);
   return 0;
 }
 

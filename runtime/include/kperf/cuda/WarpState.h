@@ -56,24 +56,32 @@ __device__ __forceinline__ void setState(uint64_t slot, uint32_t limit, uint32_t
 /// The key while a lane is about to set the state.
 constexpr uint64_t kBeingSet = ~uint64_t{0};
 
-/// Takes a slot for a warp whose kernel has no probes, when its first region begins; by one lane of each group that gets here.
-__device__ inline void adoptWarp() {
+/// Takes a slot for a warp whose kernel has no probes, and sets its state, where `isMine`; by all lanes of a group.
+__device__ inline void setForeignState(bool isMine) {
+  const uint32_t capacity = capacityFor(~0u);
+  const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
+  const uint64_t slot = takeSlot(bytes, format::kForeignKernel, isMine);
+  if (!isMine)
+    return;
+  if (slot) {
+    format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes,
+                                             format::kWarpReserved | format::kWarpForeign);
+    readClocks(header.startCycles, header.startNs);
+    storeHeader(slot, header);
+  }
+  setState(slot, slot ? reservationLimit(capacity) - 15 : 0);
+}
+
+/// The same when the first region of the warp begins; by all lanes of each group that gets here, for one of whom isMine.
+__device__ inline void adoptWarp(LaneMask lanes, bool isMine) {
   auto *key = reinterpret_cast<unsigned long long *>(&blockStates()->keys[warpInBlock()]);
   const unsigned long long mine = gridId();
   unsigned long long seen = *const_cast<volatile unsigned long long *>(key);
-  while (seen != mine) { // lanes that diverged may come here at the same time
-    if (seen != kBeingSet && atomicCAS(key, seen, kBeingSet) == seen) {
-      const uint32_t capacity = capacityFor(~0u);
-      const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-      const uint64_t slot = takeSlot(bytes, format::kForeignKernel);
-      if (slot) {
-        format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes,
-                                                 format::kWarpReserved | format::kWarpForeign);
-        readClocks(header.startCycles, header.startNs);
-        storeHeader(slot, header);
-      }
-      setState(slot, slot ? reservationLimit(capacity) - 15 : 0);
-    }
+  while (anyLane(lanes, seen != mine)) { // lanes that diverged may come here at the same time
+    const bool isFree = isMine && seen != mine && seen != kBeingSet;
+    const bool isTaken = isFree && atomicCAS(key, seen, kBeingSet) == seen;
+    if (anyLane(lanes, isTaken))
+      setForeignState(isTaken);
     seen = *const_cast<volatile unsigned long long *>(key);
   }
 }
@@ -90,10 +98,13 @@ template <bool MayBeForeign> struct ReservationIn {
   __device__ __forceinline__ explicit ReservationIn(bool isOn = true)
       : records(0), offset(0), limit(0), lanes(activeLanes()) {
     const bool isMine = isOn && isLowest(lanes);
-    if (isMine && *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) != gridId()) {
+    // All lanes go together. Behind a loop that some lanes run without the others ptxas takes the warp for parted (on sm_90 and
+    // up), and makes more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has predicates for.
+    const bool isSet = *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) == gridId();
+    if (isOn && anyLane(lanes, !isSet)) {
       if constexpr (MayBeForeign)
-        adoptWarp();
-      else
+        adoptWarp(lanes, isMine);
+      else if (isMine)
         setState(0, 0);
     }
     reserveRecord(stateAddress(), isMine, offset, records, limit);
