@@ -135,9 +135,12 @@ public:
   AnnotatedFunctions run() {
     DenseSet<clang::FileID> annotatedFiles;
     for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
-      annotatedFiles.insert(unit.sources.getFileID(expansion(annotation.token)));
+      if (!isOutside(annotation.token))
+        annotatedFiles.insert(unit.sources.getFileID(expansion(annotation.token)));
     for (const PragmaUse &use : unit.preprocessing.pragmas)
-      annotatedFiles.insert(unit.sources.getFileID(expansion(use.location)));
+      if (!isOutside(use.location))
+        annotatedFiles.insert(unit.sources.getFileID(expansion(use.location)));
+    warnOfOutside();
     for (clang::Decl *declaration : unit.declarations()) {
       SourceLocation begin = expansion(declaration->getBeginLoc());
       clang::FileID file = unit.sources.getFileID(begin);
@@ -168,6 +171,26 @@ private:
     askedFile = file;
     askedFileIsWanted = entry && selector->wantsFile(entry->getName());
     return askedFileIsWanted;
+  }
+
+  /// Whether an annotation belongs to somebody else's code: to a system header that the selection does not name.
+  bool isOutside(SourceLocation annotation) {
+    const SourceLocation place = expansion(annotation);
+    return unit.sources.isInSystemHeader(place) && !isWanted(unit.sources.getFileID(place));
+  }
+
+  /// Once for each header, at its first annotation.
+  void warnOfOutside() {
+    DenseSet<clang::FileID> said;
+    auto warn = [&](SourceLocation annotation) {
+      if (isOutside(annotation) && said.insert(unit.sources.getFileID(expansion(annotation))).second)
+        unit.reporter.warning(annotation, "annotations in a system header are not instrumented: name the header under "
+                                          "'headers:' in a file for --select, or give its folder with -I instead of -isystem");
+    };
+    for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
+      warn(annotation.token);
+    for (const PragmaUse &use : unit.preprocessing.pragmas)
+      warn(use.location);
   }
 
   void findMarkers() {
@@ -215,6 +238,10 @@ private:
       return std::nullopt;
     SourceLocation token = unit.annotationToken(assertion->getLocation());
     bool isFirst = seenTokens.insert(token).second;
+    if (isOutside(token)) {
+      consumeError(annotation->takeError());
+      return std::nullopt;
+    }
     if (*annotation) {
       (*annotation)->token = token;
       return **annotation;
@@ -227,6 +254,8 @@ private:
 
   void findPragmas() {
     for (const PragmaUse &use : unit.preprocessing.pragmas) {
+      if (isOutside(use.location))
+        continue;
       AnnotatedFunction *holder = nullptr;
       for (AnnotatedFunction &candidate : candidates)
         if (contains(candidate.body, use.location) &&
@@ -266,7 +295,7 @@ private:
 
   void reportOrphans() {
     for (const AnnotationExpansion &expansion : unit.preprocessing.annotations)
-      if (!seenTokens.contains(expansion.token))
+      if (!seenTokens.contains(expansion.token) && !isOutside(expansion.token))
         unit.reporter.error(expansion.token, "this annotation stands where no statement can: put it between statements "
                                              "of a __global__ or __device__ function");
   }

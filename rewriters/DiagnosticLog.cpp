@@ -74,7 +74,10 @@ void Reporter::error(clang::SourceLocation location, const Twine &message) {
 }
 
 void Reporter::warning(clang::SourceLocation location, const Twine &message) {
+  const bool hidesSystem = engine.getSuppressSystemWarnings();
+  engine.setSuppressSystemWarnings(false);
   engine.Report(location, engine.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0")) << message.str();
+  engine.setSuppressSystemWarnings(hidesSystem);
 }
 
 void Reporter::note(clang::SourceLocation location, const Twine &message) {

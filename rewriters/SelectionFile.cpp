@@ -47,8 +47,8 @@ public:
                   "name, guard, auto, headers or rules");
     if (!stream->failed() && errors.empty() && ++document != stream->end())
       addError(1, "the file holds more than one document");
-    if (!stream->failed() && errors.empty() && selection.rules.empty())
-      addError(1, "the file selects nothing: give 'rules', a list, or 'auto'");
+    if (!stream->failed() && errors.empty() && selection.rules.empty() && selection.headers.empty())
+      addError(1, "the file selects nothing: give 'rules', a list, 'auto' or 'headers'");
     if (!errors.empty())
       return createStringError(join(errors, "\n"));
     for (SelectionRule &rule : selection.rules)

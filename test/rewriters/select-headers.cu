@@ -9,6 +9,16 @@
 // RUN: kperf-rewrite --auto=functions,loops src/main.cu -o out/auto.cu -- -I include -isystem system
 // RUN: cmp src/main.cu out/auto.cu && not ls out/auto.cu.overlay
 
+// Annotations in a system header are somebody else's, unless it is named; what its macros bring to the source is the source's.
+// RUN: kperf-rewrite --list-regions src/marked.cu -- -isystem system > outside.txt 2>&1
+// RUN: FileCheck %s --check-prefix=THEIRS --input-file=outside.txt --implicit-check-not='"theirs' --implicit-check-not=warning:
+// RUN: kperf-rewrite --select=marked.yaml --list-regions src/marked.cu -- -isystem system 2>&1 | FileCheck %s --check-prefix=NAMED --implicit-check-not=warning:
+
+// THEIRS-DAG: system/ext/marked.cuh:4:51: warning: annotations in a system header are not instrumented: name the header under 'headers:' in a file for --select, or give its folder with -I instead of -isystem
+// THEIRS-DAG: scope "ours" in k
+// NAMED: scope "ours" in k
+// NAMED: scope "theirs" in marked
+// NAMED: pragma "theirs too" in marked
 // SAID-NOT: warning
 // SAID: rewritten headers are in
 // CHECK: void tile(T *p, int n) { const ::kperf::Scope kperf_scope_2_36(0x{{[0-9a-f]+}}u); { const ::kperf::Scope kperf_scope_2_56(0x{{[0-9a-f]+}}u); for
@@ -37,3 +47,16 @@ rules:
   - lines: 2
     files: outside.cuh
     name: far away
+//--- src/marked.cu
+#include <ext/marked.cuh>
+__global__ void k(float *p) { THEIR_SCOPE("ours"); marked(p); }
+//--- system/ext/marked.cuh
+#pragma once
+#include <kperf/annotate.h>
+#define THEIR_SCOPE(name) KPERF_SCOPE(name)
+template <class T> __device__ void marked(T *p) { KPERF_SCOPE("theirs");
+  #pragma kperf region("theirs too")
+  p[0] = 1;
+}
+//--- marked.yaml
+headers: ["ext/*"]
