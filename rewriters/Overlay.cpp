@@ -33,7 +33,8 @@ struct Edge {
 
 class OverlayPlanner {
 public:
-  OverlayPlanner(TranslationUnit &unit, StringRef root, StringRef outputDirectory) : unit(unit), root(root) {
+  OverlayPlanner(TranslationUnit &unit, StringRef root, StringRef outputDirectory, bool movesForced)
+      : unit(unit), root(root), movesForced(movesForced) {
     mainPath = unit.pathOf(unit.sources.getMainFileID());
     std::string home = sys::path::parent_path(mainPath).str();
     mainMoves = !outputDirectory.empty() && absolute(outputDirectory) != home;
@@ -60,7 +61,7 @@ public:
       redirectUnseen(mainPath);
     for (const std::string &path : copied)
       redirectUnseen(path);
-    return {{copied.begin(), copied.end()}, {directories.begin(), directories.end()}};
+    return {{copied.begin(), copied.end()}, forced, {directories.begin(), directories.end()}};
   }
 
 private:
@@ -92,7 +93,9 @@ private:
   void redirect(const Edge &edge) {
     bool isCopied = copied.contains(edge.to), includerIsCopied = copied.contains(edge.from);
     if (edge.from.empty()) {
-      if (isCopied)
+      if (isCopied && movesForced)
+        forced.insert(edge.to);
+      else if (isCopied)
         unit.reporter.error({}, "annotated header '" + edge.to + "' is included from the command line, where it can't be "
                                 "redirected to its copy: include it in the source");
       return;
@@ -164,17 +167,18 @@ private:
 
   TranslationUnit &unit;
   StringRef root;
+  bool movesForced;
   std::string mainPath;
   bool mainMoves = false, staysRelative = false;
   std::vector<Edge> edges;
-  std::set<std::string> copied, directories;
+  std::set<std::string> copied, forced, directories;
   std::set<std::pair<std::string, unsigned>> seen; ///< file and offset of every name that was included
 };
 
 } // namespace
 
-Overlay planOverlay(TranslationUnit &unit, StringRef root, StringRef outputDirectory) {
-  return OverlayPlanner(unit, root, outputDirectory).run();
+Overlay planOverlay(TranslationUnit &unit, StringRef root, StringRef outputDirectory, bool movesForced) {
+  return OverlayPlanner(unit, root, outputDirectory, movesForced).run();
 }
 
 } // namespace kperf

@@ -2,6 +2,7 @@
 #include "Rewrite.h"
 
 #include "AnnotatedFunction.h"
+#include "ForcedIncludes.h"
 #include "FrontEnd.h"
 #include "KernelProbes.h"
 #include "Overlay.h"
@@ -100,7 +101,7 @@ private:
           rewriter.plan(unit, annotated);
       warnOfUnseenAnnotations(unit, setup.architecture);
       plan.assignIds();
-      overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory);
+      overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory, request.movesForcedIncludes);
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
     });
@@ -188,7 +189,7 @@ private:
     else if (plan.hasModule())
       appendEmptyRegionTable(result.text);
     for (const std::string &path : overlay.files)
-      result.overlay.push_back({path, plan.textOf(path)});
+      result.overlay.push_back({path, plan.textOf(path), overlay.forced.contains(path)});
     result.overlayDirectories = overlay.directories;
   }
 
@@ -201,7 +202,7 @@ private:
     SmallString<256> absolutePlace(place);
     sys::fs::make_absolute(absolutePlace);
     sys::path::remove_dots(absolutePlace, /*remove_dot_dot=*/true);
-    if (isReadByCheckpoint(absolutePlace))
+    if (overlay.forced.empty() && isReadByCheckpoint(absolutePlace))
       return Error::success();
     FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.prelude, setup.folders};
     job.prelude.counts = false;
@@ -211,10 +212,15 @@ private:
       if (file.path != request.input)
         job.files.push_back(file);
     job.files.push_back({place.str().str(), withLineDirective(result.text, request.input)});
+    HeaderCopies forced;
     for (const OverlayFile &file : result.overlay) {
-      job.files.push_back({request.overlayDirectory + file.path, file.text});
+      const std::string declarations = file.isForced ? "#include <kperf/clang/probe_declarations.h>\n" : "";
+      if (file.isForced)
+        forced.emplace(file.path, request.overlayDirectory + file.path);
+      job.files.push_back({request.overlayDirectory + file.path, declarations + file.text});
       job.onlyBodiesIn.push_back(request.overlayDirectory + file.path);
     }
+    replaceForcedIncludes(job.command, forced);
     std::set<std::pair<unsigned, std::string>> known;
     for (const LoggedDiagnostic &entry : log.entries())
       known.emplace(entry.line, entry.message);

@@ -34,6 +34,7 @@ struct RewriteRequest {
   Selection selection;                     ///< what is timed besides annotations
   std::string outputDirectory;             ///< where the text will lie; empty: beside the input
   std::string overlayDirectory;            ///< root of the rewritten headers; empty: annotated headers are an error
+  bool movesForcedIncludes = false;        ///< the command can be made to include copies (ForcedIncludes.h)
   bool lineDirective = false;              ///< begin the texts with `#line 1 "original"`
   bool sharesOverlay = false;              ///< with other sources, which name its headers in ways of their own
   bool strict = false;                     ///< an error of Clang outside the edited functions is an error too
@@ -54,6 +55,7 @@ struct RewriteDiagnostic {
 struct OverlayFile {
   std::string path;                        ///< the original, absolute; the copy belongs at overlayDirectory + path
   std::string text;
+  bool isForced = false;                   ///< the command line includes it, before the source
 };
 
 /// A file that Clang opened.

@@ -4,6 +4,7 @@
 #include "cc/Messages.h"
 #include "cc/SourceRequest.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -23,6 +24,9 @@ RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, 
     request.selection = selection;
   request.outputDirectory = copy.folder();
   request.overlayDirectory = root.str();
+  // Sources of one command of the vendor's compiler share what it includes; the host target has a command for each.
+  request.movesForcedIncludes = job.command.dialect == Dialect::Host ||
+                                llvm::count_if(job.command.inputs, [](const Input &each) { return each.isSource(); }) == 1;
   request.lineDirective = true;
   request.strict = job.options.strict;
   request.colour = llvm::errs().has_colors();

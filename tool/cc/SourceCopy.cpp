@@ -92,9 +92,12 @@ std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(cop
 llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
   if (auto error = writeText(copy, prologue.str() + result.text))
     return error;
-  for (const OverlayFile &header : result.overlay)
-    if (auto error = writeText(root + header.path, header.text))
+  for (const OverlayFile &header : result.overlay) {
+    if (header.isForced)
+      forced.emplace(header.path, root + header.path);
+    if (auto error = writeText(root + header.path, (header.isForced ? prologue.str() : std::string()) + header.text))
       return error;
+  }
   for (const std::string &folder : result.overlayDirectories)
     if (std::error_code error = llvm::sys::fs::create_directories(root + folder))
       return llvm::createStringError(error, "cannot make folder '%s%s': %s", root.c_str(), folder.c_str(),

@@ -2,6 +2,7 @@
 #ifndef KPERF_TOOL_CC_SOURCECOPY_H
 #define KPERF_TOOL_CC_SOURCECOPY_H
 
+#include "ForcedIncludes.h"
 #include "Rewrite.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -24,7 +25,10 @@ public:
   /// The folder of the copy.
   std::string folder() const;
 
-  /// Writes the copies; `prologue` goes before the main file's first line. Fails when a file cannot be written.
+  /// Of the headers that the command line includes; known once the copies are written.
+  const HeaderCopies &forcedIncludes() const { return forced; }
+
+  /// Writes the copies; `prologue` goes before the first line of the main file, and of what comes before it. Fails when a file cannot be written.
   llvm::Error write(const RewriteResult &result, llvm::StringRef prologue);
 
   /// What a path that the compiler read stands for: itself, an original, or nothing for a stub.
@@ -37,6 +41,7 @@ private:
   std::string absoluteFolder; ///< of the original
   std::string root;
   std::string copy;
+  HeaderCopies forced;
   llvm::StringSet<> stubs; ///< absolute, without dots
 };
 

@@ -193,6 +193,8 @@ llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string
   std::vector<std::string> changed = words;
   for (const auto &[index, copy] : copies)
     changed[first + command.inputs[index].argument] = copy.path();
+  for (const auto &[index, copy] : copies)
+    replaceForcedIncludes(changed, copy.forcedIncludes());
   auto end = runCommand(options, changed);
   if (!end || end->exitCode == 0 || end->wasInterrupted || copies.empty() || options.strict)
     return end;

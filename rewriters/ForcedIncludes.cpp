@@ -1,0 +1,62 @@
+// Finds -include and -include-pch in their spellings, those behind -Xclang too.
+#include "ForcedIncludes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace kperf {
+
+namespace {
+
+/// By its path, or by the name under which an include path has it.
+std::optional<std::string> copyOf(StringRef header, const HeaderCopies &copies) {
+  SmallString<256> absolute(header);
+  sys::fs::make_absolute(absolute);
+  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  for (const auto &[original, copy] : copies)
+    if (original == absolute.str() || StringRef(original).ends_with(("/" + header).str()))
+      return copy;
+  return std::nullopt;
+}
+
+} // namespace
+
+void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &copies) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const StringRef word = words[i];
+    const bool isPrecompiled = word == "-include-pch";
+    if (const auto [option, value] = word.split('='); is_contained({"-include", "--include", "--pre-include"}, option) && !value.empty()) {
+      if (const auto copy = copyOf(value, copies))
+        words[i] = option.str() + "=" + *copy;
+      continue;
+    }
+    if (!isPrecompiled && !is_contained({"-include", "--include", "--pre-include"}, word))
+      continue;
+    const bool isForFrontEnd = i > 0 && words[i - 1] == "-Xclang";
+    const std::size_t at = i + (isForFrontEnd ? 2 : 1);
+    if (at >= words.size())
+      return;
+    StringRef header = words[at];
+    if (isPrecompiled && !header.consume_back(".pch"))
+      header.consume_back(".gch");
+    const auto copy = copyOf(header, copies);
+    if (!copy)
+      continue;
+    words[at] = *copy;
+    if (isPrecompiled)
+      words[i] = "-include";
+    if (isPrecompiled && isForFrontEnd) { // -include follows
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) - 1, words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+      i -= 2;
+    }
+  }
+}
+
+} // namespace kperf
