@@ -53,7 +53,8 @@ sync --probes=region,sync"
 fi
 
 [[ $scripts == *" run "* ]] || exit 0
-cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" "$out/"
+cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$root/test/memory/Inputs/truth.py" \
+  "$root/test/memory/Inputs/reuse.py" "$out/"
 for name in parts foreign launches; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
@@ -92,6 +93,7 @@ for name in truth sgemm attention gemv_decode; do
   "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
   echo "built $name with memory probes"
 done
+"$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$root/test/memory/Inputs/reuse.cu" -o "$out/reuse.memory"
 source=$root/examples/pipeline/pipeline.cu
 nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
 "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"

@@ -35,7 +35,8 @@ def expect(condition, what):
 
 
 def run(command, **environment):
-    environment = dict(os.environ, KPERF_OUTPUT=str(TRACE), KPERF_QUIET="1", LD_LIBRARY_PATH=str(HERE), **environment)
+    environment = {**os.environ, "KPERF_OUTPUT": str(TRACE), "KPERF_QUIET": "1", "LD_LIBRARY_PATH": str(HERE),
+                   **{name: str(value) for name, value in environment.items()}}
     return subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
 
 
@@ -217,6 +218,21 @@ def check_device():
     expect(said.returncode == 0, f"selftest: what probes take for granted holds\n{said.stdout}{said.stderr}")
 
 
+def start_reuse():
+    """A million uses of cache lines by one warp, whose order is that of its source, against those on paper; runs beside the rest."""
+    shape = ["30000", "100000", "1000000"]
+    files = []
+    for name, setting in (("reuse.all", {"KPERF_LINES": "4000000"}), ("reuse.default", {})):
+        trace = HERE / f"{name}.kperf"
+        printed = run([HERE / "reuse.memory", *shape], KPERF_OUTPUT=trace, **setting)
+        (HERE / f"{name}.txt").write_text(printed.stdout)
+        files += [trace, HERE / f"{name}.txt"]
+    command = [sys.executable, HERE / "reuse.py", HERE / "kperf", *files[:2], *shape, *files[2:]]
+    return subprocess.Popen(list(map(str, command)), env=dict(os.environ, LD_LIBRARY_PATH=str(HERE)), cwd=HERE,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+reuse = start_reuse()
 check_device()
 check_program("parts")
 check_program("foreign")
@@ -235,4 +251,6 @@ for example in ("vector_add", "sgemm", "attention", "gemv_decode", "gemm_hopper"
     check_machine_code(example)
 check_pipelines()
 check_memory()
+said = reuse.communicate()[0].strip()
+expect(reuse.returncode == 0, f"reuse distances: {said}")
 sys.exit(1 if failures else 0)

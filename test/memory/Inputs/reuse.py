@@ -1,8 +1,8 @@
 """Footprint, reuse distances and hits by cache size of Inputs/reuse.cu against those of the kernel on paper.
 
-usage: reuse.py KPERF TRACE ADDRESSES STEPS HOT COLD: TRACE has all uses of all lines (KPERF_LINES large enough), and agrees exactly.
+usage: reuse.py KPERF TRACE ADDRESSES STEPS HOT COLD [OTHER ADDRESSES]: TRACE has all uses of all lines (KPERF_LINES large enough), and agrees exactly.
 Then classes of lines are left out of it, in its text form, and what is left must tell the same within a twentieth, and within what
-it says of its own error. ADDRESSES: what the program printed.
+it says of its own error; so must OTHER, a trace of a run that kept what it does by itself. ADDRESSES: what the program printed.
 """
 import bisect
 import csv
@@ -13,11 +13,11 @@ import sys
 
 kperf, trace, addresses = sys.argv[1:4]
 steps, hot, cold = map(int, sys.argv[4:7])
-values, indices, sums = map(int, open(addresses).read().split())
 
 
-def log():
+def log(addresses):
     """(site, line) of each use, in order: a load's lines by their lowest lanes."""
+    values, indices, sums = map(int, open(addresses).read().split())
     state, at = 1, 0
     for step in range(steps):
         lines = {}
@@ -35,10 +35,10 @@ def log():
         yield "sums", line
 
 
-def exact():
+def exact(addresses):
     """By site, the lines and the distances; by the list of the lines' last uses, kept sorted."""
     sites, last, order, hits, uses = {}, {}, [], [], 0
-    for now, (site, line) in enumerate(log()):
+    for now, (site, line) in enumerate(log(addresses)):
         lines, distances = sites.setdefault(site, (set(), []))
         lines.add(line)
         if line in last:
@@ -74,7 +74,7 @@ def check(what, found, expected, relative, absolute=0.0):
 
 
 failures = []
-sites, hits, uses = exact()
+sites, hits, uses = exact(addresses)
 
 
 def compare(name, path, relative):
@@ -107,5 +107,8 @@ for mask in (0x1, 0x2, 0x6):
     open("part.txt", "w").write(changed)
     subprocess.run([kperf, "pack", "part.txt", "-o", "part.kperf"], check=True)
     compare(f"without classes {mask:#x}", "part.kperf", 0.05)
+if len(sys.argv) > 7:
+    sites, hits, uses = exact(sys.argv[8])
+    compare("as kept by default", sys.argv[7], 0.05)
 print(f"{uses} uses of {len(sites['values'][0])} lines, {len(failures)} failures")
 sys.exit("\n".join(failures) or 0)
