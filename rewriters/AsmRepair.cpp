@@ -61,6 +61,10 @@ private:
     bool isRaw = rest.starts_with("R\"") && (position == 0 || !isWord(at(position - 1)));
     if (isRaw) {
       std::size_t open = text.find('(', position);
+      if (open == StringRef::npos) { // no compiler takes it
+        position = text.size();
+        return true;
+      }
       std::string close = ")" + text.slice(position + 2, open).str() + "\"";
       std::size_t end = text.find(close, open);
       finishString(open, end == StringRef::npos ? text.size() : end + close.size(), repairsStrings);

@@ -1,0 +1,15 @@
+// What repairs of inline assembly do with text that no compiler takes.
+#include "AsmRepair.h"
+
+#include <gtest/gtest.h>
+
+namespace kperf {
+namespace {
+
+TEST(AsmRepair, RawStringWithoutParenthesisIsLeftAlone) {
+  EXPECT_EQ(repairAsm("asm(R\"~\n %p"), std::nullopt);
+  EXPECT_EQ(repairAsm("asm(\"%p\" : : R\"x"), "asm(\"_p\" : : R\"x") << "what stands before it is repaired";
+}
+
+} // namespace
+} // namespace kperf
