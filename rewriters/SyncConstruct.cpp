@@ -62,7 +62,9 @@ StringRef instructionIn(StringRef text, StringRef instruction) {
   return {};
 }
 
-std::optional<SyncConstruct> inAssembly(StringRef text) {
+} // namespace
+
+std::optional<SyncConstruct> syncInstruction(StringRef text) {
   for (const Row &row : kInstructions)
     if (StringRef instruction = instructionIn(text, row.name); !instruction.empty()) {
       SyncConstruct construct = constructOf(row);
@@ -72,7 +74,20 @@ std::optional<SyncConstruct> inAssembly(StringRef text) {
   return std::nullopt;
 }
 
-} // namespace
+StringRef bracketedOperand(StringRef instruction, bool isLast) {
+  StringRef found;
+  while (instruction.contains('[')) {
+    instruction = instruction.split('[').second;
+    std::size_t end = instruction.find(']');
+    if (instruction.ltrim().starts_with("%[") && end != StringRef::npos)
+      end = instruction.find(']', end + 1);
+    found = instruction.take_front(end);
+    instruction = instruction.drop_front(std::min(end, instruction.size()));
+    if (!isLast)
+      break;
+  }
+  return found;
+}
 
 std::string writtenName(const clang::CallExpr *call) { return calledDeclaration(call).getAsString(); }
 
@@ -131,7 +146,7 @@ const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruc
 
 std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   if (const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement))
-    return inAssembly(assembly->getAsmString());
+    return syncInstruction(assembly->getAsmString());
   const auto *call = dyn_cast<clang::CallExpr>(statement);
   if (!call)
     return std::nullopt;

@@ -45,6 +45,12 @@ struct SyncConstruct {
 /// which only an instantiation of a template resolves are seen too.
 std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement);
 
+/// What the text of an asm statement is by the same table; `assembly` is set.
+std::optional<SyncConstruct> syncInstruction(llvm::StringRef text);
+
+/// What stands in the instruction's first or last pair of brackets, %[name] inside of them or not; empty where there is none.
+llvm::StringRef bracketedOperand(llvm::StringRef instruction, bool isLast);
+
 /// The name of what is called, as it is written: "sync" of cg::sync(group) and of group.sync(). Empty when there is none.
 std::string writtenName(const clang::CallExpr *call);
 

@@ -28,22 +28,6 @@ std::optional<unsigned> operandNumber(const clang::GCCAsmStmt *assembly, StringR
   return text.getAsInteger(10, number) ? std::nullopt : std::optional(number);
 }
 
-/// What stands in the first or last pair of brackets, %[name] inside of them or not.
-StringRef bracketed(StringRef instruction, bool isLast) {
-  StringRef found;
-  while (instruction.contains('[')) {
-    instruction = instruction.split('[').second;
-    std::size_t end = instruction.find(']');
-    if (instruction.ltrim().starts_with("%[") && end != StringRef::npos)
-      end = instruction.find(']', end + 1);
-    found = instruction.take_front(end);
-    instruction = instruction.drop_front(std::min(end, instruction.size()));
-    if (!isLast)
-      break;
-  }
-  return found;
-}
-
 /// Statements of a body and the constructs among them.
 struct BodyCount {
   unsigned statements = 0, waits = 0, signals = 0, arrivals = 0;
@@ -149,9 +133,9 @@ AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncCon
   if (construct.operand == SyncOperand::Operand)
     text = instruction.drop_until(isSpace).split(',').first.trim();
   else if (construct.operand == SyncOperand::Address)
-    text = bracketed(instruction, /*isLast=*/false);
+    text = bracketedOperand(instruction, /*isLast=*/false);
   else if (construct.operand == SyncOperand::LastAddress && instruction.contains("mbarrier::"))
-    text = bracketed(instruction, /*isLast=*/true);
+    text = bracketedOperand(instruction, /*isLast=*/true);
   if (!text.empty() && all_of(text, isDigit))
     return text.str();
   const std::optional<unsigned> number = operandNumber(assembly, text);

@@ -1,6 +1,7 @@
-// Fuzzes the readers of inline assembly: PTX's and AMD's accesses to memory in a statement's text.
+// Fuzzes the readers of inline assembly: PTX's and AMD's accesses to memory in a statement's text, and what in it waits or signals.
 #include "AsmAccess.h"
 #include "Limits.h"
+#include "SyncConstruct.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -17,5 +18,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       std::fprintf(stderr, "an access of no bytes is counted, by operand %u\n", access.operand);
       std::abort();
     }
+  if (const auto construct = syncInstruction(text)) {
+    const bool isThere = text.contains(construct->assembly) && llvm::StringRef(construct->assembly).starts_with(construct->name);
+    for (const bool isLast : {false, true})
+      if (!isThere || !llvm::StringRef(construct->assembly).contains(bracketedOperand(construct->assembly, isLast))) {
+        std::fprintf(stderr, "'%s' is not what the text says\n", construct->assembly.c_str());
+        std::abort();
+      }
+  }
   return 0;
 }

@@ -1,5 +1,7 @@
-// Writes the seeds of the fuzzers of the rewriters' text: selection files, assembly and command lines of the tests, and
-// a command line for each of nvcc's options.
+// Writes the seeds of the fuzzers of the rewriters' text: selection files, assembly, annotations, sources and command lines of the tests,
+// and a command line for each of nvcc's options.
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -48,6 +50,25 @@ std::string commandOf(const std::smatch &match) {
   return letter + std::regex_replace(match.str(2), std::regex(" +"), "\n").substr(1);
 }
 
+/// "KPERF_MARK("tile", k)" as the macro leaves it, and as the words of a name template.
+std::string markerOf(const std::smatch &match) {
+  std::string word = match.str(1);
+  std::ranges::transform(word, word.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return word + ":" + match.str(2);
+}
+
+void writeTest(Seeds &seeds, const std::string &text) {
+  constexpr std::size_t kMostBytes = 4096; // more makes a fuzzer slow
+  writeMatches(seeds, "SelectionFuzzer", text, R"(--- [^\n]*\.yaml\n((?:(?!//---|#---)[^\n]*\n)*))",
+               [](const std::smatch &match) { return match.str(1); });
+  writeMatches(seeds, "AssemblyFuzzer", text, R"re(asm volatile\("((?:[^"\\]|\\.)*)")re", assemblyOf);
+  writeMatches(seeds, "CommandFuzzer", text, R"(kperf-cc (nvcc|hipcc|clang\+\+|host)((?: [^ \n&|]+)+))", commandOf);
+  writeMatches(seeds, "AnnotationFuzzer", text, R"re(KPERF_(SCOPE|BEGIN|END|MARK)\(([^\n]*)\))re", markerOf);
+  writeMatches(seeds, "AnnotationFuzzer", text, R"re(name: "?([^"\n]*\{[^"\n]*))re", [](const std::smatch &match) { return match.str(1); });
+  if (text.size() <= kMostBytes && text.find("__global__") != std::string::npos)
+    seeds.write("SourceFuzzer", text);
+}
+
 void writeOptions(Seeds &seeds) {
   const auto option = [&](const std::string &longName, const std::string &shortName) {
     seeds.write("CommandFuzzer",
@@ -70,11 +91,7 @@ int main(int argc, char **argv) {
     for (const fs::directory_entry &entry : fs::directory_iterator(fs::path(argv[1]) / folder)) {
       if (!entry.is_regular_file())
         continue;
-      const std::string text = textOf(entry.path());
-      writeMatches(seeds, "SelectionFuzzer", text, R"(--- [^\n]*\.yaml\n((?:(?!//---|#---)[^\n]*\n)*))",
-                   [](const std::smatch &match) { return match.str(1); });
-      writeMatches(seeds, "AssemblyFuzzer", text, R"re(asm volatile\("((?:[^"\\]|\\.)*)")re", assemblyOf);
-      writeMatches(seeds, "CommandFuzzer", text, R"(kperf-cc (nvcc|hipcc|clang\+\+|host)((?: [^ \n&|]+)+))", commandOf);
+      writeTest(seeds, textOf(entry.path()));
     }
   writeOptions(seeds);
   return 0;
