@@ -64,6 +64,7 @@ class HitCurve {
 public:
   explicit HitCurve(double references) : references(references) {}
 
+  bool isEmpty() const { return kept == 0; }
   /// `distance`: bytes of other lines, or nothing for a first use; it is known up to a factor of 1 ± error.
   void add(std::optional<double> distance, double error, double weight, std::size_t group) {
     kept += weight;
@@ -237,7 +238,7 @@ std::vector<CacheHits> Locality::cacheHits() const {
     }
   }
   std::vector<CacheHits> out;
-  for (std::uint64_t bytes = 1024; !runs.isEmpty(); bytes *= 2) {
+  for (std::uint64_t bytes = 1024; !device.isEmpty(); bytes *= 2) {
     out.push_back({bytes, device.percent(static_cast<double>(bytes)), multiprocessor.percent(static_cast<double>(bytes))});
     if (static_cast<double>(bytes) > largest || bytes >> 50 != 0)
       break;

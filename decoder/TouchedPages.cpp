@@ -59,8 +59,8 @@ private:
   std::uint64_t pageOf(std::uint64_t line) const { return line * format::kLineBytes / size * size; }
 
   void add(const Reference &each) {
-    const std::uint64_t first = run.references.front().order, span = run.references.back().order - first + 1;
-    const double at = 100.0 * static_cast<double>(each.order - first) / static_cast<double>(span);
+    const std::uint64_t first = run.references.front().order, last = run.references.back().order;
+    const double at = 100.0 * static_cast<double>(each.order - first) / static_cast<double>(std::max<std::uint64_t>(1, last - first));
     TouchedPages &page = pages[pageOf(each.line)];
     if (page.references == 0) {
       page.address = pageOf(each.line);
@@ -71,7 +71,7 @@ private:
     const double uses = run.sampled / rate * (each.isUpdate ? 2 : 1);
     page.end = at;
     page.references += uses;
-    page.overTime[(each.order - first) * Locality::kTimeParts / span] += uses;
+    page.overTime[(each.order - first) * Locality::kTimeParts / (last - first + 1)] += uses;
     page.iterations.include(each.iteration);
     ++usesOf[page.address][each.site];
   }
