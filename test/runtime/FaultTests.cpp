@@ -78,6 +78,21 @@ TEST_F(FaultTest, FlushMakesRoomUnlessAWarpComesMeanwhile) {
     EXPECT_EQ(loss.kind, format::LossKind::WarpsWithoutBuffer) << "nothing else is lost";
 }
 
+TEST_F(FaultTest, FlushLeavesAPartToWhichAWarpCameDuringTheWait) {
+  kperf_gpu_api api = *FakeGpu::api();
+  api.synchronize = [] { return FakeGpu::takeSlot()->kernel = 0x11, 0; };
+  module.gpu = &api;
+  Recorder recorder(environment);
+  recorder.add(module);
+  launch(recorder);
+  runWarp();
+  const auto used = [] { return reinterpret_cast<kperf_arena_part *>(FakeGpu::config.parts)[0].used_bytes; };
+  const uint64_t before = used();
+  EXPECT_TRUE(recorder.flush());
+  EXPECT_EQ(used(), 2 * before) << "that warp may still run";
+  module.gpu = FakeGpu::api();
+}
+
 TEST_F(FaultTest, UnloadedLibraryTakesItsApiAndItsNames) {
   kperf_gpu_api apiOfLibrary = *FakeGpu::api();
   kperf_module library = module;
