@@ -3,6 +3,7 @@
 
 #include "AnnotatedFunction.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -22,6 +23,40 @@ static std::pair<Place, Place> endsOf(const TranslationUnit &unit, const Stmt *s
   return {unit.expansionPlace(statement->getBeginLoc()), unit.expansionEnd(statement->getEndLoc())};
 }
 
+/// A loop's `unroll` pragma as an operator says it; empty for any other.
+static std::string unrollPragma(const clang::AttributedStmt *statement) {
+  for (const clang::Attr *attribute : statement->getAttrs())
+    if (const auto *hint = dyn_cast<clang::LoopHintAttr>(attribute)) {
+      const auto *count = dyn_cast_or_null<clang::IntegerLiteral>(hint->getValue());
+      if (hint->getOption() == clang::LoopHintAttr::UnrollCount && count)
+        return ("_Pragma(\"unroll " + Twine(count->getValue().getZExtValue()) + "\")").str();
+      if (hint->getOption() == clang::LoopHintAttr::Unroll && hint->getState() == clang::LoopHintAttr::Enable)
+        return "_Pragma(\"unroll\")";
+    }
+  return {};
+}
+
+/// In front of a statement. A macro that stands for a loop's pragma stays first on its line: CUTLASS's is a plain `#pragma unroll`
+/// for nvcc.
+static OpenPoint openPointOf(const TranslationUnit &unit, const Stmt *statement, Place begin) {
+  const TokenLayout &layout = unit.layoutOf(begin.file);
+  OpenPoint usual = layout.before(begin.offset);
+  const auto *attributed = dyn_cast<clang::AttributedStmt>(statement);
+  const StringRef text = unit.sources.getBufferData(begin.file);
+  const StringRef line = text.take_front(begin.offset).rsplit('\n').second;
+  if (!attributed || !attributed->getBeginLoc().isMacroID() || usual.offset != begin.offset || !line.trim().empty())
+    return usual;
+  const std::optional<unsigned> previous = layout.previousToken(begin.offset);
+  if (previous && layout.inSameBranch(*previous, begin.offset))
+    return {static_cast<unsigned>(*previous + layout.tokenText(*previous).size()), " ", {}};
+  // Nothing but a directive's own line is left: say the pragma itself, and turn the macro into a comment.
+  const StringRef rest = text.drop_front(begin.offset + layout.tokenText(begin.offset).size()).split('\n').first.trim();
+  const std::string pragma = unrollPragma(attributed);
+  if (!pragma.empty() && (rest.empty() || rest.starts_with("//")))
+    usual.suffix = pragma + " //";
+  return usual;
+}
+
 Expected<StatementSpan> spanOf(TranslationUnit &unit, const Stmt *statement) {
   auto [begin, end] = endsOf(unit, statement);
   // A loop with #pragma unroll begins at the pragma.
@@ -36,7 +71,7 @@ Expected<StatementSpan> spanOf(TranslationUnit &unit, const Stmt *statement) {
     return createStringError("the statement is part of a macro's definition");
   if (!layout.inSameBranch(begin.offset, end.offset))
     return createStringError("the statement begins and ends in different branches of an #if: put braces around all of it");
-  return StatementSpan{begin.file, layout.before(begin.offset), layout.after(end.offset)};
+  return StatementSpan{begin.file, openPointOf(unit, statement, begin), layout.after(end.offset)};
 }
 
 Expected<StatementSpan> spanOf(TranslationUnit &unit, ArrayRef<const Stmt *> run) {
