@@ -2,6 +2,7 @@
 #include "FormatNames.h"
 #include "Timeline.h"
 #include "Utf8.h"
+#include "VendorTerms.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ std::uint64_t ChromeTimeline::processOf(std::uint32_t device, std::uint64_t sm) 
   const std::uint64_t id = device * kProcessesOfDevice + sm + 1;
   if (processes.insert(id).second) {
     emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id,
-         jsonQuoted(deviceText(device, fmt::format("SM {}", sm))));
+         jsonQuoted(deviceText(device, fmt::format("{} {}", termsOf(context->trace).sm, sm))));
     emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id, id);
   }
   return id;
@@ -126,7 +127,8 @@ bool ChromeTimeline::warp(const TimelineWarp &what) {
   const WarpSpans &warp = what.warp;
   const std::uint64_t begin = what.begin, length = what.end - what.begin;
   process = processOf(what.device, warp.header.sm);
-  warpName = fmt::format("block {} warp {} (grid {}", warp.header.block, warp.header.warp, warp.header.gridId);
+  const VendorTerms &terms = termsOf(context->trace);
+  warpName = fmt::format("{} {} {} {} (grid {}", terms.block, warp.header.block, terms.warp, warp.header.warp, warp.header.gridId);
   const std::string role = what.role == RegionSet::kNone ? "" : ", " + context->regions[what.role].name;
   threads.assign(1, newThread(warpName + role + ")"));
   if (context->regions.hasWaits())

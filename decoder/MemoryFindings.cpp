@@ -1,6 +1,7 @@
 // Reads causes and remedies out of a site's counters.
 #include "MemoryFindings.h"
 #include "FormatNames.h"
+#include "VendorTerms.h"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@ std::string number(double value) {
 
 class SiteDoctor {
 public:
-  explicit SiteDoctor(const SiteTotals &totals) : traced(totals.site), site(*totals.site.record), sum(totals.sum) {}
+  explicit SiteDoctor(const SiteTotals &totals) : traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
 
   void examine(std::vector<MemoryFinding> &out) const {
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
@@ -36,6 +37,11 @@ private:
   unsigned elementBytes() const {
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
     return lanes ? static_cast<unsigned>((sum[format::kBytes] + sum[format::kSharedBytes]) / lanes) : 0;
+  }
+
+  unsigned lanesOfWarp() const {
+    const auto devices = traced.trace->devices();
+    return devices.empty() || devices.front().warpLanes == 0 ? 32 : devices.front().warpLanes;
   }
 
   bool isMember() const {
@@ -57,25 +63,25 @@ private:
                                   elementBytes(), share);
       finding.fix = isMember()
                         ? "keep each member in an array of its own (structure of arrays)"
-                        : "let neighbouring lanes take neighbouring elements: swap the indices, or go through shared "
-                          "memory";
+                        : fmt::format("let neighbouring lanes take neighbouring elements: swap the indices, or go through {}",
+                                      terms.sharedMemory);
     } else if (10 * sum[format::kUnit] >= 9 * sum.globals()) {
       const double lanes = sum.perAccess(format::kLanes);
       if (2 * sum[format::kMisaligned] >= sum.globals() || lanes >= 24) {
         finding.rule = "misaligned-access";
-        finding.cause = fmt::format("the warp's first byte is off a 32-byte boundary in {:.0f} % of the accesses: {}",
+        finding.cause = fmt::format("the {}'s first byte is off a 32-byte boundary in {:.0f} % of the accesses: {}", terms.warp,
                                     AccessSum::percent(sum[format::kMisaligned], sum.globals()), share);
         finding.fix = "begin rows at multiples of 32 bytes: pad the pitch, or shift the index";
       } else {
         finding.rule = "partial-warp";
-        finding.cause = fmt::format("{} of 32 lanes take part: {}", number(lanes), share);
-        finding.fix = "let whole warps make the access";
+        finding.cause = fmt::format("{} of {} lanes take part: {}", number(lanes), lanesOfWarp(), share);
+        finding.fix = fmt::format("let whole {}s make the access", terms.warp);
       }
     } else if (10 * sum[format::kIrregular] >= 9 * sum.globals()) {
       finding.rule = "irregular-access";
       finding.cause = fmt::format("lanes go to {} different lines of 128 bytes an access, in no order: {}",
                                   number(sum.perAccess(format::kLines)), share);
-      finding.fix = "sort or bin the indices, or stage the data in shared memory";
+      finding.fix = fmt::format("sort or bin the indices, or stage the data in {}", terms.sharedMemory);
     } else {
       finding.cause = fmt::format("accesses of several shapes: {}", share);
       finding.fix = "look at the sites' shapes launch by launch";
@@ -88,13 +94,13 @@ private:
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
     MemoryFinding finding{traced, "bank-conflict", "", "", "", static_cast<double>(wavefronts - least)};
     finding.cause =
-        fmt::format("{}-way bank conflicts: {} wavefronts where {} would do", number(sum.ways()), wavefronts, least);
+        fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
     const auto stride = static_cast<std::uint64_t>(sum.sharedStride());
     if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
       finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
       finding.effect =
-          fmt::format("at best {} wavefronts, {:.1f} % fewer", least, 100 - AccessSum::percent(least, wavefronts));
+          fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
       return finding;
     }
     const unsigned pad = std::max(4u, elementBytes());
@@ -102,7 +108,7 @@ private:
     const std::uint64_t predicted = sum.shareds() * then;
     finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", stride);
     finding.fix = fmt::format("pad each row by {} bytes", pad);
-    finding.effect = then < now ? fmt::format("{} wavefronts, {:.1f} % fewer", predicted,
+    finding.effect = then < now ? fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
                                               100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts))
                                 : "none from this padding: choose another pitch, or swizzle";
     return finding;
@@ -112,10 +118,10 @@ private:
     const std::uint64_t accesses = sum.globals() + sum.shareds();
     MemoryFinding finding{traced, "same-address", "", "", "", static_cast<double>(serial - accesses)};
     finding.cause =
-        fmt::format("{} lanes of a warp update the same address at once, on average the most at one address",
-                    number(AccessSum::ratio(serial, accesses)));
+        fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
+                    number(AccessSum::ratio(serial, accesses)), terms.warp);
     finding.fix =
-        "add up within the warp or block first (__reduce_add_sync, __match_any_sync, a histogram in shared memory)";
+        fmt::format("add up within the {} or {} first ({})", terms.warp, terms.block, terms.sumsOfWarp);
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
     const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
     finding.effect = distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct)
@@ -126,6 +132,7 @@ private:
   const TracedSite &traced;
   const format::SiteRecord &site;
   const AccessSum &sum;
+  const VendorTerms &terms;
 };
 
 } // namespace

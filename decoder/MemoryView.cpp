@@ -5,6 +5,7 @@
 #include "MemoryFindings.h"
 #include "NumberFormat.h"
 #include "RegionSet.h"
+#include "VendorTerms.h"
 #include "View.h"
 
 #include <algorithm>
@@ -190,7 +191,8 @@ private:
   }
 
   Table shared() const {
-    Table table{.name = "shared-memory", .columns = identity(), .rows = {}, .notes = {}, .title = "shared memory"};
+    Table table{.name = "shared-memory", .columns = identity(), .rows = {}, .notes = {},
+                .title = std::string(termsOf(traces.front()).sharedMemory)};
     const auto add = [&](const char *name, Unit unit, unsigned priority) {
       table.columns.push_back({name, unit, Role::Value, priority});
     };
@@ -269,6 +271,9 @@ private:
       notes.emplace_back("the trace holds no memory accesses: build with --probes=memory or --probes=region,memory");
     else if (totals.sites().empty())
       notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
+    for (const Trace &trace : traces)
+      if (std::string glossary = glossaryOf(trace); !glossary.empty())
+        notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));
     if (totals.sampled() > 1)
       notes.push_back(
           fmt::format("one block in {} was counted; numbers are estimates for all of them", totals.sampled()));

@@ -3,6 +3,7 @@
 #include "ActiveWarps.h"
 #include "Timeline.h"
 #include "Utf8.h"
+#include "VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -279,9 +280,10 @@ std::string PageTimeline::json() {
   std::vector<std::uint32_t> trackStarts = firstTracks, spanStarts = firsts; // and where the last one ends
   trackStarts.push_back(static_cast<std::uint32_t>(depths.size()));
   spanStarts.push_back(static_cast<std::uint32_t>(spanBegins.size()));
+  const VendorTerms &terms = termsOf(context->trace);
   return fmt::format(
       "{{\"lengthNs\":{},\"unitNs\":{},\"warpCount\":{},\"leftOut\":{},\n\"devices\":[{}],\"kernels\":[{}],\"regions\":"
-      "[{}],\n"
+      "[{}],\n\"terms\":{{\"warp\":{},\"block\":{},\"sm\":{}}},\n"
       "\"warps\":{{\"begin\":{},\"end\":{},\"device\":{},\"sm\":{},\"kernel\":{},\"block\":{},\"index\":{},\"grid\":{},"
       "\"track\":{}}},\n\"tracks\":{{\"depth\":{},\"first\":{}}},\n\"spans\":{{\"begin\":{},\"length\":{},\"region\":{}"
       "}},\n"
@@ -289,7 +291,8 @@ std::string PageTimeline::json() {
       "\n"
       "\"releases\":{},\n\"occupancy\":[{}]}}",
       lengthNs, unitNs, begins.size(), jsonQuoted(note + leftOut()), list(context->trace.devices(), deviceText),
-      list(kernelNames, text), list(regionNames, text), columnOf(begins), columnOf(ends), columnOf(devices),
+      list(kernelNames, text), list(regionNames, text), jsonQuoted(terms.warp), jsonQuoted(terms.block),
+      jsonQuoted(terms.sm), columnOf(begins), columnOf(ends), columnOf(devices),
       columnOf(sms), columnOf(kernelOf), columnOf(blocks), columnOf(indices), columnOf(grids), columnOf(trackStarts),
       columnOf(depths), columnOf(spanStarts), columnOf(spanBegins), columnOf(spanLengths), columnOf(spanRegions),
       list(streamNames, text), columnOf(launchBegins), columnOf(launchEnds), columnOf(launchGrids),

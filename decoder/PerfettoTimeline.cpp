@@ -1,6 +1,7 @@
 // Writes a timeline in Perfetto's native format (perfetto.proto).
 #include "Timeline.h"
 #include "Utf8.h"
+#include "VendorTerms.h"
 
 #include <algorithm>
 #include <array>
@@ -187,7 +188,7 @@ std::uint64_t PerfettoTimeline::deviceTrack(std::uint32_t device) {
 std::uint64_t PerfettoTimeline::smTrack(std::uint32_t device, std::uint64_t sm) {
   const std::uint64_t uuid = mixed(mixed(2, device), sm);
   if (isNew(uuid))
-    track(uuid, deviceTrack(device), fmt::format("SM {}", sm), Descriptor::CHRONOLOGICAL, static_cast<std::int64_t>(sm) + 100);
+    track(uuid, deviceTrack(device), fmt::format("{} {}", termsOf(context->trace).sm, sm), Descriptor::CHRONOLOGICAL, static_cast<std::int64_t>(sm) + 100);
   return uuid;
 }
 
@@ -196,7 +197,7 @@ std::uint64_t PerfettoTimeline::blockTrack(const TimelineWarp &what) {
   const std::uint64_t parent = smTrack(what.device, header.sm);
   const std::uint64_t uuid = mixed(mixed(parent, header.gridId), header.block);
   if (isNew(uuid))
-    track(uuid, parent, fmt::format("block {} (grid {})", header.block, header.gridId), Descriptor::EXPLICIT, 0);
+    track(uuid, parent, fmt::format("{} {} (grid {})", termsOf(context->trace).block, header.block, header.gridId), Descriptor::EXPLICIT, 0);
   return uuid;
 }
 
@@ -224,7 +225,7 @@ bool PerfettoTimeline::warp(const TimelineWarp &what) {
   if (context->regions.hasWaits())
     warps.push_back(lastTrack);
   const std::string role = what.role == RegionSet::kNone ? "" : fmt::format(" ({})", context->regions[what.role].name);
-  track(lanes[0], blockTrack(what), fmt::format("warp {}{}", warp.header.warp, role), Descriptor::UNKNOWN, warp.header.warp);
+  track(lanes[0], blockTrack(what), fmt::format("{} {}{}", termsOf(context->trace).warp, warp.header.warp, role), Descriptor::UNKNOWN, warp.header.warp);
   const std::uint64_t name = nameOf(what.kernel);
   annotate(kCycles, warp.cycles());
   annotate(kGrid, warp.header.gridId);

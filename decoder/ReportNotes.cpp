@@ -2,6 +2,7 @@
 #include "ReportNotes.h"
 #include "FormatNames.h"
 #include "Records.h"
+#include "VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -260,6 +261,8 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
       const std::string_view reason = trace.string(sum.second);
       notes.push_back(lossText(kind, sum.first) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
     }
+    if (std::string glossary = glossaryOf(trace); !glossary.empty())
+      notes.push_back(std::move(glossary));
   }
   return notes;
 }

@@ -119,7 +119,7 @@ function makeRows(data) {
     rows.push(head(several(key >>> 16) + data.streams[key % 65536]),
               ...inRows(launches, data.launchBegin, data.launchEnd, "launches"));
   for (const [key, warps] of grouped(data.warpBegin.length, (i) => data.warpDevice[i] * 65536 + data.warpSm[i]))
-    rows.push(head(`${several(key >>> 16)}SM ${key % 65536}`), ...inRows(warps, data.warpBegin, data.warpEnd, "warps"));
+    rows.push(head(`${several(key >>> 16)}${data.terms.sm} ${key % 65536}`), ...inRows(warps, data.warpBegin, data.warpEnd, "warps"));
   let top = AXIS;
   data.warpRow = new Uint32Array(data.warpBegin.length);
   rows.forEach((row, i) => {

@@ -177,7 +177,7 @@ class Timeline {
     const data = this.data, begin = data.warpBegin[warp];
     const lines = [
       `${data.kernels[data.warpKernel[warp]]}`,
-      `launch ${data.warpGrid[warp]}, block ${data.warpBlock[warp]}, warp ${data.warpIndex[warp]}: ${
+      `launch ${data.warpGrid[warp]}, ${data.terms.block} ${data.warpBlock[warp]}, ${data.terms.warp} ${data.warpIndex[warp]}: ${
           timeText(data.warpEnd[warp] - begin)} from ${timeText(begin, 1)}`
     ];
     for (let track = data.warpTrack[warp]; track < data.warpTrack[warp + 1]; ++track) {
@@ -217,7 +217,7 @@ class Timeline {
 
   textOfRelease(k) {
     const data = this.data, from = data.releaseFrom[k], at = data.warpBegin[from] + data.releaseFromAt[k] * data.unitNs;
-    return `  released by ${data.regions[data.releaseBy[k]]} of warp ${data.warpIndex[from]} at ${timeText(at, 1)}`;
+    return `  released by ${data.regions[data.releaseBy[k]]} of ${data.terms.warp} ${data.warpIndex[from]} at ${timeText(at, 1)}`;
   }
 }
 

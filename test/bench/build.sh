@@ -34,6 +34,7 @@ for name in "${names[@]}"; do
   if [[ $name == copy ]]; then
     "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
     "$kperf/kperf-cc" --probes=memory --sample=32 nvcc "${flags[@]}" "$source" -o "$out/$name.memory32"
+    "$kperf/kperf-cc" --probes=memory --sample=32 nvcc "${flags[@]}" -maxrregcount=32 "$source" -o "$out/$name.memory32r32"
   elif [[ $name != entry && $name != known_length ]]; then
     "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$source" -o "$out/$name.aggregate"
   fi

@@ -124,7 +124,9 @@ def known_length(scratch):
 # Recording mode: the build's suffix, what its environment adds, where its figures lie.
 MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "aggregate": ("aggregate", {}, "registers"),
          "sample 1/16": ("sample", {}, "global"), "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
-         "memory, sample 1/32": ("memory32", {}, "global")}
+         "memory, sample 1/32": ("memory32", {}, "global"),
+         "memory, sample 1/32, -maxrregcount=32": ("memory32r32", {}, "global"),
+         "memory, KPERF_LINES=0": ("memory", {"KPERF_LINES": "0"}, "global")}
 
 
 def example(name, arguments, rounds, scratch):
