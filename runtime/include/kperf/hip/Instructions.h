@@ -40,8 +40,7 @@ __device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, u
   constexpr uint32_t kFormat = 0x00020000u;
 #endif
   const Words descriptor = {static_cast<uint32_t>(records), static_cast<uint32_t>(records >> 32) & 0xffff, kBytes, kFormat};
-  constexpr uint32_t kOutside = 0u - 16u; // an inline constant, which takes no register; each of the store's words is behind kBytes
-  const uint32_t place = isStored ? offset : kOutside;
+  const uint32_t place = isStored ? offset : kBytes;
   kperf_buffer_store(Words{first, second, lanes, tag}, descriptor, static_cast<int>(place), 0, 0);
 }
 
