@@ -11,6 +11,8 @@
 namespace kperf::decoder {
 namespace {
 
+constexpr double kMostStride = 1 << 30; ///< bytes between neighbouring lanes in shared memory, which no block has so much of
+
 /// "1.50", "32": two decimals where they say something.
 std::string number(double value) {
   const std::string text = fmt::format("{:.2f}", value);
@@ -96,7 +98,7 @@ private:
     finding.cause =
         fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
-    const auto stride = static_cast<std::uint64_t>(sum.sharedStride());
+    const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMostStride));
     if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
       finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
       finding.effect =

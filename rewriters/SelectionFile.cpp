@@ -18,6 +18,20 @@ namespace kperf {
 
 namespace {
 
+/// Clang's parser of matchers takes memory with the square of it.
+constexpr unsigned kMostNesting = 64;
+
+/// How deep parentheses are nested.
+unsigned nesting(StringRef text) {
+  unsigned depth = 0, most = 0;
+  for (const char letter : text) {
+    depth += letter == '(';
+    depth -= letter == ')' && depth > 0;
+    most = std::max(most, depth);
+  }
+  return most;
+}
+
 /// The words that say what a rule times, beside "lines", which may also narrow another rule.
 constexpr std::pair<StringLiteral, SelectionKind> kKinds[] = {
     {"kernels", SelectionKind::Kernels},   {"functions", SelectionKind::Functions}, {"loops", SelectionKind::Loops},
@@ -199,6 +213,9 @@ private:
     if (!text)
       return;
     rule.matcher = *text;
+    if (nesting(rule.matcher) > kMostNesting)
+      return addError(value, "the matcher is nested " + utostr(nesting(rule.matcher)) + " deep, expected at most " +
+                                 utostr(kMostNesting));
     StringRef code = rule.matcher;
     clang::ast_matchers::dynamic::Diagnostics diagnostics;
     if (!clang::ast_matchers::dynamic::Parser::parseMatcherExpression(code, &diagnostics))

@@ -194,6 +194,21 @@ TEST(Trace, RegionNamedByAnOffsetIsReferredToByItsName) {
   EXPECT_EQ(dumped(*bytes), text);
 }
 
+TEST(Trace, StrideBeyondAllMemoryIsNoAdvice) {
+  const auto bytes = decoder::packText("kperf 1.6\nsite 0x21 load \"a[i]\" function=\"f\" bytes=4\n"
+                              "counters 0x21 shared-accesses=1 shared-lanes=32 shared-bytes=128 wavefronts=32 least-wavefronts=1 "
+                              "shared-strided=1 shared-stride-bytes=18446744073709551615\n",
+                              "");
+  ASSERT_TRUE(bytes);
+  const auto trace = Trace::read(ByteSource::memory(*bytes));
+  ASSERT_TRUE(trace);
+  const auto tables = decoder::memoryView(std::span(&*trace, 1), {});
+  ASSERT_TRUE(tables);
+  const decoder::Table &findings = tables->back();
+  ASSERT_EQ(findings.rows.size(), 1u);
+  EXPECT_EQ(std::get<std::string>(findings.rows[0][5]).find("pad each row"), std::string::npos);
+}
+
 TEST(Trace, SectionOfKindZeroHasItsBytes) {
   const std::string text = "kperf 1.0\nregion 0x11 kernel \"k\"\nsection 0x0\n  hex 0102\n";
   const auto bytes = decoder::packText(text, "text");

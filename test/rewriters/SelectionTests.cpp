@@ -111,6 +111,15 @@ TEST(SelectionFile, ValueThatIsNoYamlIsRefused) {
   }
 }
 
+TEST(SelectionFile, MatcherThatIsNestedWithoutEndIsRefused) {
+  std::string code = "stmt()";
+  for (int depth = 0; depth < 100; ++depth)
+    code = "stmt(" + code + ")";
+  llvm::Expected<Selection> selection = parseSelection("rules:\n  - match: " + code + "\n", "f.yaml");
+  ASSERT_FALSE(selection);
+  EXPECT_NE(llvm::toString(selection.takeError()).find("f.yaml:2:12: the matcher is nested 101 deep"), std::string::npos);
+}
+
 TEST(Selection, PutsAutomaticRulesLast) {
   Selection selection = llvm::cantFail(makeSelection({{"loops", "kernels"}, "", "7"}));
   EXPECT_EQ(selection.guard, 7u);

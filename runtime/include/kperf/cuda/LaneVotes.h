@@ -22,17 +22,20 @@ __device__ __forceinline__ uint32_t lowestOf(Lanes lanes) {
 }
 
 /// Of `among`, which are the lanes that call together.
-__device__ __forceinline__ Lanes ballot(Lanes among, bool vote) { return __ballot_sync(among, vote); }
+/// Lanes that execute it at the same time with another mask may be in what the hardware answers.
+__device__ __forceinline__ Lanes ballot(Lanes among, bool vote) { return __ballot_sync(among, vote) & among; }
 __device__ __forceinline__ uint32_t valueOf(Lanes among, uint32_t value, uint32_t lane) {
   return __shfl_sync(among, value, static_cast<int>(lane));
 }
 __device__ __forceinline__ uint64_t valueOf(Lanes among, uint64_t value, uint32_t lane) {
   return __shfl_sync(among, static_cast<unsigned long long>(value), static_cast<int>(lane));
 }
+/// Lanes that parted go on together.
+__device__ __forceinline__ void join(Lanes among) { __syncwarp(among); }
 /// Those that bring the same as the calling one.
-__device__ __forceinline__ Lanes matching(Lanes among, uint32_t value) { return __match_any_sync(among, value); }
+__device__ __forceinline__ Lanes matching(Lanes among, uint32_t value) { return __match_any_sync(among, value) & among; }
 __device__ __forceinline__ Lanes matching(Lanes among, uint64_t value) {
-  return __match_any_sync(among, static_cast<unsigned long long>(value));
+  return __match_any_sync(among, static_cast<unsigned long long>(value)) & among;
 }
 /// The largest value of `of`, which may be others for other lanes of `among`.
 __device__ __forceinline__ uint32_t largest(Lanes, Lanes of, uint32_t value) {
