@@ -117,7 +117,7 @@ TEST(SelectionFile, MatcherThatIsNestedWithoutEndIsRefused) {
     code = "stmt(" + code + ")";
   llvm::Expected<Selection> selection = parseSelection("rules:\n  - match: " + code + "\n", "f.yaml");
   ASSERT_FALSE(selection);
-  EXPECT_NE(llvm::toString(selection.takeError()).find("f.yaml:2:12: the matcher is nested 101 deep"), std::string::npos);
+  EXPECT_NE(llvm::toString(selection.takeError()).find("f.yaml:2: the matcher is nested 101 deep"), std::string::npos);
 }
 
 TEST(Selection, PutsAutomaticRulesLast) {
