@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <unordered_set>
 
 namespace kperf::decoder {
 namespace {
@@ -15,12 +16,8 @@ constexpr double kNormal95 = 1.96;     ///< half-width of 95 % of a normal distr
 constexpr std::size_t kLineGroups = 8; ///< into which lines are put at random, to see how much estimates scatter
 constexpr double kStudent95 = 2.365;   ///< of Student's t with kLineGroups - 1 degrees of freedom
 
-/// A line's group: independent of its class. The finaliser of S. Vigna's splitmix64.
-std::size_t groupOfLine(std::uint64_t line) {
-  line = (line ^ line >> 30) * 0xbf58476d1ce4e5b9u;
-  line = (line ^ line >> 27) * 0x94d049bb133111ebu;
-  return (line ^ line >> 31) % kLineGroups;
-}
+/// A line's group: independent of its class.
+std::size_t groupOfLine(std::uint64_t line) { return LineHash()(line) % kLineGroups; }
 
 /// How many references a kept one stands for.
 double weightOf(const ReferenceRun &run) { return run.sampled / run.rate(); }
@@ -62,7 +59,7 @@ private:
 /// Hits in caches of growing size, by one kind of distance.
 class HitCurve {
 public:
-  explicit HitCurve(double references) : references(references) {}
+  HitCurve(double references, bool isExact) : references(references), isExact(isExact) {}
 
   bool isEmpty() const { return kept == 0; }
   /// `distance`: bytes of other lines, or nothing for a first use; it is known up to a factor of 1 ± error.
@@ -92,7 +89,6 @@ public:
     double scatter = 0;
     for (const double each : sumOf)
       scatter += std::pow((each - sum / kLineGroups) * kLineGroups, 2) / (kLineGroups * (kLineGroups - 1));
-    const bool isExact = std::ranges::all_of(hits, [](const Use &use) { return use.error == 0; });
     const double error = isExact ? 0 : std::hypot(kStudent95 * std::sqrt(scatter), (most - least) / 2);
     return {std::clamp(100 * sum / whole, 0.0, 100.0), 100 * error / whole};
   }
@@ -103,6 +99,7 @@ private:
     std::size_t group;
   };
   double references, kept = 0;
+  bool isExact;
   std::array<double, kLineGroups> keptOf{};
   std::vector<Use> hits;
 };
@@ -155,6 +152,15 @@ double Locality::rate() const {
   return least;
 }
 
+double Locality::keptShare() const {
+  double kept = 0;
+  for (const ReferenceRun &run : runs.runs())
+    for (const Reference &each : run.references)
+      if (each.isShown)
+        kept += weightOf(run) * (each.isUpdate ? 2 : 1);
+  return runs.unusable() == 0 && runs.counted() > 0 ? kept / runs.counted() : 1;
+}
+
 Estimate Locality::footprint() const {
   std::unordered_map<std::uint32_t, std::size_t> all;
   for (const ReferenceRun &run : runs.runs())
@@ -171,7 +177,7 @@ std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32
   for (std::size_t r = 0; r < runs.runs().size(); ++r) {
     const ReferenceRun &run = runs.runs()[r];
     const double weight = weightOf(run), lineBytes = format::kLineBytes / run.rate();
-    std::vector<std::unordered_map<std::uint64_t, std::uint8_t>> sectors(count); ///< by line
+    std::unordered_map<std::size_t, std::unordered_map<std::uint64_t, std::uint8_t, LineHash>> sectors; ///< by group and line
     for (std::size_t i = 0; i < run.references.size(); ++i) {
       const Reference &each = run.references[i];
       const auto group = groupOf.find(each.site);
@@ -189,13 +195,13 @@ std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32
       add(multiprocessor, distances[r].multiprocessor[i]);
       sum.firstUses += distances[r].device[i] == kFirstUse ? weight : 0;
     }
-    for (std::size_t group = 0; group < count; ++group) {
-      const Estimate footprint = bytesOf(sectors[group].size(), run);
+    for (const auto &[group, lines] : sectors) {
+      const Estimate footprint = bytesOf(lines.size(), run);
       if (footprint.value <= out[group].footprint.value)
         continue;
       out[group].footprint = footprint;
       double touched = 0;
-      for (const auto &[line, mask] : sectors[group])
+      for (const auto &[line, mask] : lines)
         touched += std::popcount(mask);
       out[group].touchedBytes = touched * format::kSectorBytes / run.rate();
     }
@@ -212,14 +218,14 @@ std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32
 
 std::vector<CacheHits> Locality::cacheHits() const {
   const double references = runs.unusable() == 0 ? runs.counted() : 0;
-  HitCurve device(references), multiprocessor(references);
+  HitCurve device(references, rate() == 1), multiprocessor(references, rate() == 1);
   double largest = 0;
   for (std::size_t r = 0; r < runs.runs().size(); ++r) {
     const ReferenceRun &run = runs.runs()[r];
     const double weight = weightOf(run), lineBytes = format::kLineBytes / run.rate();
-    std::unordered_map<std::uint64_t, std::uint8_t> lines;
+    std::unordered_set<std::uint64_t, LineHash> lines;
     for (const Reference &each : run.references)
-      lines.try_emplace(each.line);
+      lines.insert(each.line);
     const Estimate all = bytesOf(lines.size(), run);
     const double error = all.value > 0 ? all.error / all.value : 0;
     largest = std::max(largest, all.value);

@@ -67,6 +67,9 @@ public:
   const ReferenceRuns &source() const { return runs; }
   /// The least share of the lines that was kept in any run.
   double rate() const;
+  /// Uses that the kept lines stand for, over those that were counted: far from 1 where the lines that are used most were left out, since
+  /// it is they that leave no room for their class. 1 where that is not known.
+  double keptShare() const;
   /// Distances are multiples of this, in bytes: what one kept line stands for.
   double step() const { return format::kLineBytes / rate(); }
   /// Bytes touched in the run that touched most.
@@ -75,7 +78,7 @@ public:
   std::vector<GroupLocality> groups(const std::unordered_map<std::uint32_t, std::size_t> &groupOf, std::size_t count) const;
   /// For powers of two, up to the first that holds everything.
   std::vector<CacheHits> cacheHits() const;
-  /// In the order of addresses, at most `most` and a few, of the run with the most references.
+  /// In the order of addresses, at most `most`, of the run with the most references.
   std::vector<TouchedPages> pages(std::size_t most) const;
 
 private:

@@ -11,6 +11,8 @@ using Role = Column::Role;
 
 /// Caches that hold fewer sampled lines than this are left out: what they hit is mostly chance. An exact trace's smallest is 1 KiB.
 constexpr double kLeastSteps = 8;
+/// Of all uses, that the kept lines stand for: with less, what is said of uses is said of lines that are used less than others.
+constexpr double kLeastShare = 0.8;
 constexpr std::size_t kSitesNamed = 2; ///< of those that touch a page
 
 Cell optionalCell(const std::optional<double> &value) { return value ? Cell(*value) : Cell(); }
@@ -23,13 +25,12 @@ Cell cellOf(const Iterations &iterations) {
 }
 
 /// "a[i] (k.cu:12), …": what stands in the source.
-std::string sitesOf(const TouchedPages &page, const MemoryTotals &totals) {
+std::string sitesOf(const TouchedPages &page, const std::unordered_map<std::uint32_t, const TracedSite *> &sites) {
   std::string text;
   for (std::size_t i = 0; i < page.sites.size() && i < kSitesNamed; ++i)
-    for (const SiteTotals &each : totals.sites())
-      if (each.site.record->id == page.sites[i])
-        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each.site.text(each.site.record->expression),
-                            each.site.place(false));
+    if (const auto site = sites.find(page.sites[i]); site != sites.end())
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", site->second->text(site->second->record->expression),
+                          site->second->place(false));
   if (page.sites.size() > kSitesNamed)
     text += fmt::format(" and {} more", page.sites.size() - kSitesNamed);
   return text;
@@ -66,6 +67,9 @@ Table pageTable(const Locality &locality, const MemoryTotals &totals, std::size_
   for (std::size_t part = 0; part < Locality::kTimeParts; ++part)
     table.columns.push_back({fmt::format("t{}", part), Unit::None, Role::Value, 0});
   const std::vector<TouchedPages> pages = locality.pages(most);
+  std::unordered_map<std::uint32_t, const TracedSite *> sites;
+  for (const SiteTotals &each : totals.sites())
+    sites.emplace(each.site.record->id, &each.site);
   double all = 0;
   for (const TouchedPages &page : pages)
     all += page.references;
@@ -80,7 +84,7 @@ Table pageTable(const Locality &locality, const MemoryTotals &totals, std::size_
                           page.begin,
                           page.end,
                           cellOf(page.iterations),
-                          sitesOf(page, totals)};
+                          sitesOf(page, sites)};
     for (const double uses : page.overTime)
       row.emplace_back(uses);
     table.rows.push_back(std::move(row));
@@ -112,9 +116,7 @@ void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group) {
 
 std::vector<std::string> localityNotes(const Locality &locality) {
   std::vector<std::string> notes;
-  if (locality.isEmpty())
-    return notes;
-  if (locality.rate() < 1)
+  if (!locality.isEmpty() && locality.rate() < 1)
     notes.push_back(fmt::format("footprints and reuse distances are estimates from {:.2g} % of the cache lines, in steps of "
                                 "{}: KPERF_LINES=N keeps more uses of them",
                                 100 * locality.rate(), formatted(locality.step(), Unit::Bytes, true)));
@@ -125,9 +127,15 @@ std::vector<std::string> localityNotes(const Locality &locality) {
                                   run.sampled));
       break;
     }
-  if (locality.source().unusable() > 0)
-    notes.push_back(fmt::format("of {} runs no uses of cache lines were kept (KPERF_LINES=0, or no memory)",
-                                locality.source().unusable()));
+  if (const double share = locality.keptShare(); share < kLeastShare || share > 1 / kLeastShare)
+    notes.push_back(fmt::format("the kept lines stand for {:.0f} % of all uses: lines that are used {} often "
+                                "are missing among them; KPERF_LINES=N keeps more",
+                                100 * share, share < 1 ? "more" : "less"));
+  if (const std::uint64_t runs = locality.source().unusable();
+      runs > 0 && (!locality.isEmpty() || locality.source().withoutRoom() > 0))
+    notes.push_back(fmt::format("of {} run{} nothing is known of cache lines: their uses found no room (set KPERF_LINES to more) or no "
+                                "memory (to less), or were not kept (KPERF_LINES=0)",
+                                runs, runs == 1 ? "" : "s"));
   return notes;
 }
 

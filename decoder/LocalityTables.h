@@ -9,7 +9,7 @@
 namespace kperf::decoder {
 
 Table cacheTable(const Locality &locality);
-/// One row for each of about `most` pieces of the address space; columns t0 … are for pictures.
+/// One row for each of at most `most` pieces of the address space; columns t0 … are for pictures.
 Table pageTable(const Locality &locality, const MemoryTotals &totals, std::size_t most);
 /// The columns of a group's locality, and its cells.
 void addLocalityColumns(Table &table);

@@ -42,7 +42,7 @@ public:
     }
     if (by == "cache" || by == "page") {
       out.push_back(by == "cache" ? cacheTable(locality) : pageTable(locality, totals, kPageRows));
-      if (locality.isEmpty())
+      if (locality.source().runs().empty() && locality.source().withoutRoom() == 0)
         out.back().notes = {"the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
       addNotes(out.back().notes);
       return out;

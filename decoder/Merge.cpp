@@ -69,6 +69,7 @@ private:
   std::vector<format::LossRecord> lossRows;
   std::vector<format::SiteCounterRecord> counterRows;
   std::vector<std::byte> referenceBytes; ///< payload of the open References section
+  bool hasCounters = false, hasReferences = false; ///< the trace that is read
   std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
   std::vector<std::byte> summaries; ///< payload of the open Summaries section
   format::WarpsHeader head{};       ///< of the open Warps section
@@ -158,6 +159,7 @@ void Merger::losses(std::span<const format::LossRecord> rows) {
 
 /// Counters of one site and device add up: nothing is lost by putting them one after the other.
 void Merger::siteCounters(std::span<const format::SiteCounterRecord> rows) {
+  hasCounters |= !rows.empty();
   for (format::SiteCounterRecord row : rows) {
     row.device = deviceOf(row.device);
     counterRows.push_back(row);
@@ -172,6 +174,7 @@ void Merger::siteCounters(std::span<const format::SiteCounterRecord> rows) {
 /// Each section as it is: what one holds is bounded by the runtime's memory for it.
 void Merger::references(const format::ReferencesHeader &next) {
   closeReferences();
+  hasReferences = true;
   format::ReferencesHeader row = next;
   row.device = deviceOf(row.device);
   row.run += runsBefore;
@@ -282,9 +285,12 @@ Expected<MergeSummary> Merger::run() {
   writeTables();
   for (const Trace &next : traces) {
     addDevices(next);
+    hasCounters = hasReferences = false;
     if (Status status = next.visit(*this); !status)
       return failure(status.error());
     closeWarps();
+    if (hasCounters && !hasReferences && std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
+      references(format::kNoReferences);
     closeReferences();
     runsBefore = mostRun;
   }

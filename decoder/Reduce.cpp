@@ -69,6 +69,7 @@ private:
   std::map<LossKey, std::uint64_t> lossSums;
   KernelNeedsTable needs;
   std::vector<References> kept;
+  bool hasCounters = false; ///< the trace that is read
   std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
   std::vector<std::uint32_t> ordinals; ///< as written, by index of the device
 };
@@ -112,6 +113,7 @@ std::uint32_t Reducer::deviceOf(std::uint32_t ordinal) const {
 }
 
 void Reducer::siteCounters(std::span<const format::SiteCounterRecord> rows) {
+  hasCounters |= !rows.empty();
   for (const format::SiteCounterRecord &row : rows) {
     const std::uint32_t device = deviceOf(row.device);
     format::SiteCounterRecord &sum = counters[{row.site, device, row.sampled}];
@@ -145,10 +147,14 @@ Status Reducer::read(const Trace &next) {
       status = addSummaries(next, regions, *totals);
     totals->endTrace();
   }
+  const std::size_t before = kept.size();
+  hasCounters = false;
   for (const Section &section : next.sections())
     if (status && (section.kind == format::SectionKind::SiteCounters || section.kind == format::SectionKind::Losses ||
                    section.kind == format::SectionKind::References))
       status = next.visitSection(section, *this);
+  if (status && hasCounters && kept.size() == before && std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
+    references(format::kNoReferences);
   runsBefore = mostRun;
   return status ? needs.add(next) : status;
 }

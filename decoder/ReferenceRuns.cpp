@@ -55,12 +55,12 @@ Status ReferenceRuns::readTrace(const Trace &trace, const std::string &functions
   for (auto &[key, run] : open) {
     std::erase_if(run.references, [&](const Reference &each) { return run.incomplete >> each.lineClass & 1; });
     std::ranges::stable_sort(run.references, {}, &Reference::order);
-    if (run.rate() == 0)
+    if (run.rate() == 0 || (run.references.empty() && run.incomplete != 0))
       ++unusableCount;
     else if (!run.references.empty())
       list.push_back(std::move(run));
   }
-  unusableCount += hasCounters && open.empty();
+  notKeptCount += hasCounters && open.empty();
   return {};
 }
 

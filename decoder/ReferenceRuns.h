@@ -41,8 +41,9 @@ public:
 
   /// Those of which a class is complete.
   std::span<const ReferenceRun> runs() const { return list; }
-  /// Runs that counted accesses and have no complete class.
-  std::uint64_t unusable() const { return unusableCount; }
+  /// Runs that counted accesses of which there is nothing to tell: those whose lines found no room, and those that kept none.
+  std::uint64_t unusable() const { return unusableCount + notKeptCount; }
+  std::uint64_t withoutRoom() const { return unusableCount; }
   /// References of the sites that were asked for in all runs together, usable or not, by the counters of the sites.
   double counted() const { return countedReferences; }
   bool isEmpty() const { return list.empty(); }
@@ -58,7 +59,7 @@ private:
   ReferenceRun *current = nullptr;
   std::unordered_map<std::uint32_t, bool> isUpdate; ///< by site that was asked for
   bool hasCounters = false;                         ///< of the trace
-  std::uint64_t unusableCount = 0;
+  std::uint64_t unusableCount = 0, notKeptCount = 0;
   double countedReferences = 0;
 };
 

@@ -31,7 +31,7 @@ private:
 
 std::vector<std::uint32_t> stackDistances(std::span<const std::uint64_t> lines) {
   PartialSums isLastUse(lines.size());
-  std::unordered_map<std::uint64_t, std::size_t> lastUse;
+  std::unordered_map<std::uint64_t, std::size_t, LineHash> lastUse;
   std::vector<std::uint32_t> distances;
   distances.reserve(lines.size());
   for (std::size_t now = 0; now < lines.size(); ++now) {

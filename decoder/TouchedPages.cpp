@@ -8,21 +8,23 @@ namespace kperf::decoder {
 namespace {
 
 constexpr std::uint64_t kLeastPage = 4096;
-constexpr std::uint64_t kGapBytes = std::uint64_t{2} << 20; ///< between what is taken for two allocations: a large page
+constexpr double kLinesOfPage = 8; ///< kept ones, at least, where all of a page was touched
 
-/// The size of pages, a power of two, with which the lines lie in about `most` of them.
-std::uint64_t pageBytes(const std::vector<std::uint64_t> &lines, std::size_t most) {
-  std::uint64_t covered = 0, begin = 0, last = 0;
-  for (const std::uint64_t line : lines) {
-    const std::uint64_t address = line * format::kLineBytes;
-    if (last == 0 || address - last > kGapBytes) {
-      covered += last - begin + (last ? format::kLineBytes : 0);
-      begin = address;
-    }
-    last = address;
+/// The size of pages, a power of two, with which sorted lines lie in at most `most` of them. Of a sample of the lines, a page is to hold
+/// some kept ones where all were touched.
+std::uint64_t pageBytes(const std::vector<std::uint64_t> &lines, std::size_t most, double rate) {
+  std::uint64_t size = std::bit_ceil(std::max(kLeastPage, static_cast<std::uint64_t>(kLinesOfPage * format::kLineBytes / rate)));
+  for (;; size *= 2) {
+    std::size_t pages = 0;
+    std::uint64_t last = ~std::uint64_t{0};
+    for (const std::uint64_t line : lines)
+      if (const std::uint64_t page = line * format::kLineBytes / size; page != last) {
+        ++pages;
+        last = page;
+      }
+    if (pages <= most || size >> 54 != 0)
+      return size;
   }
-  covered += last - begin + format::kLineBytes;
-  return std::max(kLeastPage, std::bit_ceil(covered / most));
 }
 
 /// The pages of one run.
@@ -35,7 +37,7 @@ public:
     std::vector<std::uint64_t> lines;
     for (const auto &[line, mask] : sectors)
       lines.push_back(line);
-    size = lines.empty() ? kLeastPage : pageBytes(lines, most);
+    size = lines.empty() ? kLeastPage : pageBytes(lines, most, rate);
   }
 
   std::vector<TouchedPages> build() {
@@ -97,9 +99,12 @@ private:
 
 std::vector<TouchedPages> Locality::pages(std::size_t most) const {
   const ReferenceRun *run = nullptr;
+  std::ptrdiff_t mostShown = 0;
   for (const ReferenceRun &each : runs.runs())
-    if (!run || run->references.size() < each.references.size())
+    if (const std::ptrdiff_t shown = std::ranges::count_if(each.references, &Reference::isShown); shown > mostShown) {
       run = &each;
+      mostShown = shown;
+    }
   return run ? PageMap(*run, most).build() : std::vector<TouchedPages>();
 }
 

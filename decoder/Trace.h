@@ -90,6 +90,9 @@ public:
   bool isReduced() const {
     return std::ranges::find(sectionList, format::SectionKind::Summaries, &Section::kind) != sectionList.end();
   }
+  bool hasReferences() const {
+    return std::ranges::find(sectionList, format::SectionKind::References, &Section::kind) != sectionList.end();
+  }
   /// The concatenation of all Strings sections.
   std::string_view strings() const { return stringTable; }
   /// The string at an offset that came from this trace; "" for one that lies outside.

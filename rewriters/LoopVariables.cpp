@@ -13,7 +13,7 @@ namespace {
 class LoopFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   std::vector<std::pair<const clang::ForStmt *, const clang::VarDecl *>> loops;
-  StringMap<unsigned> declared; ///< how many variables of the body have a name
+  StringMap<unsigned> declared; ///< how many declarations of the body have a name
 
   bool VisitForStmt(clang::ForStmt *loop) override {
     const auto *first = dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
@@ -27,9 +27,9 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl *variable) override {
-    if (variable->getIdentifier())
-      ++declared[variable->getName()];
+  bool VisitNamedDecl(clang::NamedDecl *declaration) override {
+    if (declaration->getIdentifier())
+      ++declared[declaration->getName()];
     return true;
   }
 
@@ -39,13 +39,28 @@ private:
   static bool counts(const clang::VarDecl &variable) {
     const clang::QualType type = variable.getType();
     return !type->isDependentType() && !type.isVolatileQualified() && type->isIntegerType() && !type->isBooleanType() &&
-           variable.getIdentifier();
+           variable.getIdentifier() && variable.hasInit();
   }
 };
 
+/// Whether the expression gives the variable another value.
+bool changes(const clang::Stmt *expression, const clang::VarDecl *variable) {
+  const auto isIt = [&](const clang::Expr *operand) {
+    const auto *reference = dyn_cast<clang::DeclRefExpr>(operand->IgnoreParenImpCasts());
+    return reference && reference->getDecl() == variable;
+  };
+  if (const auto *step = dyn_cast<clang::UnaryOperator>(expression);
+      step && (step->isIncrementDecrementOp() || step->getOpcode() == clang::UO_AddrOf) && isIt(step->getSubExpr()))
+    return true;
+  if (const auto *assignment = dyn_cast<clang::BinaryOperator>(expression);
+      assignment && assignment->isAssignmentOp() && isIt(assignment->getLHS()))
+    return true;
+  return any_of(expression->children(), [&](const clang::Stmt *child) { return child && changes(child, variable); });
+}
+
 } // namespace
 
-LoopVariables::LoopVariables(TranslationUnit &unit, const clang::Stmt *body) {
+LoopVariables::LoopVariables(TranslationUnit &unit, const clang::Stmt *body) : unit(unit) {
   LoopFinder finder;
   finder.TraverseStmt(const_cast<clang::Stmt *>(body));
   for (const auto &[loop, variable] : finder.loops) {
@@ -62,17 +77,19 @@ LoopVariables::LoopVariables(TranslationUnit &unit, const clang::Stmt *body) {
     for (const auto &other : finder.loops)
       ofLoops += other.second->getName() == variable->getName();
     if (begin.file == end.file && finder.declared.lookup(variable->getName()) == ofLoops && none_of(finder.loops, hides))
-      loops.push_back({begin.file, begin.offset, end.offset, variable->getName()});
+      loops.push_back({begin.file, begin.offset, end.offset, variable});
   }
 }
 
-StringRef LoopVariables::at(Place place) const {
+StringRef LoopVariables::at(Place place, const clang::Expr *access) const {
   const Loop *innermost = nullptr;
   for (const Loop &loop : loops)
     if (loop.file == place.file && loop.begin < place.offset && place.offset <= loop.end &&
         (!innermost || innermost->begin < loop.begin))
       innermost = &loop;
-  return innermost ? innermost->variable : StringRef();
+  if (!innermost || !unit.layoutOf(place.file).inSameBranch(innermost->begin, place.offset) || changes(access, innermost->variable))
+    return {};
+  return innermost->variable->getName();
 }
 
 } // namespace kperf

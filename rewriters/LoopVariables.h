@@ -4,7 +4,8 @@
 
 #include "TranslationUnit.h"
 
-#include "clang/AST/Stmt.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <vector>
@@ -18,15 +19,16 @@ public:
   LoopVariables(TranslationUnit &unit, const clang::Stmt *body);
 
   /// The name of the variable of the innermost such loop whose body or condition holds the place; "" where there is none, or where
-  /// the name may mean something else there.
-  llvm::StringRef at(Place place) const;
+  /// the name may mean something else there, or the access itself changes the variable.
+  llvm::StringRef at(Place place, const clang::Expr *access) const;
 
 private:
   struct Loop {
     clang::FileID file;
     unsigned begin, end; ///< offsets of the condition, or what is there of the loop behind its first part, and of the end
-    llvm::StringRef variable;
+    const clang::VarDecl *variable;
   };
+  TranslationUnit &unit;
   std::vector<Loop> loops;
 };
 

@@ -87,7 +87,7 @@ private:
     std::string path = unit.pathOf(span->file);
     StringRef before = StringRef(unit.plan.files().at(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
-    const StringRef variable = loops->at(place);
+    const StringRef variable = loops->at(place, access.expression);
     Edit open{path,
               span->begin,
               EditOrder::Open,

@@ -20,11 +20,12 @@ namespace kperf::runtime {
 
 class DeviceBuffer {
 public:
-  DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment)
+  /// `run`: tells lives of a device apart that is reset (format::ReferencesHeader::run).
+  DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment, std::uint32_t run = 0)
       : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
         requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)), passOver(environment.passOver),
         sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
-        references(this->gpu, static_cast<std::uint32_t>(ordinal), environment.lineRecords) {}
+        references(this->gpu, static_cast<std::uint32_t>(ordinal), run, environment.lineRecords) {}
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
@@ -54,6 +55,8 @@ public:
   bool collect(TraceFile &file, std::vector<format::LossRecord> &losses) { return write(file, losses, true); }
   /// Called before the wait for the device that comes before collect(), which then may make room: warps that had come by now have ended.
   void beforeWait();
+  /// The wait did not end well: no room is given back.
+  void waitFailed() { countersBeforeWait.clear(); }
   /// The same of a device that may be busy, and for the time being: the next call writes all of it again.
   bool copySoFar(TraceFile &file, std::vector<format::LossRecord> &losses);
   /// Warps that have been recorded since the last collect() and have not finished; also finds hasForeignWarps. None when nothing can

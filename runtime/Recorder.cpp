@@ -99,7 +99,7 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
   if (!buffer) {
     if (environment.sample == 0)
       environment.sample = std::max(1u, sample); // from now on, whatever is loaded later
-    buffer = std::make_unique<DeviceBuffer>(api, device, environment);
+    buffer = std::make_unique<DeviceBuffer>(api, device, environment, resets);
     if (!buffer->allocate())
       say("nothing is recorded on device %d: %s", device, buffer->why().c_str());
   }
@@ -224,20 +224,22 @@ template <typename Work> auto Recorder::on(const DeviceBuffer &buffer, Work work
   return result;
 }
 
-/// Waits for the current device. An error shows again when its buffer is copied back, and is recorded there.
-void Recorder::synchronize() {
+/// Waits for the current device; false when that failed. An error shows again when its buffer is copied back, and is recorded there.
+bool Recorder::synchronize() {
   if (isWatched())
     state.unlock();
-  gpu->synchronize();
+  const bool isIdle = gpu->synchronize() == 0;
   if (isWatched())
     state.lock();
+  return isIdle;
 }
 
 bool Recorder::collectDevice(DeviceBuffer &buffer, bool isToWait) {
   return on(buffer, [&] {
     if (isToWait) {
       buffer.beforeWait();
-      synchronize();
+      if (!synchronize())
+        buffer.waitFailed();
       kernels.collect(*gpu, buffer.device());
     }
     return file->dropTail() && buffer.collect(*file, losses); // the watchdog may have written meanwhile
@@ -363,6 +365,7 @@ void Recorder::beforeReset(kperf_module &module) {
   flushLocked();
   kernels.drop(device);
   buffers.erase(device);
+  ++resets;
   for (kperf_module *each : modules)
     each->configured &= ~(1ull << (device & 63));
 }

@@ -56,7 +56,7 @@ private:
   bool ensureFile();
   bool writeLaunches();
   template <typename Work> auto on(const DeviceBuffer &buffer, Work work);
-  void synchronize();
+  bool synchronize();
   bool collectDevice(DeviceBuffer &buffer, bool isToWait);
   bool writeTables();
   bool writeLosses(const std::vector<format::LossRecord> &rows);
@@ -83,6 +83,7 @@ private:
   RegionTable regions;
   std::uint32_t sample = 1;                         ///< the greatest that a module asked for
   SiteTable sites;
+  std::uint32_t resets = 0; ///< of any device: what was recorded before has nothing in common with what comes behind
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
   std::set<int> calibrated;                         ///< devices on which the calibration kernel ran
   std::set<int> described;                          ///< devices whose description is in the file

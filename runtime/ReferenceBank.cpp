@@ -47,7 +47,7 @@ bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_
 
 bool ReferenceBank::write(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost) {
   if (std::exchange(isMissing, false)) {
-    const format::ReferencesHeader none{device, (1u << kReferenceClasses) - 1, sampled, 0};
+    const format::ReferencesHeader none{device, (1u << kReferenceClasses) - 1, sampled, run};
     return file.write(format::SectionKind::References, std::span<const format::ReferencesHeader>(&none, 1));
   }
   kperf_reference_log state;
@@ -57,7 +57,7 @@ bool ReferenceBank::write(TraceFile &file, std::uint32_t sampled, std::uint64_t 
     return ++lost, true;
   const bool isNews = state.closed != incomplete;
   incomplete = state.closed;
-  const format::ReferencesHeader header{device, incomplete, sampled, 0};
+  const format::ReferencesHeader header{device, incomplete, sampled, run};
   std::vector<std::byte> payload(sizeof(header));
   std::memcpy(payload.data(), &header, sizeof(header));
   for (unsigned lineClass = 0; lineClass < kReferenceClasses; ++lineClass)
@@ -75,10 +75,11 @@ bool ReferenceBank::appendClass(std::vector<std::byte> &payload, unsigned lineCl
                              (std::uint64_t{lineClass} * room + written[lineClass]) * sizeof(ReferenceRecord);
   if (!rows.empty() && gpu.copy_back(rows.data(), from, rows.size() * sizeof(ReferenceRecord)) != 0)
     return false;
-  std::erase_if(rows, [](const ReferenceRecord &row) { return row.tag == 0; }); // a running kernel is about to write it
+  // What a running kernel is about to write is for the next time, with what came behind it.
+  rows.erase(std::ranges::find(rows, 0u, &ReferenceRecord::tag), rows.end());
   const auto bytes = std::as_bytes(std::span(rows));
   payload.insert(payload.end(), bytes.begin(), bytes.end());
-  written[lineClass] = used;
+  written[lineClass] += static_cast<std::uint32_t>(rows.size());
   return true;
 }
 

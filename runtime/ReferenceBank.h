@@ -16,8 +16,9 @@ namespace kperf::runtime {
 
 class ReferenceBank {
 public:
-  /// `room`: records of each class; 0 keeps none.
-  ReferenceBank(const kperf_gpu_api &gpu, std::uint32_t device, std::uint32_t room) : gpu(gpu), device(device), room(room) {}
+  /// `run`: of ReferencesHeader; `room`: records of each class; 0 keeps none.
+  ReferenceBank(const kperf_gpu_api &gpu, std::uint32_t device, std::uint32_t run, std::uint32_t room)
+      : gpu(gpu), device(device), run(run), room(room) {}
 
   /// Takes device memory, once, and says in `config` where. False when there was none: why() then says so and no reference is kept.
   bool provide(kperf_device_config &config);
@@ -32,7 +33,7 @@ private:
   bool appendClass(std::vector<std::byte> &payload, unsigned lineClass, std::uint32_t used);
 
   const kperf_gpu_api &gpu;
-  std::uint32_t device, room;
+  std::uint32_t device, run, room;
   std::uint64_t log = 0; ///< device address
   std::string reason;
   bool isMissing = false; ///< memory that was asked for, which the file does not say yet

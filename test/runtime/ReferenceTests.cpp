@@ -59,7 +59,7 @@ protected:
   std::string path;
   kperf_device_config config{};
   std::optional<runtime::TraceFile> file;
-  ReferenceBank bank{*FakeGpu::api(), 3, kRoom};
+  ReferenceBank bank{*FakeGpu::api(), 3, 2, kRoom};
   std::uint64_t lost = 0;
 };
 
@@ -73,6 +73,7 @@ TEST_F(ReferenceTest, EachFlushWritesWhatIsNew) {
   EXPECT_EQ(found.lines, (std::vector<std::uint64_t>{10, 11, 20, 12, 13}));
   ASSERT_EQ(found.heads.size(), 2u);
   EXPECT_EQ(found.heads[1].device, 3u);
+  EXPECT_EQ(found.heads[1].run, 2u);
   EXPECT_EQ(found.heads[1].incomplete, 0u);
   EXPECT_EQ(lost, 0u);
 }
@@ -111,7 +112,7 @@ TEST_F(ReferenceTest, WhatCannotBeCopiedBackIsCounted) {
 }
 
 TEST_F(ReferenceTest, WithoutMemoryNothingIsKeptAndAllIsIncomplete) {
-  ReferenceBank none(*FakeGpu::api(), 3, kRoom);
+  ReferenceBank none(*FakeGpu::api(), 3, 2, kRoom);
   kperf_device_config other{};
   FakeGpu::hasMemory = false;
   EXPECT_FALSE(none.provide(other));

@@ -11,7 +11,7 @@ namespace kperf::format {
 /// Lines fall into classes by a hash of their address: class 0 has half of all lines, class 1 a quarter, and so on; the last two are
 /// equal. All references to the lines of a class are kept, or, where they would be too many, none that the reader may use: the class is
 /// incomplete then. Each complete class is an unbiased sample of the lines, so that all complete ones together are a sample of
-/// the rate that their shares add up to (spatially hashed sampling: Waldspurger et al., "Efficient MRC Construction with
+/// the rate that their shares add up to; only lines of so many uses that they leave no room for their class are missing more often than others (spatially hashed sampling: Waldspurger et al., "Efficient MRC Construction with
 /// SHARDS", FAST 2015).
 inline constexpr unsigned kReferenceClasses = 24;
 inline constexpr std::uint32_t kLineBytes = 128;
@@ -22,7 +22,7 @@ struct ReferencesHeader {
   std::uint32_t device;
   std::uint32_t incomplete; ///< bit c: class c is incomplete; once it is, it stays so
   std::uint32_t sampled;    ///< one in this many blocks was looked at; 1: all of them
-  std::uint32_t run;        ///< tells the processes of a merged trace apart, whose caches and orders have nothing in common; else 0
+  std::uint32_t run;        ///< tells processes of a merged trace apart, and lives of a device that was reset: their orders have nothing in common
 };
 static_assert(sizeof(ReferencesHeader) == 16);
 
@@ -36,6 +36,8 @@ struct ReferenceRecord {
 };
 static_assert(sizeof(ReferenceRecord) == 24 && offsetof(ReferenceRecord, iteration) == 16);
 
+/// Of a run that kept none.
+inline constexpr ReferencesHeader kNoReferences = {0, (1u << kReferenceClasses) - 1, 1, 0};
 inline constexpr std::uint64_t kReferenceLineMask = (1ull << 48) - 1;
 inline constexpr unsigned kReferenceSmShift = 48; ///< 11 bits
 inline constexpr std::uint32_t kReferenceSmMask = 0x7ff;

@@ -30,8 +30,6 @@ __device__ __forceinline__ uint32_t valueOf(Lanes among, uint32_t value, uint32_
 __device__ __forceinline__ uint64_t valueOf(Lanes among, uint64_t value, uint32_t lane) {
   return __shfl_sync(among, static_cast<unsigned long long>(value), static_cast<int>(lane));
 }
-/// Lanes that parted go on together.
-__device__ __forceinline__ void join(Lanes among) { __syncwarp(among); }
 /// Those that bring the same as the calling one.
 __device__ __forceinline__ Lanes matching(Lanes among, uint32_t value) { return __match_any_sync(among, value) & among; }
 __device__ __forceinline__ Lanes matching(Lanes among, uint64_t value) {

@@ -42,14 +42,17 @@ __device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, 
 }
 
 /// One instruction: `size` bytes at each lane's address.
-__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, const void *address, uint32_t size,
-                                           bool isLoad) {
+__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, [[maybe_unused]] SiteAt site,
+                                           const void *address, uint32_t size, bool isLoad) {
   const votes::Lanes global = votes::ballot(all.mask, isGlobal(address));
   const votes::Lanes shared = votes::ballot(all.mask, isShared(address));
   if (global & all.own()) {
     const AccessingLanes who(global, all.lane);
     addAll(row, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
            format::kSharedAccesses);
+#ifndef __HIP__
+    keepReferences(who, reinterpret_cast<uint64_t>(address), site);
+#endif
   } else if (shared & all.own()) {
     const AccessingLanes who(shared, all.lane);
     addAll(row, who, SharedCounts(who, sharedAddressOf(address), size, isLoad), format::kSharedAccesses,
@@ -61,19 +64,28 @@ __device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &a
 
 /// Counts an access of `count` instructions of `size` bytes.
 template <bool IsLoad>
-__device__ __forceinline__ void countPieces(uint32_t site, const char *address, uint32_t size, uint32_t count) {
-  const uint64_t row = countersOf(site);
+__device__ __forceinline__ void countPieces(SiteAt site, const char *address, uint32_t size, uint32_t count) {
+  const uint64_t row = countersOf(site.id);
   if (row == 0)
     return;
   const AccessingLanes who(activeLanes(), physicalLane());
 #pragma unroll 1
   for (uint32_t piece = 0; piece < count; ++piece)
-    countPiece(row, who, address + piece * size, size, IsLoad);
-  votes::join(who.mask);
+    countPiece(row, who, site, address + piece * size, size, IsLoad);
 }
 
-/// Keeps references to the lines of such an access.
-__device__ __forceinline__ void keepPieces(SiteAt site, const char *address, uint32_t size, uint32_t count) {
+/// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
+/// instead of 4).
+template <bool IsLoad>
+__device__ __attribute__((noinline)) void callCountPieces(SiteAt site, const char *address, uint32_t size,
+                                                          uint32_t count) {
+  countPieces<IsLoad>(site, address, size, count);
+}
+
+#ifdef __HIP__
+/// On AMD GPUs references are kept by a call of its own: together with the counters it would take more scalar registers than there are.
+inline __device__ __attribute__((noinline)) void keepPieces(SiteAt site, const char *address, uint32_t size,
+                                                            uint32_t count) {
   if (kperf_config.references == 0)
     return;
   const AccessingLanes all(activeLanes(), physicalLane());
@@ -82,20 +94,8 @@ __device__ __forceinline__ void keepPieces(SiteAt site, const char *address, uin
   for (uint32_t piece = 0; piece < count; ++piece)
     if (global & all.own())
       keepReferences(AccessingLanes(global, all.lane), reinterpret_cast<uint64_t>(address + piece * size), site);
-  votes::join(all.mask);
 }
-
-/// The same as calls: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
-/// instead of 4). Two of them, since together they would take more registers than either, and the kernel has as many as they.
-template <bool IsLoad>
-__device__ __attribute__((noinline)) void callCountPieces(uint32_t site, const char *address, uint32_t size,
-                                                          uint32_t count) {
-  countPieces<IsLoad>(site, address, size, count);
-}
-inline __device__ __attribute__((noinline)) void callKeepPieces(SiteAt site, const char *address, uint32_t size,
-                                                                uint32_t count) {
-  keepPieces(site, address, size, count);
-}
+#endif
 
 /// An access to constant memory, which has no sectors.
 inline __device__ __attribute__((noinline)) void countConstant(uint32_t site) {
@@ -132,13 +132,13 @@ template <bool IsCalled> struct Count {
     const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
     if (!isCounting)
       return;
-    if constexpr (IsCalled) {
-      callCountPieces<IsLoad>(site.id, at, pieces.bytes, pieces.count);
-      callKeepPieces(site, at, pieces.bytes, pieces.count);
-    } else {
-      countPieces<IsLoad>(site.id, at, pieces.bytes, pieces.count);
-      keepPieces(site, at, pieces.bytes, pieces.count);
-    }
+    if constexpr (IsCalled)
+      callCountPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
+    else
+      countPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
+#ifdef __HIP__
+    keepPieces(site, at, pieces.bytes, pieces.count);
+#endif
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes, (void)alignment;
 #endif

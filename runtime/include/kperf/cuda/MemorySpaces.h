@@ -42,13 +42,6 @@ __device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
   atomicOr(reinterpret_cast<uint32_t *>(address), bits);
 }
 
-/// What stands there, or stood there before: other multiprocessors' writes may be missing.
-__device__ __forceinline__ uint32_t loadCached(uint64_t address) {
-  uint32_t value;
-  asm volatile("ld.weak.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(address));
-  return value;
-}
-
 /// What other multiprocessors may have written meanwhile.
 __device__ __forceinline__ uint32_t loadFresh(uint64_t address) {
   uint32_t value;

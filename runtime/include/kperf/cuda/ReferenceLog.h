@@ -36,14 +36,13 @@ __device__ __forceinline__ void storeReference(uint64_t log, uint64_t line, uint
 /// The lanes of `who` access global memory together: each line that they touch is one reference. All of them go through it together,
 /// those too whose lines are not kept: a GPU need not bring lanes together again that leave a function one by one.
 __device__ __forceinline__ void keepReferences(const AccessingLanes &who, uint64_t address, SiteAt site) {
-  const uint64_t log = kperf_config.references, line = address / format::kLineBytes;
-  const uint32_t lineClass = classOfLine(line);
-  // Of most lines the class has been closed for long, and the nearest cache knows it.
-  if (votes::ballot(who.mask, (loadCached(log + offsetof(kperf_reference_log, closed)) >> lineClass & 1) == 0) == 0)
+  const uint64_t log = kperf_config.references;
+  if (log == 0)
     return;
+  const uint64_t line = address / format::kLineBytes;
   const uint32_t closed = loadFresh(log + offsetof(kperf_reference_log, closed));
 #pragma unroll 1
-  for (votes::Lanes rest = votes::ballot(who.mask, (closed >> lineClass & 1) == 0); rest;) {
+  for (votes::Lanes rest = votes::ballot(who.mask, (closed >> classOfLine(line) & 1) == 0); rest;) {
     const uint32_t first = votes::lowestOf(rest);
     const bool isHere = line == votes::valueOf(who.mask, line, first);
     rest &= ~votes::ballot(who.mask, isHere);
@@ -53,7 +52,6 @@ __device__ __forceinline__ void keepReferences(const AccessingLanes &who, uint64
         sectors |= 1u << sector;
     if (who.lane == first)
       storeReference(log, line, sectors, site);
-    votes::join(who.mask);
   }
 }
 

@@ -29,9 +29,6 @@ __device__ __forceinline__ uint64_t valueOf(Lanes among, uint64_t value, uint32_
          uint64_t{valueOf(among, static_cast<uint32_t>(value >> 32), lane)} << 32;
 }
 
-/// Lanes that parted are together again where the branch ends.
-__device__ __forceinline__ void join(Lanes) {}
-
 /// A turn for each value that there is: the lowest lane left says one, and all that bring it are done.
 template <typename T> __device__ __forceinline__ Lanes matching(Lanes among, T value) {
   Lanes result = 0;

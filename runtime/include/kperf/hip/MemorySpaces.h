@@ -46,11 +46,6 @@ __device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
                         __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/// What stands there, or stood there before: other compute units' writes may be missing.
-__device__ __forceinline__ uint32_t loadCached(uint64_t address) {
-  return *(const volatile __attribute__((address_space(1))) uint32_t *)address;
-}
-
 /// What other compute units may have written meanwhile.
 __device__ __forceinline__ uint32_t loadFresh(uint64_t address) {
   return __hip_atomic_load((__attribute__((address_space(1))) uint32_t *)address, __ATOMIC_RELAXED,
