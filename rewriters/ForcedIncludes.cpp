@@ -20,10 +20,24 @@ std::optional<std::string> copyOf(StringRef header, const HeaderCopies &copies) 
   SmallString<256> absolute(header);
   sys::fs::make_absolute(absolute);
   sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  if (const auto exact = copies.find(absolute.str().str()); exact != copies.end())
+    return exact->second;
   for (const auto &[original, copy] : copies)
-    if (original == absolute.str() || StringRef(original).ends_with(("/" + header).str()))
+    if (StringRef(original).ends_with(("/" + header).str()))
       return copy;
   return std::nullopt;
+}
+
+/// The same for a list of headers, which nvcc takes; nothing where none of them has a copy.
+std::optional<std::string> copiesOf(StringRef headers, const HeaderCopies &copies) {
+  std::string list;
+  bool isChanged = false;
+  for (StringRef header : split(headers, ',')) {
+    const auto copy = copyOf(header, copies);
+    isChanged |= copy.has_value();
+    list += (list.empty() ? "" : ",") + (copy ? *copy : header.str());
+  }
+  return isChanged ? std::optional(list) : std::nullopt;
 }
 
 } // namespace
@@ -33,7 +47,7 @@ void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &
     const StringRef word = words[i];
     const bool isPrecompiled = word == "-include-pch";
     if (const auto [option, value] = word.split('='); is_contained({"-include", "--include", "--pre-include"}, option) && !value.empty()) {
-      if (const auto copy = copyOf(value, copies))
+      if (const auto copy = copiesOf(value, copies))
         words[i] = option.str() + "=" + *copy;
       continue;
     }
@@ -46,7 +60,7 @@ void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &
     StringRef header = words[at];
     if (isPrecompiled && !header.consume_back(".pch"))
       header.consume_back(".gch");
-    const auto copy = copyOf(header, copies);
+    const auto copy = isPrecompiled ? copyOf(header, copies) : copiesOf(header, copies);
     if (!copy)
       continue;
     words[at] = *copy;

@@ -19,6 +19,17 @@ TEST(ForcedIncludes, AreReplacedInEverySpelling) {
   EXPECT_EQ(replaced({"-I/src", "-include", "all.h"}), "-I/src -include /copy/all.h");
 }
 
+TEST(ForcedIncludes, AreReplacedInLists) {
+  EXPECT_EQ(replaced({"-include", "small.h,/src/all.h,b.h", "a.cu"}), "-include small.h,/copy/all.h,b.h a.cu");
+  EXPECT_EQ(replaced({"-include=a.h,all.h"}), "-include=a.h,/copy/all.h");
+}
+
+TEST(ForcedIncludes, TheExactPathGoesFirst) {
+  Words words{"-include", "/src/all.h"};
+  replaceForcedIncludes(words, {{"/a/src/all.h", "/copy/other.h"}, {"/src/all.h", "/copy/all.h"}});
+  EXPECT_EQ(words[1], "/copy/all.h");
+}
+
 TEST(ForcedIncludes, AreNoLongerPrecompiled) {
   EXPECT_EQ(replaced({"-c", "-include-pch", "/src/all.h.pch", "a.cu"}), "-c -include /copy/all.h a.cu");
   EXPECT_EQ(replaced({"-Xclang", "-include-pch", "-Xclang", "/src/all.h.pch", "-Xclang", "-include", "-Xclang", "/src/all.h", "-c"}),
