@@ -162,12 +162,16 @@ double Locality::keptShare() const {
 }
 
 Estimate Locality::footprint() const {
-  std::unordered_map<std::uint32_t, std::size_t> all;
-  for (const ReferenceRun &run : runs.runs())
+  Estimate most;
+  for (const ReferenceRun &run : runs.runs()) {
+    std::unordered_set<std::uint64_t, LineHash> lines;
     for (const Reference &each : run.references)
       if (each.isShown)
-        all.try_emplace(each.site, 0);
-  return groups(all, 1).front().footprint;
+        lines.insert(each.line);
+    if (const Estimate bytes = bytesOf(lines.size(), run); bytes.value > most.value)
+      most = bytes;
+  }
+  return most;
 }
 
 std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32_t, std::size_t> &groupOf,

@@ -11,7 +11,8 @@ namespace kperf::format {
 /// Lines fall into classes by a hash of their address: class 0 has half of all lines, class 1 a quarter, and so on; the last two are
 /// equal. All references to the lines of a class are kept, or, where they would be too many, none that the reader may use: the class is
 /// incomplete then. Each complete class is an unbiased sample of the lines, so that all complete ones together are a sample of
-/// the rate that their shares add up to; only lines of so many uses that they leave no room for their class are missing more often than others (spatially hashed sampling: Waldspurger et al., "Efficient MRC Construction with
+/// the rate that their shares add up to; only lines of so many uses that they leave no room for their class are missing more
+/// often than others (spatially hashed sampling: Waldspurger et al., "Efficient MRC Construction with
 /// SHARDS", FAST 2015).
 inline constexpr unsigned kReferenceClasses = 24;
 inline constexpr std::uint32_t kLineBytes = 128;

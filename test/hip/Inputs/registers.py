@@ -14,7 +14,7 @@ PROBES = {"": [], "sums": ["--aggregate=*"], "memory": ["--probes=memory,sync"]}
 # name takes: the hardware hands a probed kernel 13 (a buffer four; arguments, queue and dispatch number, two each; the block's place,
 # three), and one without probes seven.
 MOST_SCALAR_REGISTERS = 100
-MOST_OF_MEMORY_PROBES = 104  # whose calls cost more than a wave less
+MOST_OF_MEMORY_PROBES = 104  # beside a working set: their calls need all 102 that a wave has, and VCC
 
 
 def compile(command, architecture, source, output):

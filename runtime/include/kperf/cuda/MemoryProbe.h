@@ -174,7 +174,7 @@ template <bool IsCalled> struct Count {
     count;                                                                                                             \
     return accessed;                                                                                                   \
   }                                                                                                                    \
-  KPERF_CALL T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                          \
+  KPERF_CALL T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                            \
   KPERF_CALL T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
   KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(isCounting, site, __builtin_addressof(accessed),         \
