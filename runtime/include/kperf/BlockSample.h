@@ -22,13 +22,15 @@ KPERF_ANYWHERE constexpr uint32_t scrambled(uint32_t value) {
 }
 
 /// By a hash of the launch and the block's index: each block of each launch is chosen with probability 1 / oneIn, as good as
-/// independently of all others, and all warps of a block agree.
+/// independently of all others, and all warps of a block agree. One round for all of it, for every block waits for it. Block b
+/// of launch l comes to the same hash as block b + 0x9e3779b1 * d of launch l - d, which no small d makes a near one: of 2^32
+/// numbers, multiples of the golden ratio's stay as far apart as any (Knuth, The Art of Computer Programming 3, 6.4).
 KPERF_ANYWHERE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, uint32_t oneIn) {
   if (oneIn <= 1)
     return true;
-  uint32_t hash = scrambled(static_cast<uint32_t>(launch) + scrambled(static_cast<uint32_t>(launch >> 32)));
-  hash = scrambled(hash + static_cast<uint32_t>(block >> 32)) ^ static_cast<uint32_t>(block);
-  return static_cast<uint32_t>(static_cast<uint64_t>(scrambled(hash)) * oneIn >> 32) == 0;
+  const uint32_t index = static_cast<uint32_t>(block) + static_cast<uint32_t>(launch) * 0x9e3779b1u +
+                         static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu + static_cast<uint32_t>(block >> 32) * 0xc2b2ae35u;
+  return static_cast<uint32_t>(static_cast<uint64_t>(scrambled(index)) * oneIn >> 32) == 0;
 }
 
 } // namespace detail
