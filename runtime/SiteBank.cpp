@@ -1,16 +1,48 @@
 // The counters of memory access sites on one device.
 #include "SiteBank.h"
 
+#include <kperf/host/AccessCounts.h>
+
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 #include <utility>
 
 namespace kperf::runtime {
 namespace {
 
-constexpr std::size_t kRow = format::kSiteCounters;
+using Counts = host::AccessCounts::Counts;
+static_assert(std::size(kperf_site_row{}.counts) >= std::tuple_size_v<Counts>);
+
 constexpr std::uint64_t kMostCounterBytes = 64ull << 20; ///< copies of all counters; one copy there is in any case
 constexpr std::size_t kEntriesPerSite = 4;               ///< of the table: probes seldom look further than one entry
+
+/// Adds up the rows of all copies, and works patterns out.
+class RowSums {
+public:
+  explicit RowSums(std::size_t rows) : sums(rows) {}
+
+  void add(std::size_t row, const kperf_site_row &counted) {
+    std::transform(sums[row].begin(), sums[row].end(), counted.counts, sums[row].begin(), std::plus<>());
+    for (std::size_t i = 0; i < std::size(counted.patterns); ++i)
+      if (const std::uint64_t times = counted.times[i] & ~KPERF_TAKEN)
+        addTimes(sums[row], counted.patterns[i], times);
+  }
+
+  std::vector<Counts> take() { return std::move(sums); }
+
+private:
+  void addTimes(Counts &to, std::uint64_t pattern, std::uint64_t times) {
+    const auto [known, isNew] = patterns.try_emplace(pattern);
+    if (isNew)
+      known->second = host::countsOf(detail::AccessPattern::of(pattern));
+    for (std::size_t i = 0; i < to.size(); ++i)
+      to[i] += times * known->second[i];
+  }
+
+  std::vector<Counts> sums;
+  std::unordered_map<std::uint64_t, Counts> patterns; ///< by key
+};
 
 } // namespace
 
@@ -20,10 +52,10 @@ bool SiteBank::provide(std::span<const std::uint32_t> ids, std::uint32_t multipr
   Bank bank;
   bank.ids.assign(ids.begin(), ids.end());
   bank.copies = std::bit_ceil(std::max(1u, multiprocessors));
-  while (bank.copies > 1 && bank.copies * ids.size() * kRow * sizeof(std::uint64_t) > kMostCounterBytes)
+  while (bank.copies > 1 && bank.copies * ids.size() * sizeof(kperf_site_row) > kMostCounterBytes)
     bank.copies /= 2;
   bank.sampled = config.sample;
-  bank.written.resize(ids.size() * kRow);
+  bank.written.resize(ids.size());
   if (!allocate(bank, config))
     return false;
   banks.push_back(std::move(bank));
@@ -39,7 +71,7 @@ bool SiteBank::allocate(Bank &bank, kperf_device_config &config) {
       slot = (slot + 1) & mask;
     table[slot] = {bank.ids[row], row};
   }
-  const std::size_t bytes = std::size_t{bank.copies} * bank.ids.size() * kRow * sizeof(std::uint64_t);
+  const std::size_t bytes = std::size_t{bank.copies} * bank.ids.size() * sizeof(kperf_site_row);
   void *counters = nullptr;
   const int status = gpu.allocate(&counters, bytes);
   const std::uint64_t entries = status == 0 ? upload(table) : 0;
@@ -70,22 +102,24 @@ std::uint64_t SiteBank::upload(const std::vector<kperf_site_entry> &table) {
   return 0;
 }
 
-bool SiteBank::readBack(const Bank &bank, std::vector<std::uint64_t> &sums) const {
-  std::vector<std::uint64_t> copy(bank.ids.size() * kRow);
-  sums.assign(copy.size(), 0);
+bool SiteBank::readBack(const Bank &bank, std::vector<Counts> &sums) const {
+  std::vector<kperf_site_row> copy(bank.ids.size());
+  RowSums rows(copy.size());
   for (std::uint32_t index = 0; index < bank.copies; ++index) {
-    const std::size_t bytes = copy.size() * sizeof(std::uint64_t);
+    const std::size_t bytes = copy.size() * sizeof(kperf_site_row);
     if (gpu.copy_back(copy.data(), bank.counters + index * bytes, bytes) != 0)
       return false;
-    std::transform(copy.begin(), copy.end(), sums.begin(), sums.begin(), std::plus<>());
+    for (std::size_t row = 0; row < copy.size(); ++row)
+      rows.add(row, copy[row]);
   }
+  sums = rows.take();
   return true;
 }
 
 bool SiteBank::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
   std::vector<format::SiteCounterRecord> records;
   for (Bank &bank : banks) {
-    std::vector<std::uint64_t> sums;
+    std::vector<Counts> sums;
     if (!readBack(bank, sums)) {
       lost += bank.ids.size();
       continue;
@@ -93,8 +127,8 @@ bool SiteBank::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
     for (std::size_t row = 0; row < bank.ids.size(); ++row) {
       format::SiteCounterRecord record{bank.ids[row], device, bank.sampled, 0, {}};
       bool isCounted = false;
-      for (std::size_t i = 0; i < kRow; ++i) {
-        record.counts[i] = sums[row * kRow + i] - bank.written[row * kRow + i];
+      for (std::size_t i = 0; i < sums[row].size(); ++i) {
+        record.counts[i] = sums[row][i] - bank.written[row][i];
         isCounted |= record.counts[i] != 0;
       }
       if (isCounted)

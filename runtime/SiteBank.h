@@ -7,6 +7,7 @@
 
 #include <kperf/module.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -29,16 +30,18 @@ public:
   bool collect(TraceFile &file, std::uint64_t &lost, bool isToStay);
 
 private:
+  using Counts = std::array<std::uint64_t, format::kSiteCounters>;
+
   struct Bank {
     std::vector<std::uint32_t> ids; ///< by row
     std::uint64_t counters = 0;     ///< device address
     std::uint32_t copies = 0, sampled = 1;
-    std::vector<std::uint64_t> written; ///< what is in the file already
+    std::vector<Counts> written; ///< by row; what is in the file already
   };
 
   bool allocate(Bank &bank, kperf_device_config &config);
   std::uint64_t upload(const std::vector<kperf_site_entry> &table);
-  bool readBack(const Bank &bank, std::vector<std::uint64_t> &sums) const;
+  bool readBack(const Bank &bank, std::vector<Counts> &sums) const;
 
   const kperf_gpu_api &gpu;
   std::uint32_t device;

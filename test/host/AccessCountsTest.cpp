@@ -2,7 +2,7 @@
 // rules.
 #include "Launching.h"
 
-#include <kperf/cuda/AccessCounts.h>
+#include <kperf/cuda/PatternCounts.h>
 #include <kperf/host/AccessCounts.h>
 
 #include <random>
@@ -46,6 +46,84 @@ void compare(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, st
         ASSERT_EQ(found[counter * 32 + lane], expected[counter])
             << "counter " << counter << " lane " << lane << " mask " << std::hex << mask << " bytes " << bytes;
       }
+}
+
+/// What the GPU keeps of an access in place of its counters, from each lane.
+__global__ void findPattern(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, bool isGlobal,
+                            bool isLoad, std::uint64_t *out) {
+  const unsigned lane = threadIdx.x;
+  if (mask >> lane & 1)
+    out[lane] = kperf::detail::patternOf(kperf::detail::AccessingLanes(mask, lane), addresses[lane], isGlobal, !isGlobal,
+                                         bytes, isLoad);
+}
+
+/// A pattern stands for the counters of the access; true if there is one.
+bool comparePattern(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, bool isGlobal,
+                    bool isLoad) {
+  DeviceArray<std::uint64_t> in(32), out(32);
+  cudaMemcpy(in, addresses.data(), 32 * sizeof(std::uint64_t), cudaMemcpyHostToDevice);
+  launch(findPattern, 1, 32)(mask, in, bytes, isGlobal, isLoad, out);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const std::vector<std::uint64_t> found = out.toHost();
+  const std::uint64_t key = found[static_cast<unsigned>(__builtin_ctz(mask))];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (mask >> lane & 1)
+      EXPECT_EQ(found[lane], key);
+  if (key == 0)
+    return false;
+  AccessCounts::Counts expected{};
+  if (isGlobal)
+    AccessCounts(mask, addresses.data(), bytes).addGlobal(expected);
+  else
+    AccessCounts(mask, addresses.data(), bytes).addShared(expected, isLoad);
+  EXPECT_EQ(kperf::host::countsOf(kperf::detail::AccessPattern::of(key)), expected)
+      << "mask " << std::hex << mask << " bytes " << bytes << (isGlobal ? " global" : " shared");
+  return true;
+}
+
+TEST(AccessPattern, ConstantStrides) {
+  for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
+    for (const std::int64_t elements : {0l, 1l, 2l, 3l, 16l, 31l, 32l, 33l, 64l, -1l, -2l, -33l, 1l << 26, -(1l << 26), 1l << 40})
+      for (const std::uint32_t mask : {~0u, 0xffffu, 0x1u, 0x55555555u, 0x80000001u, 0x10u, 0xfffffffeu})
+        for (const std::uint64_t base : {std::uint64_t{1} << 48, (std::uint64_t{1} << 48) + 127 / bytes * bytes})
+          for (const bool isGlobal : {false, true}) {
+            std::vector<std::uint64_t> addresses(32);
+            for (int lane = 0; lane < 32; ++lane)
+              addresses[lane] = base + static_cast<std::uint64_t>(lane * elements * bytes);
+            const unsigned first = static_cast<unsigned>(__builtin_ctz(mask)), others = mask & (mask - 1);
+            const std::int64_t stride =
+                others ? static_cast<std::int64_t>(addresses[static_cast<unsigned>(__builtin_ctz(others))] - addresses[first])
+                       : 0;
+            EXPECT_EQ(comparePattern(mask, addresses, bytes, isGlobal, elements % 2 == 0),
+                      stride == static_cast<std::int32_t>(stride) && (isGlobal || (mask & (mask + 1)) == 0))
+                << mask << " " << elements;
+          }
+}
+
+TEST(AccessPattern, NoneForUnevenLanes) {
+  std::mt19937 random(5);
+  int patterns = 0;
+  for (int round = 0; round < 400; ++round) {
+    const std::uint32_t bytes = 1u << random() % 5, mask = round % 2 ? ~0u : random() | 1u;
+    std::vector<std::uint64_t> addresses(32);
+    for (std::uint64_t lane = 0; lane < 32; ++lane)
+      addresses[lane] = (1u << 20) + lane * bytes * (random() % 4);
+    const bool isEven = round % 4 == 1; // a single lane aside, then even again
+    if (isEven)
+      for (std::uint64_t lane = 0; lane < 32; ++lane)
+        addresses[lane] = (1u << 20) + (lane == random() % 32 && round % 8 == 1 ? 64 : lane) * bytes;
+    patterns += comparePattern(mask, addresses, bytes, true, true);
+  }
+  EXPECT_GE(patterns, 50);
+  EXPECT_LE(patterns, 120);
+}
+
+/// The misalignments of one access, of which there may be 32, seldom share a place.
+TEST(AccessPattern, PlacesAreUsed) {
+  std::array<int, 32> used{};
+  for (unsigned offset = 0; offset < 128; offset += 4)
+    ++used.at(kperf::detail::AccessPattern::placeOf(kperf::detail::AccessPattern{4, offset, 32, 4, false, true}.key()));
+  EXPECT_LE(std::count(used.begin(), used.end(), 0), 12); // as many as if thrown at random: 32 / e
 }
 
 TEST(AccessCounts, ConstantStrides) {

@@ -16,7 +16,7 @@ namespace detail {
 
 /// By the leading zeros of a hash, so that each class has half as many lines as the one before. `line`: address / 128.
 KPERF_ANYWHERE uint32_t classOfLine(uint64_t line) {
-  const uint32_t hash = scrambled(static_cast<uint32_t>(line) + scrambled(static_cast<uint32_t>(line >> 32)));
+  const uint32_t hash = scrambled(static_cast<uint32_t>(line) + static_cast<uint32_t>(line >> 32) * 0x9e3779b1u);
   const uint32_t last = format::kReferenceClasses - 1, stop = hash | 0x80000000u >> last; // no more zeros than that
 #if defined(__CUDA_ARCH__) && !defined(__clang__)
   return static_cast<uint32_t>(__clz(static_cast<int>(stop)));

@@ -44,6 +44,15 @@ struct kperf_site_entry {
   uint32_t row;         ///< index of the site's counters
 };
 
+/// What the accesses of one site added up to, in one copy of all sites.
+struct kperf_site_row {
+  uint64_t patterns[32];       ///< of evenly spaced accesses (kperf/AccessPattern.h); 0: free
+  uint64_t times[32];          ///< how often each pattern came, which is in none of the counters below; KPERF_TAKEN: its place is taken
+  uint64_t counts[32];         ///< kperf::format::SiteCounter; the last ones are not used
+};
+
+#define KPERF_TAKEN (1ull << 63)
+
 /// What the device code of one module reads through its module-level symbol; filled by the runtime before the first launch.
 struct kperf_device_config {
   uint64_t arena;              ///< device address of the first part's memory; 0 records nothing
@@ -57,7 +66,7 @@ struct kperf_device_config {
   uint32_t ring_mask;          ///< what remains of a record's index in a ring: records_per_warp - 1, or ~0 without one
   uint32_t site_mask;          ///< entries of the site table - 1
   uint64_t sites;              ///< device address of the site table; 0 counts no accesses
-  uint64_t site_counters;      ///< device address of rows of kperf::format::kSiteCounters 64-bit counters
+  uint64_t site_counters;      ///< device address of rows of kperf_site_row
   uint32_t site_rows;          ///< rows in one copy; there are site_copy_mask + 1 copies, to be added up
   uint32_t site_copy_mask;     ///< chooses a copy from the multiprocessor's number
   uint32_t sample;             ///< one in this many blocks is recorded, and its accesses are counted
@@ -149,7 +158,7 @@ struct kperf_launch {
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 6u
+#define KPERF_MODULE_ABI 7u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);

@@ -2,109 +2,17 @@
 // atomicAt.
 //
 // The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
-// unchanged: the access itself stays where the program made it. The lanes that come together add what they ask for to
-// the site's counters in device memory, each lane another counter, without waiting.
+// unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory,
+// without waiting: as one of the site's patterns, or else in its counters, each lane another one.
 #ifndef KPERF_CUDA_MEMORY_PROBE_H
 #define KPERF_CUDA_MEMORY_PROBE_H
 
 #include <kperf/AccessPieces.h>
 #include <kperf/MemoryCalls.h>
-#include <kperf/cuda/AccessCounts.h>
-#include <kperf/cuda/Probe.h>
-#include <kperf/cuda/ReferenceLog.h>
+#include <kperf/cuda/CountAccess.h>
 
 namespace kperf {
 namespace detail {
-
-#ifdef KPERF_DEVICE_CODE
-
-/// Device address of the site's counters in this multiprocessor's copy; 0 where nothing is counted.
-__device__ __forceinline__ uint64_t countersOf(uint32_t site) {
-  const uint64_t table = kperf_config.sites;
-  for (uint32_t slot = site;; ++slot) {
-    const kperf_site_entry entry = loadEntry(table + (slot & kperf_config.site_mask) * sizeof(kperf_site_entry));
-    if (entry.id == 0)
-      return 0;
-    if (entry.id != site)
-      continue;
-    const uint64_t row = uint64_t{smId() & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.row;
-    return kperf_config.site_counters + row * (format::kSiteCounters * sizeof(uint64_t));
-  }
-}
-
-/// Adds the counters in [first, end), each by another lane.
-template <typename Counts>
-__device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, const Counts &counts, uint32_t first,
-                                       uint32_t end) {
-  for (uint32_t counter = first + who.rank; counter < end; counter += who.count)
-    if (const uint32_t value = counts[counter])
-      addTo(row + counter * sizeof(uint64_t), value);
-}
-
-/// One instruction: `size` bytes at each lane's address.
-__device__ __forceinline__ void countPiece(uint64_t row, const AccessingLanes &all, [[maybe_unused]] SiteAt site,
-                                           const void *address, uint32_t size, bool isLoad) {
-  const votes::Lanes global = votes::ballot(all.mask, isGlobal(address));
-  const votes::Lanes shared = votes::ballot(all.mask, isShared(address));
-  if (global & all.own()) {
-    const AccessingLanes who(global, all.lane);
-    addAll(row, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
-           format::kSharedAccesses);
-#ifndef __HIP__
-    keepReferences(who, reinterpret_cast<uint64_t>(address), site);
-#endif
-  } else if (shared & all.own()) {
-    const AccessingLanes who(shared, all.lane);
-    addAll(row, who, SharedCounts(who, sharedAddressOf(address), size, isLoad), format::kSharedAccesses,
-           format::kOtherAccesses);
-  } else if (isLowest(all.mask & ~global & ~shared)) {
-    addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
-  }
-}
-
-/// Counts an access of `count` instructions of `size` bytes.
-template <bool IsLoad>
-__device__ __forceinline__ void countPieces(SiteAt site, const char *address, uint32_t size, uint32_t count) {
-  const uint64_t row = countersOf(site.id);
-  if (row == 0)
-    return;
-  const AccessingLanes who(activeLanes(), physicalLane());
-#pragma unroll 1
-  for (uint32_t piece = 0; piece < count; ++piece)
-    countPiece(row, who, site, address + piece * size, size, IsLoad);
-}
-
-/// The same as a call: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
-/// instead of 4).
-template <bool IsLoad>
-__device__ __attribute__((noinline)) void callCountPieces(SiteAt site, const char *address, uint32_t size,
-                                                          uint32_t count) {
-  countPieces<IsLoad>(site, address, size, count);
-}
-
-#ifdef __HIP__
-/// On AMD GPUs references are kept by a call of its own: together with the counters it would take more scalar registers than there are.
-inline __device__ __attribute__((noinline)) void keepPieces(SiteAt site, const char *address, uint32_t size,
-                                                            uint32_t count) {
-  if (kperf_config.references == 0)
-    return;
-  const AccessingLanes all(activeLanes(), physicalLane());
-  const votes::Lanes global = votes::ballot(all.mask, isGlobal(address));
-#pragma unroll 1
-  for (uint32_t piece = 0; piece < count; ++piece)
-    if (global & all.own())
-      keepReferences(AccessingLanes(global, all.lane), reinterpret_cast<uint64_t>(address + piece * size), site);
-}
-#endif
-
-/// An access to constant memory, which has no sectors.
-inline __device__ __attribute__((noinline)) void countConstant(uint32_t site) {
-  const uint64_t row = countersOf(site);
-  if (row != 0 && isLowest(activeLanes()))
-    addTo(row + format::kOtherAccesses * sizeof(uint64_t), 1);
-}
-
-#endif
 
 /// Whether accesses are counted in this block, of which the caller may know already that it is to be recorded.
 __host__ __device__ __forceinline__ bool isCounting() {
@@ -132,12 +40,16 @@ template <bool IsCalled> struct Count {
     const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
     if (!isCounting)
       return;
-    if constexpr (IsCalled)
-      callCountPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
-    else
-      countPieces<IsLoad>(site, at, pieces.bytes, pieces.count);
+    const votes::Lanes lanes = activeLanes(); // here, where control flow has parted them: behind a call they may have met others
 #ifdef __HIP__
-    keepPieces(site, at, pieces.bytes, pieces.count);
+    if constexpr (IsCalled)
+      callCountPieces<IsLoad>(lanes, site, at, pieces.bytes, pieces.count);
+    else
+      countPieces<IsLoad>(lanes, site, at, pieces.bytes, pieces.count);
+    keepPieces(lanes, site, at, pieces.bytes, pieces.count);
+#else
+    countPieces<typename std::conditional<IsCalled, CalledSteps, Steps>::type, IsLoad>(lanes, site, at, pieces.bytes,
+                                                                                      pieces.count);
 #endif
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes, (void)alignment;
@@ -147,7 +59,7 @@ template <bool IsCalled> struct Count {
   static __host__ __device__ __forceinline__ void constant(bool isCounting, SiteAt site) {
 #ifdef KPERF_DEVICE_CODE
     if (isCounting)
-      countConstant(site.id);
+      countConstant(activeLanes(), site.id);
 #else
     (void)isCounting, (void)site;
 #endif

@@ -29,23 +29,52 @@ __device__ __forceinline__ kperf_site_entry loadEntry(uint64_t address) {
   return {words.x, words.y};
 }
 
-__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
-  asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(static_cast<uint64_t>(value)) : "memory");
+/// A word that may be older than what other multiprocessors wrote.
+__device__ __forceinline__ uint64_t loadWord(uint64_t address) {
+  uint64_t word;
+  asm volatile("ld.global.u64 %0, [%1];" : "=l"(word) : "l"(address) : "memory");
+  return word;
+}
+
+/// Sets the highest bit of a word, and gives back what stood there before.
+__device__ __forceinline__ uint64_t fetchAndMark(uint64_t address) {
+  uint64_t before;
+  asm volatile("atom.relaxed.gpu.global.or.b64 %0, [%1], 0x8000000000000000;" : "=l"(before) : "l"(address) : "memory");
+  return before;
+}
+
+/// Leaves the larger one of what stands there and the value.
+__device__ __forceinline__ void raiseTo(uint64_t address, uint64_t value) {
+  asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+/// Adds where `isMine`: a predicate, not a branch, at which the lanes would part.
+__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value, bool isMine) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %2, 0;\n\t"
+               "@p red.relaxed.gpu.global.add.u64 [%0], %1;\n\t"
+               "}" ::"l"(counter),
+               "l"(static_cast<uint64_t>(value)), "r"(static_cast<uint32_t>(isMine))
+               : "memory");
 }
 
 /// What stood there before.
 __device__ __forceinline__ uint32_t fetchAdd(uint64_t address, uint32_t value) {
-  return atomicAdd(reinterpret_cast<uint32_t *>(address), value);
+  uint32_t before;
+  asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;" : "=r"(before) : "l"(address), "r"(value) : "memory");
+  return before;
 }
 
 __device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
-  atomicOr(reinterpret_cast<uint32_t *>(address), bits);
+  asm volatile("red.relaxed.gpu.global.or.b32 [%0], %1;" ::"l"(address), "r"(bits) : "memory");
 }
 
-/// What other multiprocessors may have written meanwhile.
-__device__ __forceinline__ uint32_t loadFresh(uint64_t address) {
+/// May be older than what other multiprocessors wrote, but not for long: it comes from the multiprocessor's own cache, which its
+/// atomics to the same line empty. All of them asking one place of the common cache would wait for each other.
+__device__ __forceinline__ uint32_t loadRecent(uint64_t address) {
   uint32_t value;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address));
+  asm volatile("ld.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
   return value;
 }
 

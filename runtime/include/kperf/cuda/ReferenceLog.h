@@ -33,23 +33,27 @@ __device__ __forceinline__ void storeReference(uint64_t log, uint64_t line, uint
       packedLine(line, smId(), lineClass), order, site.id | sectors << format::kReferenceSectorShift, site.iteration, 0};
 }
 
-/// The lanes of `who` access global memory together: each line that they touch is one reference. All of them go through it together,
-/// those too whose lines are not kept: a GPU need not bring lanes together again that leave a function one by one.
-__device__ __forceinline__ void keepReferences(const AccessingLanes &who, uint64_t address, SiteAt site) {
-  const uint64_t log = kperf_config.references;
-  if (log == 0)
-    return;
+constexpr uint32_t kAllClasses = (uint32_t{1} << format::kReferenceClasses) - 1;
+
+/// Whether the line's class has room yet.
+__device__ __forceinline__ bool isOpen(uint32_t closed, uint64_t address) {
+  return (closed >> classOfLine(address / format::kLineBytes) & 1) == 0;
+}
+
+/// Each line that lanes with `isKept` touch is one reference; all lanes of `who` come.
+__device__ __forceinline__ void keepReferences(uint64_t log, const AccessingLanes &who, bool isKept, uint64_t address,
+                                               SiteAt site) {
   const uint64_t line = address / format::kLineBytes;
-  const uint32_t closed = loadFresh(log + offsetof(kperf_reference_log, closed));
 #pragma unroll 1
-  for (votes::Lanes rest = votes::ballot(who.mask, (closed >> classOfLine(line) & 1) == 0); rest;) {
+  for (votes::Lanes rest = votes::ballot(who.mask, isKept); rest;) {
     const uint32_t first = votes::lowestOf(rest);
     const bool isHere = line == votes::valueOf(who.mask, line, first);
     rest &= ~votes::ballot(who.mask, isHere);
+    const uint32_t own = isHere ? 1u << static_cast<uint32_t>(address) / format::kSectorBytes % 4 : 0;
     uint32_t sectors = 0;
-    for (uint32_t sector = 0; sector < 4; ++sector)
-      if (votes::ballot(who.mask, isHere && address / format::kSectorBytes % 4 == sector) != 0)
-        sectors |= 1u << sector;
+#pragma unroll
+    for (uint32_t sector = 1; sector < 16; sector *= 2)
+      sectors |= votes::ballot(who.mask, (own & sector) != 0) ? sector : 0;
     if (who.lane == first)
       storeReference(log, line, sectors, site);
   }

@@ -30,9 +30,11 @@ __device__ __forceinline__ kperf_site_entry loadEntry(uint64_t address) {
   return {static_cast<uint32_t>(words), static_cast<uint32_t>(words >> 32)};
 }
 
-__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value) {
-  __hip_atomic_fetch_add((__attribute__((address_space(1))) uint64_t *)counter, uint64_t{value}, __ATOMIC_RELAXED,
-                         __HIP_MEMORY_SCOPE_AGENT);
+/// Adds where `isMine`.
+__device__ __forceinline__ void addTo(uint64_t counter, uint32_t value, bool isMine) {
+  if (isMine)
+    __hip_atomic_fetch_add((__attribute__((address_space(1))) uint64_t *)counter, uint64_t{value}, __ATOMIC_RELAXED,
+                           __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /// What stood there before.
@@ -47,7 +49,7 @@ __device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
 }
 
 /// What other compute units may have written meanwhile.
-__device__ __forceinline__ uint32_t loadFresh(uint64_t address) {
+__device__ __forceinline__ uint32_t loadRecent(uint64_t address) {
   return __hip_atomic_load((__attribute__((address_space(1))) uint32_t *)address, __ATOMIC_RELAXED,
                            __HIP_MEMORY_SCOPE_AGENT);
 }

@@ -3,6 +3,7 @@
 #ifndef KPERF_HOST_ACCESS_COUNTS_H
 #define KPERF_HOST_ACCESS_COUNTS_H
 
+#include <kperf/AccessPattern.h>
 #include <kperf/format.h>
 
 #include <algorithm>
@@ -132,6 +133,20 @@ private:
   std::array<unsigned, 32> lane{};
   std::array<std::uint64_t, 32> address{};
 };
+
+/// What one access of that pattern adds to its site's counters.
+inline AccessCounts::Counts countsOf(const detail::AccessPattern &pattern) {
+  std::uint64_t addresses[32] = {};
+  for (unsigned lane = 0; lane < pattern.lanes; ++lane)
+    addresses[lane] = (1ull << 62) + pattern.offset + static_cast<std::uint64_t>(std::int64_t{pattern.stride} * lane);
+  const AccessCounts access(static_cast<std::uint32_t>((2ull << (pattern.lanes - 1)) - 1), addresses, pattern.bytes);
+  AccessCounts::Counts counts{};
+  if (pattern.isShared)
+    access.addShared(counts, pattern.isLoad);
+  else
+    access.addGlobal(counts);
+  return counts;
+}
 
 } // namespace kperf::host
 

@@ -70,8 +70,8 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
     if (table[slot].id == 0)
       return nullptr;
   const std::uint64_t copy = thread.block->sm() & kperf_config.site_copy_mask;
-  return reinterpret_cast<std::uint64_t *>(kperf_config.site_counters) +
-         (copy * kperf_config.site_rows + table[slot].row) * format::kSiteCounters;
+  return reinterpret_cast<kperf_site_row *>(kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row]
+      .counts;
 }
 
 /// Whether accesses of the calling thread are counted.

@@ -1,0 +1,53 @@
+// The pattern of an evenly spaced access: all that its counters depend on, in 64 bits.
+//
+// Most accesses of a site have one of a few patterns. So a GPU counts how often each came, and the runtime works out
+// the counters when it reads them back (kperf/host/AccessCounts.h).
+#ifndef KPERF_ACCESS_PATTERN_H
+#define KPERF_ACCESS_PATTERN_H
+
+#include <cstdint>
+
+#if defined(__CUDACC__) &&                                                                                             \
+    !defined(__clang__) // Clang takes what is constexpr for both; __host__ may not be defined yet
+#define KPERF_ANYWHERE __host__ __device__
+#else
+#define KPERF_ANYWHERE
+#endif
+
+namespace kperf {
+namespace detail {
+
+/// Lane i of the first `lanes` ones accesses `bytes` bytes (a power of two, at most 16) at an address that is `stride`
+/// * i bytes behind that of lane 0, which is `offset` bytes behind a multiple of 128. What counts of global memory is
+/// the order of the active lanes alone, so that i may be a lane's rank among them.
+struct AccessPattern {
+  int32_t stride; ///< 0 where there is a single lane
+  uint32_t offset, lanes, bytes;
+  bool isShared, isLoad;
+
+  /// Never 0.
+  KPERF_ANYWHERE constexpr uint64_t key() const {
+    return uint64_t{lanes | bytes << 6 | offset << 11 | uint32_t{isShared} << 18 | uint32_t{isLoad} << 19} << 32 |
+           static_cast<uint32_t>(stride);
+  }
+  KPERF_ANYWHERE static constexpr AccessPattern of(uint64_t key) {
+    const auto rest = static_cast<uint32_t>(key >> 32);
+    return {static_cast<int32_t>(static_cast<uint32_t>(key)),
+            rest >> 11 & 127,
+            rest & 63,
+            rest >> 6 & 31,
+            (rest >> 18 & 1) != 0,
+            (rest >> 19 & 1) != 0};
+  }
+  /// The place in kperf_site_row that the pattern is kept at, if it is.
+  KPERF_ANYWHERE static constexpr uint32_t placeOf(uint64_t key) {
+    return (static_cast<uint32_t>(key >> 32) * 0x9e3779b1u + static_cast<uint32_t>(key) * 0x85ebca6bu) >> 27;
+  }
+};
+
+} // namespace detail
+} // namespace kperf
+
+#undef KPERF_ANYWHERE
+
+#endif

@@ -1,0 +1,213 @@
+// How the lanes that make an access together count it: in its pattern's counter, or else in the site's counters; and
+// keep references to the cache lines that it touches.
+#ifndef KPERF_CUDA_COUNT_ACCESS_H
+#define KPERF_CUDA_COUNT_ACCESS_H
+
+#include <kperf/MemoryCalls.h>
+#include <kperf/cuda/AccessCounts.h>
+#include <kperf/cuda/PatternCounts.h>
+#include <kperf/cuda/Probe.h>
+#include <kperf/cuda/ReferenceLog.h>
+
+#ifdef KPERF_DEVICE_CODE
+
+namespace kperf {
+namespace detail {
+
+/// Device address of the site's kperf_site_row in this multiprocessor's copy; 0 where nothing is counted.
+__device__ __forceinline__ uint64_t countersOf(uint32_t site) {
+  const uint64_t table = kperf_config.sites;
+  for (uint32_t slot = site;; ++slot) {
+    const kperf_site_entry entry = loadEntry(table + (slot & kperf_config.site_mask) * sizeof(kperf_site_entry));
+    if (entry.id == 0)
+      return 0;
+    if (entry.id != site)
+      continue;
+    const uint64_t row = uint64_t{smId() & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.row;
+    return kperf_config.site_counters + row * sizeof(kperf_site_row);
+  }
+}
+
+/// Adds the counters in [first, end), each by another lane, to those at `row`.
+template <typename Counts>
+__device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, const Counts &counts, uint32_t first,
+                                       uint32_t end) {
+  for (; first < end; first += who.count) { // as often for each lane
+    const uint32_t counter = first + who.rank, value = counts[counter];
+    addTo(row + counter * sizeof(uint64_t), value, counter < end && value != 0);
+  }
+}
+
+/// An access to memory that has neither sectors nor banks.
+__device__ __forceinline__ void countElsewhere(uint64_t row, votes::Lanes lanes) {
+  addTo(row + offsetof(kperf_site_row, counts) + format::kOtherAccesses * sizeof(uint64_t), 1,
+        row != 0 && isLowest(lanes));
+}
+
+/// One instruction by `lanes`, `size` bytes at each one's address, of whatever pattern; `row` is that of its site.
+template <bool IsLoad>
+__device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address, uint32_t size) {
+  const uint64_t counters = row + offsetof(kperf_site_row, counts);
+  const votes::Lanes global = votes::ballot(lanes, isGlobal(address)), shared = votes::ballot(lanes, isShared(address));
+  if (isGlobal(address)) {
+    const AccessingLanes who(global, physicalLane());
+    addAll(counters, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
+           format::kSharedAccesses);
+  } else if (isShared(address)) {
+    const AccessingLanes who(shared, physicalLane());
+    addAll(counters, who, SharedCounts(who, sharedAddressOf(address), size, IsLoad), format::kSharedAccesses,
+           format::kOtherAccesses);
+  } else {
+    countElsewhere(row, lanes & ~global & ~shared);
+  }
+}
+
+#ifdef __HIP__
+/// Counts an access of `lanes` by `count` instructions of `size` bytes.
+template <bool IsLoad>
+__device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
+                                            uint32_t count) {
+  const uint64_t row = countersOf(site.id);
+  if (row == 0)
+    return;
+#pragma unroll 1
+  for (uint32_t piece = 0; piece < count; ++piece)
+    countAny<IsLoad>(row, lanes, address + piece * size, size);
+}
+
+/// On AMD GPUs references are kept by a call of its own: together with the counters it would take more scalar registers
+/// than there are.
+inline __device__ __attribute__((noinline)) void keepPieces(votes::Lanes lanes, SiteAt site, const char *address,
+                                                            uint32_t size, uint32_t count) {
+  const uint64_t log = kperf_config.references;
+  if (log == 0)
+    return;
+  const AccessingLanes who(lanes, physicalLane());
+  const bool isInGlobal = isGlobal(address);
+  const uint32_t closed = loadRecent(log + offsetof(kperf_reference_log, closed));
+#pragma unroll 1
+  for (uint32_t piece = 0; piece < count; ++piece) {
+    const auto at = reinterpret_cast<uint64_t>(address + piece * size);
+    keepReferences(log, who, isInGlobal && isOpen(closed, at), at, site);
+  }
+}
+
+/// A kernel of many accesses would be a hundred times as long otherwise.
+template <bool IsLoad>
+__device__ __attribute__((noinline)) void callCountPieces(votes::Lanes lanes, SiteAt site, const char *address,
+                                                          uint32_t size, uint32_t count) {
+  countPieces<IsLoad>(lanes, site, address, size, count);
+}
+#else
+/// What counting an access by its pattern leaves to be done.
+struct Left {
+  uint64_t row;     ///< of the site, where the access is not counted yet; 0
+  uint64_t pattern; ///< that is to take its place; 0
+  uint32_t keeping; ///< 0: no lane's line is kept; 1: this one's is not; 2: it is
+};
+
+/// The steps of counting one instruction of an access by `lanes`. They are called one after another, so that a kernel
+/// needs no more registers than the largest of them takes.
+///
+/// ptxas puts a YIELD where it takes an atomic for a part of a lock: into a function that calls others, or that does
+/// little more than wait for it, or to the top of a loop. Behind a YIELD, lanes that wait at the end of a loop for the
+/// others of their warp do so no longer (both seen on sm_90a: in machine code, and in counts of
+/// test/memory/Inputs/truth.cu, triangle and halves). So no step calls another, and takePlace is called where the whole
+/// warp is together, and nobody waits elsewhere.
+struct Steps {
+  /// What most accesses come to. `HasPlaces`: patterns get places.
+  template <bool IsLoad, bool HasPlaces = false>
+  static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const void *address,
+                                                      uint32_t size) {
+    const uint64_t log = kperf_config.references;
+    const uint32_t closed =
+        log ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses; // takes long: first
+    const uint64_t row = countersOf(site.id);
+    // Lanes that come from elsewhere may have been joined by the hardware. The compiler knows of what is asked here
+    // that it is the same in all lanes, and votes cost half.
+    const votes::Lanes together = activeLanes();
+    const bool isKept =
+        row != 0 && closed != kAllClasses && isGlobal(address) && isOpen(closed, reinterpret_cast<uint64_t>(address));
+    Left left = {row, 0, row != 0 ? 1u + isKept : 0};
+    if (row != 0 && together == lanes) {
+      const AccessingLanes who(together, physicalLane());
+      if constexpr (HasPlaces) {
+        const uint64_t pattern =
+            patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, IsLoad);
+        bool isFree = false;
+        if (pattern != 0 && addToPattern(row, pattern, who, isFree))
+          left.row = 0;
+        if (isFree && together == ~votes::Lanes{0})
+          left.pattern = pattern;
+      }
+      if (votes::ballot(together, isKept) == 0)
+        left.keeping = 0;
+    }
+    return left;
+  }
+
+  static __device__ __forceinline__ void takePlace(uint64_t row, uint64_t pattern) { detail::takePlace(row, pattern); }
+
+  template <bool IsLoad>
+  static __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address,
+                                                  uint32_t size) {
+    detail::countAny<IsLoad>(row, lanes, address, size);
+  }
+
+  static __device__ __forceinline__ void keep(votes::Lanes lanes, bool isKept, const void *address, SiteAt site) {
+    keepReferences(kperf_config.references, AccessingLanes(lanes, physicalLane()), isKept,
+                   reinterpret_cast<uint64_t>(address), site);
+  }
+};
+
+/// The same as calls: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
+/// instead of 4).
+struct CalledSteps {
+  template <bool IsLoad>
+  static __device__ __attribute__((noinline)) Left countPattern(votes::Lanes lanes, SiteAt site, const void *address,
+                                                                uint32_t size) {
+    return Steps::countPattern<IsLoad, true>(lanes, site, address, size);
+  }
+  static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) {
+    Steps::takePlace(row, pattern);
+  }
+  template <bool IsLoad>
+  static __device__ __attribute__((noinline)) void countAny(uint64_t row, votes::Lanes lanes, const void *address,
+                                                            uint32_t size) {
+    Steps::countAny<IsLoad>(row, lanes, address, size);
+  }
+  static __device__ __attribute__((noinline)) void keep(votes::Lanes lanes, bool isKept, const void *address,
+                                                        SiteAt site) {
+    Steps::keep(lanes, isKept, address, site);
+  }
+};
+
+/// Counts an access of `lanes` by `count` instructions of `size` bytes.
+template <typename Steps, bool IsLoad>
+__device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
+                                            uint32_t count) {
+#pragma unroll 1
+  for (uint32_t piece = 0; piece < count; ++piece) {
+    const char *at = address + piece * size;
+    const Left left = Steps::template countPattern<IsLoad>(lanes, site, at, size);
+    if (left.row != 0) {
+      if (left.pattern != 0)
+        Steps::takePlace(left.row, left.pattern);
+      Steps::template countAny<IsLoad>(left.row, lanes, at, size);
+    }
+    if (left.keeping != 0)
+      Steps::keep(lanes, left.keeping == 2, at, site);
+  }
+}
+#endif
+
+/// An access to constant memory, which has no sectors.
+inline __device__ __attribute__((noinline)) void countConstant(votes::Lanes lanes, uint32_t site) {
+  countElsewhere(countersOf(site), lanes);
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif

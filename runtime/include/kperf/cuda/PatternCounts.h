@@ -1,0 +1,66 @@
+// Counts evenly spaced accesses by their pattern (kperf/AccessPattern.h): one counter in place of a dozen.
+//
+// patternOf has no inline PTX: a test runs it on the host target, where what a pattern stands for is held against a
+// plain statement of the rules.
+#ifndef KPERF_CUDA_PATTERN_COUNTS_H
+#define KPERF_CUDA_PATTERN_COUNTS_H
+
+#include <kperf/AccessPattern.h>
+#include <kperf/cuda/AccessCounts.h>
+#include <kperf/module.h>
+
+#if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET)
+
+namespace kperf {
+namespace detail {
+
+/// The key of the pattern in which the lanes access memory of one kind, or 0. `address` is the lane's, in global or in
+/// shared memory or in neither.
+__device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_t address, bool isGlobal, bool isShared,
+                                              uint32_t size, bool isLoad) {
+  const votes::Lanes others = who.mask & (who.mask - 1);
+  const uint32_t lowest = votes::lowestOf(who.mask), second = others ? votes::lowestOf(others) : lowest;
+  const uint64_t first = votes::valueOf(who.mask, address, lowest), distance = address - first;
+  const auto stride = static_cast<int32_t>(votes::valueOf(who.mask, static_cast<uint32_t>(distance), second));
+  const bool isEven = static_cast<uint64_t>(int64_t{stride} * static_cast<int32_t>(who.rank)) == distance;
+  const bool isAllGlobal = votes::ballot(who.mask, isEven && isGlobal) == who.mask;
+  // Which lanes are served together depends on their numbers, so that of shared memory the first ones must be active.
+  if (!isAllGlobal && ((who.mask & (who.mask + 1)) != 0 || votes::ballot(who.mask, isEven && isShared) != who.mask))
+    return 0;
+  return AccessPattern{stride, static_cast<uint32_t>(first) & 127, who.count, size, !isAllGlobal, isLoad}.key();
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+
+#ifdef __CUDA_ARCH__
+
+#include <kperf/cuda/MemorySpaces.h>
+
+namespace kperf {
+namespace detail {
+
+/// Counts an access of which the pattern has its place; false where it has not. `isFree`: nor has another.
+__device__ __forceinline__ bool addToPattern(uint64_t row, uint64_t key, const AccessingLanes &who, bool &isFree) {
+  const uint64_t place = row + AccessPattern::placeOf(key) * sizeof(uint64_t);
+  const uint64_t kept = loadWord(place + offsetof(kperf_site_row, patterns));
+  addTo(place + offsetof(kperf_site_row, times), 1, kept == key && who.rank == 0);
+  isFree = kept == 0;
+  return kept == key;
+}
+
+/// Gives the pattern its place, for the accesses to come, if nobody was faster. Each lane asks for it; one, which gets
+/// it, writes what is not 0.
+__device__ __forceinline__ void takePlace(uint64_t row, uint64_t key) {
+  const uint64_t place = row + AccessPattern::placeOf(key) * sizeof(uint64_t);
+  const uint64_t before = fetchAndMark(place + offsetof(kperf_site_row, times));
+  raiseTo(place + offsetof(kperf_site_row, patterns), before & KPERF_TAKEN ? 0 : key);
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif
