@@ -16,8 +16,9 @@ namespace kperf {
 namespace {
 
 /// By its path, or by the name under which an include path has it.
-std::optional<std::string> copyOf(StringRef header, const HeaderCopies &copies) {
+std::optional<std::string> copyOf(StringRef header, const HeaderCopies &copies, const std::string &folder) {
   SmallString<256> absolute(header);
+  sys::path::make_absolute(folder, absolute);
   sys::fs::make_absolute(absolute);
   sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
   if (const auto exact = copies.find(absolute.str().str()); exact != copies.end())
@@ -29,11 +30,11 @@ std::optional<std::string> copyOf(StringRef header, const HeaderCopies &copies) 
 }
 
 /// The same for a list of headers, which nvcc takes; nothing where none of them has a copy.
-std::optional<std::string> copiesOf(StringRef headers, const HeaderCopies &copies) {
+std::optional<std::string> copiesOf(StringRef headers, const HeaderCopies &copies, const std::string &folder) {
   std::string list;
   bool isChanged = false;
   for (StringRef header : split(headers, ',')) {
-    const auto copy = copyOf(header, copies);
+    const auto copy = copyOf(header, copies, folder);
     isChanged |= copy.has_value();
     list += (list.empty() ? "" : ",") + (copy ? *copy : header.str());
   }
@@ -42,12 +43,12 @@ std::optional<std::string> copiesOf(StringRef headers, const HeaderCopies &copie
 
 } // namespace
 
-void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &copies) {
+void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &copies, const std::string &folder) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const StringRef word = words[i];
     const bool isPrecompiled = word == "-include-pch";
     if (const auto [option, value] = word.split('='); is_contained({"-include", "--include", "--pre-include"}, option) && !value.empty()) {
-      if (const auto copy = copiesOf(value, copies))
+      if (const auto copy = copiesOf(value, copies, folder))
         words[i] = option.str() + "=" + *copy;
       continue;
     }
@@ -60,7 +61,7 @@ void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &
     StringRef header = words[at];
     if (isPrecompiled && !header.consume_back(".pch"))
       header.consume_back(".gch");
-    const auto copy = isPrecompiled ? copyOf(header, copies) : copiesOf(header, copies);
+    const auto copy = isPrecompiled ? copyOf(header, copies, folder) : copiesOf(header, copies, folder);
     if (!copy)
       continue;
     words[at] = *copy;

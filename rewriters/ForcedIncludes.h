@@ -12,8 +12,8 @@ namespace kperf {
 using HeaderCopies = std::map<std::string, std::string>;
 
 /// Makes a command of nvcc or of a GNU-like compiler include the copies instead, and not as precompiled headers: those hold the
-/// originals.
-void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &copies);
+/// originals. The command is run in `folder`; empty: in the current one.
+void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &copies, const std::string &folder = {});
 
 } // namespace kperf
 

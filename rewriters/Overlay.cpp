@@ -97,7 +97,8 @@ private:
         forced.insert(edge.to);
       else if (isCopied)
         unit.reporter.error({}, "annotated header '" + edge.to + "' is included from the command line, where it can't be "
-                                "redirected to its copy: include it in the source");
+                                "redirected to its copy: include it in the source, or build the source by itself with "
+                                "kperf-cc");
       return;
     }
     if (!includerIsCopied && edge.from != mainPath)

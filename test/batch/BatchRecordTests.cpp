@@ -23,7 +23,8 @@ protected:
     record.changed = true;
     record.regions = 2;
     record.inputs = {{folder + "/a.cu", contentHash("source")}};
-    record.files = {{"/a.cu", contentHash("rewritten")}};
+    write("/tree/x/all.h", "rewritten too");
+    record.files = {{"/a.cu", contentHash("rewritten")}, {"/x/all.h", contentHash("rewritten too"), /*isForced=*/true}};
     record.stubs = {{"/b.h", "/x/b.h", "/x"}};
     record.directories = {"/x/.."};
     record.diagnostics = {{Severity::Warning, "text", "a.cu:1: warning: text\n"}};
@@ -44,6 +45,7 @@ TEST_F(Records, ComeBackFromJson) {
   ASSERT_TRUE(back);
   EXPECT_EQ(back->toJson(), record.toJson());
   EXPECT_EQ(back->diagnostics[0].severity, Severity::Warning);
+  EXPECT_EQ(back->forcedIncludes("/tree"), (HeaderCopies{{"/x/all.h", "/tree/x/all.h"}}));
   EXPECT_FALSE(BatchRecord::fromJson("{}"));
   EXPECT_FALSE(BatchRecord::fromJson("half a rec"));
 }

@@ -30,6 +30,12 @@ TEST(ForcedIncludes, TheExactPathGoesFirst) {
   EXPECT_EQ(words[1], "/copy/all.h");
 }
 
+TEST(ForcedIncludes, AreRelativeToTheCommandsFolder) {
+  Words words{"-include", "../all.h,sub/all.h"};
+  replaceForcedIncludes(words, {{"/src/all.h", "/copy/all.h"}}, "/src/build");
+  EXPECT_EQ(words[1], "/copy/all.h,sub/all.h");
+}
+
 TEST(ForcedIncludes, AreNoLongerPrecompiled) {
   EXPECT_EQ(replaced({"-c", "-include-pch", "/src/all.h.pch", "a.cu"}), "-c -include /copy/all.h a.cu");
   EXPECT_EQ(replaced({"-Xclang", "-include-pch", "-Xclang", "/src/all.h.pch", "-Xclang", "-include", "-Xclang", "/src/all.h", "-c"}),

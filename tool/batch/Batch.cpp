@@ -168,10 +168,11 @@ llvm::Error Batch::writeDatabase() {
   RewrittenDatabase rewritten(database, installation, output.path() + "/objects", std::move(*linkerOptions),
                               request.isHost);
   for (std::size_t entry = 0; entry < database.entries.size(); ++entry) {
-    std::optional<std::string> copy;
+    std::optional<EntryCopies> copies;
     if (const std::ptrdiff_t job = list.jobOfEntry[entry]; job >= 0 && !outcomes[job].record.files.empty())
-      copy = rootOf(job) + outcomes[job].record.files.front().path;
-    rewritten.add(database.entries[entry], list.commands[entry], copy);
+      copies = {rootOf(job) + outcomes[job].record.files.front().path,
+                outcomes[job].record.forcedIncludes(rootOf(job))};
+    rewritten.add(database.entries[entry], list.commands[entry], copies);
   }
   for (const std::string &folder : rewritten.folders())
     if (auto error = output.makeFolder(folder))

@@ -140,6 +140,7 @@ void JobLister::addJob(std::size_t index, const CompileCommand &command, const I
   job.request.clangArguments = fromCommand.clangArguments;
   job.request.target = batch.isHost ? Target::Host : fromCommand.target;
   job.request.isHip = fromCommand.isHip;
+  job.request.movesForcedIncludes = fromCommand.movesForcedIncludes;
   if (job.request.architecture.empty())
     job.request.architecture = fromCommand.architecture;
   if (job.request.toolkit.empty() && job.request.target != Target::Hip)
@@ -193,6 +194,7 @@ std::string BatchJob::key(const BatchRequest &batch, llvm::StringRef root) const
   words.addAll(request.clangArguments);
   words.add(llvm::utostr(static_cast<unsigned>(request.target)));
   words.add(request.isHip ? "hip" : "");
+  words.add(request.movesForcedIncludes ? "moves" : "");
   words.add(request.architecture);
   words.add(request.toolkit);
   words.add(request.includeDirectory);

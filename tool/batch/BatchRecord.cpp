@@ -47,7 +47,9 @@ std::string BatchRecord::toJson() const {
   json::Object object{
       {"key", key}, {"failed", failed}, {"changed", changed}, {"regions", static_cast<int64_t>(regions)}};
   object["inputs"] = arrayOf(inputs, [](const FileRead &f) { return json::Array{textOf(f.path), f.hash}; });
-  object["files"] = arrayOf(files, [](const TreeFile &f) { return json::Array{textOf(f.path), f.hash}; });
+  object["files"] = arrayOf(files, [](const TreeFile &f) {
+    return json::Array{textOf(f.path), f.hash, f.isForced ? "forced" : ""};
+  });
   object["stubs"] = arrayOf(
       stubs, [](const cc::Stub &s) { return json::Array{textOf(s.path), textOf(s.target), textOf(s.folder)}; });
   object["directories"] = arrayOf(directories, [](const std::string &d) { return json::Array{textOf(d)}; });
@@ -71,7 +73,7 @@ std::optional<BatchRecord> BatchRecord::fromJson(llvm::StringRef text) {
   auto key = object->getString("key");
   auto failed = object->getBoolean("failed"), changed = object->getBoolean("changed");
   auto regions = object->getInteger("regions");
-  auto inputs = rowsOf(*object, "inputs", 2), files = rowsOf(*object, "files", 2), stubs = rowsOf(*object, "stubs", 3),
+  auto inputs = rowsOf(*object, "inputs", 2), files = rowsOf(*object, "files", 3), stubs = rowsOf(*object, "stubs", 3),
        directories = rowsOf(*object, "directories", 1), diagnostics = rowsOf(*object, "diagnostics", 3);
   if (!key || !failed || !changed || !regions || !inputs || !files || !stubs || !directories || !diagnostics)
     return std::nullopt;
@@ -83,7 +85,7 @@ std::optional<BatchRecord> BatchRecord::fromJson(llvm::StringRef text) {
   for (const auto &row : *inputs)
     record.inputs.push_back({row[0], row[1]});
   for (const auto &row : *files)
-    record.files.push_back({row[0], row[1]});
+    record.files.push_back({row[0], row[1], row[2] == "forced"});
   for (const auto &row : *stubs)
     record.stubs.push_back({row[0], row[1], row[2]});
   for (const auto &row : *directories)
@@ -101,6 +103,14 @@ bool BatchRecord::isCurrent(llvm::StringRef wantedKey, llvm::StringRef root, Con
     return false;
   return llvm::all_of(inputs, [&](const FileRead &f) { return hashes.of(f.path) == f.hash; }) &&
          llvm::all_of(files, [&](const TreeFile &f) { return hashes.of((root + f.path).str()) == f.hash; });
+}
+
+HeaderCopies BatchRecord::forcedIncludes(llvm::StringRef root) const {
+  HeaderCopies copies;
+  for (const TreeFile &file : files)
+    if (file.isForced)
+      copies.emplace(file.path, (root + file.path).str());
+  return copies;
 }
 
 } // namespace kperf::batch

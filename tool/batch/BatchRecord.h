@@ -5,6 +5,7 @@
 #include "batch/ContentHashes.h"
 #include "cc/SourceCopy.h"
 
+#include "ForcedIncludes.h"
 #include "Rewrite.h"
 
 #include <optional>
@@ -16,7 +17,8 @@ namespace kperf::batch {
 /// A file below the root of a tree; the root + the path is where it lies.
 struct TreeFile {
   std::string path;
-  std::string hash; ///< contentHash
+  std::string hash;      ///< contentHash
+  bool isForced = false; ///< a header that the command includes before the source
 };
 
 struct RecordedDiagnostic {
@@ -42,6 +44,8 @@ struct BatchRecord {
 
   /// Whether the same job would give the same files, and they are in the tree at `root`.
   bool isCurrent(llvm::StringRef wantedKey, llvm::StringRef root, ContentHashes &hashes) const;
+  /// The copies in the tree at `root` of headers that the command includes.
+  HeaderCopies forcedIncludes(llvm::StringRef root) const;
 };
 
 } // namespace kperf::batch

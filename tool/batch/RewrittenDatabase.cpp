@@ -86,12 +86,14 @@ void RewrittenDatabase::redirectOutputs(std::vector<std::string> &words, const D
 }
 
 std::vector<std::string> RewrittenDatabase::hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command,
-                                                         const Input &input, const std::optional<std::string> &copy,
+                                                         const Input &input, const std::optional<EntryCopies> &copies,
                                                          std::string &output) {
   const char *fromEnvironment = std::getenv("KPERF_HOST_CXX");
   std::vector<std::string> words = {fromEnvironment && *fromEnvironment ? fromEnvironment : "c++"};
   llvm::append_range(words, cc::hostCompileOptions(command, input, installation));
-  if (!copy && input.isDevice())
+  if (copies)
+    replaceForcedIncludes(words, copies->forcedIncludes, entry.directory);
+  else if (input.isDevice())
     words.insert(words.end(), {"-include", "cuda_runtime.h"});
   output = command.output;
   if (output.empty() || command.links()) {
@@ -100,13 +102,13 @@ std::vector<std::string> RewrittenDatabase::hostWordsFor(const DatabaseEntry &en
     output = object.str().str();
   }
   output = redirected(output, entry.directory);
-  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", "-c", copy.value_or(input.path), "-o",
-                             output});
+  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", "-c",
+                             copies ? copies->source : input.path, "-o", output});
   return words;
 }
 
 std::vector<std::string> RewrittenDatabase::wordsFor(const DatabaseEntry &entry, const EntryCommand &command,
-                                                     const std::optional<std::string> &copy, std::string &output) {
+                                                     const std::optional<EntryCopies> &copies, std::string &output) {
   std::vector<std::string> words = command.launcher, arguments = command.arguments;
   words.push_back(command.compiler);
   TranslateContext context = TranslateContext::fromEnvironment();
@@ -120,12 +122,14 @@ std::vector<std::string> RewrittenDatabase::wordsFor(const DatabaseEntry &entry,
     return words;
   }
   if (isHost)
-    return hostWordsFor(entry, *translated, *input, copy, output);
+    return hostWordsFor(entry, *translated, *input, copies, output);
   arguments.clear();
   for (const Argument &argument : translated->arguments)
     arguments.push_back(argument.text);
-  if (copy)
-    arguments[input->argument] = *copy;
+  if (copies) {
+    arguments[input->argument] = copies->source;
+    replaceForcedIncludes(arguments, copies->forcedIncludes, entry.directory);
+  }
   redirectOutputs(arguments, entry);
   output = translated->output;
   if (std::string derived = derivedOutput(*translated, *input); output.empty() && !derived.empty()) {
@@ -143,12 +147,12 @@ std::vector<std::string> RewrittenDatabase::wordsFor(const DatabaseEntry &entry,
 }
 
 void RewrittenDatabase::add(const DatabaseEntry &entry, const EntryCommand &command,
-                            const std::optional<std::string> &copy) {
+                            const std::optional<EntryCopies> &copies) {
   DatabaseEntry twin = entry;
-  if (copy)
-    twin.file = *copy;
+  if (copies)
+    twin.file = copies->source;
   twin.output.clear();
-  twin.arguments = wordsFor(entry, command, copy, twin.output);
+  twin.arguments = wordsFor(entry, command, copies, twin.output);
   entries.push_back(std::move(twin));
 }
 

@@ -6,11 +6,19 @@
 #include "batch/EntryCommand.h"
 #include "cc/Installation.h"
 
+#include "ForcedIncludes.h"
+
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kperf::batch {
+
+/// What a command reads instead of the user's files.
+struct EntryCopies {
+  std::string source;
+  HeaderCopies forcedIncludes;
+};
 
 /// How the commands change: sources are replaced, kperf's headers are found, programs get the runtime, and everything
 /// that a command writes goes to `objects`, mirrored there as it lay relative to the database.
@@ -22,8 +30,8 @@ public:
       : database(database), installation(installation), objects(std::move(objects)),
         linkerOptions(std::move(linkerOptions)), isHost(isHost) {}
 
-  /// Adds the entry's twin; `copy` is what is compiled in place of its source, nothing when that stays as it is.
-  void add(const DatabaseEntry &entry, const EntryCommand &command, const std::optional<std::string> &copy);
+  /// Adds the entry's twin; no `copies` where the source stays as it is.
+  void add(const DatabaseEntry &entry, const EntryCommand &command, const std::optional<EntryCopies> &copies);
 
   /// The JSON text.
   std::string text() const;
@@ -34,9 +42,9 @@ private:
   std::string redirected(llvm::StringRef path, llvm::StringRef directory);
   void redirectOutputs(std::vector<std::string> &words, const DatabaseEntry &entry);
   std::vector<std::string> wordsFor(const DatabaseEntry &entry, const EntryCommand &command,
-                                    const std::optional<std::string> &copy, std::string &output);
+                                    const std::optional<EntryCopies> &copies, std::string &output);
   std::vector<std::string> hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command, const Input &input,
-                                        const std::optional<std::string> &copy, std::string &output);
+                                        const std::optional<EntryCopies> &copies, std::string &output);
 
   const CompilationDatabase &database;
   const cc::Installation &installation;

@@ -24,9 +24,6 @@ RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, 
     request.selection = selection;
   request.outputDirectory = copy.folder();
   request.overlayDirectory = root.str();
-  // Sources of one command of the vendor's compiler share what it includes; the host target has a command for each.
-  request.movesForcedIncludes = job.command.dialect == Dialect::Host ||
-                                llvm::count_if(job.command.inputs, [](const Input &each) { return each.isSource(); }) == 1;
   request.lineDirective = true;
   request.strict = job.options.strict;
   request.colour = llvm::errs().has_colors();

@@ -1,6 +1,7 @@
 // From a command to a request, and the text that an instrumented source begins with.
 #include "cc/SourceRequest.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -48,6 +49,9 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
   if (request.target != Target::Host)
     request.architecture = primaryArchitecture(command.architectures);
   request.toolkit = toolkitOf(command, compiler);
+  // Sources of one command of the vendor's compiler share what it includes; the host target has a command for each.
+  request.movesForcedIncludes = command.dialect == Dialect::Host ||
+                                llvm::count_if(command.inputs, [](const Input &each) { return each.isSource(); }) == 1;
   return request;
 }
 
