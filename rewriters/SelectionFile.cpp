@@ -218,8 +218,23 @@ private:
                                  utostr(kMostNesting));
     StringRef code = rule.matcher;
     clang::ast_matchers::dynamic::Diagnostics diagnostics;
-    if (!clang::ast_matchers::dynamic::Parser::parseMatcherExpression(code, &diagnostics))
-      addError(value, "'" + rule.matcher + "' is no AST matcher: " + diagnostics.toString());
+    if (clang::ast_matchers::dynamic::Parser::parseMatcherExpression(code, &diagnostics))
+      return;
+    const auto [line, mistaken] = lineOfMistake(value, rule.matcher, diagnostics);
+    addError(line, "'" + mistaken + "' is no AST matcher: " + diagnostics.toString());
+  }
+
+  /// The file's line of a matcher's mistake, and what stands there: a block of text has lines of its own.
+  std::pair<unsigned, StringRef> lineOfMistake(yaml::Node *value, StringRef matcher,
+                                               const clang::ast_matchers::dynamic::Diagnostics &diagnostics) {
+    const auto *block = dyn_cast<yaml::BlockScalarNode>(value);
+    if (!block || diagnostics.errors().empty() || diagnostics.errors().front().Messages.empty())
+      return {lineOf(value), matcher};
+    const unsigned inside = std::max(diagnostics.errors().front().Messages.front().Range.Start.Line, 1u) - 1;
+    const StringRef before = block->getValue().take_until([](char letter) { return !isSpace(letter); });
+    SmallVector<StringRef> lines;
+    matcher.split(lines, '\n');
+    return {lineOf(value) + before.count('\n') + inside, lines[std::min<std::size_t>(inside, lines.size() - 1)].trim()};
   }
 
   std::string readTemplate(yaml::Node *value) {
