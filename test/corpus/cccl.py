@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Writes one small source for each algorithm of the toolkit's own cub/device, cub/block and thrust: FOLDER/NAME.cu."""
+"""Writes one small source for each algorithm of the toolkit's own cub/device, cub/block and thrust: FOLDER/NAME.cu.
+
+With --include, fails when a header there is neither an algorithm that has a source nor known to be none.
+"""
 import argparse
 import pathlib
 
@@ -78,8 +81,18 @@ THRUST = {
     "transform": "thrust::transform(b, e, o, Twice())",
     "transform_reduce": "thrust::transform_reduce(b, e, Twice(), 0, Plus())",
     "transform_scan": "thrust::transform_inclusive_scan(b, e, o, Twice(), Plus())",
+    "uninitialized_copy": "thrust::uninitialized_copy(b, e, o)",
     "uninitialized_fill": "thrust::uninitialized_fill(b, e, 1)",
     "unique": "thrust::unique(b, e)",
+}
+
+# headers beside those of the algorithms that hold none
+NO_ALGORITHM = {
+    "block": "block_raking_layout radix_rank_sort_operations",
+    "thrust": "addressof advance allocate_unique complex device_allocator device_delete device_free device_make_unique "
+              "device_malloc device_malloc_allocator device_new device_new_allocator device_ptr device_reference "
+              "device_vector distance execution_policy functional host_vector memory pair per_device_resource random "
+              "system_error tuple universal_allocator universal_ptr universal_vector version zip_function",
 }
 
 OPERATORS = """struct Twice { __host__ __device__ int operator()(int x) const { return 2 * x; } };
@@ -137,10 +150,25 @@ void run(int *data, int *other, int n) {{
 """
 
 
+def without_source(include):
+    """The headers of the CCCL below the folder that nothing here uses."""
+    headers = {f"device/device_{name}" for name in DEVICE} | {f"block/block_{name}" for name in BLOCK}
+    headers |= {f"thrust/{name}" for name in THRUST}
+    headers |= {f"{folder}/{name}" for folder, names in NO_ALGORITHM.items() for name in names.split()}
+    found = [*include.glob("cub/device/*.cuh"), *include.glob("cub/block/*.cuh"), *include.glob("thrust/*.h")]
+    if len(found) < len(DEVICE) + len(BLOCK) + len(THRUST):
+        raise SystemExit(f"error: only {len(found)} headers in {include}; expected the folder that holds cub and thrust")
+    return sorted(str(path) for path in found if f"{path.parent.name}/{path.stem}" not in headers)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
-    folder = parser.parse_args().folder
+    parser.add_argument("--include", type=pathlib.Path, help="the folder that holds cub and thrust")
+    options = parser.parse_args()
+    if options.include and (missing := without_source(options.include)):
+        raise SystemExit("error: no source for " + ", ".join(missing))
+    folder = options.folder
     folder.mkdir(parents=True, exist_ok=True)
     texts = {f"device_{name}": device(name, call) for name, call in DEVICE.items()}
     texts |= {f"block_{name}": block(name, *rest) for name, rest in BLOCK.items()}
