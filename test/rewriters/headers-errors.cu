@@ -5,7 +5,7 @@
 //--- forced.cu
 __global__ void k() {}
 //--- forced.txt
-CHECK: error: annotated header '{{.*}}annotated.h' is included from the command line, where it can't be redirected to its copy: include it in the source
+CHECK: error: annotated header '{{.*}}annotated.h' is included from the command line, where it can't be redirected to its copy: include it in the source, or build the source by itself with kperf-cc
 //--- annotated.h
 #include <kperf/annotate.h>
 __device__ inline void f() { KPERF_SCOPE("f"); }
