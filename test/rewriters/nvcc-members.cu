@@ -5,6 +5,15 @@
 // RUN: kperf-rewrite --list-regions annotated.cu -- -std=c++20 --extended-lambda > regions.txt
 // RUN: %python once.py
 
+// So it is with bodies that stand in files of their own, in part or whole.
+// RUN: kperf-cc --strict nvcc %sm90a -Xcicc -O0 -Xptxas -O0 -Werror all-warnings -c spread.cu -o spread.o
+// RUN: kperf-rewrite --list-regions spread.cu | FileCheck %s --implicit-check-not=region
+// CHECK:      spread.cu:2:17: kernel "spread" in spread
+// CHECK-NEXT: spread.cu:8:17: kernel "user" in user
+// CHECK-NEXT: begin.inc:1:3: scope "part of a body" in spread
+// CHECK-NEXT: begin.inc:2:1: range "across" in spread
+// CHECK-NEXT: whole.inc:1:{{[0-9]+}}: scope "whole body" in whole
+
 //--- once.py
 import re
 wanted = sorted(re.findall(r'KPERF_(?:SCOPE|MARK)\("([^"]*)"', open("annotated.cu").read()))
@@ -67,3 +76,19 @@ out:
   switch (int z = n; z) { case 1: { KPERF_SCOPE("case"); p[1] = 1; } }
   while (n > 3) { KPERF_MARK("w", 1); --n; }
 }
+//--- spread.cu
+#include <kperf/annotate.h>
+__global__ void spread(int *p, int n) {
+#include "begin.inc"
+  p[1] = n;
+#include "end.inc"
+}
+#include "whole.inc"
+__global__ void user(int *p) { p[0] = whole(2); }
+//--- begin.inc
+{ KPERF_SCOPE("part of a body"); p[0] = n; }
+KPERF_BEGIN("across");
+//--- end.inc
+KPERF_END("across");
+//--- whole.inc
+__device__ int whole(int n) { KPERF_SCOPE("whole body"); return n; }
