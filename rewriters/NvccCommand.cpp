@@ -102,8 +102,7 @@ const NvccOption *findOption(llvm::StringRef word, llvm::StringRef &value, bool 
 } // namespace
 
 /// In a host command the GNU reading wins where both know a spelling, except for forms that only nvcc has: `-std
-/// c++17`,
-/// `-isystem=DIR`, `-I=DIR`, `-O 2`, `-Werror all-warnings`.
+/// c++17`, `-isystem=DIR`, `-I=DIR`, `-include a.h,b.h`, `-O 2`, `-Werror all-warnings`.
 bool CommandParser::isGnuHere(llvm::StringRef word, llvm::StringRef shortName) const {
   if (command.dialect != Dialect::Host || word.starts_with("--"))
     return false;
@@ -122,6 +121,8 @@ bool CommandParser::isGnuHere(llvm::StringRef word, llvm::StringRef shortName) c
     return following.empty() || !llvm::all_of(following, llvm::isDigit);
   if (shortName == "Werror")
     return !isWarningKind(following);
+  if (shortName == "include")
+    return !following.contains(',');
   return shortName != "std";
 }
 

@@ -268,6 +268,11 @@ TEST(HostDialect, ReadsNvccAndGnuOptionsAlike) {
   EXPECT_TRUE(command.warnings.empty()) << command.warnings.front();
 }
 
+TEST(HostDialect, TakesListsOfHeaders) {
+  EXPECT_EQ(llvm::join(translate(Dialect::Host, {"-include", "x.h,y.h", "-include", "z.h", "a.cu"}).hostCompileArguments, " "),
+            "-include x.h -include y.h -include z.h");
+}
+
 TEST(HostDialect, KeepsGnuMeaningsOfSharedSpellings) {
   const CompileCommand command =
       translate(Dialect::Host, {"-Werror", "-O", "-MT", "x", "-MQ", "y", "-MD", "-c", "a.cu"});
