@@ -92,6 +92,41 @@ std::string doubtOf(const Toolkit &toolkit) {
                  toolkit.major, toolkit.minor, toolkit.path, kOldestMajor, newest);
 }
 
+/// Those of a command's macros that may be names of the toolkit's parameters: its own macros have an underscore.
+std::vector<std::string> plainMacros(ArrayRef<std::string> arguments) {
+  std::vector<std::string> names;
+  for (std::size_t index = 0; index < arguments.size(); ++index) {
+    StringRef word = arguments[index];
+    if (!word.consume_front("-D"))
+      continue;
+    if (word.empty() && index + 1 < arguments.size())
+      word = arguments[++index];
+    StringRef name = word.take_while([](char letter) { return isAlnum(letter) || letter == '_'; });
+    if (!name.empty() && !name.contains('_') && !is_contained(names, name))
+      names.push_back(name.str());
+  }
+  return names;
+}
+
+/// Clang's first header includes some that nvcc does not, and that have parameters named N: the text in which a
+/// macro of the command, such as -DN=1024, does not reach them.
+std::string withHiddenMacros(StringRef header, ArrayRef<std::string> macros) {
+  std::string text = header.str();
+  for (StringRef name : {"\"cuda.h\"", "<__clang_cuda_texture_intrinsics.h>", "\"curand_mtgp32_kernel.h\""}) {
+    const std::string include = ("#include " + name + "\n").str();
+    const std::size_t at = text.find(include);
+    if (at == std::string::npos)
+      continue;
+    std::string hide, show;
+    for (StringRef macro : macros) {
+      hide += ("#pragma push_macro(\"" + macro + "\")\n#undef " + macro + "\n").str();
+      show += ("#pragma pop_macro(\"" + macro + "\")\n").str();
+    }
+    text.replace(at, include.size(), hide + include + show);
+  }
+  return text;
+}
+
 void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef headers, StringRef resources,
              ParseSetup &setup) {
   setup.architecture = clangArchitectureOf(request.architecture.empty() ? StringRef("sm_90a")
@@ -107,6 +142,10 @@ void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef he
   std::string ours = joined(headers, "kperf/clang/__clang_cuda_builtin_vars.h");
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> header = MemoryBuffer::getFile(ours))
     setup.files.push_back({joined(resources, "include/__clang_cuda_builtin_vars.h"), (*header)->getBuffer().str()});
+  const std::string first = joined(resources, "include/__clang_cuda_runtime_wrapper.h");
+  if (const auto macros = plainMacros(request.clangArguments); !macros.empty())
+    if (ErrorOr<std::unique_ptr<MemoryBuffer>> header = MemoryBuffer::getFile(first))
+      setup.files.push_back({first, withHiddenMacros((*header)->getBuffer(), macros)});
   setup.prelude.lastInclude = "kperf/clang/nvcc.h";
   for (const FileText &file : setup.files)
     setup.prelude.identity += contentHash(file.text);

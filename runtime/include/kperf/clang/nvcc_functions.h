@@ -53,12 +53,12 @@ template <class T, class U> KPERF_BOTH void __nv_atomic_load(T *, U *, int, int 
 template <class T> KPERF_BOTH T __nv_atomic_load_n(T *, int, int = 0);
 template <class T, class U> KPERF_BOTH void __nv_atomic_store(T *, U *, int, int = 0);
 template <class T, class U> KPERF_BOTH void __nv_atomic_store_n(T *, U, int, int = 0);
-template <class T, class U, class V> KPERF_BOTH void __nv_atomic_exchange(T *, U *, V *, int, int = 0);
+template <class T, class U, class Old> KPERF_BOTH void __nv_atomic_exchange(T *, U *, Old *, int, int = 0);
 template <class T, class U> KPERF_BOTH T __nv_atomic_exchange_n(T *, U, int, int = 0);
-template <class T, class U, class V>
-KPERF_BOTH bool __nv_atomic_compare_exchange(T *, U *, V *, bool, int, int, int = 0);
-template <class T, class U, class V>
-KPERF_BOTH bool __nv_atomic_compare_exchange_n(T *, U *, V, bool, int, int, int = 0);
+template <class T, class U, class New>
+KPERF_BOTH bool __nv_atomic_compare_exchange(T *, U *, New *, bool, int, int, int = 0);
+template <class T, class U, class New>
+KPERF_BOTH bool __nv_atomic_compare_exchange_n(T *, U *, New, bool, int, int, int = 0);
 #define KPERF_FETCH(operation) template <class T, class U> KPERF_BOTH T __nv_atomic_fetch_##operation(T *, U, int, int = 0);
 KPERF_FETCH(add)
 KPERF_FETCH(sub)

@@ -1,0 +1,17 @@
+// A macro of the command that has the name of a parameter in headers which Clang reads and nvcc does not: they stay as they
+// are, and the source gets the macro.
+// REQUIRES: nvcc
+// RUN: rm -rf %t && split-file %s %t && cd %t
+// RUN: kperf-rewrite --strict in.cu -o out.cu -- -DN=1024 -D V=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 2>&1 | count 0
+// RUN: FileCheck check.txt --input-file=out.cu
+// RUN: kperf-cc --strict nvcc %sm90a -Xcicc -O0 -Xptxas -O0 -DN=1024 -D V=2 -DX=3,Y=4 -DX1=5 -DNAMED_SO=6 -c in.cu -o out.o 2>&1 | count 0
+
+//--- in.cu
+#include <kperf/annotate.h>
+#include "values.h"
+static_assert(N == 1024 && V == 2 && X == 3 && Y == 4 && X1 == 5 && NAMED_SO == 6, "");
+__global__ void k(float *p) { KPERF_SCOPE("body"); p[N] = values[X]; }
+//--- values.h
+__device__ float values[V * X];
+//--- check.txt
+CHECK: KPERF_SCOPE("body"); p[N] = values[X];
