@@ -20,9 +20,10 @@ __device__ __forceinline__ uint64_t linearBlock() {
   return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
 }
 
-/// Whether the calling block is one of those that are recorded.
+/// Whether the calling block is one of those that are recorded: none where recording is off.
 __device__ __forceinline__ bool isSampled() {
-  return kperf_config.sample <= 1 || isSampledBlock(gridId(), linearBlock(), kperf_config.sample);
+  const uint32_t oneIn = kperf_config.sample;
+  return oneIn == 1 || (oneIn != 0 && isSampledBlock(gridId(), linearBlock(), oneIn));
 }
 
 /// Whether the user switched a kernel or a region off; `address` is kperf_device_config::switched_off.
