@@ -147,6 +147,11 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   const auto *whole = std::get_if<std::uint64_t>(&cell);
   const double value = whole ? static_cast<double>(*whole) : std::get<double>(cell);
   const bool isBroken = !budget.holds(value);
+  if (const auto bounds = table.bounds.find({row, budget.column});
+      bounds != table.bounds.end() && !budget.isDecidedWithin(bounds->second.least, bounds->second.most))
+    return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what),
+                    .found = fmt::format("{:.6g} to {:.6g}", bounds->second.least, bounds->second.most),
+                    .remedy = bounds->second.remedy});
   const std::string source = named(table, row, "source");
   results.broken += isBroken;
   results.table.rows.push_back({budget.text, std::string(isBroken ? "broken" : "kept"), value, label, kernel,

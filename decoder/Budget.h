@@ -27,6 +27,8 @@ struct Budget {
   std::string because; ///< what the author wrote about it
 
   bool holds(double value) const;
+  /// Whether it says the same of every value from `least` to `most`.
+  bool isDecidedWithin(double least, double most) const;
 };
 
 /// Errors name the column in the text.

@@ -134,4 +134,10 @@ bool Budget::holds(double value) const {
   return false;
 }
 
+bool Budget::isDecidedWithin(double least, double most) const {
+  if (relation == Relation::Equal || relation == Relation::Different)
+    return limit < least || limit > most;
+  return holds(least) == holds(most);
+}
+
 } // namespace kperf::decoder

@@ -16,9 +16,16 @@ struct Bin {
   std::uint64_t low, high, count;
 };
 
-/// Four bins in each power of two: fine enough to see two modes, few enough to read.
+/// Four bins in each power of two: fine enough to see two modes, few enough to read. One, where no more is known of some entries.
 std::vector<Bin> binsOf(const Quantiles &durations) {
   std::vector<Bin> bins;
+  if (!durations.areKnown()) {
+    durations.forPowers([&](unsigned power, std::uint64_t count) {
+      const LengthRange range = lengthsOfPower(power);
+      bins.push_back({range.least, range.most + 1, count});
+    });
+    return bins;
+  }
   durations.forValues([&](std::uint64_t value, std::uint64_t count) {
     const int power = value < 4 ? 0 : std::bit_width(value) - 3;
     const std::uint64_t low = value >> power << power;
@@ -32,7 +39,7 @@ std::vector<Bin> binsOf(const Quantiles &durations) {
 void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions,
                const ClockRate &rate) {
   const RowTotals &row = kernel.rows[node];
-  if (!row.durations.areKnown())
+  if (!row.durations.areBounded())
     return;
   const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
   std::uint64_t before = 0;
@@ -67,9 +74,12 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
                           {"up-to-here", Unit::Percent, Role::Value, 40}}};
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &kernel = totals.kernels()[i];
-    if (kernel.records.sums > 0)
+    const bool areBounded = std::ranges::all_of(kernel.rows, [](const RowTotals &row) { return row.durations.areBounded(); });
+    if (kernel.records.sums > 0 && areBounded)
+      table.notes.push_back(fmt::format("entries of {} were summed up on the device: how long they took is known by powers of two", kernel.name));
+    else if (kernel.records.sums > 0)
       table.notes.push_back(fmt::format("entries of {} were summed up on the device: how long each of them took is not known, "
-                                        "and building without --aggregate records it",
+                                        "and building without --aggregate records it, with --histogram tells powers of two",
                                         kernel.name));
     const ClockRate rate = totals.rateOf(i, traces.front().header().target);
     std::vector<std::uint32_t> order = kernel.paths.inOrder(

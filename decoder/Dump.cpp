@@ -71,6 +71,7 @@ Status Dumper::section(const Section &part) {
   case format::SectionKind::SiteCounters:
   case format::SectionKind::References:
   case format::SectionKind::Summaries:
+  case format::SectionKind::SummedLengths:
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
   case format::SectionKind::Losses:

@@ -210,6 +210,9 @@ void Dumper::record(const format::Record &row) {
     print("  total {} count={} cycles={}", regions.reference(idOf(row)), row.lanes, row.first);
     field("around", row.second, 0u);
     break;
+  case format::RecordKind::Lengths:
+    print("  lengths {} {} {} {}", regions.reference(idOf(row)), row.first, row.second, row.lanes);
+    break;
   default:
     if (row.first == 0 && row.second == 0 && row.lanes == 0 && row.tag == 0)
       print("  empty");
@@ -231,6 +234,15 @@ void Dumper::summary(const format::SummaryRecord &row) {
   text("name", row.name);
   print("{}", fieldsOf(row));
   endLine();
+}
+
+void Dumper::summedLengths(std::span<const format::SummedLengthsRecord> rows) {
+  for (const format::SummedLengthsRecord &row : rows) {
+    print("summed-lengths {}.{}", row.summary, row.row);
+    for (unsigned power = 0; power < format::kLengthPowers; ++power)
+      field(std::to_string(power).c_str(), row.counts[power], std::uint64_t{0});
+    endLine();
+  }
 }
 
 void Dumper::summaryRow(const SummaryRow &row) {

@@ -29,6 +29,7 @@ public:
   void records(std::span<const format::Record> rows) override;
   void summary(const format::SummaryRecord &row) override;
   void summaryRow(const SummaryRow &row) override;
+  void summedLengths(std::span<const format::SummedLengthsRecord> rows) override;
 
 private:
   Status section(const Section &section);

@@ -34,7 +34,7 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   
                                            {SectionKind::Losses, "losses"},     {SectionKind::End, "end"},
                                            {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"},
                                            {SectionKind::Summaries, "summaries"}, {SectionKind::Kernels, "kernels"},
-                                           {SectionKind::References, "references"}};
+                                           {SectionKind::References, "references"}, {SectionKind::SummedLengths, "summed-lengths"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},
@@ -64,7 +64,8 @@ constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
                                          {RecordKind::Mark, "mark"},
                                          {RecordKind::Sum, "sum"},
                                          {RecordKind::Extremes, "extremes"},
-                                         {RecordKind::Total, "total"}};
+                                         {RecordKind::Total, "total"},
+                                         {RecordKind::Lengths, "lengths"}};
 constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-without-buffer"},
                                       {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
                                       {LossKind::Unreadable, "unreadable"},

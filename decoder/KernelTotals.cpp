@@ -132,7 +132,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   touched.clear();
   addSpans(kernel, warp);
   addMarks(kernel, warp);
-  addSums(kernel, warp.sums);
+  addSums(kernel, warp);
   if (warp.header.sampled > 1)
     addSampled(kernel, device, warp);
   const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
@@ -273,7 +273,8 @@ void TotalsSink::addMarks(KernelTotals &kernel, const WarpSpans &warp) {
   }
 }
 
-void TotalsSink::addSums(KernelTotals &kernel, std::span<const RegionSum> sums) {
+void TotalsSink::addSums(KernelTotals &kernel, const WarpSpans &warp) {
+  const std::span<const RegionSum> sums = warp.sums;
   const auto nodeOfSum = [&](auto &&self, const RegionSum &sum) -> std::uint32_t {
     return kernel.paths.child(byPath && sum.around >= 0 ? self(self, sums[static_cast<std::size_t>(sum.around)]) : PathTree::kRoot,
                               sum.region);
@@ -290,6 +291,9 @@ void TotalsSink::addSums(KernelTotals &kernel, std::span<const RegionSum> sums) 
     row.exclusive += sum.cycles;
     kernel.rows[node].durations.addSum(sum.count, sum.cycles,
                                        sum.hasExtremes ? std::optional(Quantiles::Extremes{sum.least, sum.most}) : std::nullopt);
+    if (!warp.lengthsOfSums.empty())
+      kernel.rows[node].durations.addPowers(
+          warp.lengthsOfSums.subspan(static_cast<std::size_t>(&sum - sums.data()) * format::kLengthPowers, format::kLengthPowers));
     if (sum.around >= 0) // it was entered, for this one was
       inWarp(kernel, nodeOfSum(nodeOfSum, sums[static_cast<std::size_t>(sum.around)])).exclusive -= sum.cycles;
   }

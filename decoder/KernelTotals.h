@@ -113,6 +113,8 @@ public:
                        const LaunchLedger::Group &launches);
   /// The sums of one of its nodes.
   RowTotals &summedRow(KernelTotals &kernel, std::uint32_t node);
+  /// One that came from summed(), by its index in kernels().
+  KernelTotals &summedKernel(std::size_t index) { return kernelList[index]; }
   bool isByPath() const { return byPath; }
 
   std::span<const KernelTotals> kernels() const { return kernelList; }
@@ -137,7 +139,7 @@ private:
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
-  void addSums(KernelTotals &kernel, std::span<const RegionSum> sums);
+  void addSums(KernelTotals &kernel, const WarpSpans &warp);
 
   const RegionSet &regions;
   std::string kernelPattern;

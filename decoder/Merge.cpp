@@ -38,6 +38,7 @@ private:
   void references(std::span<const format::ReferenceRecord> rows) override { append(referenceBytes, std::as_bytes(rows)); }
   void summary(const format::SummaryRecord &record) override;
   void summaryRow(const SummaryRow &row) override;
+  void summedLengths(std::span<const format::SummedLengthsRecord> rows) override;
   void warps(const format::WarpsHeader &head) override;
   void warp(const format::WarpHeader &header) override;
   void records(std::span<const format::Record> rows) override { append(payload, std::as_bytes(rows)); }
@@ -72,6 +73,8 @@ private:
   bool hasCounters = false, hasReferences = false; ///< the trace that is read
   std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
   std::vector<std::byte> summaries; ///< payload of the open Summaries section
+  std::vector<format::SummedLengthsRecord> lengthRows;
+  std::uint32_t summariesBefore = 0, summaryCount = 0; ///< of the traces before, of all so far
   format::WarpsHeader head{};       ///< of the open Warps section
   std::vector<std::byte> payload;
   std::uint64_t sections = 0, parts = 0;
@@ -197,6 +200,7 @@ void Merger::summary(const format::SummaryRecord &record) {
   format::SummaryRecord row = translated(record);
   row.device = deviceOf(row.device);
   append(summaries, std::as_bytes(std::span(&row, 1)));
+  ++summaryCount;
   result.warps += (record.flags & format::kSummaryByRegion) != 0 ? record.counts[format::kSummaryWarps] : 0;
 }
 
@@ -204,6 +208,14 @@ void Merger::summaryRow(const SummaryRow &row) {
   append(summaries, std::as_bytes(std::span(&row.record, 1)));
   append(summaries, std::as_bytes(row.lengths));
   append(summaries, std::as_bytes(row.multiprocessors));
+}
+
+void Merger::summedLengths(std::span<const format::SummedLengthsRecord> rows) {
+  for (format::SummedLengthsRecord row : rows) {
+    const bool isKnown = row.summary <= summaryCount - summariesBefore;
+    row.summary = isKnown && row.summary > 0 ? row.summary + summariesBefore : 0; // else it would become one of another trace
+    lengthRows.push_back(row);
+  }
 }
 
 void Merger::warps(const format::WarpsHeader &next) {
@@ -267,6 +279,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::Sites:
   case format::SectionKind::SiteCounters:
   case format::SectionKind::Summaries:
+  case format::SectionKind::SummedLengths:
   case format::SectionKind::Kernels:
   case format::SectionKind::References:
     return true;
@@ -293,6 +306,7 @@ Expected<MergeSummary> Merger::run() {
       references(format::kNoReferences);
     closeReferences();
     runsBefore = mostRun;
+    summariesBefore = summaryCount;
   }
   section(format::SectionKind::Launches, launchRows);
   section(format::SectionKind::Kernels, kernelRows);
@@ -300,6 +314,7 @@ Expected<MergeSummary> Merger::run() {
   section(format::SectionKind::SiteCounters, counterRows);
   if (!summaries.empty())
     section(format::SectionKind::Summaries, summaries);
+  section(format::SectionKind::SummedLengths, lengthRows);
   std::vector<format::DeviceRecord> rows;
   for (const Device &device : devices)
     if (device.record.device != ~0u)

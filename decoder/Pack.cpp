@@ -43,6 +43,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"needs", &Packer::needs},
     {"loss", &Packer::loss},
     {"summary", &Packer::summary},
+    {"summed-lengths", &Packer::summedLengths},
     {"strings", &Packer::strings},
     {"section", &Packer::section},
     {"incomplete", &Packer::incomplete},
@@ -228,6 +229,14 @@ void Packer::recordWords(TextLine &line, format::RecordKind kind, format::Record
     line.number("cycles", row.first);
     line.number("around", row.second);
     return line.number("count", row.lanes);
+  }
+  if (kind == format::RecordKind::Lengths) {
+    for (std::uint32_t *member : {&row.first, &row.second, &row.lanes})
+      if (const Word *count = line.next())
+        line.number(*count, count->value, *member);
+      else
+        line.fail(line.verb(), "a record of lengths has three numbers", "how many entries are of each of three powers of two");
+    return;
   }
   const Word *clock = line.next();
   if (!clock)

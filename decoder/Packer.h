@@ -52,6 +52,7 @@ private:
   void summary(TextLine &line);
   void summaryRow(TextLine &line);
   void endSummary();
+  void summedLengths(TextLine &line);
   void record(TextLine &line);
   void recordWords(TextLine &line, format::RecordKind kind, format::Record &row);
   void needs(TextLine &line);

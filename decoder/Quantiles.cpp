@@ -5,6 +5,14 @@
 #include <cmath>
 
 namespace kperf::decoder {
+namespace {
+
+/// Which of `count` values in order is the smallest that is not less than a share `q` of them; the first one is 1.
+std::uint64_t rankOf(double q, std::uint64_t count) {
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(count))), 1, count);
+}
+
+} // namespace
 
 void Quantiles::addExact(std::uint64_t value) {
   exact.push_back(value);
@@ -50,14 +58,34 @@ void Quantiles::add(const Quantiles &other) {
   addBuckets(buckets, extremes, other.cycles);
   if (other.unknown > 0)
     addSum(other.unknown, rest, other.hasExtremes ? std::optional(extremes) : std::nullopt);
+  if (!other.powers.empty())
+    addPowers(other.unknownByPower());
+}
+
+std::array<std::uint64_t, Quantiles::kPowers> Quantiles::byPower() const {
+  std::array<std::uint64_t, kPowers> all{};
+  std::ranges::copy(powers, all.begin());
+  forValues([&](std::uint64_t value, std::uint64_t count) { all[powerOf(value)] += count; });
+  return all;
+}
+
+LengthRange Quantiles::within(double q) const {
+  if (powers.empty() || total == 0)
+    return {at(q), at(q)};
+  const std::array<std::uint64_t, kPowers> all = byPower();
+  const std::uint64_t rank = rankOf(q, total);
+  unsigned power = 0;
+  for (std::uint64_t seen = all[0]; seen < rank && power + 1 < kPowers; seen += all[power])
+    ++power;
+  const LengthRange range = lengthsOfPower(power), inside{std::max(range.least, least), std::min(range.most, most)};
+  return hasExtremes && inside.least <= inside.most ? inside : range; // a damaged trace's extremes may lie elsewhere
 }
 
 std::uint64_t Quantiles::at(double q) const {
   const std::uint64_t known = total - unknown;
   if (known == 0)
     return 0;
-  const auto rank =
-      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(known))), 1, known);
+  const std::uint64_t rank = rankOf(q, known);
   if (!isHistogram) {
     std::vector<std::uint64_t> sorted = exact;
     std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1));

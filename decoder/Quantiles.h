@@ -2,6 +2,8 @@
 #ifndef KPERF_DECODER_QUANTILES_H
 #define KPERF_DECODER_QUANTILES_H
 
+#include "LengthPowers.h"
+
 #include <kperf/format_summary.h>
 
 #include <algorithm>
@@ -44,10 +46,23 @@ public:
     most = std::max(most, extremes ? extremes->most : most);
   }
 
+  /// Says of that many of the values of addSum() how long they are, by powers of two: as many counts as format::kLengthPowers.
+  template <typename Count> void addPowers(std::span<const Count> counts) {
+    powers.resize(format::kLengthPowers);
+    for (std::size_t power = 0; power < format::kLengthPowers; ++power) {
+      powers[power] += counts[power];
+      inPowers += counts[power];
+    }
+  }
+
   std::uint64_t count() const { return total; }
   /// Whether every value is known as such: only then at() and forValues() tell of all.
   bool areKnown() const { return unknown == 0; }
   std::uint64_t unknownCount() const { return unknown; }
+  /// Whether every value is known at least by its power of two: only then within() tells of all.
+  bool areBounded() const { return inPowers == unknown; }
+  /// Of the values that are known by their power of two alone, how many are of each; empty: there are none.
+  std::span<const std::uint64_t> unknownByPower() const { return powers; }
   /// Whether min() and max() are those of all values; else they mean nothing.
   bool areExtremesKnown() const { return hasExtremes; }
   std::uint64_t min() const { return total == 0 ? 0 : least; }
@@ -60,6 +75,9 @@ public:
   /// isExact().
   std::uint64_t at(double q) const;
 
+  /// What that of all values lies in, where areBounded().
+  LengthRange within(double q) const;
+
   /// Calls `take(value, count)` for ascending values: exact ones, or the smallest of each bucket.
   template <typename Take> void forValues(Take take) const {
     std::vector<std::uint64_t> sorted = exact;
@@ -70,6 +88,14 @@ public:
       for (std::size_t i = 0; octaves[octave] && i < octaves[octave]->size(); ++i)
         if (const std::uint64_t count = (*octaves[octave])[i])
           take(octave == 0 ? i : (i + (std::size_t{1} << kLinearBits)) << (octave - 1), count);
+  }
+
+  /// Calls `take(power, count)` for the powers of two that some values are known to have, ascending.
+  template <typename Take> void forPowers(Take take) const {
+    const std::array<std::uint64_t, kPowers> all = byPower();
+    for (unsigned power = 0; power < kPowers; ++power)
+      if (all[power] > 0)
+        take(power, all[power]);
   }
 
   /// The values while isExact(), in the order in which they came.
@@ -93,6 +119,8 @@ private:
   static constexpr unsigned kOctaves = 64 - kLinearBits;
   using Octave = std::array<std::uint64_t, 1u << kLinearBits>;
 
+  static constexpr unsigned kPowers = 65; ///< of 64 bits
+  std::array<std::uint64_t, kPowers> byPower() const;
   void addExact(std::uint64_t value);
   void becomeHistogram();
   std::uint64_t &slot(std::uint32_t octave, std::uint64_t i) {
@@ -109,10 +137,10 @@ private:
     return slot(octave, octave == 0 ? value : value >> (octave - 1));
   }
 
-  std::uint64_t unknown = 0;
+  std::uint64_t unknown = 0, inPowers = 0;
   std::uint64_t total = 0, least = ~std::uint64_t{0}, most = 0, cycles = 0;
   bool isHistogram = false, hasExtremes = true;
-  std::vector<std::uint64_t> exact;
+  std::vector<std::uint64_t> exact, powers;
   std::vector<std::unique_ptr<Octave>> octaves;
 };
 

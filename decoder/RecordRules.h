@@ -26,6 +26,7 @@ inline constexpr auto kRecordRules = [] {
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Sum
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Extremes
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Total
+      {none, sums, none, none, sums, sums, none, none, none, sums},        // Lengths
   });
 }();
 

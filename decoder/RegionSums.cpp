@@ -1,8 +1,10 @@
 // Takes and judges the sums of a warp.
 #include "RegionSums.h"
+#include "LengthPowers.h"
 #include "Records.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace kperf::decoder {
 
@@ -12,6 +14,8 @@ void RegionSums::take(const format::Record &record, std::uint32_t region) {
   case format::RecordKind::Sum:
     sums.push_back({region, kIncomplete, record.lanes, std::uint64_t{record.second} << 32 | record.first, 0, 0, true});
     return;
+  case format::RecordKind::Lengths:
+    return takeLengths(record, region);
   case format::RecordKind::Total: {
     const bool isPlace = record.second <= format::kMostSums;
     sums.push_back({region, isPlace ? static_cast<std::int32_t>(record.second) - 1 : kIncomplete, record.lanes, record.first, 0,
@@ -33,6 +37,33 @@ void RegionSums::takeExtremes(const format::Record &record, std::uint32_t region
   sum.around = static_cast<std::int32_t>(record.lanes) - 1;
   sum.least = record.first;
   sum.most = record.second;
+}
+
+void RegionSums::takeLengths(const format::Record &record, std::uint32_t region) {
+  if (sums.size() == first || sums.back().region != region || sums.back().around == kIncomplete ||
+      sums.back().lengths == format::kLengthsRecords) {
+    ++strays;
+    return;
+  }
+  ++sums.back().lengths;
+  lengths.insert(lengths.end(), {record.first, record.second, record.lanes});
+}
+
+/// Whether they are of all entries, and these can have the sum and the extremes.
+bool RegionSums::areLengthsSound(std::size_t index, std::uint64_t life) const {
+  const RegionSum &sum = sums[index];
+  const auto ofPowers = std::span(lengths).subspan(index * format::kLengthPowers, format::kLengthPowers);
+  if (std::accumulate(ofPowers.begin(), ofPowers.end(), std::uint64_t{0}) != sum.count)
+    return false;
+  std::uint64_t least = 0, most = 0; // of the sum: less than 2^32 entries, each of less than 2^32 cycles
+  for (unsigned power = 0; power < format::kLengthPowers; ++power) {
+    const LengthRange range = lengthsOfPower(power);
+    least += ofPowers[power] * range.least;
+    most += ofPowers[power] * range.most;
+    if (ofPowers[power] > 0 && sum.hasExtremes && (sum.most < range.least || sum.least > range.most))
+      return false;
+  }
+  return (!sum.hasExtremes && life > 0xffffffff) || (sum.cycles >= least && sum.cycles <= most);
 }
 
 bool RegionSums::isSound(const RegionSum &sum, std::uint64_t life) const {
@@ -57,9 +88,13 @@ bool RegionSums::areTimed(std::uint64_t life) const {
 bool RegionSums::areSound(std::uint64_t life) const {
   if (first != 0 || sums.size() > format::kMostSums || life == 0 ||
       !std::ranges::all_of(sums, [&](const RegionSum &sum) {
-        return isSound(sum, life) && sum.hasExtremes == sums.front().hasExtremes;
+        return isSound(sum, life) && sum.hasExtremes == sums.front().hasExtremes && sum.lengths == sums.front().lengths;
       }))
     return false;
+  if (const std::uint32_t records = sums.empty() ? 0 : sums.front().lengths; records > 0)
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      if (records < format::kLengthsRecords || !areLengthsSound(i, life))
+        return false;
   if (!areTimed(life))
     return true;
   std::vector<std::uint64_t> inside(sums.size() + 1); // at 0: inside none
@@ -78,6 +113,7 @@ RegionSums::Verdict RegionSums::endPart(std::uint64_t life) {
     return {0, 0};
   if (!areSound(life)) {
     sums.resize(first);
+    lengths.resize(firstLength);
     return {0, records};
   }
   if (!areTimed(life))

@@ -99,19 +99,25 @@ void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::G
 
 void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
   std::uint64_t overlapping = 0, untimed = 0;
-  bool areKnown = true, hasExtremes = true;
+  bool areKnown = true, areBounded = true, hasExtremes = true;
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
     const RowTotals &row = kernel.rows[node];
     overlapping += row.overlapping;
     areKnown &= row.durations.areKnown();
+    areBounded &= row.durations.areBounded();
     hasExtremes &= row.durations.areExtremesKnown();
     const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
     if (region < regions.size() && !isInstant(regions[region].kind))
       untimed += row.untimed();
   }
   if (!areKnown || untimed > 0)
-    notes.push_back(fmt::format("entries of {} were summed up on the device: no percentiles, no net times, no timeline{}{}",
-                                kernel.name, hasExtremes ? "" : ", and no shortest and longest entry without --extremes",
+    notes.push_back(fmt::format("entries of {} were summed up on the device: {}, no net times, no timeline{}{}",
+                                kernel.name,
+                                areBounded && untimed == 0
+                                           ? "percentiles by powers of two (each is the middle of what it lies in, p50-error and so on "
+                                             "say how far the ends are: a third of it at most)"
+                                           : "no percentiles",
+                                hasExtremes ? "" : ", and no shortest and longest entry without --extremes",
                                 overlapping ? "; what was recorded entry by entry beside them counts in total, not in share" : ""));
   else if (overlapping > 0)
     notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share",

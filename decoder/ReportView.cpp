@@ -2,13 +2,13 @@
 #include "FormatNames.h"
 #include "KernelTotals.h"
 #include "Records.h"
+#include "ReportColumns.h"
 #include "ReportNotes.h"
 #include "View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <tuple>
 
 namespace kperf::decoder {
@@ -16,71 +16,8 @@ namespace {
 
 using Role = Column::Role;
 
+constexpr const char *kNotOneByOne = "it was summed up on the device: build without --aggregate for it";
 constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max", "name", "source"};
-
-std::vector<Column> kernelColumns() {
-  return {
-      {"kernel", Unit::None, Role::Group},
-      {"device", Unit::None, Role::Group},
-      {"launches", Unit::None, Role::Group},
-      {"grid", Unit::None, Role::Group},
-      {"block", Unit::None, Role::Group},
-      {"duration", Unit::Nanoseconds, Role::Group},
-      {"warps", Unit::None, Role::Group},
-      {"warps-launched", Unit::None, Role::Group},
-      {"warp-time", Unit::Cycles, Role::Group},
-      {"records-kept", Unit::Percent, Role::Group},
-      {"probe-cost", Unit::Percent, Role::Group},
-  };
-}
-
-std::vector<Column> regionColumns() {
-  return {
-      {"depth", Unit::None, Role::Depth},
-      {"region", Unit::None, Role::Label},
-      {"path", Unit::None, Role::Label, 0},
-      {"kind", Unit::None, Role::Value, 8},
-      {"count", Unit::None, Role::Value, 95},
-      {"count-error", Unit::Percent, Role::Value, 39},
-      {"share", Unit::Percent, Role::Value, 99},
-      {"total", Unit::Nanoseconds, Role::Value, 90},
-      {"total-error", Unit::Percent, Role::Value, 89},
-      {"mean", Unit::Nanoseconds, Role::Value, 88},
-      {"mean-error", Unit::Percent, Role::Value, 38},
-      {"net-mean", Unit::Nanoseconds, Role::Value, 86},
-      {"p50", Unit::Nanoseconds, Role::Value, 80},
-      {"p95", Unit::Nanoseconds, Role::Value, 40},
-      {"p99", Unit::Nanoseconds, Role::Value, 78},
-      {"max", Unit::Nanoseconds, Role::Value, 70},
-      {"warp-imbalance", Unit::Ratio, Role::Value, 30},
-      {"sm-imbalance", Unit::Ratio, Role::Value, 28},
-      {"self", Unit::Nanoseconds, Role::Value, 26},
-      {"net-total", Unit::Nanoseconds, Role::Value, 27},
-      {"net-self", Unit::Nanoseconds, Role::Value, 25},
-      {"total", Unit::Percent, Role::Value, 24},
-      {"mean", Unit::Cycles, Role::Value, 22},
-      {"net-mean", Unit::Cycles, Role::Value, 21},
-      {"net-error", Unit::Cycles, Role::Value, 11},
-      {"p50", Unit::Cycles, Role::Value, 20},
-      {"p95", Unit::Cycles, Role::Value, 18},
-      {"p99", Unit::Cycles, Role::Value, 18},
-      {"max", Unit::Cycles, Role::Value, 18},
-      {"min", Unit::Cycles, Role::Value, 16},
-      {"total", Unit::Cycles, Role::Value, 14},
-      {"self", Unit::Cycles, Role::Value, 12},
-      {"net-total", Unit::Cycles, Role::Value, 13},
-      {"net-self", Unit::Cycles, Role::Value, 11},
-      {"unmatched", Unit::None, Role::Value, 10},
-      {"overlapping", Unit::None, Role::Value, 9},
-      {"source", Unit::None, Role::Value, 50},
-  };
-}
-
-std::vector<Column> columns() {
-  std::vector<Column> out = kernelColumns();
-  std::ranges::move(regionColumns(), std::back_inserter(out));
-  return out;
-}
 
 /// One row in the making; cells are set by column.
 class RowCells {
@@ -116,7 +53,8 @@ private:
   void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
   static void setErrors(RowCells &cells, const RowTotals &row);
   void setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const;
-  void setLengths(RowCells &cells, const RowTotals &row) const;
+  void setLengths(RowCells &cells, const RowTotals &row);
+  void setPercentile(RowCells &cells, std::string_view name, const LengthRange &range);
   void addRemedies(const RowTotals &row, std::uint64_t untimed);
   /// A time in cycles and, where the rate is known, in ns.
   void setTimes(RowCells &cells, std::string_view name, const Cell &cycles) const;
@@ -130,7 +68,7 @@ private:
   format::Target target;
   ClockRate rate;
   ProbeCost cost;
-  Table table{.name = "regions", .columns = columns()};
+  Table table{.name = "regions", .columns = reportColumns()};
 };
 
 const Region *regionOf(const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions) {
@@ -234,12 +172,23 @@ void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isIn
     setTimes(cells, "net-self", std::max(0.0, static_cast<double>(row.exclusive) - beside));
 }
 
+/// One that is known to lie in a range: the middle of it, and how far that is from its ends.
+void ReportBuilder::setPercentile(RowCells &cells, std::string_view name, const LengthRange &range) {
+  if (range.least == range.most)
+    return setTimes(cells, name, range.least);
+  const auto least = static_cast<double>(range.least), most = static_cast<double>(range.most);
+  setTimes(cells, name, (least + most) / 2);
+  cells.set(fmt::format("{}-error", name), 100 * (most - least) / (most + least), Unit::Percent);
+  for (const auto &[unit, scale] : {std::pair{"cycles", 1.0}, {"ns", rate.nsPerCycle}})
+    table.bounds[{table.rows.size(), fmt::format("{}_{}", name, unit)}] = {least * scale, most * scale, kNotOneByOne};
+}
+
 /// Percentiles and extremes, where every entry's length counts in them.
-void ReportBuilder::setLengths(RowCells &cells, const RowTotals &row) const {
-  if (row.durations.areKnown()) {
-    setTimes(cells, "p50", row.durations.at(0.5));
-    setTimes(cells, "p95", row.durations.at(0.95));
-    setTimes(cells, "p99", row.durations.at(0.99));
+void ReportBuilder::setLengths(RowCells &cells, const RowTotals &row) {
+  if (row.durations.areBounded()) {
+    setPercentile(cells, "p50", row.durations.within(0.5));
+    setPercentile(cells, "p95", row.durations.within(0.95));
+    setPercentile(cells, "p99", row.durations.within(0.99));
   }
   if (row.durations.areExtremesKnown()) {
     setTimes(cells, "max", row.durations.max());
@@ -259,10 +208,12 @@ void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
         "it was summed up in 32 bits in warps that lived for longer: build with --extremes");
   if (!row.durations.areExtremesKnown())
     add({"max_ns", "max_cycles", "min_cycles"}, "it was summed up without the shortest and the longest entry: build with --extremes");
+  if (untimed > 0 || !row.durations.areBounded())
+    add({"p50_ns", "p95_ns", "p99_ns", "p50_cycles", "p95_cycles", "p99_cycles"},
+        "it was summed up on the device: build without --aggregate for it, or with --histogram to know it within a third");
   if (untimed > 0 || !row.durations.areKnown())
-    add({"p50_ns", "p95_ns", "p99_ns", "p50_cycles", "p95_cycles", "p99_cycles", "net-total_ns", "net-total_cycles",
-         "net-mean_ns", "net-mean_cycles", "net-self_ns", "net-self_cycles", "net-error_cycles"},
-        "it was summed up on the device: build without --aggregate for it");
+    add({"net-total_ns", "net-total_cycles", "net-mean_ns", "net-mean_cycles", "net-self_ns", "net-self_cycles", "net-error_cycles"},
+        kNotOneByOne);
 }
 
 void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node) {

@@ -305,6 +305,7 @@ void SpanDecoder::finishWarp() {
   out.spans = spans;
   out.marks = marks;
   out.sums = sums.all();
+  out.lengthsOfSums = sums.allLengths();
   out.unmatched = ranges.unmatched();
   out.isShared = isShared;
   if (out.header.kernel == format::kCalibrationKernel)

@@ -26,6 +26,7 @@ struct RegionSum {
   std::uint64_t count, cycles;
   std::uint32_t least, most; ///< cycles of the shortest and of the longest entry, if hasExtremes
   bool hasExtremes;
+  std::uint32_t lengths = 0; ///< Lengths records that it has: all of format::kLengthsRecords, or none
   bool isTimed = true; ///< else `cycles` is 0 and means nothing; the same for all sums of a warp
 };
 
@@ -45,7 +46,7 @@ struct RecordCounts {
   std::uint64_t unmatchedBegins = 0;
   std::uint64_t unmatchedEnds = 0;
   std::uint64_t marks = 0;
-  std::uint64_t sums = 0;    ///< one or two for each region that was summed up
+  std::uint64_t sums = 0;    ///< one or two for each region that was summed up, and those of its lengths
   std::uint64_t empty = 0;   ///< reserved by regions that never ended
   std::uint64_t stale = 0;   ///< the same, with what an earlier lap of the ring had left there
   std::uint64_t damaged = 0; ///< unknown region, impossible kind, or a clock outside the warp's life
@@ -90,6 +91,8 @@ struct WarpSpans {
   /// Regions that were summed up, with extremes or without, all alike. Those next inside one are together not longer than it, and
   /// those inside none not longer than the warp's life.
   std::span<const RegionSum> sums;
+  /// Where the sums have lengths: for each of them, format::kLengthPowers numbers of entries.
+  std::span<const std::uint32_t> lengthsOfSums;
   std::span<const UnmatchedEvents> unmatched; ///< regions that have any
   std::span<const std::uint8_t> isShared;     ///< by region: whether its records come from the warp's reserved part
   RecordCounts counts;

@@ -129,6 +129,21 @@ void Packer::summaryRow(TextLine &line) {
   ++openSummary->rows;
 }
 
+void Packer::summedLengths(TextLine &line) {
+  format::SummedLengthsRecord row{};
+  if (const Word *place = line.next()) {
+    const std::string_view text = place->value;
+    const std::size_t dot = std::min(text.find('.'), text.size());
+    line.number(*place, text.substr(0, dot), row.summary);
+    line.number(*place, text.substr(std::min(dot + 1, text.size())), row.row);
+  } else {
+    line.fail(line.verb(), "summed-lengths without a row", "which summary and which of its rows, as 1.1");
+  }
+  for (unsigned power = 0; power < format::kLengthPowers; ++power)
+    line.number(std::to_string(power), row.counts[power]);
+  writer.add(row);
+}
+
 void Packer::endSummary() {
   if (!openSummary)
     return;

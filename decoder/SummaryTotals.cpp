@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <limits>
 
 namespace kperf::decoder {
@@ -67,16 +68,29 @@ public:
 
   void summary(const format::SummaryRecord &record) override;
   void summaryRow(const SummaryRow &row) override;
+  void summedLengths(std::span<const format::SummedLengthsRecord> rows) override;
+
+  /// The first one that no row had so many summed entries for.
+  const std::optional<format::SummedLengthsRecord> &strayLengths() const { return stray; }
 
 private:
+  /// One that was read, for lengths that come behind it.
+  struct Read {
+    std::optional<std::size_t> kernel;  ///< nothing: its rows were passed over
+    std::vector<std::uint32_t> nodes;   ///< of its rows, the first of which is number 1; before them the root
+    std::vector<std::uint64_t> unknown; ///< their summed entries that no length is known of yet
+  };
+
   const RegionSet &regions;
   TotalsSink &totals;
   KernelTotals *kernel = nullptr;   ///< null: its rows are passed over
-  std::vector<std::uint32_t> nodes; ///< of its rows
+  std::vector<Read> summaries;      ///< of the trace so far
+  std::optional<format::SummedLengthsRecord> stray;
 };
 
 void SummaryReader::summary(const format::SummaryRecord &record) {
   kernel = nullptr;
+  summaries.emplace_back();
   if ((record.flags & (totals.isByPath() ? format::kSummaryByPath : format::kSummaryByRegion)) == 0)
     return;
   const auto &counts = record.counts;
@@ -94,7 +108,8 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   kernel = totals.summed(record.device, record.kernel, record.name, launches);
   if (!kernel)
     return;
-  nodes.assign(1, PathTree::kRoot);
+  summaries.back().kernel = static_cast<std::size_t>(kernel - totals.kernels().data());
+  summaries.back().nodes = {PathTree::kRoot};
   forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   kernel->oneBlockIn = std::max(kernel->oneBlockIn, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
@@ -103,7 +118,37 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
                static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
 }
 
+/// Takes the counts from what is left; false where there are more.
+bool takeFrom(std::uint64_t &left, std::span<const std::uint64_t> counts) {
+  for (const std::uint64_t count : counts) {
+    if (count > left)
+      return false;
+    left -= count;
+  }
+  return true;
+}
+
+void SummaryReader::summedLengths(std::span<const format::SummedLengthsRecord> rows) {
+  for (const format::SummedLengthsRecord &from : rows) {
+    const bool isThere = from.summary > 0 && from.summary <= summaries.size() && from.row > 0 &&
+                         from.row <= summaries[from.summary - 1].unknown.size();
+    std::uint64_t left = isThere ? summaries[from.summary - 1].unknown[from.row - 1] : 0;
+    const bool isRight = isThere && takeFrom(left, from.counts);
+    if (!isRight && !stray)
+      stray = from;
+    if (!isRight)
+      continue;
+    Read &summary = summaries[from.summary - 1];
+    summary.unknown[from.row - 1] = left;
+    if (summary.kernel)
+      totals.summedRow(totals.summedKernel(*summary.kernel), summary.nodes[from.row])
+          .durations.addPowers(std::span<const std::uint64_t>(from.counts));
+  }
+}
+
 void SummaryReader::summaryRow(const SummaryRow &from) {
+  Read &summary = summaries.back();
+  summary.unknown.push_back(from.record.counts[format::kRowSummed]);
   if (!kernel)
     return;
   const auto &counts = from.record.counts;
@@ -112,8 +157,8 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   const bool isOverlapping = (from.record.flags & format::kRowOverlaps) != 0;
   const std::uint32_t region =
       known == RegionSet::kNone ? PathTree::kOther : known | (isOverlapping ? KernelTotals::kOverlap : 0);
-  nodes.push_back(kernel->paths.child(nodes[from.record.parent], region));
-  RowTotals &row = totals.summedRow(*kernel, nodes.back());
+  summary.nodes.push_back(kernel->paths.child(summary.nodes[from.record.parent], region));
+  RowTotals &row = totals.summedRow(*kernel, summary.nodes.back());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   row.mostInWarp = std::max(row.mostInWarp, counts[format::kRowMostInWarp]);
   using Extremes = Quantiles::Extremes;
@@ -178,9 +223,11 @@ public:
 
   std::uint32_t count = 0;
   std::vector<std::byte> bytes;
+  std::vector<format::SummedLengthsRecord> lengths; ///< of summary 0
 
 private:
   void chooseWithin(std::size_t mostBytes);
+  void addLengths(const Quantiles &durations);
   std::vector<std::byte> row(std::uint32_t node, std::uint32_t parent) const;
   void append(const std::vector<std::byte> &more) {
     bytes.insert(bytes.end(), more.begin(), more.end());
@@ -196,6 +243,16 @@ std::vector<std::byte> SummaryRows::row(std::uint32_t node, std::uint32_t parent
   const std::uint32_t path = kernel.paths[node].region, region = path & ~KernelTotals::kOverlap;
   const bool isListed = region < regions.size();
   return bytesOf(kernel.rows[node], isListed ? regions[region].id : 0, parent, isListed && region != path);
+}
+
+/// Of the row that was appended last.
+void SummaryRows::addLengths(const Quantiles &durations) {
+  std::uint64_t unknown = durations.unknownCount(); // of a damaged trace it may have overflowed
+  if (durations.unknownByPower().empty() || !takeFrom(unknown, durations.unknownByPower()))
+    return;
+  format::SummedLengthsRecord &record = lengths.emplace_back();
+  record.row = count;
+  std::ranges::copy(durations.unknownByPower(), record.counts);
 }
 
 /// Keeps the nodes of most time, and what is around them, while their rows are within the limit.
@@ -220,6 +277,7 @@ SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, s
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
     if (isKept[node]) {
       append(row(node, numbers[kernel.paths[node].parent]));
+      addLengths(kernel.rows[node].durations);
       numbers[node] = count;
       continue;
     }
@@ -236,12 +294,32 @@ SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, s
       others.bySm[sm] += from.bySm[sm];
     hasOthers = true;
   }
-  if (hasOthers)
+  if (hasOthers) {
     append(bytesOf(others, 0, 0, false));
+    addLengths(others.durations);
+  }
 }
 
-void writeSummary(const KernelTotals &kernel, const LaunchLedger::Group &launches, const RegionSet &regions,
-                  std::uint32_t ordinal, std::uint32_t rowsAre, Writer &writer) {
+/// Writes summaries, and keeps their lengths until all are there.
+class SummaryWriter {
+public:
+  SummaryWriter(const RegionSet &regions, Writer &writer) : regions(regions), writer(writer) {}
+
+  void write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal, std::uint32_t rowsAre);
+  void writeLengths() const {
+    for (const format::SummedLengthsRecord &record : lengths)
+      writer.add(record);
+  }
+
+private:
+  const RegionSet &regions;
+  Writer &writer;
+  std::uint32_t count = 0;
+  std::vector<format::SummedLengthsRecord> lengths;
+};
+
+void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal,
+                          std::uint32_t rowsAre) {
   const SummaryRows rows(kernel, regions, rowsAre & format::kSummaryByRegion ? ~std::size_t{0} : kMostPathBytes);
   format::SummaryRecord record{};
   record.device = ordinal;
@@ -269,6 +347,11 @@ void writeSummary(const KernelTotals &kernel, const LaunchLedger::Group &launche
   forKernelSums(kernel, [&](SummaryCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
   writer.append(format::SectionKind::Summaries, std::as_bytes(std::span(&record, 1)));
   writer.append(format::SectionKind::Summaries, rows.bytes);
+  ++count;
+  for (format::SummedLengthsRecord each : rows.lengths) {
+    each.summary = count;
+    lengths.push_back(each);
+  }
 }
 
 /// Whether rows by path say what rows by region do: no region inside another, none set aside.
@@ -283,24 +366,33 @@ bool isFlat(const KernelTotals &byPath) {
 
 Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &totals) {
   SummaryReader reader(regions, totals);
-  for (const Section &section : trace.sections())
-    if (section.kind == format::SectionKind::Summaries)
-      if (Status status = trace.visitSection(section, reader); !status)
-        return status;
+  for (const Section &section : trace.sections()) {
+    if (section.kind != format::SectionKind::Summaries && section.kind != format::SectionKind::SummedLengths)
+      continue;
+    if (Status status = trace.visitSection(section, reader); !status)
+      return status;
+    if (const auto &stray = reader.strayLengths())
+      return failure({.message = "lengths of summed entries belong to no row of a summary that has so many",
+                      .found = fmt::format("row {} of summary {}", stray->row, stray->summary),
+                      .expected = "a row above, with as many summed entries that no lengths are known of",
+                      .offset = section.offset,
+                      .file = trace.name()});
+  }
   return {};
 }
 
 void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const RegionSet &regions,
                     std::span<const std::uint32_t> ordinals, Writer &writer) {
+  SummaryWriter summaries(regions, writer);
   for (std::uint32_t i = 0; i < byRegion.kernels().size(); ++i) {
     const KernelTotals &kernel = byRegion.kernels()[i], &nested = byPath.kernels()[i];
     const bool isBoth = isFlat(nested);
-    writeSummary(kernel, byRegion.launches().group(i), regions, ordinals[kernel.device],
-                 format::kSummaryByRegion | flagIf(isBoth, format::kSummaryByPath), writer);
+    summaries.write(kernel, byRegion.launches().group(i), ordinals[kernel.device],
+                    format::kSummaryByRegion | flagIf(isBoth, format::kSummaryByPath));
     if (!isBoth)
-      writeSummary(nested, byPath.launches().group(i), regions, ordinals[kernel.device], format::kSummaryByPath,
-                   writer);
+      summaries.write(nested, byPath.launches().group(i), ordinals[kernel.device], format::kSummaryByPath);
   }
+  summaries.writeLengths();
 }
 
 } // namespace kperf::decoder

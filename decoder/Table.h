@@ -44,6 +44,12 @@ struct Excerpt {
   std::vector<std::string> remarks;
 };
 
+/// Where the truth lies, both ends included, and how to get it.
+struct Bounds {
+  double least, most;
+  std::string remedy;
+};
+
 struct Table {
   std::string name; ///< kebab-case
   std::vector<Column> columns;
@@ -54,6 +60,8 @@ struct Table {
   std::vector<Finding> findings = {};  ///< for code review tools
   /// By row and key of the column: how to get what this trace does not tell, whether the cell is empty or of a part.
   std::map<std::pair<std::size_t, std::string>, std::string> remedies = {};
+  /// The same of numbers that are the middle of what the truth lies in.
+  std::map<std::pair<std::size_t, std::string>, Bounds> bounds = {};
 };
 
 } // namespace kperf::decoder

@@ -58,6 +58,8 @@ public:
   /// A kernel of a reduced trace; its rows follow.
   virtual void summary(const format::SummaryRecord &) {}
   virtual void summaryRow(const SummaryRow &) {}
+  /// Which summaries and rows they name is not looked at.
+  virtual void summedLengths(std::span<const format::SummedLengthsRecord>) {}
 };
 
 class Trace {
@@ -132,6 +134,7 @@ private:
   Status visitReferences(const Section &section, TraceVisitor &visitor) const;
   Status visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
   Status visitSummaries(const Section &section, TraceVisitor &visitor) const;
+  Status visitSummedLengths(const Section &section, TraceVisitor &visitor) const;
   Status checkSummary(const format::SummaryRecord &summary, std::uint64_t at) const;
   Status checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t at, std::uint32_t number) const;
   Status visitSection(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;

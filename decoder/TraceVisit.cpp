@@ -140,6 +140,8 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
     return visitReferences(section, visitor);
   case format::SectionKind::Summaries:
     return visitSummaries(section, visitor);
+  case format::SectionKind::SummedLengths:
+    return visitSummedLengths(section, visitor);
   case format::SectionKind::Sites:
   case format::SectionKind::Program:
   case format::SectionKind::Strings:
@@ -206,6 +208,14 @@ Status Trace::visitSiteCounters(const Section &section, TraceVisitor &visitor) c
       at += sizeof(row);
     }
     visitor.siteCounters(rows);
+    return {};
+  });
+}
+
+Status Trace::visitSummedLengths(const Section &section, TraceVisitor &visitor) const {
+  using Rows = std::span<const format::SummedLengthsRecord>;
+  return forRows<format::SummedLengthsRecord>(source, section, [&](Rows rows, std::uint64_t) -> Status {
+    visitor.summedLengths(rows);
     return {};
   });
 }

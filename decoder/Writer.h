@@ -5,6 +5,7 @@
 #include "StringTable.h"
 
 #include <kperf/format_references.h>
+#include <kperf/format_summary.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,7 @@ public:
   void add(const format::LaunchRecord &row) { append(format::SectionKind::Launches, bytesOf(row)); }
   void add(const format::KernelRecord &row) { append(format::SectionKind::Kernels, bytesOf(row)); }
   void add(const format::ReferenceRecord &row) { append(format::SectionKind::References, bytesOf(row)); }
+  void add(const format::SummedLengthsRecord &row) { append(format::SectionKind::SummedLengths, bytesOf(row)); }
   void add(const format::LossRecord &row) { append(format::SectionKind::Losses, bytesOf(row)); }
 
   /// Starts a new References section.

@@ -84,13 +84,15 @@ bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std:
 }
 
 /// Kernel's arguments behind those that always stand there, up to the last that is not the default.
-std::string lastArguments(unsigned room, std::size_t sums, bool hasObjects, bool settles, bool hasExtremes) {
+std::string lastArguments(unsigned room, std::size_t sums, bool hasObjects, bool settles, bool hasExtremes,
+                          bool hasHistogram) {
   constexpr StringLiteral kWords[] = {"false", "true"};
   const std::pair<std::string, StringRef> all[] = {{std::to_string(room) + "u", "0u"},
                                                    {std::to_string(sums) + "u", "0u"},
                                                    {kWords[hasObjects].str(), "false"},
                                                    {kWords[settles].str(), "false"},
-                                                   {kWords[hasExtremes].str(), "false"}};
+                                                   {kWords[hasExtremes].str(), "false"},
+                                                   {kWords[hasHistogram].str(), "false"}};
   std::string text, since;
   for (const auto &[argument, usual] : all) {
     since += ", " + argument;
@@ -148,9 +150,10 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   const bool settles = hasOwnProbes && !planSettling(unit, kernel, index, isCopied);
   const bool hasObjects = room && parts.hasObjects;
   const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
+  const bool hasHistogram = unit.keepsHistogram && !parts.sums.empty();
   std::string type = formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", parts.own.most(), parts.lane.most(),
                              parts.shared.most(), parts.isCalled,
-                             lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes));
+                             lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
   std::string object = " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
     unit.plan.addEdit(

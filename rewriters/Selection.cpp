@@ -119,9 +119,11 @@ Expected<Selection> makeSelection(const SelectionOptions &options) {
       return createStringError("--aggregate: " + toString(pattern.takeError()));
     selection.aggregate.push_back(std::move(*pattern));
   }
-  if (options.extremes && options.aggregate.empty())
-    return createStringError("--extremes adds to what --aggregate keeps: give --aggregate=NAME too");
+  if ((options.extremes || options.histogram) && options.aggregate.empty())
+    return createStringError(Twine(options.extremes ? "--extremes" : "--histogram") +
+                             " adds to what --aggregate keeps: give --aggregate=NAME too");
   selection.keepsExtremes = options.extremes;
+  selection.keepsHistogram = options.histogram;
   // What was asked for by name comes first, so that it decides a region's name.
   std::stable_partition(selection.rules.begin(), selection.rules.end(), [](const SelectionRule &rule) { return !rule.isAutomatic; });
   return selection;

@@ -69,6 +69,7 @@ struct Selection {
   NamePatterns headers;            ///< looked into besides the source itself
   NamePatterns aggregate;          ///< regions, or functions that hold them, whose entries are summed up on the device
   bool keepsExtremes = false;      ///< of those, the shortest and the longest entry too
+  bool keepsHistogram = false;     ///< and how many entries were how long
   unsigned sample = 0;             ///< one block in so many is recorded; 0: each of them, and kernels have no untouched copy
   unsigned guard = 64;             ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
 };
@@ -86,6 +87,7 @@ struct SelectionOptions {
   std::string guard;                  ///< of --auto-guard, a number; empty: not given
   std::vector<std::string> aggregate; ///< patterns of --aggregate
   bool extremes = false;              ///< of --extremes
+  bool histogram = false;             ///< of --histogram
   std::optional<std::string> sample;  ///< of --sample, a number or nothing; not given: all blocks are recorded
 };
 

@@ -15,7 +15,7 @@ TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelPro
                                  const Selection &selection)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing),
       reporter(parsed.reporter), plan(plan), kernels(kernels), aggregate(selection.aggregate),
-      keepsExtremes(selection.keepsExtremes), originals(parsed.originals), mainName(mainName) {}
+      keepsExtremes(selection.keepsExtremes), keepsHistogram(selection.keepsHistogram), originals(parsed.originals), mainName(mainName) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;

@@ -42,6 +42,7 @@ public:
   KernelProbes &kernels;
   const NamePatterns &aggregate; ///< what is summed up
   const bool keepsExtremes;      ///< and with the shortest and the longest entry
+  const bool keepsHistogram;     ///< and with how many entries were how long
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;

@@ -46,6 +46,7 @@ cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(c
 cl::list<std::string> aggregate("aggregate", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
                                 cl::desc("Sum up these regions instead of recording entries"));
 cl::opt<bool> extremes("extremes", cl::cat(category), cl::desc("Keep the shortest and longest of what is summed up"));
+cl::opt<bool> histogram("histogram", cl::cat(category), cl::desc("Keep how many of what is summed up were how long"));
 cl::opt<std::string> sample("sample", cl::value_desc("N"), cl::ValueOptional, cl::cat(category),
                             cl::desc("Record 1 block in N (16), others without probes"));
 cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
@@ -60,8 +61,7 @@ cl::list<std::string> plugins("load", cl::value_desc("PLUGIN.so"), cl::cat(categ
                               cl::desc("Add the rewriters of a plug-in"));
 cl::opt<bool> listRewriters("list-rewriters", cl::cat(category), cl::desc("Print what --probes takes"));
 cl::opt<bool> dryRun("dry-run", cl::cat(category), cl::desc("Do everything but write"));
-cl::opt<bool> strict("strict", cl::cat(category),
-                     cl::desc("Stop at any error of Clang"));
+cl::opt<bool> strict("strict", cl::cat(category), cl::desc("Stop at any error of Clang"));
 
 /// Says what is wrong on standard error; the exit code of usage and input errors.
 int fail(const Twine &message) {
@@ -344,7 +344,7 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
 
 /// What --auto and --select ask for.
 Expected<kperf::Selection> selectionFrom() {
-  return kperf::makeSelection({automatic, selectionFile, automaticGuard, aggregate, extremes,
+  return kperf::makeSelection({automatic, selectionFile, automaticGuard, aggregate, extremes, histogram,
                                sample.getNumOccurrences() ? std::optional<std::string>(sample) : std::nullopt});
 }
 

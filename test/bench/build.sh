@@ -45,6 +45,7 @@ for name in "${names[@]}"; do
   if [[ $name == chain64 ]]; then
     nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"
     "$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$source" -o "$out/$name.extremes"
+    "$kperf/kperf-cc" '--aggregate=*' --histogram nvcc "${flags[@]}" "$source" -o "$out/$name.histogram"
   fi
   echo "built $name"
 done

@@ -64,16 +64,17 @@ def json_rows(text):
 
 def chain(rounds, scratch):
     """Cycles a region adds to an iteration, by mode and warps per SM."""
-    builds = [name for name in ("plain", "trace", "aggregate", "extremes", "macro") if (HERE / f"chain64.{name}").exists()]
+    builds = [name for name in ("plain", "trace", "aggregate", "extremes", "histogram", "macro") if (HERE / f"chain64.{name}").exists()]
     seen = {name: [] for name in builds}
     for index in range(rounds):
         for name in builds if index % 2 == 0 else reversed(builds):
             seen[name].append(json_rows(run(HERE / f"chain64.{name}", [], scratch)))
     rows = []
     for name in builds[1:]:
+        mode = {"macro": "macro profiler baseline", "extremes": "aggregate, extremes", "histogram": "aggregate, histogram"}.get(name, name)
         for at, first in enumerate(seen[name][0]):
             added = [with_[at]["cycles"] - plain[at]["cycles"] for with_, plain in zip(seen[name], seen["plain"])]
-            rows.append({"work": "chain64", "mode": {"macro": "macro profiler baseline", "extremes": "aggregate, extremes"}.get(name, name),
+            rows.append({"work": "chain64", "mode": mode,
                          "buffer": "registers" if name in ("aggregate", "extremes") else "global", "warps_per_sm": first["warps_per_sm"],
                          "cycles_per_region": round(statistics.median(added), 1),
                          "registers_added": first["registers"] - seen["plain"][0][at]["registers"],

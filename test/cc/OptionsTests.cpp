@@ -34,6 +34,8 @@ TEST(Options, TakeASelection) {
   options = llvm::cantFail(parseOptions({"--aggregate=step,inner", "--extremes", "nvcc"}));
   EXPECT_EQ(options.selection.aggregate, (Words{"step", "inner"}));
   EXPECT_TRUE(options.selection.extremes);
+  EXPECT_FALSE(options.selection.histogram);
+  EXPECT_TRUE(llvm::cantFail(parseOptions({"--aggregate=step", "--histogram", "nvcc"})).selection.histogram);
   EXPECT_EQ(failure({"--extremes=yes", "nvcc"}), "option '--extremes' takes no value, found 'yes'");
 }
 

@@ -76,6 +76,58 @@ TEST(Quantiles, SayWhetherTheExtremesAreThoseOfAllValues) {
   EXPECT_EQ(known.at(0.99), 7u);
 }
 
+TEST(Quantiles, OfPowersOfTwoAreRanges) {
+  std::mt19937_64 random(3);
+  std::vector<std::uint64_t> values, counts(kperf::format::kLengthPowers);
+  std::lognormal_distribution<double> draw(6, 1.5);
+  Quantiles quantiles, recorded;
+  std::uint64_t sum = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const std::uint64_t value = i % 100 == 0 ? 0 : static_cast<std::uint64_t>(draw(random));
+    values.push_back(value);
+    if (i % 3 == 0) {
+      recorded.add(value);
+      continue;
+    }
+    sum += value;
+    ++counts[kperf::decoder::powerOf(value)];
+  }
+  quantiles.addSum(2000, sum, std::nullopt);
+  EXPECT_FALSE(quantiles.areBounded());
+  quantiles.addPowers(std::span<const std::uint64_t>(counts));
+  EXPECT_TRUE(quantiles.areBounded());
+  quantiles.add(recorded); // some of them are known as such
+  EXPECT_TRUE(quantiles.areBounded());
+  EXPECT_FALSE(quantiles.areKnown());
+  for (const double q : {0.001, 0.1, 0.5, 0.9, 0.95, 0.99, 1.0}) {
+    const std::uint64_t truth = exact(values, q);
+    const auto range = quantiles.within(q);
+    EXPECT_LE(range.least, truth) << q;
+    EXPECT_GE(range.most, truth) << q;
+    EXPECT_TRUE(range.most == 0 || range.most < 2 * range.least) << q;
+  }
+  Quantiles copy;
+  copy.add(quantiles);
+  EXPECT_EQ(copy.within(0.5).most, quantiles.within(0.5).most);
+  EXPECT_TRUE(copy.areBounded());
+}
+
+TEST(Quantiles, OfPowersOfTwoEndWithTheExtremes) {
+  const std::vector<std::uint32_t> counts = [] {
+    std::vector<std::uint32_t> out(kperf::format::kLengthPowers);
+    out[7] = 3; // 64 to 127
+    out[32] = 1;
+    return out;
+  }();
+  Quantiles quantiles;
+  quantiles.addSum(4, 5000000000, Quantiles::Extremes{70, 4000000000});
+  quantiles.addPowers(std::span<const std::uint32_t>(counts));
+  EXPECT_EQ(quantiles.within(0.5).least, 70u);
+  EXPECT_EQ(quantiles.within(0.5).most, 127u);
+  EXPECT_EQ(quantiles.within(1).least, std::uint64_t{1} << 31);
+  EXPECT_EQ(quantiles.within(1).most, 4000000000u);
+}
+
 TEST(Quantiles, OfNothingAreZero) {
   EXPECT_EQ(Quantiles().at(0.5), 0u);
   EXPECT_EQ(Quantiles().min(), 0u);

@@ -8,6 +8,7 @@ from prediction import groups
 
 KINDS = {"span": "+", "begin": "b", "end": "e", "mark": "m"}
 SUM = re.compile(r'  (?:sum|total) "([^"]+)" count=(\d+) cycles=\d+(?: around=\d+)?$')
+LENGTHS = re.compile(r'  lengths "([^"]+)"((?: \d+){3})$')
 RECORD = re.compile(r'  (span|begin|end|mark) (?:"([^"]+)"|(0x\w+)) (\d+)(?:\.\.(\d+))?(?: payload=(\w+))?(?: lanes=(\w+))?(?: generation=\d+)?$')
 
 
@@ -22,6 +23,7 @@ class Warp:
         produced, capacity = re.search(r" produced=(\d+)", line), re.search(r" capacity=(\d+)", line)
         self.produced, self.capacity = int(produced[1]) if produced else None, int(capacity[1])
         self.records, self.sums = [], {}  # of regions that are summed up: the number of their entries
+        self.lengths = Counter()  # and of those of any length
 
     def place(self):
         return self.launch, self.block, self.index
@@ -37,7 +39,9 @@ def readWarps(dump):
             match = RECORD.match(line)
             if found := SUM.match(line):
                 warps[-1].sums[found[1]] = int(found[2])
-            if found or line.startswith("  extremes "):
+            if counts := LENGTHS.match(line):
+                warps[-1].lengths[counts[1]] += sum(map(int, counts[2].split()))
+            if found or counts or line.startswith("  extremes "):
                 continue
             if not match:
                 raise ValueError(f"a line of the dump that is no record: {line}")
@@ -112,6 +116,8 @@ def compareWarp(warp, lanes, program):
     for name, count in warp.sums.items():
         if name[0] == "p" and count != sum(event[:2] == ("+", name) for event in lanes[0]):
             return f"the sum of {name} has {count} entries"
+        if warp.lengths and warp.lengths[name] != count:
+            return f"of the {count} entries of {name}, {warp.lengths[name]} have a length"
     lanes = [[event for event in events if event[0] not in "+-" or event[1] not in warp.sums] for events in lanes]
     for lane, events in enumerate(lanes):
         if difference := compareLane(lane, events, warp.records):

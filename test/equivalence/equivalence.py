@@ -16,7 +16,7 @@ from grow import Grower
 from prediction import Launch, TooLong
 from reduction import reduce
 
-OPTIONS = [[], ["--probes=region,memory"], ["--aggregate=*"], ["--auto=kernels,functions,loops,barriers", "--auto-guard=0"]]
+OPTIONS = [[], ["--probes=region,memory"], ["--aggregate=*"], ["--aggregate=*", "--histogram"], ["--auto=kernels,functions,loops,barriers", "--auto-guard=0"]]
 
 
 def grown(number, seed):

@@ -45,6 +45,7 @@ if [[ $scripts == *" sanitize "* ]]; then
     done <<<"trace
 sums --aggregate=*
 extremes --aggregate=* --extremes
+lengths --aggregate=* --histogram
 sample --sample=2
 memory --probes=region,memory
 sync --probes=region,sync"
@@ -63,6 +64,8 @@ done
 "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.switched"
 "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"
 "$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.extremes"
+"$kperf/kperf-cc" '--aggregate=*' --histogram nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.lengths"
+"$kperf/kperf-cc" '--aggregate=*' --extremes --histogram nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.both"
 
 # The same in HIP's spelling, over CUDA, and each example in both.
 "$kperf/kperf-cc" --no-instrument nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.plain"

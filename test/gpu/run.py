@@ -80,6 +80,9 @@ def check_counts(build):
     for name, times in expected.items():
         expect(counted.get(name) == times * warps, f"parts.{build}: {name}: {counted.get(name)} of {times * warps}")
     expect(all(row["records-kept_percent"] == 100 for row in rows), f"parts.{build}: every record was kept")
+    if build in ("lengths", "both"):
+        errors = [row["p50-error_percent"] for row in rows if row["region"] == "whole"]
+        expect(errors and all(error is not None and error < 33.4 for error in errors), f"parts.{build}: percentiles of sums lie in {errors} %")
     expect(not any(row.get("unmatched") for row in rows), f"parts.{build}: every range is whole")
     for kernel in sorted({row["kernel"] for row in rows}):
         of_kernel = [row for row in rows if row["kernel"] == kernel]
@@ -238,7 +241,9 @@ def check_programs():
     check_program("foreign")
     check_program("parts", "sums")
     check_program("parts", "extremes")
-    for build in ("trace", "sums", "extremes"):
+    check_program("parts", "lengths")
+    check_program("parts", "both")
+    for build in ("trace", "sums", "extremes", "lengths", "both"):
         check_counts(build)
     check_program("hip")
     for example in ("vector_add", "sgemm", "attention", "gemv_decode"):

@@ -4,6 +4,10 @@
 // RUN: kperf-rewrite --aggregate='/^wo/' --list-regions in.cu | FileCheck %s --check-prefix=LIST
 // RUN: kperf-rewrite --aggregate=step,inner,odd --extremes in.cu -o - | FileCheck %s --check-prefix=EXTREMES
 // RUN: kperf-rewrite --aggregate=none in.cu -o none.cu && kperf-rewrite --aggregate=none --extremes in.cu -o - | cmp - none.cu
+// RUN: kperf-rewrite --aggregate=step,inner,odd --histogram in.cu -o - | FileCheck %s --check-prefix=HISTOGRAM
+// RUN: kperf-rewrite --aggregate=step,inner,odd --histogram --extremes in.cu -o - | FileCheck %s --check-prefix=BOTH
+// RUN: kperf-rewrite --aggregate=none --histogram in.cu -o - | cmp - none.cu
+// RUN: not kperf-rewrite --histogram in.cu -o - 2>&1 | FileCheck %s --check-prefix=ALONE-TOO
 // RUN: not kperf-rewrite --extremes in.cu -o - 2>&1 | FileCheck %s --check-prefix=ALONE
 // RUN: not kperf-rewrite --aggregate='[' in.cu -o - 2>&1 | FileCheck %s --check-prefix=WRONG
 
@@ -15,6 +19,9 @@
 // LIST: scope "odd" in work{{$}}
 // LIST: range "open" in work{{$}}
 // EXTREMES: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, true> kperf_kernel(
+// HISTOGRAM: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, false, true> kperf_kernel(
+// BOTH: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, true, true> kperf_kernel(
+// ALONE-TOO: error: --histogram adds to what --aggregate keeps: give --aggregate=NAME too
 // ALONE: error: --extremes adds to what --aggregate keeps: give --aggregate=NAME too
 // WRONG: error: --aggregate: {{.*}}'['
 

@@ -92,7 +92,8 @@ std::string workKey(const Options &options) {
   for (const std::vector<std::string> *words : {&options.probes, &options.selection.automatic, &options.selection.aggregate, &options.arguments})
     for (const std::string &word : *words)
       key += '\0' + word;
-  key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") + '\0' +
+  key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") +
+         (options.selection.histogram ? "histogram" : "") + '\0' +
          options.selection.sample.value_or("-");
   return (key + llvm::Twine('\0') + options.compiler).str();
 }

@@ -35,6 +35,7 @@ constexpr OptionRow kOptions[] = {
     {"--auto", Value::Needed, [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
     {"--aggregate", Value::Needed, [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
     {"--extremes", Value::None, [](Options &o, llvm::StringRef) { o.selection.extremes = true; }},
+    {"--histogram", Value::None, [](Options &o, llvm::StringRef) { o.selection.histogram = true; }},
     {"--sample", Value::Optional, [](Options &o, llvm::StringRef v) { o.selection.sample = v.str(); }},
     {"--auto-guard", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
     {"--select", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
@@ -121,7 +122,7 @@ options:
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
   --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
                          recording every entry: how often, how long in all
-  --extremes             with --aggregate, also the shortest and longest entry
+  --extremes, --histogram  with it: the shortest and longest; how many were how long
   --sample[=N]           record one block in N (default: 16), and run all others
                          through a copy of their kernel without probes
   --auto-guard=N         least operations that --auto times (default: 64)

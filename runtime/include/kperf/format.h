@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 6; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 7; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -48,6 +48,7 @@ enum class SectionKind : std::uint32_t {
   Summaries = 11, ///< for each kernel a SummaryRecord and its rows, in place of its warps (since 1.2)
   Kernels = 12, ///< KernelRecord[] (since 1.5)
   References = 13, ///< a ReferencesHeader and ReferenceRecord[] (since 1.6)
+  SummedLengths = 14, ///< SummedLengthsRecord[], behind the summaries whose rows they belong to (since 1.7)
 };
 
 struct SectionHeader {
@@ -332,6 +333,8 @@ enum class RecordKind : std::uint32_t {
                 ///< 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
   Total = 7, ///< a Sum without Extremes: first = the low word of the cycles, which is all of them where the warp lived for less
              ///< than 2^32, second = what `lanes` is in Extremes, lanes = how many entries (since 1.4)
+  Lengths = 8, ///< behind the others of a summed region, none or kLengthsRecords of them: the i-th has in first, second and lanes how
+               ///< many entries have a length of power 3i, 3i + 1 and 3i + 2 (kLengthPowers; since 1.7)
 };
 
 /// One event or span. Clocks are the low 32 bits of the SM clock; the reader unwraps them by the warp's start and order.
@@ -344,6 +347,10 @@ struct Record {
   std::uint32_t tag;
 };
 static_assert(sizeof(Record) == 16 && offsetof(Record, tag) == 12);
+
+/// Powers of two by which lengths are counted on the device: power 0 is the length 0, power p holds lengths from 2^(p-1) to below 2^p.
+inline constexpr std::uint32_t kLengthPowers = 33;
+inline constexpr std::uint32_t kLengthsRecords = kLengthPowers / 3; ///< of kind Lengths, of one region
 
 inline constexpr std::uint32_t kIdMask = 0x00ffffff;
 inline constexpr unsigned kKindShift = 24;

@@ -93,7 +93,7 @@ enum SummaryRowCounter : unsigned {
   kRowNestedShared,
   kRowChildrenOwn,
   kRowChildrenShared,
-  kRowSummed,      ///< entries that warps summed up: in no length
+  kRowSummed,      ///< entries that warps summed up: in no length (see SummedLengthsRecord)
   kSummaryRowCounters
 };
 
@@ -127,6 +127,15 @@ struct LengthBucket {
 static_assert(sizeof(LengthBucket) == 8);
 inline constexpr std::uint32_t kLinearBuckets = 128;
 inline constexpr std::uint32_t kLengthBuckets = 58 * kLinearBuckets;
+
+/// How long the entries of a row were that warps summed up by powers of two (format.h's kLengthPowers): together no more than its
+/// kRowSummed. Records of one row add up.
+struct SummedLengthsRecord {
+  std::uint32_t summary; ///< which of the file's SummaryRecords, the first one being 1
+  std::uint32_t row;     ///< which of its rows, the first one being 1
+  std::uint64_t counts[kLengthPowers];
+};
+static_assert(sizeof(SummedLengthsRecord) == 272 && offsetof(SummedLengthsRecord, counts) == 8);
 
 } // namespace kperf::format
 

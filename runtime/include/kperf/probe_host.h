@@ -32,7 +32,7 @@ inline WarpRecorder *recorderOf(std::uint32_t region) { return isSwitchedOff(reg
 
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
 inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords,
-                                 std::uint32_t sums, bool hasExtremes) {
+                                 const SumsKept &sums) {
   CudaThread *thread = currentThread;
   if (!thread || kperf_config.arena == 0)
     return nullptr;
@@ -44,7 +44,7 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
     kperf_device_config config = kperf_config;
     if (isCalibration)
       config.pass_over = 0;
-    auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums, hasExtremes,
+    auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums,
                                                   __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
@@ -103,12 +103,12 @@ inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinte
 /// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
           std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
-          bool HasExtremes = false>
+          bool HasExtremes = false, bool HasHistogram = false>
 class Kernel {
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
-      : recorder(host::enterKernel(id, instantiation, kMostRecords, Sums, HasExtremes)) {}
+      : recorder(host::enterKernel(id, instantiation, kMostRecords, {Sums, HasExtremes, HasHistogram})) {}
   Kernel(bool, std::uint32_t id, const char *instantiation = nullptr) : Kernel(id, instantiation) {}
   ~Kernel() {
     if (recorder)

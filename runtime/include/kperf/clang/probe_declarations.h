@@ -11,7 +11,7 @@ namespace kperf {
 
 template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u, bool IsCalled = true,
           unsigned Room = 0, unsigned Sums = 0, bool HasObjects = false, bool Settles = false,
-          bool HasExtremes = false>
+          bool HasExtremes = false, bool HasHistogram = false>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION Kernel(bool isRecorded, unsigned id, const char *instantiation = nullptr);

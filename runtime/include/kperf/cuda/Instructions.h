@@ -100,6 +100,18 @@ __device__ __forceinline__ void countUnstored(uint64_t records, uint32_t offset,
                : "memory");
 }
 
+/// Adds one to the word `offset` bytes behind `words`, which no other lane touches: an addition that memory makes, for which nobody
+/// waits. The offset is added in 32 bits, as storeRecord does.
+__device__ __forceinline__ void countIn(uint64_t words, uint32_t offset) {
+  asm volatile("{\n\t"
+               ".reg .b64 address;\n\t"
+               "mov.b64 address, {%0, %1};\n\t"
+               "red.global.add.u32 [address], 1;\n\t"
+               "}" ::"r"(static_cast<uint32_t>(words) + offset),
+               "r"(static_cast<uint32_t>(words >> 32))
+               : "memory");
+}
+
 /// Counts a record in a part's header, and gives back how many there were. Not atomicAdd: the compiler would gather it over a
 /// warp.
 __device__ __forceinline__ uint32_t takeIndex(uint64_t header) {

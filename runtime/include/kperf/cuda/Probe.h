@@ -28,9 +28,10 @@ struct AnyLanes;
 /// Sums is how many regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait).
 /// Settles: a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it
 /// (Clock.h). HasExtremes: of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum (SumPart.h).
+/// HasHistogram: and how many entries were how long, by powers of two.
 template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
           uint32_t Room = 0, uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
-          bool HasExtremes = false>
+          bool HasExtremes = false, bool HasHistogram = false>
 class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : Kernel(true, id) {}
@@ -148,7 +149,7 @@ public:
   typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>, detail::LanePart<MostOwn>>::type own;
   detail::LanePart<MostLane> lane;
   detail::SharedPart<MostShared, IsCalled> shared;
-  detail::SumPart<Sums, HasExtremes> sums;
+  detail::SumPart<Sums, HasExtremes, HasHistogram> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
 #endif
   const bool isRecorded; ///< a constant wherever it is asked for
@@ -190,7 +191,7 @@ private:
     if constexpr (MostShared != 0)
       shared.begin(sharedPart(), lanes, detail::passedOver(kernel.id));
     if constexpr (Sums != 0)
-      sums.begin(lanes);
+      sums.begin(sumPart(), lanes);
     if (isFirst && slot)
       describe(kernel);
     detail::syncLanes(lanes);

@@ -15,9 +15,12 @@ namespace detail {
 template <bool HasExtremes> struct LaneSum {
   static constexpr uint32_t kRecords = 1;
 
-  __device__ __forceinline__ void add(uint32_t start) {
-    total += clock32() - start;
+  /// An entry that ends now. Returns its length.
+  __device__ __forceinline__ uint32_t add(uint32_t start) {
+    const uint32_t length = clock32() - start;
+    total += length;
     ++count;
+    return length;
   }
 
   __device__ __forceinline__ void store(Quad *records, uint32_t id, uint32_t around) const {
@@ -31,12 +34,13 @@ template <bool HasExtremes> struct LaneSum {
 template <> struct LaneSum<true> {
   static constexpr uint32_t kRecords = 2;
 
-  __device__ __forceinline__ void add(uint32_t start) {
+  __device__ __forceinline__ uint32_t add(uint32_t start) {
     const uint32_t length = clock32() - start;
     total += length;
     ++count;
     least = min(least, length);
     most = max(most, length);
+    return length;
   }
 
   __device__ __forceinline__ void store(Quad *records, uint32_t id, uint32_t around) const {
@@ -49,10 +53,39 @@ template <> struct LaneSum<true> {
   uint32_t count = 0, least = ~0u, most = 0;
 };
 
+/// How long a lane's entries are, by powers of two: its region's Lengths records in the slot are the counters, for 33 of them would not
+/// go into registers. Without: nothing.
+template <bool HasHistogram> struct LaneLengths {
+  static constexpr uint32_t kRecords = 0;
+
+  __device__ __forceinline__ void open(uint64_t, uint32_t) const {}
+  __device__ __forceinline__ void add(uint32_t) const {}
+};
+
+template <> struct LaneLengths<true> {
+  static constexpr uint32_t kRecords = format::kLengthsRecords;
+
+  /// `place` is where the region's first Lengths record belongs. Stores all of them: a slot holds what was in memory before.
+  __device__ __forceinline__ void open(uint64_t place, uint32_t id) {
+    records = place;
+    auto *to = reinterpret_cast<Quad *>(place);
+    for (uint32_t i = 0; i < kRecords; ++i)
+      to[i] = Quad{0, 0, 0, tagOf(format::RecordKind::Lengths, id)};
+  }
+
+  /// Three counters and a tag: power p has the word p + p / 3, which is 4 p / 3 rounded down, for p up to 32 without a division.
+  __device__ __forceinline__ void add(uint32_t length) const {
+    const uint32_t power = 32 - static_cast<uint32_t>(__clz(static_cast<int>(length)));
+    countIn(records, (power * 171 >> 7) * sizeof(uint32_t));
+  }
+
+  uint64_t records;
+};
+
 /// For what a whole warp enters and leaves together: lane i keeps the sums of region i in registers, so that any number of
-/// regions takes as many of them as one, and nothing is stored before the warp leaves. A warp of fewer lanes than there are
+/// regions takes as many of them as one, and nothing but lengths is stored before the warp leaves. A warp of fewer lanes than there are
 /// regions keeps those that have a lane, and counts the others' records as dropped.
-template <uint32_t Count, bool HasExtremes> class SumPart {
+template <uint32_t Count, bool HasExtremes, bool HasHistogram> class SumPart {
 public:
   static_assert(Count <= format::kMostSums, "each region needs a lane");
 
@@ -60,9 +93,13 @@ public:
     return Count ? sizeof(format::WarpHeader) + kRecords * sizeof(format::Record) : 0;
   }
 
-  __device__ __forceinline__ void begin(LaneMask lanes) {
+  /// `part` is the header's address, 0 without a slot; the same in all lanes.
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
     lane = pinnedLane(lanes);
     width = countLanes(lanes);
+    if (HasHistogram && !part)
+      lane = ~0u; // no region's: nobody counts where there is no slot
+    first = part + sizeof(format::WarpHeader);
   }
 
   /// Region `Index` has the id, and stands in region `Around` - 1; 0: in none that is summed.
@@ -70,6 +107,7 @@ public:
     if (lane == Index) {
       id = regionId;
       around = Around;
+      lengths.open(first + (kOfRegion * Index + Lane::kRecords) * sizeof(format::Record), regionId);
     }
   }
 
@@ -82,7 +120,7 @@ public:
 
   template <uint32_t Index> __device__ __forceinline__ void end(uint32_t start) {
     if (lane == Index)
-      sum.add(start);
+      lengths.add(sum.add(start));
   }
 
   __device__ __forceinline__ void open(uint64_t part, const KernelName &kernel, uint32_t flags, uint64_t cycles,
@@ -95,7 +133,7 @@ public:
     if (!part)
       return;
     if (lane < Count)
-      sum.store(reinterpret_cast<Quad *>(part + sizeof(format::WarpHeader)) + Lane::kRecords * lane, id, around);
+      sum.store(reinterpret_cast<Quad *>(part + sizeof(format::WarpHeader)) + kOfRegion * lane, id, around);
     if (lane == 0) {
       completePart(part, cycles, ns, flags);
       storeProduced(part, kRecords);
@@ -104,11 +142,15 @@ public:
 
 private:
   using Lane = LaneSum<HasExtremes>;
-  static constexpr uint32_t kRecords = Lane::kRecords * Count;
+  using Lengths = LaneLengths<HasHistogram>;
+  static constexpr uint32_t kOfRegion = Lane::kRecords + Lengths::kRecords;
+  static constexpr uint32_t kRecords = kOfRegion * Count;
 
-  __device__ __forceinline__ uint32_t kept() const { return min(Lane::kRecords * width, kRecords); }
+  __device__ __forceinline__ uint32_t kept() const { return min(kOfRegion * width, kRecords); }
 
   Lane sum;
+  Lengths lengths;
+  uint64_t first; ///< address of the part's records
   uint32_t id, around;
   uint32_t lane, width;
 };

@@ -91,6 +91,11 @@ __device__ __forceinline__ void countUnstored(uint64_t records, uint32_t offset,
     takeIndex(records - sizeof(format::WarpHeader));
 }
 
+/// Adds one to the word `offset` bytes behind `words`, which no other lane touches: nobody waits for it.
+__device__ __forceinline__ void countIn(uint64_t words, uint32_t offset) {
+  __hip_atomic_fetch_add((KPERF_GLOBAL uint32_t *)(words + offset), 1u, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
 #undef KPERF_GLOBAL
 #undef KPERF_LOCAL
 

@@ -19,23 +19,27 @@
 
 namespace kperf::host {
 
+/// What a kernel keeps of regions that are summed up: of how many, and whether as under --extremes and --histogram.
+struct SumsKept {
+  std::uint32_t count;
+  bool hasExtremes, hasHistogram;
+};
+
 class WarpRecorder final : public ConvergenceOrder {
 public:
   /// Index of a record in the warp, kept or not.
   using Index = std::uint32_t;
 
-  /// Takes a slot of the arena, with a second part for the sums of `sumCount` regions if there are any; without room
-  /// isRecording() is false and no other member may be called. `hasExtremes`: the sums are kept as under --extremes.
-  WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, std::uint32_t sumCount, bool hasExtremes,
-               int lanes)
-      : keepLast(config.keep_last != 0), hasExtremes(hasExtremes), passed(config.pass_over),
-        capacity(config.records_per_warp), sums(sumCount),
-        lanesToLeave(lanes) {
+  /// Takes a slot of the arena, with a second part for the sums if there are any; without room isRecording() is false and no
+  /// other member may be called.
+  WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, const SumsKept &kept, int lanes)
+      : keepLast(config.keep_last != 0), kept(kept), passed(config.pass_over), capacity(config.records_per_warp),
+        sums(kept.count), lanesToLeave(lanes) {
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
     partBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
     const std::uint64_t slotBytes =
-        partBytes + (sumCount ? sizeof(format::WarpHeader) + sumRecords() * sizeof(format::Record) : 0);
+        partBytes + (kept.count ? sizeof(format::WarpHeader) + sumRecords() * sizeof(format::Record) : 0);
     auto *part = reinterpret_cast<kperf_arena_part *>(config.parts); // the only one here
     const std::uint64_t offset = __atomic_fetch_add(&part->used_bytes, slotBytes, __ATOMIC_RELAXED);
     if (offset + slotBytes <= config.part_bytes) {
@@ -197,12 +201,14 @@ private:
   struct Sum {
     std::uint32_t id = 0, around = 0, count = 0, least = ~0u, most = 0;
     std::uint64_t total = 0;
+    std::uint32_t lengths[format::kLengthPowers] = {};
 
     void add(std::uint32_t length) {
       ++count;
       total += length;
       least = std::min(least, length);
       most = std::max(most, length);
+      ++lengths[length ? 32 - __builtin_clz(length) : 0];
     }
   };
   /// How often each lane passed a probe.
@@ -236,7 +242,7 @@ private:
     return reinterpret_cast<format::WarpHeader *>(reinterpret_cast<char *>(header) + partBytes);
   }
 
-  std::uint32_t sumRecords() const { return static_cast<std::uint32_t>((hasExtremes ? 2 : 1) * sums.size()); }
+  std::uint32_t sumRecords() const { return static_cast<std::uint32_t>(((kept.hasExtremes ? 2 : 1) + (kept.hasHistogram ? format::kLengthsRecords : 0)) * sums.size()); }
 
   void writeSums() const {
     const auto tagOf = [](const Sum &sum, format::RecordKind kind) {
@@ -244,13 +250,16 @@ private:
     };
     auto *record = reinterpret_cast<format::Record *>(sumHeader() + 1);
     for (const Sum &sum : sums) {
-      if (!hasExtremes) {
+      if (kept.hasExtremes) {
+        *record++ = {static_cast<std::uint32_t>(sum.total), static_cast<std::uint32_t>(sum.total >> 32), sum.count,
+                     tagOf(sum, format::RecordKind::Sum)};
+        *record++ = {sum.least, sum.most, sum.around, tagOf(sum, format::RecordKind::Extremes)};
+      } else {
         *record++ = {static_cast<std::uint32_t>(sum.total), sum.around, sum.count, tagOf(sum, format::RecordKind::Total)};
-        continue;
       }
-      *record++ = {static_cast<std::uint32_t>(sum.total), static_cast<std::uint32_t>(sum.total >> 32), sum.count,
-                   tagOf(sum, format::RecordKind::Sum)};
-      *record++ = {sum.least, sum.most, sum.around, tagOf(sum, format::RecordKind::Extremes)};
+      for (std::uint32_t power = 0; kept.hasHistogram && power < format::kLengthPowers; power += 3)
+        *record++ = {sum.lengths[power], sum.lengths[power + 1], sum.lengths[power + 2],
+                     tagOf(sum, format::RecordKind::Lengths)};
     }
     format::WarpHeader &second = *sumHeader();
     second.endNs = header->endNs;
@@ -295,7 +304,8 @@ private:
   format::Record *records = nullptr;
   format::Record notKept{};
   std::uint64_t partBytes = 0; ///< of the part with the records
-  const bool keepLast, hasExtremes;
+  const bool keepLast;
+  const SumsKept kept;
   const std::uint32_t passed; ///< records that are not kept, before those that are
   std::uint32_t capacity, produced = 0;
   std::uint32_t summed = 0; ///< entries so far that are summed up

@@ -1,0 +1,13 @@
+// The columns of the report: what is said of a kernel, then of each of its regions.
+#ifndef KPERF_DECODER_REPORT_COLUMNS_H
+#define KPERF_DECODER_REPORT_COLUMNS_H
+
+#include "Table.h"
+
+namespace kperf::decoder {
+
+std::vector<Column> reportColumns();
+
+} // namespace kperf::decoder
+
+#endif
