@@ -122,7 +122,7 @@ options:
   --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
   --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
                          recording every entry: how often, how long in all
-  --extremes, --histogram  with it: the shortest and longest; how many were how long
+  --extremes, --histogram  shortest and longest of these; how many were how long
   --sample[=N]           record one block in N (default: 16), and run all others
                          through a copy of their kernel without probes
   --auto-guard=N         least operations that --auto times (default: 64)
