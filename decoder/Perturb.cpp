@@ -112,13 +112,11 @@ std::string costText(const Build &build) {
 
 /// What would cost less than this build: what is recorded costs in proportion, what a warp's entry and exit cost stays.
 std::string thinner(const Build &build, double budget) {
-  const double factor = build.overhead.value_or(0) / std::max(budget, 0.01);
-  constexpr double kMost = 1u << 10; // what one block in so many says of the others is little
-  const auto sample = static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::clamp(factor, 2.0, kMost)))));
+  const std::uint32_t sample = blocksForBudget(build.overhead.value_or(0), budget);
   return build.oneBlockIn > 1
              ? fmt::format("KPERF_SAMPLE={} records fewer blocks without a rebuild; what is left is what each warp's entry costs",
                            build.oneBlockIn * sample)
-             : fmt::format("--aggregate=* keeps sums only, --sample={} records one block in {}; build one and give its trace too",
+             : fmt::format("--aggregate=* keeps sums only, --sample={} records one block in {}; build one and give its trace too, or let --build and --run find one",
                            sample, sample);
 }
 
@@ -163,6 +161,12 @@ Table emptyTable() {
 
 } // namespace
 
+std::uint32_t blocksForBudget(double overheadPercent, double budgetPercent) {
+  constexpr double kMost = 1u << 10; // what one block in so many says of the others is little
+  const double factor = overheadPercent / std::max(budgetPercent, 0.01);
+  return static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::clamp(factor, 2.0, kMost)))));
+}
+
 Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> traces, const PerturbOptions &options) {
   const auto before = needsOf(clean);
   if (!before)
@@ -199,6 +203,7 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
                                           unmatched, nameOf(clean)));
   out.table.notes.push_back("times are medians between two events of the stream around each launch; with them, a launch of a few "
                             "microseconds is longer than its kernel");
+  out.lastOverheadPercent = builds.back().overhead;
   out.table.notes.push_back(verdict(builds, options.budgetPercent, out.isOver));
   return out;
 }

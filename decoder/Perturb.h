@@ -20,6 +20,8 @@ struct PerturbOptions {
 struct Perturbation {
   Table table;         ///< a row for each kernel and build; the verdict is its last note
   bool isOver = false; ///< there is a budget, and no build keeps it
+  /// What the last build costs, all kernels together that were timed in both traces.
+  std::optional<double> lastOverheadPercent = {};
 };
 
 /// `clean`: a trace of the program without probes (--probes=launches). `builds`: of the same program with probes, the one that tells
@@ -27,6 +29,10 @@ struct Perturbation {
 /// shared memory. Fails when a trace says nothing of kernels, no kernel matches, or there is a budget and no time. A build keeps
 /// the budget only when all kernels were timed.
 Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> builds, const PerturbOptions &options);
+
+/// Of a build that costs so much with every block recorded: for one block in how many that would be within the budget, if all of it were
+/// in proportion. A power of two from 2 to 1024.
+std::uint32_t blocksForBudget(double overheadPercent, double budgetPercent);
 
 } // namespace kperf::decoder
 

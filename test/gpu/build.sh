@@ -79,6 +79,12 @@ done
 for name in sgemm attention; do
   "$kperf/kperf-cc" --probes=launches nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.clean"
 done
+while read -r build options; do
+  # shellcheck disable=SC2086
+  (set -f && "$kperf/kperf-cc" $options nvcc "${flags[@]}" "$root/examples/sgemm/sgemm.cu" -o "$out/sgemm.$build")
+done <<<"histogram --aggregate=* --histogram
+sums --aggregate=*
+sample --sample"
 
 # Machine code to look at, beside the table of its regions.
 for name in vector_add sgemm attention gemv_decode gemm_hopper; do

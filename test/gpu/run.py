@@ -185,6 +185,24 @@ def check_settings():
     expect(kernels and not any("fenced" in kernel for kernel in kernels), f"parts.trace: {kernels} without fenced")
 
 
+def check_search():
+    """perturb builds with less and less recorded until the budget is kept; here the builds are there, and its compiler picks one."""
+    builds = {"--probes=launches": "clean", "": "cuda", "--aggregate=* --histogram": "histogram", "--aggregate=*": "sums", "--sample": "sample"}
+    (HERE / "pick.py").write_text(f"import shutil, sys\nshutil.copy('{HERE}/sgemm.' + {builds}[' '.join(sys.argv[1:])], '{HERE}/sgemm.picked')\n")
+    for budget in (1000, 5, 0.5):
+        said = run([HERE / "kperf", "perturb", f"--overhead-budget={budget}", f"--build={sys.executable} {HERE}/pick.py {{probes}}",
+                    f"--run={HERE}/sgemm.picked", "--format=json"])
+        expect(said.returncode in (0, 1) and said.stdout, f"perturb --build: a budget of {budget} % {said.stderr if not said.stdout else ''}")
+        if not said.stdout:
+            continue
+        table, = json.loads(said.stdout)["tables"]
+        keeps = re.search(r"(\S+) keeps the budget", table["notes"][-1])
+        costs = re.findall(r"(\S+) costs (-?[\d.]+) %", table["notes"][-1])
+        expect(costs and all(float(cost) > budget - 0.1 for _, cost in costs[:-1]), f"perturb --build: {costs} for {budget} %")
+        expect((said.returncode == 0) == bool(keeps) and (not keeps or keeps[1] == costs[-1][0] and float(costs[-1][1]) <= budget + 0.1),
+               f"perturb --build: {keeps and keeps[1]} keeps {budget} %")
+
+
 def check_perturb(name):
     """What probes change in a kernel, as the compiled code has it."""
     for build in ("clean", "cuda"):
@@ -253,6 +271,7 @@ def check_programs():
 def check_perturbs():
     for example in ("sgemm", "attention"):
         check_perturb(example)
+    check_search()
 
 
 def check_machine_codes():

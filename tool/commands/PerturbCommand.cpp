@@ -1,15 +1,15 @@
 // `kperf perturb`: what the probes change in the program that they measure.
 #include "Command.h"
 #include "Percent.h"
+#include "SameLines.h"
 #include "TableOutput.h"
+#include "ThinningSearch.h"
 #include "decoder/Perturb.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
+#include <fmt/ranges.h>
 #include <memory>
-#include <regex>
 
 namespace kperf::tool {
 namespace {
@@ -17,53 +17,69 @@ namespace {
 struct Options {
   std::string clean;
   std::vector<std::string> builds, printed;
-  std::string same = "checksum|result", budget;
+  std::string same = "checksum|result", budget, build, run;
+  unsigned runs = 3;
   TableOutput output;
   decoder::PerturbOptions perturb;
 };
 
-/// The lines of a file that have to be the same whatever was measured.
-decoder::Expected<std::vector<std::string>> linesToCompare(const std::string &path, const std::regex &pattern) {
-  std::ifstream in(path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);)
-    if (std::regex_search(line, pattern))
-      lines.push_back(line);
-  if (!in.eof() || lines.empty())
-    return decoder::failure({.message = in.eof() ? "no line to compare is found" : "the file can't be read",
-                             .remedy = "--same=REGEX says which lines of the output have to be equal",
-                             .file = path});
-  return lines;
-}
-
 /// Whether the programs printed the same; says on stderr where they did not.
-decoder::Expected<bool> compareOutputs(const Options &options) {
-  std::regex pattern;
-  try {
-    pattern.assign(options.same, std::regex::icase);
-  } catch (const std::regex_error &) {
-    return decoder::failure({.message = "--same: not a regular expression", .found = fmt::format("'{}'", options.same)});
-  }
-  const auto clean = linesToCompare(options.printed.front(), pattern);
+decoder::Expected<bool> compareOutputs(const Options &options, const SameLines &same) {
+  const auto clean = same.ofFile(options.printed.front());
   if (!clean)
     return decoder::failure(clean.error());
   for (std::size_t i = 1; i < options.printed.size(); ++i) {
-    const auto other = linesToCompare(options.printed[i], pattern);
+    const auto other = same.ofFile(options.printed[i]);
     if (!other)
       return decoder::failure(other.error());
-    if (*other == *clean)
-      continue;
-    const auto differ = std::ranges::mismatch(*clean, *other);
-    fmt::print(stderr, "kperf: with probes the program printed something else: '{}' in {}, '{}' in {}\n",
-               differ.in1 == clean->end() ? "" : *differ.in1, options.printed.front(),
-               differ.in2 == other->end() ? "" : *differ.in2, options.printed[i]);
-    return false;
+    if (!areSameLines(*clean, options.printed.front(), *other, options.printed[i]))
+      return false;
   }
   fmt::print(stderr, "kperf: {} lines of output are equal\n", clean->size());
   return true;
 }
 
+/// What is compared: traces that are there, or builds that --build makes.
+decoder::Status checkInput(const Options &options) {
+  if (options.build.empty() != options.run.empty())
+    return decoder::failure({.message = "--build and --run belong together",
+                             .found = options.build.empty() ? "--run alone" : "--build alone",
+                             .expected = "a command that builds the program, and one that runs it"});
+  if (!options.build.empty() && (options.budget.empty() || !options.clean.empty() || !options.printed.empty()))
+    return decoder::failure({.message = "--build looks for a build that keeps a budget",
+                             .found = options.budget.empty() ? "no --overhead-budget" : "traces or outputs of other builds",
+                             .expected = "--overhead-budget=P, and neither traces nor --outputs"});
+  if (options.runs == 0)
+    return decoder::failure({.message = "--runs: each build has to run", .found = "0", .expected = "1 or more"});
+  if (options.build.empty() && (options.clean.empty() || options.builds.empty()))
+    return decoder::failure({.message = "there is nothing to compare",
+                             .found = options.clean.empty() ? "no trace" : "one trace",
+                             .expected = "CLEAN and BUILD…, or --build and --run",
+                             .remedy = "see kperf perturb --help"});
+  if (!options.printed.empty() && options.printed.size() < 2)
+    return decoder::failure({.message = "--outputs compares what programs printed",
+                             .found = "1 file",
+                             .expected = "the clean program's first, then one or more"});
+  return {};
+}
+
+decoder::Expected<int> search(const Options &options, const SameLines &same, decoder::OutputFile &out) {
+  const auto thinned = searchThinning({options.build, options.run, options.runs, same}, options.perturb);
+  if (!thinned)
+    return decoder::failure(thinned.error());
+  if (auto status = options.output.print(std::span(&thinned->found.table, 1), out); !status)
+    return decoder::failure(status.error());
+  if (thinned->found.isOver || !thinned->isOutputSame)
+    return 1;
+  fmt::print(stderr, "kperf: what is built now keeps the budget: kperf-cc{}{}{}\n", thinned->options.empty() ? "" : " ",
+             fmt::join(thinned->options, " "),
+             thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks) : "");
+  return 0;
+}
+
 decoder::Expected<int> run(Options &options) {
+  if (auto status = checkInput(options); !status)
+    return decoder::failure(status.error());
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
@@ -73,10 +89,11 @@ decoder::Expected<int> run(Options &options) {
       return decoder::failure(budget.error());
     options.perturb.budgetPercent = *budget;
   }
-  if (!options.printed.empty() && options.printed.size() < 2)
-    return decoder::failure({.message = "--outputs compares what programs printed",
-                             .found = "1 file",
-                             .expected = "the clean program's first, then one or more"});
+  const auto same = SameLines::matching(options.same);
+  if (!same)
+    return decoder::failure(same.error());
+  if (!options.build.empty())
+    return search(options, *same, *out);
   const auto clean = openTraces(std::span(&options.clean, 1));
   if (!clean)
     return decoder::failure(clean.error());
@@ -90,10 +107,10 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(status.error());
   bool isFine = !found->isOver;
   if (!options.printed.empty()) {
-    const auto same = compareOutputs(options);
-    if (!same)
-      return decoder::failure(same.error());
-    isFine &= *same;
+    const auto areSame = compareOutputs(options, *same);
+    if (!areSame)
+      return decoder::failure(areSame.error());
+    isFine &= *areSame;
   }
   return isFine ? 0 : 1;
 }
@@ -102,15 +119,21 @@ decoder::Expected<int> run(Options &options) {
 
 Run perturbCommand(CLI::App &app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("CLEAN", options->clean, "trace of the program built with --probes=launches")->required();
-  app.add_option("BUILD", options->builds, "traces of it with probes; what tells most first")->required();
+  app.add_option("CLEAN", options->clean, "trace of the program built with --probes=launches");
+  app.add_option("BUILD", options->builds, "traces of it with probes; what tells most first");
   options->output.declare(app);
   app.add_option("--kernel", options->perturb.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
   app.add_option("--overhead-budget", options->budget, "exit 1 when no build costs at most this")->type_name("P");
+  app.add_option("--build", options->build, "with --run: tries builds until one keeps the budget")->type_name("COMMAND");
+  app.add_option("--run", options->run, "runs the program that --build built")->type_name("COMMAND");
+  app.add_option("--runs", options->runs, "how often it runs each build (3)")->type_name("N");
   app.add_option("--outputs", options->printed, "what the programs printed, the clean one's first")->type_name("FILE...");
   app.add_option("--same", options->same, "lines that must be equal (checksum|result)")->type_name("REGEX");
   app.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Registers,\n"
-             "local memory and resident blocks are those of the compiled kernels.");
+             "local memory and resident blocks are those of the compiled kernels. Or let it\n"
+             "build and run them, with less recorded until the budget is kept:\n"
+             "  kperf perturb --overhead-budget=2% --run='./program 4096' \\\n"
+             "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
   return [options] { return run(*options); };
 }
 

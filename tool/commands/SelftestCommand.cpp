@@ -2,6 +2,7 @@
 #include "ChildProcess.h"
 #include "Command.h"
 #include "TableOutput.h"
+#include "TemporaryFolder.h"
 #include "decoder/SelfTest.h"
 
 #include <CLI/CLI.hpp>
@@ -20,26 +21,6 @@ struct Options {
   std::vector<std::string> compiler;
   std::string build, program, trace;
   TableOutput output;
-};
-
-/// A folder that goes when this does.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::error_code code;
-    path = (fs::temp_directory_path(code) / "kperf-selftest-XXXXXX").string();
-    if (!mkdtemp(path.data()))
-      path.clear();
-  }
-  ~TemporaryFolder() {
-    std::error_code code;
-    if (!path.empty())
-      fs::remove_all(path, code);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-  std::string path; ///< "" where none could be made
 };
 
 fs::path ownFolder() {
@@ -121,15 +102,14 @@ decoder::Expected<int> test(const Options &options) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
-  const TemporaryFolder folder;
-  if (folder.path.empty())
-    return decoder::failure(
-        {.message = "cannot make a temporary folder", .remedy = "set TMPDIR to one that can be written"});
-  std::string program = options.program.empty() ? folder.path + "/selftest" : fs::absolute(options.program).string();
+  const auto folder = TemporaryFolder::make();
+  if (!folder)
+    return decoder::failure(folder.error());
+  std::string program = options.program.empty() ? folder->path() + "/selftest" : fs::absolute(options.program).string();
   if (options.program.empty())
     if (auto status = build(options, program); !status)
       return decoder::failure(status.error());
-  const std::string file = folder.path + "/selftest.kperf";
+  const std::string file = folder->path() + "/selftest.kperf";
   const auto facts = run(program, file);
   if (!facts)
     return decoder::failure(facts.error());

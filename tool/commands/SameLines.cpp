@@ -1,0 +1,46 @@
+// Picks and compares lines of programs' outputs.
+#include "SameLines.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace kperf::tool {
+
+decoder::Expected<SameLines> SameLines::matching(const std::string &pattern) {
+  try {
+    return SameLines(std::regex(pattern, std::regex::icase));
+  } catch (const std::regex_error &) {
+    return decoder::failure({.message = "--same: not a regular expression", .found = fmt::format("'{}'", pattern)});
+  }
+}
+
+std::vector<std::string> SameLines::of(std::istream &output) const {
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(output, line);)
+    if (std::regex_search(line, pattern))
+      lines.push_back(line);
+  return lines;
+}
+
+decoder::Expected<std::vector<std::string>> SameLines::ofFile(const std::string &path) const {
+  std::ifstream in(path);
+  std::vector<std::string> lines = of(in);
+  if (!in.eof() || lines.empty())
+    return decoder::failure({.message = in.eof() ? "no line to compare is found" : "the file can't be read",
+                             .remedy = "--same=REGEX says which lines of the output have to be equal",
+                             .file = path});
+  return lines;
+}
+
+bool areSameLines(const std::vector<std::string> &clean, const std::string &cleanName, const std::vector<std::string> &other,
+                  const std::string &otherName) {
+  if (other == clean)
+    return true;
+  const auto differ = std::ranges::mismatch(clean, other);
+  fmt::print(stderr, "kperf: with probes the program printed something else: '{}' in {}, '{}' in {}\n",
+             differ.in1 == clean.end() ? "" : *differ.in1, cleanName, differ.in2 == other.end() ? "" : *differ.in2, otherName);
+  return false;
+}
+
+} // namespace kperf::tool
