@@ -55,7 +55,9 @@ constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::SharedBarrier, "shared-barrier"},
                                          {SyncObject::CopyGroup, "copy-group"},
                                          {SyncObject::BulkGroup, "bulk-group"},
-                                         {SyncObject::MatrixGroup, "matrix-group"}};
+                                         {SyncObject::MatrixGroup, "matrix-group"},
+                                         {SyncObject::Pipeline, "pipeline"},
+                                         {SyncObject::RemoteBarrier, "remote-barrier"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
 constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
                                          {RecordKind::Span, "span"},

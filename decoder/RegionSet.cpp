@@ -8,6 +8,10 @@ namespace kperf::decoder {
 
 std::string Region::location() const { return file.empty() ? "" : fmt::format("{}:{}", file, line); }
 
+bool RegionSet::hasRemoteArrivals() const {
+  return std::ranges::find(regions, format::SyncObject::RemoteBarrier, &Region::object) != regions.end();
+}
+
 bool RegionSet::hasWaits() const { return std::ranges::find(kindList, format::RegionKind::Wait) != kindList.end(); }
 
 void RegionSet::add(const Trace &trace) {

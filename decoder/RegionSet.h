@@ -42,6 +42,8 @@ public:
   std::span<const format::RegionKind> kinds() const { return kindList; }
   /// Whether any region is a wait.
   bool hasWaits() const;
+  /// Whether any is an arrival that may be at another block's barrier.
+  bool hasRemoteArrivals() const;
   /// Regions that share an id although they differ: their numbers cannot be told apart.
   std::uint64_t conflicts() const { return conflictCount; }
 

@@ -19,6 +19,8 @@ std::size_t groupOf(SyncObject kind) {
   return static_cast<std::size_t>(kind) - static_cast<std::size_t>(SyncObject::CopyGroup);
 }
 bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kind <= SyncObject::SharedBarrier; }
+/// Whether what happens on it, by any warp, is kept by the object's number.
+bool isShared(SyncObject kind) { return isBarrier(kind) || kind == SyncObject::Pipeline; }
 
 } // namespace
 
@@ -45,6 +47,7 @@ void SyncGraph::build(const SyncBlock &next) {
   objectIndex.clear();
   sureFrom = 0;
   sureTo = kNever;
+  hasRemoteArrivals = regions.hasRemoteArrivals();
   for (std::uint32_t i = 0; i < block->warps.size(); ++i) {
     const SyncWarp &warp = block->warps[i];
     if (warp.sureFrom > sureFrom)
@@ -55,6 +58,10 @@ void SyncGraph::build(const SyncBlock &next) {
   }
   for (Object &object : objects) {
     sortObject(object);
+    if (object.kind == SyncObject::Pipeline) {
+      resolvePipeline(object);
+      continue;
+    }
     const bool isCounted = object.kind == SyncObject::SharedBarrier && !object.signals.empty();
     if (isCounted) { // with arrivals of their own the waits that arrive do not show where a phase begins
       object.awaits.insert(object.awaits.end(), object.barriers.begin(), object.barriers.end());
@@ -125,7 +132,7 @@ void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[k
     object.arrivalsOf[warp].push_back(event);
     object.barriers.push_back(index);
     wait.by = event; // until it is settled: its own arrival
-  } else if (isBarrier(region.object) && region.operation == SyncOperation::Await) {
+  } else if (isShared(region.object) && region.operation == SyncOperation::Await) {
     objectOf(region, span.lanes).awaits.push_back(index);
   } else if (region.object != SyncObject::Lanes) {
     giveUp(wait, Unsure::Object);
@@ -147,7 +154,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
       group.closed.push_back({hasIssue ? group.firstIssue : event, hasIssue});
       group.firstIssue = kNone;
     }
-  } else if (isBarrier(region.object) && region.operation == SyncOperation::Arrive) {
+  } else if (isShared(region.object) && (region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
     Object &object = objectOf(region, mark.payload);
     object.arrivals.push_back(event);
     object.signals.push_back(event);
@@ -160,9 +167,11 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
 /// Groups complete in the order in which they were closed; all but the newest `object` ones have to.
 void SyncGraph::awaitGroups(Wait &wait, Groups &groups) {
   const SyncWarp &warp = block->warps[wait.warp];
-  const std::size_t needed = groups.closed.size() - std::min<std::size_t>(wait.object, groups.closed.size());
+  const bool isCounted = wait.object == format::kNextGroup; // from the warp's first group on
+  const std::size_t needed = isCounted ? std::min(groups.done + 1, groups.closed.size())
+                                       : groups.closed.size() - std::min<std::size_t>(wait.object, groups.closed.size());
   const bool isBegun = warp.sureFrom == 0; // else what was closed before the first group, and its issues, may be lost
-  if (warp.sureTo < wait.end || (!isBegun && (needed == 0 || (needed == 1 && groups.done == 0))))
+  if (warp.sureTo < wait.end || (!isBegun && (isCounted || needed == 0 || (needed == 1 && groups.done == 0))))
     return giveUp(wait, warp.why);
   // Where the source closes no groups (cp.async.wait_all), what was started is not in the trace.
   if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kReadyCycles)

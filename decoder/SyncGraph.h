@@ -108,6 +108,7 @@ private:
   void resolveBarriers(Object &object);
   void takeSignals(const Object &object, std::uint64_t firstEnd);
   void resolveAwaits(Object &object);
+  void resolvePipeline(Object &object);
   bool hasCountedArrivals(const Object &object, Wait &wait, std::size_t count);
   void findArrivals(const Object &object, Wait &wait);
   void findIssue(const Object &object, Wait &wait);
@@ -130,6 +131,7 @@ private:
   std::unordered_map<std::uint64_t, std::uint32_t> objectIndex; ///< by kind and object
   std::uint64_t sureFrom = 0, sureTo = 0;                       ///< everything that any warp did between was recorded
   Unsure whyFrom = Unsure::No, whyTo = Unsure::No;
+  bool hasRemoteArrivals = false; ///< other blocks may arrive at barriers of this one
   std::vector<Span> warpWaits; ///< of the warp at hand
   std::uint32_t outer = kNone; ///< the warp's last wait that is not inside another
 

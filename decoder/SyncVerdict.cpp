@@ -57,7 +57,10 @@ void SyncGraph::settle(Wait &wait) {
   const SyncObject kind = regions[wait.region].object;
   const bool hasPhase = wait.phase != kNone, hasFlight = wait.flight != kNone;
   const std::uint64_t came = hasPhase ? phaseList[wait.phase].released : 0;
-  if (kind == SyncObject::ClusterBarrier || kind == SyncObject::GridBarrier) {
+  // One that went on long after the last arrival that is known here, where other blocks arrive too.
+  const bool isByOthers = hasRemoteArrivals && kind == SyncObject::SharedBarrier && !hasFlight && wait.cycles() > kReadyCycles &&
+                          wait.end - std::max(came, wait.begin) > kPassCycles;
+  if (kind == SyncObject::ClusterBarrier || kind == SyncObject::GridBarrier || isByOthers) {
     wait.verdict = Verdict::OtherBlocks;
     wait.released = came;
     wait.by = hasPhase ? phaseList[wait.phase].by : kNone;

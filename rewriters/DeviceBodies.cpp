@@ -57,9 +57,16 @@ bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
 
 namespace {
 
-/// A __shared__ object with a constructor, which nvcc takes (DiagnosticLog.cpp).
+bool isDamaged(const clang::Stmt *statement, bool hasRefusedShared);
+
+/// A __shared__ object with a constructor, which nvcc takes (DiagnosticLog.cpp), or a variable whose type comes from such a one:
+/// `auto token = barrier.arrive()`.
 bool isRefusedShared(const clang::Decl *declared) {
-  return declared->isInvalidDecl() && declared->hasAttr<clang::CUDASharedAttr>();
+  if (!declared->isInvalidDecl())
+    return false;
+  const auto *variable = dyn_cast<clang::VarDecl>(declared);
+  const clang::Expr *init = variable && variable->getType()->isUndeducedType() ? variable->getInit() : nullptr;
+  return declared->hasAttr<clang::CUDASharedAttr>() || (init && init->containsErrors() && !isDamaged(init, /*hasRefusedShared=*/true));
 }
 
 bool mentionsRefusedShared(const clang::Stmt *statement) {

@@ -1,6 +1,7 @@
 // Looks names up in SyncConstructs.def.
 #include "SyncConstruct.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,11 +48,51 @@ clang::DeclarationName calledDeclaration(const clang::CallExpr *call) {
   return {};
 }
 
+/// Functions that give another block's address for one of this block's.
+constexpr StringLiteral kMappings[] = {"map_shared_rank", "__cluster_map_shared_rank", "mapa", "map_shared_addr"};
+
 /// Whether one try is made, which a loop repeats until it succeeds.
 bool isPoll(StringRef name) { return name.contains("try_wait") || name.contains("test_wait"); }
 
 SyncConstruct constructOf(const Row &row) {
   return {row.name.str(), row.operation, row.object, row.operand, isPoll(row.name), {}};
+}
+
+/// An arrival where another block's shared memory may be meant: nothing here says which one, and at what address.
+SyncConstruct remote(SyncConstruct construct) {
+  construct.object = format::SyncObject::RemoteBarrier;
+  construct.operand = SyncOperand::Nothing;
+  return construct;
+}
+
+bool arrives(const SyncConstruct &construct) {
+  return construct.operation == format::SyncOperation::Arrive && construct.object == format::SyncObject::SharedBarrier;
+}
+
+/// Whether the expression, or what the variable that it names begins as, maps an address to that of another block of the cluster.
+bool mapsToOtherBlock(const clang::Stmt *expression, unsigned steps = 0) {
+  constexpr unsigned kMostSteps = 4; // through variables
+  if (!expression)
+    return false;
+  if (const auto *call = dyn_cast<clang::CallExpr>(expression); call && is_contained(kMappings, writtenName(call)))
+    return true;
+  if (const auto *reference = dyn_cast<clang::DeclRefExpr>(expression))
+    if (const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl()); variable && steps < kMostSteps)
+      return variable->isLocalVarDecl() && mapsToOtherBlock(variable->getInit(), steps + 1);
+  return any_of(expression->children(), [&](const clang::Stmt *child) { return mapsToOtherBlock(child, steps); });
+}
+
+/// Whether an arrival is at a barrier of another block: <cuda/ptx> says so by a type, CUTLASS by the block's number.
+bool isRemoteArrival(const clang::CallExpr *call, const SyncConstruct &construct) {
+  const auto typeOf = [](const clang::Expr *expression) { return expression->IgnoreImplicit()->getType().getAsString(); };
+  if (any_of(call->arguments(), [&](const clang::Expr *argument) { return StringRef(typeOf(argument)).contains("space_cluster"); }))
+    return true;
+  if (mapsToOtherBlock(operandOfCall(call, construct)))
+    return true;
+  const clang::Expr *object = isMemberCall(call) ? calledObject(call) : nullptr;
+  const unsigned own = construct.name == "arrive" ? 0 : 1; // arguments where the barrier is the block's own
+  const std::string type = object ? typeOf(object) : std::string();
+  return StringRef(type).contains("Cluster") && StringRef(type).contains("Barrier") && call->getNumArgs() > own;
 }
 
 /// From where the text holds the instruction, at the beginning of a word, to its end; empty where it does not.
@@ -69,7 +110,7 @@ std::optional<SyncConstruct> syncInstruction(StringRef text) {
     if (StringRef instruction = instructionIn(text, row.name); !instruction.empty()) {
       SyncConstruct construct = constructOf(row);
       construct.assembly = instruction.str();
-      return construct;
+      return arrives(construct) && instruction.contains("shared::cluster") ? remote(std::move(construct)) : construct;
     }
   return std::nullopt;
 }
@@ -133,7 +174,10 @@ const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruc
   case SyncOperand::Group:
     return isMemberCall(call) ? calledObject(call) : first;
   case SyncOperand::Base:
+  case SyncOperand::Pipeline:
     return calledObject(call);
+  case SyncOperand::Completion:
+    return last;
   case SyncOperand::Nothing:
   case SyncOperand::Template:
   case SyncOperand::Operand:
@@ -152,9 +196,48 @@ std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
     return std::nullopt;
   const std::string name = writtenName(call);
   for (const Row &row : isMemberCall(call) ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions))
-    if (row.name == name)
-      return constructOf(row);
+    if (row.name == name) {
+      SyncConstruct construct = constructOf(row);
+      return arrives(construct) && isRemoteArrival(call, construct) ? remote(std::move(construct)) : construct;
+    }
   return std::nullopt;
+}
+
+const clang::VarDecl *variableNamed(const clang::Expr *expression) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto *lost = dyn_cast<clang::RecoveryExpr>(expression); lost && lost->subExpressions().size() == 1)
+    expression = lost->subExpressions().front()->IgnoreParenImpCasts();
+  const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
+  return reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+/// make_pipeline() is of the calling thread, make_pipeline(group, &state) of a group.
+static std::optional<PipelineKind> pipelineMadeFor(const clang::VarDecl *variable) {
+  const auto *call = variable && variable->getInit() ? dyn_cast<clang::CallExpr>(variable->getInit()->IgnoreImplicit()) : nullptr;
+  if (!call || writtenName(call) != "make_pipeline")
+    return std::nullopt;
+  return call->getNumArgs() == 0 ? PipelineKind::OfThread : PipelineKind::OfSeveral;
+}
+
+std::optional<PipelineKind> pipelineKind(const clang::Expr *expression) {
+  if (const clang::VarDecl *variable = variableNamed(expression); variable && variable->isInvalidDecl())
+    return pipelineMadeFor(variable);
+  clang::QualType type = expression->IgnoreImplicit()->getType().getNonReferenceType();
+  if (type->isPointerType())
+    type = type->getPointeeType();
+  const auto *record = dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (!record || record->getName() != "pipeline" || record->getTemplateArgs().size() == 0)
+    return std::nullopt;
+  const clang::TemplateArgument &scope = record->getTemplateArgs()[0];
+  const auto *scopes = scope.getKind() == clang::TemplateArgument::Integral
+                           ? dyn_cast_or_null<clang::EnumDecl>(scope.getIntegralType()->getAsTagDecl())
+                           : nullptr;
+  if (!scopes)
+    return std::nullopt;
+  const auto isThread = [&](const clang::EnumConstantDecl *each) {
+    return each->getName().ends_with("thread_scope_thread") && APSInt::isSameValue(each->getInitVal(), scope.getAsIntegral());
+  };
+  return any_of(scopes->enumerators(), isThread) ? PipelineKind::OfThread : PipelineKind::OfSeveral;
 }
 
 } // namespace kperf

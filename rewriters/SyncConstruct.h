@@ -25,6 +25,8 @@ enum class SyncOperand {
   Base,        ///< a barrier: the member's object
   Operand,     ///< a number: the instruction's first operand
   Address,     ///< a barrier: the instruction's first operand in brackets
+  Pipeline,    ///< a pipeline, whose type says what it is: the member's object
+  Completion,  ///< what a copy's completion is seen at: the last argument, a barrier by reference or a pipeline
   LastAddress, ///< a barrier: its last operand in brackets; where the instruction names no mbarrier there is none
 };
 
@@ -65,6 +67,15 @@ const clang::Expr *calledObject(const clang::CallExpr *call);
 
 /// Of a construct that is a call, the expression that names its object; null where it names none by an expression.
 const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruct &construct);
+
+/// A cuda::pipeline: of one thread, whose copies are groups of its own, or of several.
+enum class PipelineKind { OfThread, OfSeveral };
+/// By the type of an expression that is one, or points to one; where Clang has none, by the call that makes the variable that it names
+/// (DeviceBodies.h's isDamaged). Nothing for any other, and where only an instantiation knows.
+std::optional<PipelineKind> pipelineKind(const clang::Expr *expression);
+
+/// The variable that an expression is, also where Clang knows no type for it; null for any other.
+const clang::VarDecl *variableNamed(const clang::Expr *expression);
 
 /// Whether the expression's value is an address.
 bool isPointer(const clang::Expr *expression);

@@ -80,6 +80,8 @@ private:
   void planWait(const Selectable &selectable, const StatementSpan &span) {
     constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait"};
     const SyncTarget target = syncTarget(unit, selectable);
+    if (target.isNothing)
+      return;
     Region region = regionOf(selectable, RegionKind::Wait, target);
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID()
@@ -92,7 +94,7 @@ private:
 
   void planSignal(const Selectable &selectable, const StatementSpan &span, bool needsBraces) {
     const SyncTarget target = syncTarget(unit, selectable);
-    if (target.object == SyncObject::BulkGroup && selectable.construct->operation == SyncOperation::Issue)
+    if (target.isNothing || (target.object == SyncObject::BulkGroup && selectable.construct->operation == SyncOperation::Issue))
       return;
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                            : parts.partOfEvent(selectable.statement);

@@ -126,7 +126,8 @@ private:
   void base(const Expr *object, bool isKnownBarrier) {
     if (!object)
       return giveUp();
-    clang::QualType type = object->IgnoreImplicit()->getType();
+    const clang::VarDecl *variable = variableNamed(object);
+    clang::QualType type = variable && variable->isInvalidDecl() ? variable->getType() : object->IgnoreImplicit()->getType();
     const bool isAddress = type->isPointerType();
     if (isAddress)
       type = type->getPointeeType();
@@ -152,6 +153,41 @@ private:
       target.object = SyncObject::SharedBarrier, expression(object, !object->getType()->isPointerType());
   }
 
+  /// What is waited for and committed are the thread's own groups, or what the pipeline's threads committed; which pipeline that is,
+  /// only the declaration of one in this function says.
+  void pipeline(const Expr *object) {
+    using format::SyncOperation;
+    const std::optional<PipelineKind> kind = object ? pipelineKind(object) : std::nullopt;
+    if (!kind)
+      return giveUp();
+    const StringRef name = selectable.construct->name;
+    const bool isOfStages = name == "producer_acquire" || name == "consumer_release";
+    target.shown = isRepeatable(object->IgnoreImplicit()) ? textOf(object->IgnoreImplicit()->getSourceRange()) : std::string();
+    if (kind == PipelineKind::OfThread) {
+      target.isNothing = isOfStages;
+      target.object = SyncObject::CopyGroup;
+      target.value = selectable.construct->operation == SyncOperation::Await ? "~0u" : "0u"; // format::kNextGroup
+      return;
+    }
+    const clang::VarDecl *variable = variableNamed(object);
+    if (isOfStages || !variable || !variable->isLocalVarDecl() || variable->getType()->isReferenceType())
+      return;
+    target.object = SyncObject::Pipeline;
+    target.value = std::to_string(unit.expansionPlace(variable->getLocation()).offset) + "u";
+  }
+
+  /// Copies into a pipeline are followed from its commit on; those that a barrier counts, from here.
+  void completion(const Expr *last) {
+    if (!last)
+      return;
+    last = last->IgnoreImplicit();
+    target.isNothing = pipelineKind(last).has_value();
+    if (StringRef(last->getType().getAsString()).contains_insensitive("barrier")) {
+      target.object = SyncObject::SharedBarrier;
+      expression(last, !last->getType()->isPointerType());
+    }
+  }
+
   void byCall(const clang::CallExpr *call) {
     const SyncConstruct &construct = *selectable.construct;
     const Expr *operand = operandOfCall(call, construct);
@@ -161,6 +197,10 @@ private:
       group(operand);
     else if (construct.operand == SyncOperand::Base)
       base(operand, false);
+    else if (construct.operand == SyncOperand::Pipeline)
+      pipeline(operand);
+    else if (construct.operand == SyncOperand::Completion)
+      completion(operand);
     else if (construct.operand != SyncOperand::Nothing)
       expression(operand, construct.operand == SyncOperand::Reference);
   }

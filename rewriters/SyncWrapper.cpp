@@ -157,6 +157,8 @@ SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
       continue;
     SyncWrapper wrapper;
     wrapper.construct = *syncConstruct(construct);
+    if (wrapper.construct.operand == SyncOperand::Pipeline || wrapper.construct.operand == SyncOperand::Completion)
+      continue; // what it does depends on a type, which the function's own body knows best
     if (count.waits && count.arrivals)
       wrapper.construct.operation = format::SyncOperation::Barrier;
     AssemblyOperand operand;

@@ -114,10 +114,13 @@ enum class SyncObject : std::uint32_t {
   ClusterBarrier = 3, ///< of all blocks of the cluster; the value is 0
   GridBarrier = 4,    ///< of all blocks of the launch; the value is 0
   SharedBarrier = 5,  ///< a barrier object in shared memory: its address in the shared window
-  CopyGroup = 6,      ///< the warp's own groups of asynchronous copies: Await: groups that may be left pending; else 0
+  CopyGroup = 6,      ///< the warp's own groups of asynchronous copies: Await: groups that may be left pending, or kNextGroup; else 0
   BulkGroup = 7,      ///< the same of bulk copies
   MatrixGroup = 8,    ///< the same of asynchronous matrix products
+  Pipeline = 9,       ///< a pipeline of the block's warps: a number for which; Await: what each committed to it next (since 1.7)
+  RemoteBarrier = 10, ///< a barrier object that may be in another block's shared memory; the value is 0 (since 1.7)
 };
+inline constexpr std::uint32_t kNextGroup = ~0u; ///< until one more group is complete than waits were for before (since 1.7)
 
 /// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of
 /// kCalibrationRegions empty ones: an empty region's length is what a probe adds to its own region, the enclosing region's
