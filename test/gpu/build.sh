@@ -106,6 +106,10 @@ done
 source=$root/examples/pipeline/pipeline.cu
 nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
 "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"
+if ((${arch%%[a-z]*} >= 90)); then # clusters
+  nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.plain"
+  "$kperf/kperf-cc" --probes=sync nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.sync"
+fi
 
 # What kperf takes for granted of a device.
 "$kperf/kperf" selftest "--build=$out/selftest" nvcc "${flags[@]}"

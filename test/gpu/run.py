@@ -222,6 +222,22 @@ def check_machine_code(name):
         print(f"     {what}") if holds is None else expect(holds, what)
 
 
+def check_pipes():
+    """What waits on CUDA's own pipelines are for is known, and where another block let one go on it is said to be another."""
+    if not (HERE / "pipes.sync").exists():
+        print("skip pipes: not built for this GPU")
+        return
+    plain, probed = run([HERE / "pipes.plain"]), run([HERE / "pipes.sync"])
+    expect(plain.returncode == 0 and plain.stdout == probed.stdout, f"pipes: same output with probes {plain.stderr}{probed.stderr}")
+    said = run([HERE / "kperf", "overlap", TRACE, "--format=json"])
+    waits = {(row["kernel"].split("::")[-1].split("(")[0], row["wait"]): row for table in json.loads(said.stdout)["tables"] if table["name"] == "waits" for row in table["rows"]}
+    for kernel in ("ofThread", "ofBlock"):
+        row = waits.get((kernel, "consumer_wait(pipe)"))
+        expect(row and row["count"] > 0 and row["not-known"] == 0, f"pipes: {kernel}: {row and (row['count'], row['waited'], row['not-known'], row['why-not-known'])}")
+    rows = [row for (kernel, wait), row in waits.items() if kernel == "pairs" and wait.startswith("isOver")]
+    expect(rows and all(row["other-blocks"] == row["count"] for row in rows), f"pipes: pairs: {[(row['count'], row['other-blocks']) for row in rows]} by other blocks")
+
+
 def check_memory():
     """Memory probes count what the kernels do on paper, and what Nsight Compute's counters say."""
     plain, counted = run([HERE / "truth.plain"]), run([HERE / "truth.memory"])
@@ -280,7 +296,8 @@ def check_machine_codes():
 
 
 CHECKS = {"device": check_device, "programs": check_programs, "launches": check_launches, "settings": check_settings,
-          "perturb": check_perturbs, "code": check_machine_codes, "pipelines": check_pipelines, "memory": check_memory}
+          "perturb": check_perturbs, "code": check_machine_codes, "pipelines": check_pipelines, "pipes": check_pipes,
+          "memory": check_memory}
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--only", nargs="*", choices=CHECKS, default=list(CHECKS), help="some of the checks")
 chosen = parser.parse_args().only
