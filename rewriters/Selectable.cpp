@@ -60,6 +60,7 @@ public:
     const bool isKernel = function.function->hasAttr<clang::CUDAGlobalAttr>();
     Selectable body;
     body.kind = isKernel ? SelectionKind::Kernels : SelectionKind::Functions;
+    body.function = function.function;
     body.statement = body.at = function.body;
     body.name = ownName(function.function);
     found.push_back(std::move(body));
@@ -162,6 +163,7 @@ private:
                   const Surroundings &around, unsigned depth) {
     Selectable selectable;
     selectable.kind = kind;
+    selectable.function = function.function;
     selectable.statement = statement;
     selectable.at = at;
     selectable.name = std::move(name);

@@ -15,6 +15,7 @@ namespace kperf {
 struct Selectable {
   /// Kernels, Functions, Loops, Barriers, Async, Calls; nothing for a signal that starts no work, which no rule chooses.
   std::optional<SelectionKind> kind;
+  const clang::FunctionDecl *function = nullptr; ///< that it is in
   const clang::Stmt *statement = nullptr;    ///< all of it, `#pragma unroll` included
   const clang::Stmt *at = nullptr;           ///< the loop itself, the call; where rows of the region table point
   std::string name;                          ///< "for", "__syncthreads"; of a body: the function's own name

@@ -4,6 +4,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -203,10 +204,30 @@ std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   return std::nullopt;
 }
 
-const clang::VarDecl *variableNamed(const clang::Expr *expression) {
+/// The only local variable of that name; null where there is none, or several.
+static const clang::VarDecl *localNamed(StringRef name, const clang::FunctionDecl *function) {
+  const clang::VarDecl *found = nullptr;
+  for (const clang::Decl *declared : function->decls())
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared); variable && variable->getIdentifier() && variable->getName() == name) {
+      if (found)
+        return nullptr;
+      found = variable;
+    }
+  return found;
+}
+
+const clang::VarDecl *variableNamed(const clang::Expr *expression, const clang::FunctionDecl *function) {
   expression = expression->IgnoreParenImpCasts();
-  if (const auto *lost = dyn_cast<clang::RecoveryExpr>(expression); lost && lost->subExpressions().size() == 1)
-    expression = lost->subExpressions().front()->IgnoreParenImpCasts();
+  if (const auto *lost = dyn_cast<clang::RecoveryExpr>(expression)) {
+    if (lost->subExpressions().empty() && function) {
+      const clang::ASTContext &context = function->getASTContext();
+      return localNamed(clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(lost->getSourceRange()), context.getSourceManager(),
+                                                    context.getLangOpts()),
+                        function);
+    }
+    if (lost->subExpressions().size() == 1)
+      expression = lost->subExpressions().front()->IgnoreParenImpCasts();
+  }
   const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
   return reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
 }
@@ -219,8 +240,8 @@ static std::optional<PipelineKind> pipelineMadeFor(const clang::VarDecl *variabl
   return call->getNumArgs() == 0 ? PipelineKind::OfThread : PipelineKind::OfSeveral;
 }
 
-std::optional<PipelineKind> pipelineKind(const clang::Expr *expression) {
-  if (const clang::VarDecl *variable = variableNamed(expression); variable && variable->isInvalidDecl())
+std::optional<PipelineKind> pipelineKind(const clang::Expr *expression, const clang::FunctionDecl *function) {
+  if (const clang::VarDecl *variable = variableNamed(expression, function); variable && variable->isInvalidDecl())
     return pipelineMadeFor(variable);
   clang::QualType type = expression->IgnoreImplicit()->getType().getNonReferenceType();
   if (type->isPointerType())

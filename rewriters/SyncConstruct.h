@@ -72,10 +72,11 @@ const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruc
 enum class PipelineKind { OfThread, OfSeveral };
 /// By the type of an expression that is one, or points to one; where Clang has none, by the call that makes the variable that it names
 /// (DeviceBodies.h's isDamaged). Nothing for any other, and where only an instantiation knows.
-std::optional<PipelineKind> pipelineKind(const clang::Expr *expression);
+std::optional<PipelineKind> pipelineKind(const clang::Expr *expression, const clang::FunctionDecl *function);
 
-/// The variable that an expression is, also where Clang knows no type for it; null for any other.
-const clang::VarDecl *variableNamed(const clang::Expr *expression);
+/// The variable that an expression in that function is, also where Clang knows no type for it and keeps nothing but its name, which one
+/// variable of the function has; null for any other.
+const clang::VarDecl *variableNamed(const clang::Expr *expression, const clang::FunctionDecl *function);
 
 /// Whether the expression's value is an address.
 bool isPointer(const clang::Expr *expression);

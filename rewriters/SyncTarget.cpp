@@ -121,13 +121,18 @@ private:
     return index < given.size() ? textOf(given[index].getSourceRange()) : std::string();
   }
 
+  /// Also of a variable that Clang refuses.
+  clang::QualType typeOf(const Expr *expression) const {
+    const clang::VarDecl *variable = variableNamed(expression, selectable.function);
+    return variable && variable->isInvalidDecl() ? variable->getType() : expression->IgnoreImplicit()->getType();
+  }
+
   /// A barrier is in shared memory whoever declares it; of other objects no address may be taken, for it would move them out of
   /// registers.
   void base(const Expr *object, bool isKnownBarrier) {
     if (!object)
       return giveUp();
-    const clang::VarDecl *variable = variableNamed(object);
-    clang::QualType type = variable && variable->isInvalidDecl() ? variable->getType() : object->IgnoreImplicit()->getType();
+    clang::QualType type = typeOf(object);
     const bool isAddress = type->isPointerType();
     if (isAddress)
       type = type->getPointeeType();
@@ -157,7 +162,7 @@ private:
   /// only the declaration of one in this function says.
   void pipeline(const Expr *object) {
     using format::SyncOperation;
-    const std::optional<PipelineKind> kind = object ? pipelineKind(object) : std::nullopt;
+    const std::optional<PipelineKind> kind = object ? pipelineKind(object, selectable.function) : std::nullopt;
     if (!kind)
       return giveUp();
     const StringRef name = selectable.construct->name;
@@ -169,7 +174,7 @@ private:
       target.value = selectable.construct->operation == SyncOperation::Await ? "~0u" : "0u"; // format::kNextGroup
       return;
     }
-    const clang::VarDecl *variable = variableNamed(object);
+    const clang::VarDecl *variable = variableNamed(object, selectable.function);
     if (isOfStages || !variable || !variable->isLocalVarDecl() || variable->getType()->isReferenceType())
       return;
     target.object = SyncObject::Pipeline;
@@ -181,10 +186,10 @@ private:
     if (!last)
       return;
     last = last->IgnoreImplicit();
-    target.isNothing = pipelineKind(last).has_value();
-    if (StringRef(last->getType().getAsString()).contains_insensitive("barrier")) {
+    target.isNothing = pipelineKind(last, selectable.function).has_value();
+    if (const clang::QualType type = typeOf(last); StringRef(type.getAsString()).contains_insensitive("barrier")) {
       target.object = SyncObject::SharedBarrier;
-      expression(last, !last->getType()->isPointerType());
+      expression(last, !type->isPointerType());
     }
   }
 
