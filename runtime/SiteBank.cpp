@@ -17,7 +17,8 @@ static_assert(std::size(kperf_site_row{}.counts) >= std::tuple_size_v<Counts>);
 constexpr std::uint64_t kMostCounterBytes = 64ull << 20; ///< copies of all counters; one copy there is in any case
 constexpr std::size_t kEntriesPerSite = 4;               ///< of the table: probes seldom look further than one entry
 
-/// Adds up the rows of all copies, and works patterns out.
+/// Adds up the rows of all copies, and works patterns out. A kernel that still runs may count in a pattern between the
+/// copying of its key and of its times: what has no key yet is left to the next time.
 class RowSums {
 public:
   explicit RowSums(std::size_t rows) : sums(rows) {}
@@ -25,7 +26,8 @@ public:
   void add(std::size_t row, const kperf_site_row &counted) {
     std::transform(sums[row].begin(), sums[row].end(), counted.counts, sums[row].begin(), std::plus<>());
     for (std::size_t i = 0; i < std::size(counted.patterns); ++i)
-      if (const std::uint64_t times = counted.times[i] & ~KPERF_TAKEN)
+      if (const std::uint64_t times = counted.times[i] & ~KPERF_TAKEN;
+          times && detail::AccessPattern::isKey(counted.patterns[i]))
         addTimes(sums[row], counted.patterns[i], times);
   }
 

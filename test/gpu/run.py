@@ -299,7 +299,7 @@ CHECKS = {"device": check_device, "programs": check_programs, "launches": check_
           "perturb": check_perturbs, "code": check_machine_codes, "pipelines": check_pipelines, "pipes": check_pipes,
           "memory": check_memory}
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--only", nargs="*", choices=CHECKS, default=list(CHECKS), help="some of the checks")
+parser.add_argument("--only", nargs="+", choices=CHECKS, default=list(CHECKS), help="some of the checks")
 chosen = parser.parse_args().only
 reuse = start_reuse() if "memory" in chosen else None
 for name in chosen:

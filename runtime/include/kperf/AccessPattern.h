@@ -39,6 +39,11 @@ struct AccessPattern {
             (rest >> 18 & 1) != 0,
             (rest >> 19 & 1) != 0};
   }
+  /// Whether that can be the key of an access: by 1 to 32 lanes, of 1, 2, 4, 8 or 16 bytes.
+  KPERF_ANYWHERE static constexpr bool isKey(uint64_t key) {
+    const AccessPattern pattern = of(key);
+    return key >> 52 == 0 && pattern.lanes - 1 < 32 && pattern.bytes - 1 < 16 && (pattern.bytes & (pattern.bytes - 1)) == 0;
+  }
   /// The place in kperf_site_row that the pattern is kept at, if it is.
   KPERF_ANYWHERE static constexpr uint32_t placeOf(uint64_t key) {
     return (static_cast<uint32_t>(key >> 32) * 0x9e3779b1u + static_cast<uint32_t>(key) * 0x85ebca6bu) >> 27;

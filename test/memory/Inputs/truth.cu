@@ -75,6 +75,21 @@ __global__ void triangle(const float *in, float *out) {
   out[i] = sum;
 }
 
+// 1 block of 64: one place in the source comes in 128 patterns, more than a GPU has room for, and in each of them three times.
+__global__ void patterns(const float *in, float *out) {
+  __shared__ float tile[128];
+  int i = threadIdx.x % 32;
+  float sum = 0;
+  tile[i] = tile[i + 32] = tile[i + 64] = tile[i + 96] = in[i];
+  __syncwarp();
+#pragma unroll 1
+  for (int k = 0; k < 3 * 128; ++k) {
+    int at = i * (k / 32 % 4) + k % 32;
+    sum += in[at] + tile[at];
+  }
+  out[threadIdx.x] = sum;
+}
+
 // 1 block of 64; the indices are truth.py's too.
 __global__ void gather(const int *index, const float *in, float *out) {
   int i = threadIdx.x;
@@ -194,6 +209,7 @@ void runShapes(float *in, float *out, Sum &sum) {
   halves<<<1, 64>>>(in, in + 64, out), sum.add();
   evenLanes<<<1, 64>>>(in, out), sum.add();
   triangle<<<1, 64>>>(in, out), sum.add();
+  patterns<<<1, 64>>>(in, out), sum.add();
   transposeNaive<<<1, dim3(32, 8)>>>(in, out), sum.add();
   transposeTiled<<<1, dim3(32, 8)>>>(in, out), sum.add();
   transposePadded<<<1, dim3(32, 8)>>>(in, out), sum.add();

@@ -94,6 +94,25 @@ expect("triangle", "in[k * 32 + i]", "load", accesses=64, lanes=2 * 528, bytes=8
        misaligned=2 * sum(k % 8 != 0 and 4 - k // 8 > (32 - k + 7) // 8 for k in range(32)))
 unit("triangle", "out[i]", "store", 2)
 
+unit("patterns", "in[i]", "load", 2)
+unit("patterns", "out[threadIdx.x]", "store", 2)
+for first in ("", " + 32", " + 64", " + 96"):
+    shared("patterns", f"tile[i{first}]", "store", 2, 2, 2)
+# 6 times each: floats k, k + s, ... of a warp, for strides s of 0 to 3 and k below 32
+each = [(s, {s * i + k for i in range(32)}) for s in range(4) for k in range(32)]
+least = [(len(floats) + 7) // 8 for s, floats in each]
+sectors = [len({f // 8 for f in floats}) for s, floats in each]
+expect("patterns", "in[at]", "load", accesses=6 * 128, lanes=6 * 128 * 32, bytes=6 * 128 * 128,
+       distinct_bytes=6 * sum(4 * len(floats) for s, floats in each), sectors=6 * sum(sectors), least_sectors=6 * sum(least),
+       lines=6 * sum(len({f // 32 for f in floats}) for s, floats in each),
+       least_lines=6 * sum((len(floats) + 31) // 32 for s, floats in each), broadcast=6 * 32, unit=6 * 32, strided=6 * 64,
+       stride_bytes=6 * 32 * (8 + 12), serial_lanes=6 * sum(32 if s == 0 else 1 for s, floats in each),
+       misaligned=6 * sum(min(floats) % 8 != 0 and n > m for (s, floats), n, m in zip(each, sectors, least) if s == 1))
+ways = [max(sum(f % 32 == bank for f in floats) for bank in range(32)) for s, floats in each]
+expect("patterns", "tile[at]", "load", shared_accesses=6 * 128, shared_lanes=6 * 128 * 32, shared_bytes=6 * 128 * 128,
+       wavefronts=6 * sum(ways), least_wavefronts=6 * 128, shared_strided=6 * 64, shared_stride_bytes=6 * 32 * (8 + 12),
+       shared_serial_lanes=6 * sum(32 if s == 0 else 1 for s, floats in each))
+
 seed, indices = 12345, []
 for _ in range(64):
     seed = (seed * 1664525 + 1013904223) % 2**32

@@ -2,8 +2,8 @@
 // atomicAt.
 //
 // The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
-// unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory,
-// without waiting: as one of the site's patterns, or else in its counters, each lane another one.
+// unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory
+// (CountAccess.h): as one of the site's patterns, or else in its counters, each lane another one.
 #ifndef KPERF_CUDA_MEMORY_PROBE_H
 #define KPERF_CUDA_MEMORY_PROBE_H
 

@@ -15,7 +15,8 @@ namespace kperf::host {
 
 /// Whether the thread's block is one of those that are recorded.
 inline bool isSampled(const CudaThread &thread) {
-  return detail::isSampledBlock(thread.block->grid().id, thread.block->index(), kperf_config.sample);
+  return kperf_config.sample != 0 &&
+         detail::isSampledBlock(thread.block->grid().id, thread.block->index(), kperf_config.sample);
 }
 
 /// Whether the user switched a kernel or a region off.

@@ -1,0 +1,130 @@
+// What is written of the counters of memory access sites that a device kept: those of all copies, and what its patterns
+// stand for.
+#include "FakeGpu.h"
+
+#include "SiteBank.h"
+#include "Trace.h"
+
+#include <kperf/AccessPattern.h>
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <map>
+#include <unistd.h>
+
+namespace kperf::test {
+namespace {
+
+using detail::AccessPattern;
+using runtime::SiteBank;
+
+/// The counters of each site, added up over the file's records.
+struct Counters : decoder::TraceVisitor {
+  std::map<std::uint32_t, std::array<std::uint64_t, format::kSiteCounters>> of;
+  unsigned records = 0;
+  void siteCounters(std::span<const format::SiteCounterRecord> rows) override {
+    records += static_cast<unsigned>(rows.size());
+    for (const format::SiteCounterRecord &row : rows)
+      for (unsigned i = 0; i < format::kSiteCounters; ++i)
+        of[row.site][i] += row.counts[i];
+  }
+};
+
+class SiteTest : public testing::Test {
+protected:
+  void SetUp() override {
+    FakeGpu::reset();
+    path = testing::TempDir() + "kperf-sites-" + std::to_string(getpid());
+    ASSERT_TRUE(file.emplace(path).open(format::Target::Cuda, 1, 2));
+    config.sample = 1;
+    ASSERT_TRUE(bank.provide(kIds, 4, config));
+    ASSERT_EQ(config.site_copy_mask, 3u);
+  }
+  void TearDown() override { std::filesystem::remove(path); }
+
+  /// What a multiprocessor counts of the site that stands at `index` of kIds.
+  kperf_site_row &row(std::uint32_t multiprocessor, std::uint32_t index) {
+    return reinterpret_cast<kperf_site_row *>(config.site_counters)[multiprocessor * config.site_rows + index];
+  }
+  /// As a probe does.
+  void count(kperf_site_row &row, const AccessPattern &pattern, std::uint64_t times) {
+    const std::uint64_t key = pattern.key(), place = AccessPattern::placeOf(key);
+    ASSERT_TRUE(row.patterns[place] == 0 || row.patterns[place] == key) << "two patterns of the test share a place";
+    row.patterns[place] = key;
+    row.times[place] = (row.times[place] + times) | KPERF_TAKEN;
+  }
+
+  Counters written() {
+    EXPECT_TRUE(file->finish());
+    const auto trace = decoder::Trace::open(path);
+    Counters out;
+    EXPECT_TRUE(trace.has_value() && trace->visit(out).has_value());
+    return out;
+  }
+
+  static constexpr std::uint32_t kIds[] = {70, 71};
+  std::string path;
+  kperf_device_config config{};
+  std::optional<runtime::TraceFile> file;
+  SiteBank bank{*FakeGpu::api(), 0};
+  std::uint64_t lost = 0;
+};
+
+constexpr AccessPattern kUnit = {4, 0, 32, 4, false, true}, kStride2 = {8, 0, 32, 4, false, true},
+                        kBanks = {128, 0, 32, 4, true, true};
+
+TEST_F(SiteTest, PatternsOfAllCopiesBecomeCounters) {
+  count(row(0, 0), kUnit, 5);
+  count(row(3, 0), kUnit, 2);
+  count(row(1, 0), kStride2, 10);
+  row(2, 0).counts[format::kAccesses] = 1; // one that had no pattern, of a single lane
+  row(2, 0).counts[format::kSectors] = 1;
+  count(row(1, 1), kBanks, 3);
+  EXPECT_TRUE(bank.collect(*file, lost, true));
+  EXPECT_EQ(lost, 0u);
+  Counters found = written();
+  EXPECT_EQ(found.of[70][format::kAccesses], 5u + 2 + 10 + 1);
+  EXPECT_EQ(found.of[70][format::kLanes], 32u * 17);
+  EXPECT_EQ(found.of[70][format::kSectors], 4u * 7 + 8 * 10 + 1);
+  EXPECT_EQ(found.of[70][format::kUnit], 7u);
+  EXPECT_EQ(found.of[70][format::kStrided], 10u);
+  EXPECT_EQ(found.of[70][format::kStrideBytes], 80u);
+  EXPECT_EQ(found.of[70][format::kSharedAccesses], 0u);
+  EXPECT_EQ(found.of[71][format::kSharedAccesses], 3u);
+  EXPECT_EQ(found.of[71][format::kWavefronts], 96u);
+}
+
+TEST_F(SiteTest, EachFlushWritesWhatIsNew) {
+  count(row(0, 0), kUnit, 5);
+  EXPECT_TRUE(bank.collect(*file, lost, true));
+  EXPECT_TRUE(bank.collect(*file, lost, true)); // nothing is new
+  count(row(0, 0), kUnit, 1);
+  EXPECT_TRUE(bank.collect(*file, lost, true));
+  Counters found = written();
+  EXPECT_EQ(found.records, 2u);
+  EXPECT_EQ(found.of[70][format::kAccesses], 6u);
+}
+
+/// A kernel that still runs may have counted what was copied before its key was there, and a program may have written
+/// anything.
+TEST_F(SiteTest, TimesWithoutAKeyAreLeftToTheNextFlush) {
+  const std::uint64_t place = AccessPattern::placeOf(kUnit.key());
+  row(0, 0).times[place] = 4 | KPERF_TAKEN;
+  for (const std::uint64_t key :
+       {~std::uint64_t{0}, std::uint64_t{63} << 32 | std::uint64_t{4} << 38, std::uint64_t{1} << 32}) {
+    row(0, 1).patterns[place] = key;
+    row(0, 1).times[place] = 4;
+    EXPECT_FALSE(AccessPattern::isKey(key));
+    EXPECT_TRUE(bank.collect(*file, lost, true));
+  }
+  row(0, 0).patterns[place] = kUnit.key();
+  EXPECT_TRUE(AccessPattern::isKey(kUnit.key()));
+  EXPECT_TRUE(bank.collect(*file, lost, true));
+  Counters found = written();
+  EXPECT_EQ(found.records, 1u);
+  EXPECT_EQ(found.of[70][format::kAccesses], 4u);
+  EXPECT_EQ(found.of[71][format::kAccesses], 0u);
+}
+
+} // namespace
+} // namespace kperf::test
