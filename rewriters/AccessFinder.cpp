@@ -2,6 +2,7 @@
 #include "AccessFinder.h"
 
 #include "AsmAccess.h"
+#include "AtomicAccess.h"
 #include "LaneFreeFunction.h"
 #include "MemoryIntrinsics.h"
 
@@ -84,21 +85,8 @@ private:
 
   void assembly(const GCCAsmStmt *node) {
     const unsigned outputs = node->getNumOutputs();
-    for (const AsmAccess &each : findAsmAccesses(node)) {
-      if (each.operand < outputs || each.operand - outputs >= node->getNumInputs())
-        continue;
-      Access access;
-      access.expression = node->getInputExpr(each.operand - outputs)->IgnoreImpCasts();
-      access.kind = each.kind;
-      access.isOperand = true;
-      access.isShared = each.isShared;
-      access.bytes = each.bytes;
-      access.reason = each.reason;
-      if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
-          origins.ofPointer(access.expression) != Origin::Memory)
-        access.reason = "it may be the address of an automatic variable";
+    for (Access &access : asmAccesses(node, origins))
       found.push_back(std::move(access));
-    }
     for (unsigned index = 0; index < outputs; ++index)
       visit(node->getOutputExpr(index), Use::Store);
     for (unsigned index = 0; index < node->getNumInputs(); ++index)
@@ -119,6 +107,8 @@ private:
       return;
     if (type->isReferenceType() || (deduced && deduced->isDecltypeAuto()))
       return visit(variable->getInit(), Use::None);
+    if (isAtomicReference(type) && isa<ParenListExpr, InitListExpr>(variable->getInit()))
+      return children(variable->getInit(), Use::None);
     bool isOpen = type->isInstantiationDependentType() || type->isUndeducedType();
     visit(variable->getInit(), isOpen ? Use::Value : readIn(variable->getInit()));
   }
@@ -165,7 +155,7 @@ private:
       visit(choice->getTrueExpr(), use);
       return visit(choice->getFalseExpr(), use);
     }
-    children(node, readIn(node));
+    children(node, isa<CXXUnresolvedConstructExpr>(node) && isAtomicReference(node->getType()) ? Use::None : readIn(node));
   }
 
   void implicitCast(const ImplicitCastExpr *cast, Use use) {
@@ -190,6 +180,9 @@ private:
   }
 
   void binary(const BinaryOperator *operation, Use use) {
+    if (operation->isAssignmentOp() && // in a template
+        addAtomic(operation->getLHS(), BinaryOperator::getOverloadedOperator(operation->getOpcode()), operation))
+      return;
     if (operation->isAssignmentOp()) {
       visit(operation->getLHS(), operation->isCompoundAssignmentOp() ? Use::Update : Use::Store);
       return visit(operation->getRHS(), readIn(operation));
@@ -241,7 +234,7 @@ private:
     if (!type.isNull() && !type->isDependentType() && !type->isIncompleteType())
       access.bytes = static_cast<unsigned>(context.getTypeSizeInChars(type).getQuantity());
     if (origin == Origin::Unknown)
-      access.reason = reasonOf(node);
+      access.reason = PointerOrigins::whyUnknown(node);
     else if (node->refersToBitField())
       access.reason = "a bit-field has no address";
     else if (!isPlain(type, context))
@@ -249,14 +242,18 @@ private:
     found.push_back(std::move(access));
   }
 
-  static std::string reasonOf(const Expr *node) {
-    if (const auto *member = dyn_cast<MemberExpr>(node->IgnoreParenImpCasts()); member && member->isArrow())
-      if (isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
-        return "the object of a member function may be an automatic variable";
-    if (const auto *reference = dyn_cast<DeclRefExpr>(node->IgnoreParenImpCasts()))
-      if (reference->getDecl()->getType()->isReferenceType())
-        return "a reference may be bound to an automatic variable";
-    return "it may be an automatic variable, which would have to leave its registers";
+  void addAtomic(const Expr *object, DeclarationName member) {
+    if (std::optional<Access> access = atomicAccess(context, origins, object, member))
+      found.push_back(std::move(*access));
+  }
+  /// By an operator. True where the object is an atomic.
+  bool addAtomic(const Expr *object, OverloadedOperatorKind member, const Expr *operation) {
+    if (!isAtomic(object))
+      return false;
+    addAtomic(object, context.DeclarationNames.getCXXOperatorName(member));
+    for (const Stmt *child : operation->children())
+      visit(cast<Expr>(child), child == object ? Use::None : readIn(operation));
+    return true;
   }
 
   /// An argument that a function takes the address of.
@@ -289,11 +286,14 @@ private:
 
   void call(const CallExpr *call) {
     const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
-    if (const auto *member = dyn_cast<MemberExpr>(callee))
+    if (const auto *member = dyn_cast<MemberExpr>(callee)) {
+      addAtomic(member->getBase(), member->getMemberDecl()->getDeclName());
       visit(member->getBase(), Use::None);
-    else if (const auto *dependent = dyn_cast<CXXDependentScopeMemberExpr>(callee)) {
-      if (!dependent->isImplicitAccess())
+    } else if (const auto *dependent = dyn_cast<CXXDependentScopeMemberExpr>(callee)) {
+      if (!dependent->isImplicitAccess()) {
+        addAtomic(dependent->getBase(), dependent->getMember());
         visit(dependent->getBase(), dependent->isArrow() ? Use::Value : Use::None);
+      }
     } else if (!isa<DeclRefExpr, OverloadExpr>(callee)) {
       visit(call->getCallee(), Use::None);
     }
@@ -340,6 +340,8 @@ private:
   }
 
   void operatorCall(const CXXOperatorCallExpr *operation) {
+    if (addAtomic(operation->getArg(0), operation->getOperator(), operation))
+      return;
     const bool isUnresolved = !operation->getDirectCallee();
     if (operation->getOperator() == OO_Equal && operation->getNumArgs() == 2) {
       const auto *method = dyn_cast_or_null<CXXMethodDecl>(operation->getDirectCallee());

@@ -18,6 +18,7 @@ struct Access {
   const clang::Expr *expression = nullptr; ///< what is accessed, or with isAddress the address of it
   format::SiteKind kind = format::SiteKind::Load;
   bool isAddress = false;
+  bool isObject = false;    ///< the expression is an atomic of libcu++, or a pointer to one: its value is accessed
   bool isConstant = false;  ///< in constant memory
   unsigned bytes = 0;       ///< of one lane's element; 0 where they depend on template arguments
   bool isOperand = false;   ///< an operand of inline assembly, which may be an integer

@@ -162,4 +162,25 @@ SmallVector<AsmAccess, 2> findAsmAccesses(StringRef given, function_ref<int(Stri
   return std::move(reader.found);
 }
 
+std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins) {
+  const unsigned outputs = assembly->getNumOutputs();
+  std::vector<Access> accesses;
+  for (const AsmAccess &each : findAsmAccesses(assembly)) {
+    if (each.operand < outputs || each.operand - outputs >= assembly->getNumInputs())
+      continue;
+    Access access;
+    access.expression = assembly->getInputExpr(each.operand - outputs)->IgnoreImpCasts();
+    access.kind = each.kind;
+    access.isOperand = true;
+    access.isShared = each.isShared;
+    access.bytes = each.bytes;
+    access.reason = each.reason;
+    if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
+        origins.ofPointer(access.expression) != Origin::Memory)
+      access.reason = "it may be the address of an automatic variable";
+    accesses.push_back(std::move(access));
+  }
+  return accesses;
+}
+
 } // namespace kperf

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_ASMACCESS_H
 #define KPERF_REWRITERS_ASMACCESS_H
 
-#include <kperf/format.h>
+#include "AccessFinder.h"
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -28,6 +28,9 @@ llvm::SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembl
 /// The same of a statement's text; `numberOf` gives the number of an operand that the text names, "[from]", or -1.
 llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text,
                                                 llvm::function_ref<int(llvm::StringRef)> numberOf);
+
+/// What they are in the statement's expressions.
+std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins);
 
 } // namespace kperf
 

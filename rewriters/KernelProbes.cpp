@@ -116,8 +116,7 @@ void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
     unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}});
   };
   insert({open.file, open.offset + 1}, EditOrder::Copies,
-         std::string(isTemplate(kernel) ? " constexpr auto &kperf_name = __PRETTY_FUNCTION__;" : "") +
-             " const auto kperf_body = [&](const bool kperf_isRecorded) __attribute__((always_inline)) {");
+         " const auto kperf_body = [&](const bool kperf_isRecorded) __attribute__((always_inline)) {");
   insert(close, EditOrder::End, " }; ::kperf::runBlock(kperf_body); ");
 }
 
@@ -159,6 +158,9 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
     unit.plan.addEdit(
         {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
+  if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
+    unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::KernelName,
+                       " constexpr auto &kperf_name = __PRETTY_FUNCTION__;", std::nullopt, {}});
   insert(std::move(object), index,
          !isTemplate(kernel) ? ");" : isCopied ? ", kperf_name);" : ", __PRETTY_FUNCTION__);");
   for (std::size_t index = 0; index < parts.sums.size(); ++index)

@@ -29,6 +29,10 @@ SmallVector<AddressArgument, 2> addressArgumentsOf(StringRef function) {
   if (operation.consume_front("unsafeAtomic") || operation.consume_front("safeAtomic")) // HIP's
     if (is_contained(atomics, operation))
       return {{0, SiteKind::Atomic, std::nullopt}};
+  if (StringRef scoped = function; scoped.consume_front("__nv_atomic_") && scoped != "thread_fence") { // nvcc's, since CUDA 12.8
+    const StringRef what = scoped.take_front(scoped.find('_'));
+    return {{0, what == "load" ? SiteKind::Load : what == "store" ? SiteKind::Store : SiteKind::Atomic, std::nullopt}};
+  }
   if (function == "__builtin_nontemporal_load")
     return {{0, SiteKind::Load, std::nullopt}};
   if (function == "__builtin_nontemporal_store")

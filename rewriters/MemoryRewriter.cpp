@@ -115,6 +115,8 @@ private:
       name += "Bytes";
     if (access.isAddress)
       name += "At";
+    if (access.isObject)
+      name += "Of";
     if (access.hasOwnBytes)
       name += "<" + utostr(access.bytes) + ">";
     return (isInline ? "::kperf::inlined::" : "::kperf::") + name + "(";

@@ -21,6 +21,7 @@ namespace kperf {
 enum class EditOrder {
   Behind, ///< belongs to the statement to the left: within what closes there
   Close,  ///< ends what lies to the left
+  KernelName, ///< says a template instance's name before Copies
   Copies, ///< makes a function of what follows in a kernel's body
   Kernel, ///< the first words of a kernel's body
   Open,   ///< begins what lies to the right, in the order in which the plan got them

@@ -66,6 +66,16 @@ template <typename Attribute> bool isDeclared(const VarDecl *variable) {
 
 } // namespace
 
+std::string PointerOrigins::whyUnknown(const Expr *node) {
+  if (const auto *member = dyn_cast<MemberExpr>(node->IgnoreParenImpCasts()); member && member->isArrow())
+    if (isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
+      return "the object of a member function may be an automatic variable";
+  if (const auto *reference = dyn_cast<DeclRefExpr>(node->IgnoreParenImpCasts()))
+    if (reference->getDecl()->getType()->isReferenceType())
+      return "a reference may be bound to an automatic variable";
+  return "it may be an automatic variable, which would have to leave its registers";
+}
+
 bool PointerOrigins::isPointer(const Expr *expression) {
   expression = expression->IgnoreParens();
   if (!expression->getType().isNull() &&

@@ -7,6 +7,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <string>
+
 namespace kperf {
 
 enum class Origin {
@@ -32,6 +34,9 @@ public:
   Origin ofLvalue(const clang::Expr *expression) const;
   /// Of what a pointer, or an array that becomes one, points to.
   Origin ofPointer(const clang::Expr *expression) const;
+
+  /// What may be at a glvalue of which the origin is unknown, in words.
+  static std::string whyUnknown(const clang::Expr *expression);
 
   /// Whether the expression is syntactically a pointer, whatever the template arguments are.
   static bool isPointer(const clang::Expr *expression);

@@ -1,9 +1,9 @@
 // The calls that the memory rewriter inserts: a list, which each target expands with macros of its own.
 //
-// KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED) applies one of its arguments to each name:
+// KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT) applies one of its arguments to each name:
 // LVALUE gives back the lvalue that it counts, CONSTANT one in constant memory, ADDRESS the address of what is
 // accessed, BYTES<n> the same of n bytes, OPERAND<n> an operand of inline assembly that is an address, SHARED<n> one
-// that is an address in shared memory.
+// that is an address in shared memory, OBJECT a cuda::atomic or cuda::atomic_ref, or a pointer to one.
 //
 // The first argument of each (the second where a bool stands before it) is the site's id, or {id, value of the loop's variable}.
 #ifndef KPERF_MEMORY_CALLS_H
@@ -15,7 +15,7 @@
 #define KPERF_ANYWHERE
 #endif
 
-#define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED)                                          \
+#define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT)                                  \
   LVALUE(load)                                                                                                         \
   LVALUE(store)                                                                                                        \
   LVALUE(update)                                                                                                       \
@@ -26,7 +26,10 @@
   BYTES(loadBytesAt)                                                                                                   \
   BYTES(storeBytesAt)                                                                                                  \
   OPERAND(asmAddress)                                                                                                  \
-  SHARED(asmSharedAddress)
+  SHARED(asmSharedAddress)                                                                                             \
+  OBJECT(loadOf)                                                                                                       \
+  OBJECT(storeOf)                                                                                                      \
+  OBJECT(atomicOf)
 
 namespace kperf {
 
@@ -51,6 +54,9 @@ enum : bool {
   storeBytesAt = false,
   asmAddress = false,
   asmSharedAddress = false,
+  loadOf = true,
+  storeOf = false,
+  atomicOf = false,
 };
 } // namespace loads
 } // namespace detail

@@ -125,15 +125,21 @@ struct Iteration {
   template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                              \
   template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+#define KPERF_OBJECT(name)                                                                                             \
+  template <class T> KPERF_PROBE_FUNCTION T &&name(SiteAt site, T &&object);                                           \
+  template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, SiteAt site, T &&object);
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
+                   KPERF_OBJECT)
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
+                   KPERF_OBJECT)
 }
 #undef KPERF_LVALUE
 #undef KPERF_ADDRESS
 #undef KPERF_BYTES
 #undef KPERF_OPERAND
 #undef KPERF_SHARED
+#undef KPERF_OBJECT
 
 } // namespace kperf
 

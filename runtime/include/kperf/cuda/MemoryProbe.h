@@ -8,6 +8,7 @@
 #define KPERF_CUDA_MEMORY_PROBE_H
 
 #include <kperf/AccessPieces.h>
+#include <kperf/AtomicAddress.h>
 #include <kperf/MemoryCalls.h>
 #include <kperf/cuda/CountAccess.h>
 
@@ -114,6 +115,18 @@ template <bool IsCalled> struct Count {
                 Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), Bytes, Bytes))
 #define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)
 #define KPERF_SHARED(name) KPERF_INTEGER(name, detail::genericFromShared)
+#define KPERF_OBJECT(name)                                                                                             \
+  KPERF_CALL T &&name(SiteAt site, T &&object) {                                                                       \
+    const auto *address = detail::atomicAddress(object, 0);                                                            \
+    Count::access<bool(detail::loads::name)>(detail::isCounting(), site, address, sizeof(*address), sizeof(*address)); \
+    return static_cast<T &&>(object);                                                                                  \
+  }                                                                                                                    \
+  KPERF_CALL T &&name(bool isSampled, SiteAt site, T &&object) {                                                       \
+    const auto *address = detail::atomicAddress(object, 0);                                                            \
+    Count::access<bool(detail::loads::name)>(detail::isCounting(isSampled), site, address, sizeof(*address),           \
+                                             sizeof(*address));                                                        \
+    return static_cast<T &&>(object);                                                                                  \
+  }
 
 namespace kperf {
 namespace detail {
@@ -134,13 +147,15 @@ template <typename T> __host__ __device__ __forceinline__ const void *genericFro
 
 inline namespace called {
 using Count = detail::Count<true>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
+                   KPERF_OBJECT)
 } // namespace called
 
 /// For kernels in which a call would take more registers than there are: those that use wgmma or setmaxnreg.
 namespace inlined {
 using Count = detail::Count<false>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
+                   KPERF_OBJECT)
 } // namespace inlined
 
 } // namespace kperf
@@ -156,5 +171,6 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 #undef KPERF_INTEGER
 #undef KPERF_OPERAND
 #undef KPERF_SHARED
+#undef KPERF_OBJECT
 
 #endif

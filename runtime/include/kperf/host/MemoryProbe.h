@@ -13,6 +13,7 @@
 #include "ReferenceLog.h"
 
 #include <kperf/AccessPieces.h>
+#include <kperf/AtomicAddress.h>
 #include <kperf/MemoryCalls.h>
 #include <kperf/module.h>
 
@@ -129,12 +130,23 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
   template <std::uint32_t Bytes, typename T> T name(SiteAt, T address) { return address; }                             \
   template <std::uint32_t Bytes, typename T> T name(bool, SiteAt, T address) { return address; }
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
+#define KPERF_OBJECT(name)                                                                                             \
+  template <typename T> T &&name(SiteAt site, T &&object, host::Site place = host::Site::here()) {                     \
+    const auto *address = detail::atomicAddress(object, 0);                                                            \
+    host::countPieces(site, address, detail::piecesOf(sizeof(*address), sizeof(*address)), detail::loads::name, place);\
+    return static_cast<T &&>(object);                                                                                  \
+  }                                                                                                                    \
+  template <typename T> T &&name(bool, SiteAt site, T &&object, host::Site place = host::Site::here()) {               \
+    return name(site, static_cast<T &&>(object), place);                                                               \
+  }
 
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
+                   KPERF_OBJECT)
 
 /// What must not be a call on a GPU is no different here.
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
+                   KPERF_OBJECT)
 }
 
 #undef KPERF_LVALUE
@@ -144,6 +156,7 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 #undef KPERF_BYTES
 #undef KPERF_OPERAND
 #undef KPERF_SHARED
+#undef KPERF_OBJECT
 
 } // namespace kperf
 
