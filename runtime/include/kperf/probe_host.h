@@ -117,10 +117,11 @@ public:
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
 
-  /// Right behind the object: region `Index` has the id, and stands in region `Around` - 1 (0: in none that is summed up).
-  template <std::uint32_t Index, std::uint32_t Around> void name(std::uint32_t id) {
+  /// Right behind the object: region `SumIndex` has the id, and stands in region `Around` - 1 (0: in none that is
+  /// summed up).
+  template <std::uint32_t SumIndex, std::uint32_t Around> void name(std::uint32_t id) {
     if (recorder)
-      recorder->name(Index, Around, id);
+      recorder->name(SumIndex, Around, id);
   }
 
   void settle() const {}
@@ -190,7 +191,7 @@ protected:
 private:
   host::WarpRecorder *recorder;
   host::Site site;
-  host::WarpRecorder::Index index = 0;
+  host::WarpRecorder::RecordIndex index = 0;
 };
 
 /// The same, for a region that belongs to its kernel's body.
@@ -221,16 +222,16 @@ using FirstWait = OwnWait;
 using SplitWait = OwnWait;
 
 /// Which of its kernel's sums a region adds to.
-template <std::uint32_t Index> struct Sum {};
+template <std::uint32_t SumIndex> struct Sum {};
 
 /// A region whose entries are summed up.
 class SumScope {
 public:
-  template <typename Owner, std::uint32_t Index>
-  SumScope(const Owner &owner, Sum<Index>, std::uint32_t id, host::Site site = host::Site::here())
+  template <typename Owner, std::uint32_t SumIndex>
+  SumScope(const Owner &owner, Sum<SumIndex>, std::uint32_t id, host::Site site = host::Site::here())
       : recorder(host::isSwitchedOff(id) ? nullptr : owner.recorder), site(site) {
     if (recorder)
-      index = recorder->enterSummed(Index, id, this->site);
+      index = recorder->enterSummed(SumIndex, id, this->site);
   }
   ~SumScope() {
     if (recorder)
@@ -242,7 +243,7 @@ public:
 private:
   host::WarpRecorder *recorder;
   host::Site site;
-  host::WarpRecorder::Index index = 0;
+  host::WarpRecorder::RecordIndex index = 0;
 };
 
 } // namespace kperf

@@ -1,5 +1,6 @@
 // What rewritten source refers to, declared without a definition: enough for kperf-rewrite to check its own output with
 // Clang, whatever toolkit there is or is not. The vendor's compiler reads <kperf/probe.h> instead.
+// Template parameters look reserved, for a macro of the command may have any other name.
 #ifndef KPERF_CLANG_PROBE_DECLARATIONS_H
 #define KPERF_CLANG_PROBE_DECLARATIONS_H
 
@@ -9,36 +10,36 @@
 
 namespace kperf {
 
-template <unsigned MostOwn = 0, unsigned MostLane = 0, unsigned MostShared = ~0u, bool IsCalled = true,
-          unsigned Room = 0, unsigned Sums = 0, bool HasObjects = false, bool Settles = false,
-          bool HasExtremes = false, bool HasHistogram = false>
+template <unsigned _MostOwn = 0, unsigned _MostLane = 0, unsigned _MostShared = ~0u, bool _IsCalled = true,
+          unsigned _Room = 0, unsigned _Sums = 0, bool _HasObjects = false, bool _Settles = false,
+          bool _HasExtremes = false, bool _HasHistogram = false>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION Kernel(bool isRecorded, unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
   Kernel(const Kernel &) = delete;
-  template <unsigned Index, unsigned Around> KPERF_PROBE_FUNCTION void name(unsigned id);
+  template <unsigned _Index, unsigned _Around> KPERF_PROBE_FUNCTION void name(unsigned id);
   KPERF_PROBE_FUNCTION void settle() const;
   KPERF_PROBE_FUNCTION void splitSettle() const;
-  template <unsigned Records> KPERF_PROBE_FUNCTION void reserve();
+  template <unsigned _Records> KPERF_PROBE_FUNCTION void reserve();
   KPERF_PROBE_FUNCTION void begin(unsigned id);
   KPERF_PROBE_FUNCTION void end(unsigned id);
   KPERF_PROBE_FUNCTION void mark(unsigned id);
-  template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
+  template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
   KPERF_PROBE_FUNCTION void firstBegin(unsigned id);
   KPERF_PROBE_FUNCTION void firstEnd(unsigned id);
   KPERF_PROBE_FUNCTION void firstMark(unsigned id);
-  template <class Payload> KPERF_PROBE_FUNCTION void firstMark(unsigned id, Payload payload);
+  template <class _Payload> KPERF_PROBE_FUNCTION void firstMark(unsigned id, _Payload payload);
   KPERF_PROBE_FUNCTION void splitBegin(unsigned id);
   KPERF_PROBE_FUNCTION void splitEnd(unsigned id);
   KPERF_PROBE_FUNCTION void splitMark(unsigned id);
-  template <class Payload> KPERF_PROBE_FUNCTION void splitMark(unsigned id, Payload payload);
+  template <class _Payload> KPERF_PROBE_FUNCTION void splitMark(unsigned id, _Payload payload);
   KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION void firstSignal(unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION void splitSignal(unsigned object, unsigned id);
 };
 
-template <class Body> KPERF_PROBE_FUNCTION void runBlock(const Body &body);
+template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body);
 
 struct Scope {
   KPERF_PROBE_FUNCTION explicit Scope(unsigned id);
@@ -46,28 +47,28 @@ struct Scope {
   Scope(const Scope &) = delete;
 };
 
-template <class Owner> struct OwnScope {
-  KPERF_PROBE_FUNCTION OwnScope(Owner &owner, unsigned id);
+template <class _Owner> struct OwnScope {
+  KPERF_PROBE_FUNCTION OwnScope(_Owner &owner, unsigned id);
   KPERF_PROBE_FUNCTION ~OwnScope();
   OwnScope(const OwnScope &) = delete;
 };
 
-template <unsigned Index> struct Sum {};
+template <unsigned _Index> struct Sum {};
 
-template <class Owner, unsigned Index> struct SumScope {
-  KPERF_PROBE_FUNCTION SumScope(Owner &owner, Sum<Index>, unsigned id);
+template <class _Owner, unsigned _Index> struct SumScope {
+  KPERF_PROBE_FUNCTION SumScope(_Owner &owner, Sum<_Index>, unsigned id);
   KPERF_PROBE_FUNCTION ~SumScope();
   SumScope(const SumScope &) = delete;
 };
 
-template <class Owner> struct FirstScope {
-  KPERF_PROBE_FUNCTION FirstScope(Owner &owner, unsigned id);
+template <class _Owner> struct FirstScope {
+  KPERF_PROBE_FUNCTION FirstScope(_Owner &owner, unsigned id);
   KPERF_PROBE_FUNCTION ~FirstScope();
   FirstScope(const FirstScope &) = delete;
 };
 
-template <class Owner> struct SplitScope {
-  KPERF_PROBE_FUNCTION SplitScope(Owner &owner, unsigned id);
+template <class _Owner> struct SplitScope {
+  KPERF_PROBE_FUNCTION SplitScope(_Owner &owner, unsigned id);
   KPERF_PROBE_FUNCTION ~SplitScope();
   SplitScope(const SplitScope &) = delete;
 };
@@ -78,20 +79,20 @@ struct Wait {
   Wait(const Wait &) = delete;
 };
 
-template <class Owner> struct OwnWait {
-  KPERF_PROBE_FUNCTION OwnWait(Owner &owner, unsigned object, unsigned id);
+template <class _Owner> struct OwnWait {
+  KPERF_PROBE_FUNCTION OwnWait(_Owner &owner, unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION ~OwnWait();
   OwnWait(const OwnWait &) = delete;
 };
 
-template <class Owner> struct FirstWait {
-  KPERF_PROBE_FUNCTION FirstWait(Owner &owner, unsigned object, unsigned id);
+template <class _Owner> struct FirstWait {
+  KPERF_PROBE_FUNCTION FirstWait(_Owner &owner, unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION ~FirstWait();
   FirstWait(const FirstWait &) = delete;
 };
 
-template <class Owner> struct SplitWait {
-  KPERF_PROBE_FUNCTION SplitWait(Owner &owner, unsigned object, unsigned id);
+template <class _Owner> struct SplitWait {
+  KPERF_PROBE_FUNCTION SplitWait(_Owner &owner, unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION ~SplitWait();
   SplitWait(const SplitWait &) = delete;
 };
@@ -100,9 +101,9 @@ KPERF_PROBE_FUNCTION void settle();
 KPERF_PROBE_FUNCTION void begin(unsigned id);
 KPERF_PROBE_FUNCTION void end(unsigned id);
 KPERF_PROBE_FUNCTION void mark(unsigned id);
-template <class Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, Payload payload);
+template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
 KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
-template <class Barrier> KPERF_PROBE_FUNCTION unsigned barrierAt(Barrier barrier);
+template <class _Barrier> KPERF_PROBE_FUNCTION unsigned barrierAt(_Barrier barrier);
 
 struct Iteration {
   KPERF_PROBE_FUNCTION explicit Iteration(unsigned lastLine);
@@ -119,11 +120,11 @@ struct Iteration {
   template <class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                                            \
   template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
 #define KPERF_BYTES(name)                                                                                              \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                            \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                           \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
 #define KPERF_OPERAND(name)                                                                                            \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                              \
-  template <unsigned Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                             \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 #define KPERF_OBJECT(name)                                                                                             \
   template <class T> KPERF_PROBE_FUNCTION T &&name(SiteAt site, T &&object);                                           \

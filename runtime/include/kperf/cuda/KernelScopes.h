@@ -50,17 +50,17 @@ KPERF_KERNEL_SCOPE(SplitScope, AnyLanes)
 #undef KPERF_KERNEL_SCOPE
 
 /// Which of its kernel's sums a region adds to.
-template <uint32_t Index> struct Sum {};
+template <uint32_t SumIndex> struct Sum {};
 
 /// A region that a whole warp takes alike, and whose entries are summed up.
-template <typename Owner, uint32_t Index> class SumScope {
+template <typename Owner, uint32_t SumIndex> class SumScope {
 public:
-  __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<Index>, uint32_t id) : owner(owner), id(id) {
+  __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<SumIndex>, uint32_t id) : owner(owner), id(id) {
 #ifdef KPERF_DEVICE_CODE
     if (!owner.isRecorded || !detail::isRegionOn(id))
       return;
     Owner::settleIfNeeded();
-    owner.sums.template begin<Index>(start);
+    owner.sums.template begin<SumIndex>(start);
 #endif
   }
   __host__ __device__ __forceinline__ ~SumScope() {
@@ -68,7 +68,7 @@ public:
     if (!owner.isRecorded || !detail::isRegionOn(id))
       return;
     Owner::settleIfNeeded();
-    owner.sums.template end<Index>(start);
+    owner.sums.template end<SumIndex>(start);
 #endif
   }
 

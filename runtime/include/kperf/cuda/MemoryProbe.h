@@ -75,7 +75,7 @@ template <bool IsCalled> struct Count {
 // Each comes twice: in a kernel that has an untouched copy (SampledKernel.h) the body's first argument says which of
 // the two it is in.
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
-#define KPERF_BYTES_CALL template <uint32_t Bytes, typename T> __host__ __device__ __forceinline__
+#define KPERF_BYTES_CALL template <uint32_t AccessBytes, typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                      \
   KPERF_CALL T &name(SiteAt site, T &accessed) {                                                                       \
     const bool isCounting = detail::isCounting();                                                                      \
@@ -109,10 +109,11 @@ template <bool IsCalled> struct Count {
                 Count::access<bool(detail::loads::name)>(isCounting, site, address, sizeof(T), alignof(T)))
 #define KPERF_BYTES(name)                                                                                              \
   KPERF_POINTER(KPERF_BYTES_CALL, name, T *,                                                                           \
-                Count::access<bool(detail::loads::name)>(isCounting, site, address, Bytes, Bytes))
+                Count::access<bool(detail::loads::name)>(isCounting, site, address, AccessBytes, AccessBytes))
 #define KPERF_INTEGER(name, convert)                                                                                   \
-  KPERF_POINTER(KPERF_BYTES_CALL, name, T,                                                                             \
-                Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), Bytes, Bytes))
+  KPERF_POINTER(                                                                                                       \
+      KPERF_BYTES_CALL, name, T,                                                                                       \
+      Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), AccessBytes, AccessBytes))
 #define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)
 #define KPERF_SHARED(name) KPERF_INTEGER(name, detail::genericFromShared)
 #define KPERF_OBJECT(name)                                                                                             \

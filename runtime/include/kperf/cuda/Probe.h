@@ -36,8 +36,8 @@ class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : Kernel(true, id) {}
   /// `instantiation` names the instance of a template.
-  template <uint32_t Bytes>
-  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[Bytes])
+  template <uint32_t NameBytes>
+  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[NameBytes])
       : Kernel(true, id, instantiation) {}
   /// In a body that is there twice (SampledKernel.h): in the copy for blocks that are not recorded no probe does anything.
   __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id) : isRecorded(isRecorded) {
@@ -47,11 +47,11 @@ public:
     (void)id;
 #endif
   }
-  template <uint32_t Bytes>
-  __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id, const char (&instantiation)[Bytes])
+  template <uint32_t NameBytes>
+  __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id, const char (&instantiation)[NameBytes])
       : isRecorded(isRecorded) {
 #ifdef KPERF_DEVICE_CODE
-    enter({id, instantiation, Bytes});
+    enter({id, instantiation, NameBytes});
 #else
     (void)id, (void)instantiation;
 #endif
@@ -65,11 +65,12 @@ public:
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
 
-  /// Right behind the object: region `Index` has the id, and stands in region `Around` - 1 (0: in none that is summed up).
-  template <uint32_t Index, uint32_t Around> __host__ __device__ __forceinline__ void name(uint32_t id) {
+  /// Right behind the object: region `SumIndex` has the id, and stands in region `Around` - 1 (0: in none that is
+  /// summed up).
+  template <uint32_t SumIndex, uint32_t Around> __host__ __device__ __forceinline__ void name(uint32_t id) {
 #ifdef KPERF_DEVICE_CODE
     if (isRecorded)
-      sums.template name<Index, Around>(id);
+      sums.template name<SumIndex, Around>(id);
 #else
     (void)id;
 #endif

@@ -102,24 +102,24 @@ public:
     first = part + sizeof(format::WarpHeader);
   }
 
-  /// Region `Index` has the id, and stands in region `Around` - 1; 0: in none that is summed.
-  template <uint32_t Index, uint32_t Around> __device__ __forceinline__ void name(uint32_t regionId) {
-    if (lane == Index) {
+  /// Region `SumIndex` has the id, and stands in region `Around` - 1; 0: in none that is summed.
+  template <uint32_t SumIndex, uint32_t Around> __device__ __forceinline__ void name(uint32_t regionId) {
+    if (lane == SumIndex) {
       id = regionId;
       around = Around;
-      lengths.open(first + (kOfRegion * Index + Lane::kRecords) * sizeof(format::Record), regionId);
+      lengths.open(first + (kOfRegion * SumIndex + Lane::kRecords) * sizeof(format::Record), regionId);
     }
   }
 
   /// The clocks are read by the region's lane alone: one that a whole warp reads for arithmetic comes out uniform, and ptxas makes
   /// an S2UR of it, which is slower.
-  template <uint32_t Index> __device__ __forceinline__ void begin(uint32_t &start) const {
-    if (lane == Index)
+  template <uint32_t SumIndex> __device__ __forceinline__ void begin(uint32_t &start) const {
+    if (lane == SumIndex)
       start = clock32();
   }
 
-  template <uint32_t Index> __device__ __forceinline__ void end(uint32_t start) {
-    if (lane == Index)
+  template <uint32_t SumIndex> __device__ __forceinline__ void end(uint32_t start) {
+    if (lane == SumIndex)
       lengths.add(sum.add(start));
   }
 

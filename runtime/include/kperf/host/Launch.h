@@ -118,10 +118,10 @@ static GenericLaunch<Kernel> launch(Kernel kernel, dim3 grid, dim3 block, std::s
 }
 
 /// Calls the kernel with arguments that are given by their addresses.
-template <typename... Parameters, std::size_t... Index>
-cudaError_t launchByAddress(const Launch<Parameters...> &launch, void **arguments, std::index_sequence<Index...>) {
+template <typename... Parameters, std::size_t... Position>
+cudaError_t launchByAddress(const Launch<Parameters...> &launch, void **arguments, std::index_sequence<Position...>) {
   (void)arguments; // of a kernel without parameters
-  return launch(*static_cast<std::remove_const_t<Parameters> *>(arguments[Index])...);
+  return launch(*static_cast<std::remove_const_t<Parameters> *>(arguments[Position])...);
 }
 
 } // namespace kperf::host

@@ -27,8 +27,8 @@ struct SumsKept {
 
 class WarpRecorder final : public ConvergenceOrder {
 public:
-  /// Index of a record in the warp, kept or not.
-  using Index = std::uint32_t;
+  /// Number of a record in the warp, kept or not.
+  using RecordIndex = std::uint32_t;
 
   /// Takes a slot of the arena, with a second part for the sums if there are any; without room isRecording() is false and no
   /// other member may be called.
@@ -107,10 +107,10 @@ public:
 
   /// The calling lane enters a region, with the lanes that come to it together. Its record is empty until somebody
   /// leaves. A wait says, in place of these lanes, what object it is for: that of the lowest lane.
-  Index enter(std::uint32_t id, const Site &site, const std::uint32_t *object = nullptr) {
+  RecordIndex enter(std::uint32_t id, const Site &site, const std::uint32_t *object = nullptr) {
     const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
     if (leads(group)) {
-      const Index index = produced++;
+      const RecordIndex index = produced++;
       begin({index, group, 0, 0, false});
       reserve(index, id, object ? *object : group).first = static_cast<std::uint32_t>(readClock());
     } else {
@@ -121,7 +121,7 @@ public:
 
   /// The same for the region that is summed up as `sum`. Lanes that a GPU would keep together may come apart here; the entries
   /// that count are those of lane 0.
-  Index enterSummed(std::uint32_t sum, std::uint32_t id, const Site &site) {
+  RecordIndex enterSummed(std::uint32_t sum, std::uint32_t id, const Site &site) {
     const std::uint32_t group = come(id, format::RecordKind::Span, "the beginning of a region", site);
     if (leads(group)) {
       begin({kSummed | summed++ % kSummed, group, sum, 0, (group & 1) != 0});
@@ -133,7 +133,7 @@ public:
   }
 
   /// The calling lane leaves the region that it entered as `index`.
-  void leave(Index index, const Site &site) {
+  void leave(RecordIndex index, const Site &site) {
     CudaThread &thread = *currentThread;
     const std::uint32_t group = thread.block->converge(kLeaving | index, 0, "the end of a region", site);
     const auto mine = std::find_if(open.begin(), open.end(), [&](const Open &each) { return each.index == index; });
@@ -190,10 +190,10 @@ private:
   using Rank = std::tuple<bool, bool, unsigned>;
 
   /// Set in the index of an entry that has no record.
-  static constexpr Index kSummed = 0x80000000;
+  static constexpr RecordIndex kSummed = 0x80000000;
 
   struct Open {
-    Index index;
+    RecordIndex index;
     std::uint32_t inside; ///< lanes
     std::uint32_t sum, start; ///< of an entry that is summed up: where, and its beginning
     bool isOfFirstLane;
@@ -281,7 +281,7 @@ private:
     bool othersInside = false, isBehind = false;
     if (key & kLeaving) {
       for (const Open &each : open)
-        othersInside |= each.index == static_cast<Index>(key) && (each.inside & warp.live() & ~group);
+        othersInside |= each.index == static_cast<RecordIndex>(key) && (each.inside & warp.live() & ~group);
     } else if (key & kComing) {
       const Passes &mine = passesOf(key);
       for (std::uint32_t rest = warp.converging & ~group; rest; rest &= rest - 1)
@@ -290,11 +290,11 @@ private:
     return {othersInside, !isBehind, thread.wait.site->line};
   }
 
-  bool isKept(Index index) const { return keepLast ? produced - index <= capacity : index - passed < capacity; }
-  format::Record &at(Index index) { return records[(index - passed) % capacity]; }
+  bool isKept(RecordIndex index) const { return keepLast ? produced - index <= capacity : index - passed < capacity; }
+  format::Record &at(RecordIndex index) { return records[(index - passed) % capacity]; }
 
   /// The record's place, cleared but for the tag and the lanes; somewhere else when it is not kept.
-  format::Record &reserve(Index index, std::uint32_t tag, std::uint32_t lanes) {
+  format::Record &reserve(RecordIndex index, std::uint32_t tag, std::uint32_t lanes) {
     format::Record &record = isKept(index) ? at(index) : notKept;
     record = {0, 0, lanes, tag | ((index - passed) / capacity & 0xf) << format::kGenerationShift};
     return record;
@@ -311,7 +311,7 @@ private:
   std::uint32_t summed = 0; ///< entries so far that are summed up
   std::vector<Sum> sums;
   int lanesToLeave;
-  Index entered[32] = {}; ///< what a group's leader tells each lane
+  RecordIndex entered[32] = {}; ///< what a group's leader tells each lane
   std::vector<Open> open;
   std::vector<Passes> passes;
 };
