@@ -58,6 +58,8 @@ public:
     for (const std::string &probe : request.probes)
       if (!rewriterNamed(probe))
         return failure("there is no rewriter named '" + probe + "': --list-rewriters lists them");
+    if (Error error = findInput())
+      return error;
     Expected<ParseSetup> found = parseSetup(request);
     if (!found)
       return failure(toString(found.takeError()));
@@ -79,6 +81,19 @@ public:
   }
 
 private:
+  /// Clang says so too, in four messages that end with missing flags.
+  Error findInput() const {
+    if (any_of(request.overrides, [&](const FileText &file) { return file.path == request.input; }))
+      return Error::success();
+    if (!sys::fs::exists(request.input))
+      return failure("no such file or directory: '" + request.input + "': expected a CUDA or HIP source");
+    if (sys::fs::is_directory(request.input))
+      return failure("'" + request.input +
+                     "' is a folder: expected a CUDA or HIP source, or with -p a folder that holds "
+                     "compile_commands.json");
+    return Error::success();
+  }
+
   void parse() {
     FrontEndJob job{setup.command, setup.files, {}, setup.prelude, setup.folders};
     if (request.target != Target::Host)

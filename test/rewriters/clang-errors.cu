@@ -10,7 +10,9 @@
 // RUN: kperf-rewrite --auto=kernels,loops --list-regions %t/shared.cu | FileCheck %t/shared.txt --implicit-check-not='left out'
 // RUN: not kperf-rewrite %t/braces.cu -o - 2>&1 | FileCheck %t/braces.txt
 // RUN: not kperf-rewrite %t/missing.cu -o - 2>&1 | FileCheck %t/missing.txt
-// RUN: not kperf-rewrite %t/nowhere.cu -o - 2>&1 | FileCheck %t/nowhere.txt
+// RUN: not kperf-rewrite %t/nowhere.cu -o - 2> %t/said && FileCheck %t/nowhere.txt --input-file %t/said && count 1 < %t/said
+// RUN: not kperf-rewrite --target=host %t -o - 2> %t/said && FileCheck %t/folder.txt --input-file %t/said && count 1 < %t/said
+// RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(['kperf-rewrite', '%t/nowhere.cu', '-o', '-']).returncode != 2)"
 
 //--- shared.cu
 struct Barrier { __device__ Barrier(int n = 0) : count(n) {} __device__ void wait(); int count; };
@@ -60,4 +62,6 @@ CHECK: error: '{{.*}}braces.cu' does not parse ({{.*}} from clang): give the fla
 CHECK: missing.cu:1:10: fatal error: 'not_there.h' file not found
 CHECK: error: '{{.*}}missing.cu' does not parse (1 error from clang): give the flags that it is compiled with
 //--- nowhere.txt
-CHECK: error: no such file or directory: '{{.*}}nowhere.cu'
+CHECK: error: no such file or directory: '{{.*}}nowhere.cu': expected a CUDA or HIP source
+//--- folder.txt
+CHECK: error: '{{.*}}' is a folder: expected a CUDA or HIP source, or with -p a folder that holds compile_commands.json
