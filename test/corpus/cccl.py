@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes one small source for each algorithm of the toolkit's own cub/device, cub/block and thrust: FOLDER/NAME.cu.
 
-With --include, fails when a header there is neither an algorithm that has a source nor known to be none.
+With --together, the same in three sources, each algorithm in a namespace: the headers, which take the most time, are read
+once. With --include, fails when a header there is neither an algorithm that has a source nor known to be none.
 """
 import argparse
 import pathlib
@@ -107,8 +108,8 @@ struct Differ { __host__ __device__ bool operator()(int l, int r) const { return
 
 
 def device(name, call):
-    return f"""#include <cub/device/device_{name}.cuh>
-{OPERATORS}
+    """The headers, and what is done with them; so do the others."""
+    return [f"cub/device/device_{name}.cuh"], f"""
 void run(int *in, int *out, int *count, int *offsets, int **ins, int **outs, int *sizes, int n) {{
   std::size_t bytes = 0;
   cub::Device{call};
@@ -118,9 +119,8 @@ void run(int *in, int *out, int *count, int *offsets, int **ins, int **outs, int
 
 
 def block(name, kind, body):
-    return f"""#include <cub/block/block_{name}.cuh>
-{'#include <cub/block/radix_rank_sort_operations.cuh>' if name == 'radix_rank' else ''}
-{OPERATORS}
+    more = ["cub/block/radix_rank_sort_operations.cuh"] if name == "radix_rank" else []
+    return [f"cub/block/block_{name}.cuh", *more], f"""
 __global__ void run(int *data, int n) {{
   using Block = cub::{kind};
   __shared__ typename Block::TempStorage temp;
@@ -138,16 +138,21 @@ __global__ void run(int *data, int n) {{
 
 
 def thrust(name, call):
-    return f"""#include <thrust/{name}.h>
-#include <thrust/execution_policy.h>
-#include <thrust/device_ptr.h>
-{'#include <thrust/random.h>' if name == 'shuffle' else ''}
-{OPERATORS}
+    more = ["thrust/random.h"] if name == "shuffle" else []
+    return [f"thrust/{name}.h", "thrust/execution_policy.h", "thrust/device_ptr.h", *more], f"""
 void run(int *data, int *other, int n) {{
   thrust::device_ptr<int> b(data), e(data + n), o(other);
   {call};
 }}
 """
+
+
+def source(headers, text):
+    return "".join(f"#include <{header}>\n" for header in dict.fromkeys(headers)) + text
+
+
+def in_namespace(name, text):
+    return f"namespace {name} {{\n{text}}}\n"
 
 
 def without_source(include):
@@ -164,18 +169,27 @@ def without_source(include):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--together", action="store_true", help="three sources: device.cu, block.cu, thrust.cu")
     parser.add_argument("--include", type=pathlib.Path, help="the folder that holds cub and thrust")
     options = parser.parse_args()
     if options.include and (missing := without_source(options.include)):
         raise SystemExit("error: no source for " + ", ".join(missing))
     folder = options.folder
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {f"device_{name}": device(name, call) for name, call in DEVICE.items()}
-    texts |= {f"block_{name}": block(name, *rest) for name, rest in BLOCK.items()}
-    texts |= {f"thrust_{name}": thrust(name, call) for name, call in THRUST.items()}
+    drivers = {"device": {name: device(name, call) for name, call in DEVICE.items()},
+               "block": {name: block(name, *rest) for name, rest in BLOCK.items()},
+               "thrust": {name: thrust(name, call) for name, call in THRUST.items()}}
+    if options.together:
+        texts = {kind: source([header for headers, _ in each.values() for header in headers],
+                              "".join(in_namespace(f"{kind}_{name}", OPERATORS + text) for name, (_, text) in each.items()))
+                 for kind, each in drivers.items()}
+    else:
+        texts = {f"{kind}_{name}": source(headers, OPERATORS + text)
+                 for kind, each in drivers.items() for name, (headers, text) in each.items()}
     for name, text in texts.items():
         (folder / f"{name}.cu").write_text(text)
-    print(f"{len(texts)} sources are in {folder}")
+    count = sum(map(len, drivers.values()))
+    print(f"{len(texts)} sources with {count} algorithms are in {folder}")
 
 
 main()
