@@ -203,9 +203,9 @@ void Annotator::addFindings() {
           {.rule = "region-time",
            .subject = *line.names.begin(),
            .message = fmt::format(
-               "{}: {} of the warp time{}, {} entries", fmt::join(line.names, ", "),
+               "{}: {} of the {} time{}, {} entries", fmt::join(line.names, ", "),
                percentText(static_cast<double>(line.cycles), static_cast<double>(std::max<std::uint64_t>(life, 1))),
-               time, line.count),
+               regions.terms().warp, time, line.count),
            .file = name,
            .line = number,
            .level = Finding::Level::Note,
@@ -262,14 +262,14 @@ Table Annotator::build() {
   }
   const auto whole = static_cast<double>(std::max<std::uint64_t>(life, 1));
   if (outside > 0)
-    table.notes.push_back(
-        fmt::format("{} of the warp time is in no region", percentText(static_cast<double>(outside), whole)));
+    table.notes.push_back(fmt::format("{} of the {} time is in no region",
+                                      percentText(static_cast<double>(outside), whole), regions.terms().warp));
   if (notRecorded > 0)
-    table.notes.push_back(fmt::format("what {} of the warp time went into was not recorded: kperf report says why",
-                                      percentText(static_cast<double>(notRecorded), whole)));
+    table.notes.push_back(fmt::format("what {} of the {} time went into was not recorded: kperf report says why",
+                                      percentText(static_cast<double>(notRecorded), whole), regions.terms().warp));
   if (unplaced > 0)
-    table.notes.push_back(fmt::format("{} of the warp time is in regions whose place in the source is not known",
-                                      percentText(static_cast<double>(unplaced), whole)));
+    table.notes.push_back(fmt::format("{} of the {} time is in regions whose place in the source is not known",
+                                      percentText(static_cast<double>(unplaced), whole), regions.terms().warp));
   if (!isAnyWhole && !files.empty())
     table.notes.push_back("only the first line of each region is in the trace: --source FOLDER shows the others");
   return std::move(table);
@@ -288,10 +288,12 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
   std::vector<Table> tables;
   const bool isEmpty = totals.kernels().empty() && memory->sites().empty();
   tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options.source).build());
-  if (Status status = addSampleNote(tables.front().notes, traces, "counts and times are estimates for all blocks"); !status)
+  if (Status status = addSampleNote(tables.front().notes, traces,
+                                    fmt::format("counts and times are estimates for all {}s", regions.terms().block));
+      !status)
     return failure(status.error());
   if (isEmpty)
-    tables.front().notes.emplace_back(kNoWarps);
+    tables.front().notes.push_back(noWarpsNote(traces));
   return tables;
 }
 

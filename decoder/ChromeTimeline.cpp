@@ -171,13 +171,14 @@ void ChromeTimeline::edge(const TimelineEdge &edge) {
 }
 
 void ChromeTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
-  emit(R"json({{"ph":"C","name":"active warps","pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
-       launchProcessOf(device), at / 1000, at % 1000, warps);
+  emit(R"json({{"ph":"C","name":"active {}s","pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
+       termsOf(context->trace).warp, launchProcessOf(device), at / 1000, at % 1000, warps);
 }
 
 void ChromeTimeline::activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) {
   emit(R"json({{"ph":"C","name":{},"pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
-       jsonQuoted(fmt::format("warps in {}", region == RegionSet::kNone ? "other regions" : context->regions[region].name)),
+       jsonQuoted(fmt::format("{}s in {}", termsOf(context->trace).warp,
+                              region == RegionSet::kNone ? "other regions" : context->regions[region].name)),
        launchProcessOf(device), at / 1000, at % 1000, warps);
 }
 

@@ -4,6 +4,7 @@
 #include "FormatNames.h"
 #include "RankTest.h"
 #include "ReportNotes.h"
+#include "VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +70,9 @@ struct Compared {
 
 class DiffBuilder {
 public:
-  DiffBuilder(const DiffSide &a, const DiffSide &b, const DiffOptions &options) : a(a), b(b), options(options) {}
+  /// `terms`: what its notes call a warp.
+  DiffBuilder(const DiffSide &a, const DiffSide &b, const DiffOptions &options, const VendorTerms &terms)
+      : a(a), b(b), options(options), terms(terms) {}
   Expected<Diff> build();
 
 private:
@@ -85,6 +88,7 @@ private:
 
   const DiffSide &a, &b;
   const DiffOptions &options;
+  const VendorTerms &terms;
   std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
   std::vector<Compared> rows;
   Diff diff{.table = {.name = "diff", .columns = columns()}};
@@ -197,17 +201,18 @@ void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after)
                                 "of each side with --against",
                                 after.name, before.launches, after.launches));
   if (before.dropped + after.dropped > 0 && options.measure != Measure::Mean)
-    notes.push_back(fmt::format("records of {} were dropped: times per warp leave those out, and can be compared only "
+    notes.push_back(fmt::format("records of {} were dropped: times per {} leave those out, and can be compared only "
                                 "if both sides dropped alike; raise KPERF_RECORDS, or compare --of=mean",
-                                after.name));
+                                after.name, terms.warp));
   if (before.untimed + after.untimed > 0)
-    notes.push_back(fmt::format("the time of some entries of {} is not known, for warps that lived for 2^32 cycles or longer summed "
-                                "it up in 32 bits: such launches are left out; build both sides with --extremes",
-                                after.name));
+    notes.push_back(
+        fmt::format("the time of some entries of {} is not known, for {}s that lived for 2^32 cycles or longer summed "
+                    "it up in 32 bits: such launches are left out; build both sides with --extremes",
+                    after.name, terms.warp));
   if (before.warps * after.launches != after.warps * before.launches)
     notes.push_back(
-        fmt::format("{} has {:.6g} recorded warps a launch in A and {:.6g} in B: the work may not be the same",
-                    after.name, static_cast<double>(before.warps) / static_cast<double>(before.launches),
+        fmt::format("{} has {:.6g} recorded {}s a launch in A and {:.6g} in B: the work may not be the same",
+                    after.name, static_cast<double>(before.warps) / static_cast<double>(before.launches), terms.warp,
                     static_cast<double>(after.warps) / static_cast<double>(after.launches)));
 }
 
@@ -348,9 +353,13 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
                     .expected = namesOf(*a),
                     .remedy = "compare traces of one program, before and after a change",
                     .file = after.front().name()});
-  auto diff = DiffBuilder(*a, *b, options).build();
+  auto diff = DiffBuilder(*a, *b, options, termsOf(after.front())).build();
   for (const std::span<const Trace> side : {before, after})
-    if (Status status = diff ? addSampleNote(diff->table.notes, side, "what is compared is per recorded warp") : Status(); !status)
+    if (Status status =
+            diff ? addSampleNote(diff->table.notes, side,
+                                 fmt::format("what is compared is per recorded {}", termsOf(side.front()).warp))
+                 : Status();
+        !status)
       return failure(status.error());
   return diff;
 }

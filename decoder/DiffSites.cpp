@@ -3,6 +3,7 @@
 #include "FormatNames.h"
 #include "MemoryTotals.h"
 #include "RankTest.h"
+#include "VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,9 +114,10 @@ Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> 
     table.rows.push_back(std::move(row));
   }
   if ((a->isSampled || b->isSampled) && !table.rows.empty())
-    table.notes.emplace_back(
-        "one block in several was counted: give at least 4 traces of each side with --against to tell "
-        "a change from the choice of blocks");
+    table.notes.push_back(
+        fmt::format("one {0} in several was counted: give at least 4 traces of each side with --against to tell "
+                    "a change from the choice of {0}s",
+                    termsOf(after.front()).block));
   return table;
 }
 

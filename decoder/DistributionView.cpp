@@ -91,7 +91,7 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
   if (Status status = addSampleNote(table.notes, traces); !status)
     return failure(status.error());
   if (table.rows.empty() && table.notes.empty())
-    table.notes.emplace_back(totals.kernels().empty() ? kNoWarps : "no region was entered");
+    table.notes.push_back(totals.kernels().empty() ? noWarpsNote(traces) : "no region was entered");
   return std::vector{std::move(table)};
 }
 

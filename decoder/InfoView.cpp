@@ -3,6 +3,7 @@
 #include "Records.h"
 #include "RegionSet.h"
 #include "ReportNotes.h"
+#include "VendorTerms.h"
 #include "View.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ Table traceTable(const Trace &trace, const Census &census) {
     add("process", std::to_string(program->processId));
   }
   if (trace.isReduced())
-    add("reduced", "yes: launches and warps are summed up by kernel");
+    add("reduced", fmt::format("yes: launches and {}s are summed up by kernel", termsOf(trace).warp));
   add("launches", std::to_string(census.launchCount));
   add("warps", fmt::format("{} ({} unfinished)", census.warpCount, census.unfinished));
   add("records", fmt::format("{} produced, {} kept ({})", census.produced, census.kept,
@@ -216,7 +217,9 @@ Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewO
   Expected<std::vector<std::string>> notes = traceNotes(traces.first(1));
   if (!notes)
     return failure(notes.error());
-  if (Status status = addSampleNote(*notes, traces.first(1), "warps and records are those; kperf report estimates all");
+  if (Status status =
+          addSampleNote(*notes, traces.first(1),
+                        fmt::format("{}s and records are those; kperf report estimates all", termsOf(trace).warp));
       !status)
     return failure(status.error());
   std::vector<Table> tables{traceTable(trace, census), sectionTable(trace)};

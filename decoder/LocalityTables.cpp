@@ -38,8 +38,12 @@ std::string sitesOf(const TouchedPages &page, const std::unordered_map<std::uint
 
 } // namespace
 
-Table cacheTable(const Locality &locality) {
-  Table table{.name = "cache-hits", .columns = {}, .rows = {}, .notes = {}, .title = "hits by cache size (in-sm: a cache for each multiprocessor)"};
+Table cacheTable(const Locality &locality, const VendorTerms &terms) {
+  Table table{.name = "cache-hits",
+              .columns = {},
+              .rows = {},
+              .notes = {},
+              .title = fmt::format("hits by cache size (in-sm: a cache for each {})", terms.sm)};
   table.columns = {{"cache", Unit::Bytes, Role::Label},
                    {"hits", Unit::Percent, Role::Value, 99},
                    {"hits-error", Unit::Percent, Role::Value, 80},
@@ -114,7 +118,7 @@ void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group) {
                              cellOf(group.iterations)});
 }
 
-std::vector<std::string> localityNotes(const Locality &locality) {
+std::vector<std::string> localityNotes(const Locality &locality, const VendorTerms &terms) {
   std::vector<std::string> notes;
   if (!locality.isEmpty() && locality.rate() < 1)
     notes.push_back(fmt::format("footprints and reuse distances are estimates from {:.2g} % of the cache lines, in steps of "
@@ -122,9 +126,9 @@ std::vector<std::string> localityNotes(const Locality &locality) {
                                 100 * locality.rate(), formatted(locality.step(), Unit::Bytes, true)));
   for (const ReferenceRun &run : locality.source().runs())
     if (run.sampled > 1) {
-      notes.push_back(fmt::format("footprints, reuse distances and hits are those of one block in {} alone: no block "
+      notes.push_back(fmt::format("footprints, reuse distances and hits are those of one {0} in {1} alone: no {0} "
                                   "that was not counted comes between its uses",
-                                  run.sampled));
+                                  terms.block, run.sampled));
       break;
     }
   if (const double share = locality.keptShare(); share < kLeastShare || share > 1 / kLeastShare)

@@ -5,17 +5,18 @@
 #include "Locality.h"
 #include "MemoryTotals.h"
 #include "Table.h"
+#include "VendorTerms.h"
 
 namespace kperf::decoder {
 
-Table cacheTable(const Locality &locality);
+Table cacheTable(const Locality &locality, const VendorTerms &terms);
 /// One row for each of at most `most` pieces of the address space; columns t0 … are for pictures.
 Table pageTable(const Locality &locality, const MemoryTotals &totals, std::size_t most);
 /// The columns of a group's locality, and its cells.
 void addLocalityColumns(Table &table);
 void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group);
 /// What a reader must know of any of these.
-std::vector<std::string> localityNotes(const Locality &locality);
+std::vector<std::string> localityNotes(const Locality &locality, const VendorTerms &terms);
 
 } // namespace kperf::decoder
 

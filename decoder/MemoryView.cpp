@@ -41,7 +41,8 @@ public:
       return out;
     }
     if (by == "cache" || by == "page") {
-      out.push_back(by == "cache" ? cacheTable(locality) : pageTable(locality, totals, kPageRows));
+      out.push_back(by == "cache" ? cacheTable(locality, termsOf(traces.front()))
+                                  : pageTable(locality, totals, kPageRows));
       if (locality.source().runs().empty() && locality.source().withoutRoom() == 0)
         out.back().notes = {"the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
       addNotes(out.back().notes);
@@ -55,7 +56,7 @@ public:
     if (!locality.isEmpty())
       out.push_back(reuse());
     if (!locality.isEmpty() && isPage)
-      out.insert(out.end(), {cacheTable(locality), pageTable(locality, totals, kPageRows)});
+      out.insert(out.end(), {cacheTable(locality, termsOf(traces.front())), pageTable(locality, totals, kPageRows)});
     Table faults = findings();
     if (!faults.rows.empty())
       out.push_back(std::move(faults));
@@ -275,9 +276,9 @@ private:
       if (std::string glossary = glossaryOf(trace); !glossary.empty())
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));
     if (totals.sampled() > 1)
-      notes.push_back(
-          fmt::format("one block in {} was counted; numbers are estimates for all of them", totals.sampled()));
-    for (std::string &note : localityNotes(locality))
+      notes.push_back(fmt::format("one {} in {} was counted; numbers are estimates for all of them",
+                                  termsOf(traces.front()).block, totals.sampled()));
+    for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
     if (!totals.unseen().empty())
       notes.push_back(fmt::format("{} accesses in the source are not counted: --by=unseen lists them and says why",

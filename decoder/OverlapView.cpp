@@ -126,7 +126,8 @@ void OverlapSink::look(const SyncBlock &block) {
 class OverlapTables {
 public:
   OverlapTables(const OverlapSink &sink, const RegionSet &regions, format::Target target, bool isBySm)
-      : sink(sink), regions(regions), target(target), what(isBySm ? "SM" : "block"), sync(regions) {}
+      : sink(sink), regions(regions), target(target), what(isBySm ? regions.terms().sm : regions.terms().block),
+        sync(regions) {}
   std::vector<Table> build();
 
 private:
@@ -147,7 +148,7 @@ private:
   const OverlapSink &sink;
   const RegionSet &regions;
   format::Target target;
-  const char *what;
+  std::string_view what;
   SyncTables sync;
   ClockRate rate;
   Table table{.name = "overlap",
@@ -249,9 +250,9 @@ std::vector<Table> OverlapTables::build() {
     addKernel(kernel);
   if (!table.rows.empty())
     table.notes.push_back(
-        fmt::format("a region runs while at least one warp of the {} is in it; exposed is while no other "
+        fmt::format("a region runs while at least one {} of the {} is in it; exposed is while no other "
                     "region runs",
-                    what));
+                    regions.terms().warp, what));
   std::vector<Table> out{std::move(table)};
   if (!pairs.rows.empty())
     out.push_back(std::move(pairs));
@@ -279,17 +280,19 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
   for (const Trace &trace : traces)
     if (trace.isReduced())
       tables.front().notes.push_back(
-          fmt::format("{} is reduced: what overlaps is seen in warps only, and they are not in it", trace.name()));
+          fmt::format("{} is reduced: what overlaps is seen in {}s only, and they are not in it", trace.name(),
+                      termsOf(trace).warp));
   if (Status status = addSampleNote(tables.front().notes, traces); !status)
     return failure(status.error());
   if (options.block && sink.listed().empty())
-    tables.front().notes.push_back(
-        fmt::format("no path of a block {}: {}", *options.block,
-                    regions.hasWaits() ? "no warp of it is there" : "no wait was recorded: rewrite with --probes=region,sync"));
+    tables.front().notes.push_back(fmt::format("no path of a {} {}: {}", regions.terms().block, *options.block,
+                                               regions.hasWaits()
+                                                   ? fmt::format("no {} of it is there", regions.terms().warp)
+                                                   : "no wait was recorded: rewrite with --probes=region,sync"));
   if (tables.front().rows.empty() && sink.leftOut() > 0)
     tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
   else if (tables.front().rows.empty())
-    tables.front().notes.emplace_back(sink.kernels().empty() ? kNoWarps : "no region was entered");
+    tables.front().notes.push_back(sink.kernels().empty() ? noWarpsNote(traces) : "no region was entered");
   return tables;
 }
 

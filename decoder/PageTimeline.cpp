@@ -202,18 +202,19 @@ void PageTimeline::endWarp() {
 std::string PageTimeline::leftOut() const {
   if (begins.size() == warpCount && launchBegins.size() == launchCount && edges.size() == edgeCount)
     return "";
+  const VendorTerms &terms = termsOf(context->trace);
   const auto forAll = [](std::uint64_t count, std::uint64_t spans) { return (std::max<std::uint64_t>(count, 1) - 1) * spans; };
   const std::uint64_t needed = std::max({allRecords, forAll(edgeCount, kSpansPerArrow), forAll(warpCount, kSpansPerWarp),
                                          forAll(launchCount, kSpansPerLaunch)});
   const std::string remedy = needed <= kMostPageSpans ? fmt::format("--limit {} shows all, in a page of about {} MB",
                                                                     needed, 1 + needed * kBytesPerSpan / 1'000'000)
                                                       : fmt::format("--limit up to {} shows more", kMostPageSpans);
-  return fmt::format("The timeline has {} spans and marks of {} of {} warps: {} of {} launches{}{}. {}; kperf timeline "
-                     "--window --sm --block shows others. The warps on each SM are of all.",
-                     spanBegins.size(), begins.size(), warpCount, launches.size(), launchCount,
-                     mostSm == ~0u ? "" : fmt::format(", SMs below {}", mostSm),
-                     edges.size() == edgeCount ? "" : fmt::format("; {} of {} arrows", edges.size(), edgeCount),
-                     remedy);
+  return fmt::format("The timeline has {} spans and marks of {} of {} {}s: {} of {} launches{}{}. {}; kperf timeline "
+                     "--window --sm --block shows others. The {}s on each {} are of all.",
+                     spanBegins.size(), begins.size(), warpCount, terms.warp, launches.size(), launchCount,
+                     mostSm == ~0u ? "" : fmt::format(", {}s below {}", terms.sm, mostSm),
+                     edges.size() == edgeCount ? "" : fmt::format("; {} of {} arrows", edges.size(), edgeCount), remedy,
+                     terms.warp, terms.sm);
 }
 
 /// Arrows by the warp that waited and the time, so that those of a stretch stand together.
@@ -306,9 +307,9 @@ Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::str
   const Trace &trace = traces.front();
   PageTimeline sink(mostSpans, traces.size() == 1
                                    ? ""
-                                   : fmt::format("The timeline and the warps on each SM are of the first of "
+                                   : fmt::format("The timeline and the {}s on each {} are of the first of "
                                                  "{} traces, {}: kperf merge makes them one. ",
-                                                 traces.size(), trace.name()));
+                                                 termsOf(trace).warp, termsOf(trace).sm, traces.size(), trace.name()));
   TimelineOptions options;
   options.kernel = kernelPattern;
   options.mostEvents = 0;

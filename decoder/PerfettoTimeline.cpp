@@ -136,7 +136,7 @@ void PerfettoTimeline::track(std::uint64_t uuid, std::uint64_t parent, std::stri
   if (parent != 0)
     descriptor.set_parent_uuid(parent);
   if (isCounter)
-    descriptor.mutable_counter()->set_unit_name("warps");
+    descriptor.mutable_counter()->set_unit_name(fmt::format("{}s", termsOf(context->trace).warp));
   if (order != Descriptor::UNKNOWN)
     descriptor.set_child_ordering(order);
   descriptor.set_sibling_order_rank(static_cast<std::int32_t>(rank));
@@ -283,7 +283,8 @@ void PerfettoTimeline::endWarp() {
 void PerfettoTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
   const std::uint64_t uuid = mixed(3, device);
   if (isNew(uuid))
-    track(uuid, deviceTrack(device), "active warps", Descriptor::UNKNOWN, 0, true);
+    track(uuid, deviceTrack(device), fmt::format("active {}s", termsOf(context->trace).warp), Descriptor::UNKNOWN, 0,
+          true);
   event.set_double_counter_value(warps);
   put(Event::TYPE_COUNTER, uuid, at);
 }
@@ -292,7 +293,9 @@ void PerfettoTimeline::activeRegion(std::uint32_t device, std::uint32_t region, 
   const std::uint64_t uuid = mixed(mixed(4, device), region);
   if (isNew(uuid))
     track(uuid, deviceTrack(device),
-          fmt::format("warps in {}", region == RegionSet::kNone ? "other regions" : context->regions[region].name), Descriptor::UNKNOWN, 95, true);
+          fmt::format("{}s in {}", termsOf(context->trace).warp,
+                      region == RegionSet::kNone ? "other regions" : context->regions[region].name),
+          Descriptor::UNKNOWN, 95, true);
   event.set_double_counter_value(warps);
   put(Event::TYPE_COUNTER, uuid, at);
 }

@@ -15,6 +15,7 @@ bool RegionSet::hasRemoteArrivals() const {
 bool RegionSet::hasWaits() const { return std::ranges::find(kindList, format::RegionKind::Wait) != kindList.end(); }
 
 void RegionSet::add(const Trace &trace) {
+  words = &termsOf(trace); // traces that are added up are of one target
   for (const format::RegionRecord &row : trace.regions()) {
     const std::uint32_t known = find(row.id);
     if (known != kNone) {

@@ -3,6 +3,7 @@
 #define KPERF_DECODER_REGION_SET_H
 
 #include "Trace.h"
+#include "VendorTerms.h"
 
 #include <array>
 #include <cstdint>
@@ -46,6 +47,8 @@ public:
   bool hasRemoteArrivals() const;
   /// Regions that share an id although they differ: their numbers cannot be told apart.
   std::uint64_t conflicts() const { return conflictCount; }
+  /// The words of the traces' GPUs; NVIDIA's before there is a trace.
+  const VendorTerms &terms() const { return *words; }
 
 private:
   using Leaf = std::array<std::uint32_t, 256>;
@@ -53,6 +56,7 @@ private:
   std::vector<format::RegionKind> kindList; ///< regions[i].kind, close together
   std::vector<std::unique_ptr<Leaf>> leaves = std::vector<std::unique_ptr<Leaf>>(65536);
   std::uint64_t conflictCount = 0;
+  const VendorTerms *words = &termsOf("");
 };
 
 } // namespace kperf::decoder

@@ -57,8 +57,8 @@ void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &re
   }
   if (records.empty + records.stale > 0)
     notes.push_back(
-        fmt::format("{} of {} began and never ended: the warp left by a trap or exit inside, or was still running",
-                    counted(records.empty + records.stale, "region"), kernel.name));
+        fmt::format("{} of {} began and never ended: the {} left by a trap or exit inside, or was still running",
+                    counted(records.empty + records.stale, "region"), kernel.name, regions.terms().warp));
   if (records.damaged > 0)
     notes.push_back(fmt::format(
         "{} of {} made no sense (unknown region, impossible kind or clock) and were left out: the kernel may have "
@@ -66,35 +66,40 @@ void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &re
         counted(records.damaged, "record"), kernel.name));
 }
 
-void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches,
+               const VendorTerms &terms) {
   if (kernel.unfinishedWarps > 0)
     notes.push_back(fmt::format("{} of {} had not finished: their time ends with their last record",
-                                counted(kernel.unfinishedWarps, "warp"), kernel.name));
+                                counted(kernel.unfinishedWarps, terms.warp), kernel.name));
   if (kernel.damagedWarps > 0)
     notes.push_back(fmt::format("{} of {} ended before they began by their own clocks and were left out",
-                                counted(kernel.damagedWarps, "warp"), kernel.name));
+                                counted(kernel.damagedWarps, terms.warp), kernel.name));
   if (kernel.foreignWarps > 0)
-    notes.push_back(fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
-                                "last: durations and coverage of {} are those of what was seen",
-                                counted(kernel.foreignWarps, "warp"), kernel.name));
+    notes.push_back(
+        fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
+                    "last: durations and coverage of {} are those of what was seen",
+                    counted(kernel.foreignWarps, terms.warp), kernel.name));
   if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.oneBlockIn == 1)
     notes.push_back(fmt::format(
-        "{} of the warps of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
+        "{} of the {}s of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
         percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
-        kernel.name, launches.warpsRecorded, launches.warpsLaunched));
+        terms.warp, kernel.name, launches.warpsRecorded, launches.warpsLaunched));
 }
 
 /// Which of the numbers are estimates.
-void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches) {
+void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches,
+                 const VendorTerms &terms) {
   if (kernel.oneBlockIn == 1)
     return;
   const bool hasErrors = std::ranges::any_of(kernel.rows, [](const RowTotals &row) { return row.errors.count.has_value(); });
-  notes.push_back(fmt::format("1 block in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
-                              "all blocks, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded",
-                              kernel.oneBlockIn, kernel.name, kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, "warp") + ")",
-                              hasErrors ? "and their 95 % confidence intervals are ± the errors given"
-                              : kernel.strata.empty() ? "without confidence intervals, for the trace is reduced"
-                                                      : "from too few blocks to say how good they are"));
+  notes.push_back(fmt::format(
+      "1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
+      "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded",
+      terms.block, kernel.oneBlockIn, kernel.name,
+      kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
+      hasErrors               ? "and their 95 % confidence intervals are ± the errors given"
+      : kernel.strata.empty() ? "without confidence intervals, for the trace is reduced"
+                              : fmt::format("from too few {}s to say how good they are", terms.block)));
 }
 
 void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
@@ -123,9 +128,10 @@ void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions
     notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share",
                                 counted(overlapping, "span"), kernel.name));
   if (untimed > 0)
-    notes.push_back(fmt::format("the time of {} {} of {} is not known: warps that lived for 2^32 cycles or longer summed it up in "
-                                "32 bits; their time is in the row (not recorded), and building with --extremes keeps it",
-                                untimed, untimed == 1 ? "entry" : "entries", kernel.name));
+    notes.push_back(
+        fmt::format("the time of {} {} of {} is not known: {}s that lived for 2^32 cycles or longer summed it up in "
+                    "32 bits; their time is in the row (not recorded), and building with --extremes keeps it",
+                    untimed, untimed == 1 ? "entry" : "entries", kernel.name, regions.terms().warp));
 }
 
 void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate) {
@@ -189,10 +195,10 @@ public:
   std::map<format::LossKind, std::pair<std::uint64_t, std::uint64_t>> sums;
 };
 
-std::string lossText(format::LossKind kind, std::uint64_t count) {
+std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTerms &terms) {
   switch (kind) {
   case format::LossKind::WarpsWithoutBuffer:
-    return counted(count, "warp") + " found the device buffer full: raise KPERF_BUFFER_MB or lower KPERF_RECORDS";
+    return counted(count, terms.warp) + " found the device buffer full: raise KPERF_BUFFER_MB or lower KPERF_RECORDS";
   case format::LossKind::LaunchesUnrecorded:
     return counted(count, "launch") + " ran while recording was off";
   case format::LossKind::Unreadable:
@@ -227,12 +233,17 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
   Notes notes;
   noteDropped(notes, kernel);
   noteUnmatched(notes, kernel, regions);
-  noteWarps(notes, kernel, launches);
+  noteWarps(notes, kernel, launches, regions.terms());
   noteSums(notes, kernel, regions);
-  noteSampled(notes, kernel, launches);
+  noteSampled(notes, kernel, launches, regions.terms());
   noteNumbers(notes, kernel, rate);
   noteProbes(notes, kernel, cost, regions);
   return notes;
+}
+
+std::string noWarpsNote(std::span<const Trace> traces) {
+  return fmt::format("no {} was recorded: was a kernel of an instrumented file launched?",
+                     termsOf(traces.front()).warp);
 }
 
 Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_view what) {
@@ -243,8 +254,11 @@ Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_vi
       return failure(oneIn.error());
     most = std::max(most, *oneIn);
   }
+  const std::string_view block = termsOf(traces.front()).block;
   if (most > 1)
-    notes.push_back(fmt::format("1 block in {} was recorded: {}", most, what));
+    notes.push_back(fmt::format(
+        "1 {} in {} was recorded: {}", block, most,
+        what.empty() ? fmt::format("what is shown is of those, not an estimate for all {}s", block) : what));
   return {};
 }
 
@@ -265,7 +279,7 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
     }
     for (const auto &[kind, sum] : losses.sums) {
       const std::string_view reason = trace.string(sum.second);
-      notes.push_back(lossText(kind, sum.first) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
+      notes.push_back(lossText(kind, sum.first, termsOf(trace)) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
     }
     if (std::string glossary = glossaryOf(trace); !glossary.empty())
       notes.push_back(std::move(glossary));

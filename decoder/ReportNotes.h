@@ -9,8 +9,8 @@
 
 namespace kperf::decoder {
 
-/// What to say where no warp is.
-inline constexpr const char *kNoWarps = "no warp was recorded: was a kernel of an instrumented file launched?";
+/// What to say where no warp is; `traces`: at least one.
+std::string noWarpsNote(std::span<const Trace> traces);
 
 /// "12.3 %", with as many digits as keep a small share from reading 0 and a large one from reading 100.
 std::string percentText(double part, double whole);
@@ -19,9 +19,8 @@ std::string percentText(double part, double whole);
 std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches,
                                      const ClockRate &rate, const ProbeCost &cost, const RegionSet &regions);
 
-/// Adds what there is to say where not all blocks were recorded; `what`: of the numbers.
-Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces,
-                     std::string_view what = "what is shown is of those, not an estimate for all blocks");
+/// Adds what there is to say where not all blocks were recorded; `what`: of the numbers, "": that they are no estimate.
+Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = "");
 
 /// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file.
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces);

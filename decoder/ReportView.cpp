@@ -198,14 +198,15 @@ void ReportBuilder::setLengths(RowCells &cells, const RowTotals &row) {
 
 /// For what the next row lacks because its entries were summed up.
 void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
-  const auto add = [&](std::initializer_list<const char *> keys, const char *remedy) {
+  const auto add = [&](std::initializer_list<const char *> keys, const std::string &remedy) {
     for (const char *key : keys)
       table.remedies.try_emplace({table.rows.size(), key}, remedy);
   };
   if (untimed > 0)
     add({"share_percent", "total_ns", "total_cycles", "total_percent", "mean_ns", "mean_cycles", "max_ns", "max_cycles",
          "min_cycles", "self_ns", "self_cycles", "warp-imbalance", "sm-imbalance"},
-        "it was summed up in 32 bits in warps that lived for longer: build with --extremes");
+        fmt::format("it was summed up in 32 bits in {}s that lived for longer: build with --extremes",
+                    regions.terms().warp));
   if (!row.durations.areExtremesKnown())
     add({"max_ns", "max_cycles", "min_cycles"}, "it was summed up without the shortest and the longest entry: build with --extremes");
   if (untimed > 0 || !row.durations.areBounded())
@@ -336,7 +337,7 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
     all.push_back(
         fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())
-    all.emplace_back(kNoWarps);
+    all.push_back(noWarpsNote(traces));
   return tables;
 }
 

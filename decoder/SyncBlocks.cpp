@@ -4,6 +4,7 @@
 #include "SpanDecoder.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace kperf::decoder {
@@ -42,7 +43,7 @@ SyncWarp copyOf(const WarpSpans &warp, const RegionSet &regions) {
 
 } // namespace
 
-const char *text(Unsure why) {
+std::string text(Unsure why, const VendorTerms &terms) {
   switch (why) {
   case Unsure::No:
     return "";
@@ -51,17 +52,17 @@ const char *text(Unsure why) {
   case Unsure::Damaged:
     return "records were damaged";
   case Unsure::Unfinished:
-    return "a warp did not finish";
+    return fmt::format("a {} did not finish", terms.warp);
   case Unsure::Missing:
-    return "warps of the block are not in the trace";
+    return fmt::format("{}s of the {} are not in the trace", terms.warp, terms.block);
   case Unsure::Parted:
-    return "the block's warps stand too far apart";
+    return fmt::format("the {}'s {}s stand too far apart", terms.block, terms.warp);
   case Unsure::Object:
     return "an object that kperf does not know";
   case Unsure::NoArrival:
     return "nothing came that let it go on";
   case Unsure::Counts:
-    return "the warps' arrivals make no phases";
+    return fmt::format("the {}s' arrivals make no phases", terms.warp);
   case Unsure::Contradiction:
     return "the times contradict each other";
   }

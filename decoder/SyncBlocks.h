@@ -94,7 +94,7 @@ private:
 };
 
 /// "records were dropped", …
-const char *text(Unsure why);
+std::string text(Unsure why, const VendorTerms &terms);
 
 } // namespace kperf::decoder
 

@@ -27,11 +27,11 @@ std::string nameOf(const RegionSet &regions, const PathStep &step) {
   case Kind::Flight:
     return "in flight: " + nameOf(regions, step.region);
   case Kind::OtherBlocks:
-    return nameOf(regions, step.region) + ": other blocks";
+    return nameOf(regions, step.region) + fmt::format(": other {}s", regions.terms().block);
   case Kind::Start:
-    return "(start of the warp)";
+    return fmt::format("(start of the {})", regions.terms().warp);
   case Kind::NotKnown:
-    return fmt::format("(not known: {}{}{})", text(step.why), hasRegion ? ", at " : "",
+    return fmt::format("(not known: {}{}{})", text(step.why, regions.terms()), hasRegion ? ", at " : "",
                        hasRegion ? regions[step.region].name : "");
   default:
     return nameOf(regions, step.region);
@@ -78,9 +78,9 @@ ListedPath listPath(const SyncTotals &totals, const SyncBlock &block, const Regi
     if (segment.from != SyncGraph::kNone && segment.step.kind == Kind::Wait) {
       const SyncGraph::Wait &wait = graph.waits()[segment.from];
       const SyncGraph::Event &event = graph.events()[wait.by];
-      by = wait.isByFlight
-               ? nameOf(regions, Releaser{true, event.region})
-               : fmt::format("warp {}: {}", block.warps[event.warp].index, nameOf(regions, totals.busyBefore(event)));
+      by = wait.isByFlight ? nameOf(regions, Releaser{true, event.region})
+                           : fmt::format("{} {}: {}", regions.terms().warp, block.warps[event.warp].index,
+                                         nameOf(regions, totals.busyBefore(event)));
     }
     out.rows.push_back({segment.step, segment.begin - block.begin, segment.end - block.begin,
                         block.warps[segment.warp].index, std::move(by)});
@@ -107,7 +107,7 @@ void SyncTables::addWaits(const std::string &kernel, const KernelSync &sync) {
          ns(sum.cycles), ns(each), ns(sum.most), ns(mean(sum.latency, sum.waited)),
          releasers.empty() ? Cell() : Cell(nameOf(regions, releasers.front()->first)),
          releasers.empty() ? Cell() : percent(releasers.front()->second, sum.waited),
-         reasons.empty() ? Cell() : Cell(std::string(text(reasons.front()->first))), sum.cycles, each});
+         reasons.empty() ? Cell() : Cell(text(reasons.front()->first, regions.terms())), sum.cycles, each});
   }
 }
 
@@ -141,27 +141,27 @@ void SyncTables::note(const std::string &kernel, const KernelSync &sync) {
   const auto plural = [](std::uint64_t count) { return count == 1 ? "" : "s"; };
   if (sync.broken > 0)
     steps.notes.push_back(
-        fmt::format("{}: the path of {} of {} block{} breaks where it is not known who was waited for; what "
+        fmt::format("{}: the path of {} of {} {}{} breaks where it is not known who was waited for; what "
                     "came before is not followed",
-                    kernel, sync.broken, sync.blocks, plural(sync.blocks)));
+                    kernel, sync.broken, sync.blocks, regions.terms().block, plural(sync.blocks)));
   if (std::ranges::any_of(sync.steps, [](const auto &entry) { return entry.first.why == Unsure::Dropped; }))
     steps.notes.push_back(fmt::format("{}: records were dropped: raise KPERF_RECORDS to see more of the path", kernel));
   if (sync.unfinished > 0)
     steps.notes.push_back(
-        fmt::format("{}: {} of {} block{} did not finish: the path begins at the last clock that was seen", kernel,
-                    sync.unfinished, sync.blocks, plural(sync.blocks)));
+        fmt::format("{}: {} of {} {}{} did not finish: the path begins at the last clock that was seen", kernel,
+                    sync.unfinished, sync.blocks, regions.terms().block, plural(sync.blocks)));
   if (sync.contradictory > 0)
-    steps.notes.push_back(
-        fmt::format("{}: the times of {} of {} block{} contradict each other: no gain is computed there", kernel,
-                    sync.contradictory, sync.blocks, plural(sync.blocks)));
+    steps.notes.push_back(fmt::format("{}: the times of {} of {} {}{} contradict each other: no gain is computed there",
+                                      kernel, sync.contradictory, sync.blocks, regions.terms().block,
+                                      plural(sync.blocks)));
   std::uint64_t other = 0, inner = 0;
   for (const auto &[region, sum] : sync.waits) {
     other += sum.otherBlocks;
     inner += sum.inner;
   }
   if (other > 0)
-    waits.notes.push_back(fmt::format("{}: {} wait{} for other blocks too: they are not followed there", kernel, other,
-                                      other == 1 ? " is" : "s are"));
+    waits.notes.push_back(fmt::format("{}: {} wait{} for other {}s too: they are not followed there", kernel, other,
+                                      other == 1 ? " is" : "s are", regions.terms().block));
   if (inner > 0)
     waits.notes.push_back(fmt::format("{}: {} wait{} inside another: the path takes no turn there", kernel, inner,
                                       inner == 1 ? " lies" : "s lie"));
@@ -180,11 +180,13 @@ void SyncTables::add(const std::string &kernel, const ListedPath &listed, const 
 
 std::vector<Table> SyncTables::build() {
   if (!steps.rows.empty())
-    steps.notes.emplace_back(
-        "gain: how much shorter the blocks would be if the segment took no time anywhere in them; what is "
-        "next in the way stays");
+    steps.notes.push_back(
+        fmt::format("gain: how much shorter the {}s would be if the segment took no time anywhere in them; what is "
+                    "next in the way stays",
+                    regions.terms().block));
   if (hasLaterSteps)
-    steps.notes.push_back(fmt::format("gains are of the {} longest segments of each block", SyncTotals::kMostReplays));
+    steps.notes.push_back(fmt::format("gains are of the {} longest segments of each {}", SyncTotals::kMostReplays,
+                                      regions.terms().block));
   if (hasBounds)
     flights.notes.emplace_back(
         "an upper bound is work that was complete before its wait began, or before that of later "

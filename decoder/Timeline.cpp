@@ -330,12 +330,13 @@ TimelineSummary EventPass::finish() {
     warps.forSteps(
         [&, key = key](std::uint64_t at, double count) { sink.activeRegion(key.first, key.second, at, count); });
   if (damaged > 0)
-    summary.notes.push_back(
-        fmt::format("{} warps ended before they began by their own clocks and were left out", damaged));
+    summary.notes.push_back(fmt::format("{} {}s ended before they began by their own clocks and were left out", damaged,
+                                        context.regions.terms().warp));
   if (const std::uint64_t unknown = edges.unknown(); unknown > 0)
-    summary.notes.push_back(fmt::format("{} no arrow: who let {} go on is not known, or is in another block; kperf overlap says why",
-                                        unknown == 1 ? "1 wait has" : fmt::format("{} waits have", unknown),
-                                        unknown == 1 ? "it" : "them"));
+    summary.notes.push_back(
+        fmt::format("{} no arrow: who let {} go on is not known, or is in another {}; kperf overlap says why",
+                    unknown == 1 ? "1 wait has" : fmt::format("{} waits have", unknown), unknown == 1 ? "it" : "them",
+                    context.regions.terms().block));
   if (isNominal)
     summary.notes.push_back("some kernels ran too briefly to measure their clock: their times assume the nominal one");
   if (isUnknown)

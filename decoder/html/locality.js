@@ -1,5 +1,5 @@
 // Hits by cache size as a curve, and touched memory as a map: a row for each piece of the address space, time from left to right.
-const CURVES = [ [ "hits", "one cache for the device" ], [ "hits-in-sm", "one for each multiprocessor" ] ];
+const CURVES = [ [ "hits", "one cache for the device" ], [ "hits-in-sm", "one for each SM, or CU" ] ];
 
 /** A power of two. */
 function bytesText(bytes) {

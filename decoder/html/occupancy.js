@@ -1,18 +1,19 @@
 // How many recorded warps each SM held over time: a row for each SM, darker where there were more.
 class Occupancy {
-  constructor(section, entry, name, lengthNs) {
+  constructor(section, entry, name, lengthNs, terms) {
     this.entry = entry;
+    this.terms = terms;
     this.steps = Math.min(entry.steps, Math.max(lengthNs, 1) / entry.stepNs); // the last one may be a part
     this.values = column(entry.values, Uint16Array);
     this.most = this.values.reduce((a, b) => Math.max(a, b), 1);
     const peak = this.most / entry.scale;
     section.append(element("p", "tools",
-                           `${name}: ${entry.sms.length} SMs, up to ${
-                               peak.toFixed(1)} warps at once on one (mean over ${timeText(entry.stepNs)})`));
+                           `${name}: ${entry.sms.length} ${terms.sm}s, up to ${
+                               peak.toFixed(1)} ${terms.warp}s at once on one (mean over ${timeText(entry.stepNs)})`));
     this.box = element("div", "canvas");
     this.canvas = element("canvas");
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "Active warps by SM over time");
+    this.canvas.setAttribute("aria-label", `Active ${terms.warp}s by ${terms.sm} over time`);
     this.box.append(this.canvas);
     section.append(this.box);
     this.canvas.addEventListener("pointermove", (event) => showTip(event, this.textAt(event.offsetX, event.offsetY)));
@@ -53,7 +54,7 @@ class Occupancy {
     g.fillStyle = style.getPropertyValue("--faint");
     g.font = "11px system-ui, sans-serif";
     g.textBaseline = "middle";
-    g.fillText(`0, SM ${sms[0]} on top to SM ${sms[sms.length - 1]}`, 4, height - 9);
+    g.fillText(`0, ${this.terms.sm} ${sms[0]} on top to ${this.terms.sm} ${sms[sms.length - 1]}`, 4, height - 9);
     const end = timeText(Math.round(this.entry.stepNs * steps));
     g.fillText(end, width - g.measureText(end).width - 4, height - 9);
   }
@@ -63,10 +64,14 @@ class Occupancy {
                                step = Math.floor(x * this.steps / this.width);
     if (sm >= sms.length || step >= this.steps)
       return "";
-    return `SM ${sms[sm]} at ${timeText(step * stepNs)}: ${(this.values[sm * steps + step] / scale).toFixed(2)} warps`;
+    return `${this.terms.sm} ${sms[sm]} at ${timeText(step * stepNs)}: ${(this.values[sm * steps + step] / scale).toFixed(2)} ${this.terms.warp}s`;
   }
 }
 
+function occupancyTitle({warp, sm}) {
+  return `${warp[0].toUpperCase()}${warp.slice(1)}s on each ${sm}`;
+}
+
 function addOccupancy(section, raw) {
-  return raw.occupancy.map((entry) => new Occupancy(section, entry, raw.devices[entry.device] || "GPU ?", raw.lengthNs));
+  return raw.occupancy.map((entry) => new Occupancy(section, entry, raw.devices[entry.device] || "GPU ?", raw.lengthNs, raw.terms));
 }

@@ -69,9 +69,9 @@ function start() {
   const timeline = dataOf("timeline");
   if (timeline && timeline.warpCount) {
     addTimeline(addSection("timeline", "Timeline"), timeline);
-    pictures.push(window.timeline, ...addOccupancy(addSection("occupancy", "Warps on each SM"), timeline));
+    pictures.push(window.timeline, ...addOccupancy(addSection("occupancy", occupancyTitle(timeline.terms)), timeline));
   } else if (timeline) {
-    addNotes(addSection("timeline", "Timeline"), [ timeline.leftOut || "the trace has no single warps; a reduced one keeps none" ]);
+    addNotes(addSection("timeline", "Timeline"), [ timeline.leftOut || `the trace has no single ${timeline.terms.warp}s; a reduced one keeps none` ]);
   }
   document.documentElement.dataset.ready = "yes";
 }

@@ -11,7 +11,7 @@ class Timeline {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label",
-                             "Timeline of warps by SM; keys: w and s zoom, a and d move, 0 shows everything");
+                             `Timeline of ${data.terms.warp}s by ${data.terms.sm}; keys: w and s zoom, a and d move, 0 shows everything`);
     this.spacer = element("div");
     this.box.append(this.canvas, this.spacer);
     this.wantsArrows = data.releaseTo.length > 0;
@@ -52,7 +52,7 @@ class Timeline {
   /** Scrolls to an SM or a stream. */
   places() {
     const out = element("select"), heads = this.rows.filter((row) => row.head);
-    out.setAttribute("aria-label", "Go to an SM or a stream");
+    out.setAttribute("aria-label", `Go to one ${this.data.terms.sm} or stream`);
     out.hidden = this.height <= MOST_HEIGHT;
     out.append(element("option", "", "Go to…"), ...heads.map((row) => element("option", "", row.head)));
     out.onchange = () => {

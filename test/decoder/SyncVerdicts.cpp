@@ -63,7 +63,7 @@ std::string verdicts(const std::string &warps) {
       if (wait.verdict == Verdict::NotWaited)
         out += "not";
       else if (wait.verdict == Verdict::NotKnown)
-        out += fmt::format("? {}", text(wait.why));
+        out += fmt::format("? {}", text(wait.why, termsOf("")));
       else if (wait.verdict == Verdict::OtherBlocks)
         out += fmt::format("others at {}", wait.released);
       else

@@ -4,6 +4,7 @@
 #include "Progress.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/Timeline.h"
+#include "decoder/VendorTerms.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -30,10 +31,10 @@ bool isPerfetto(const Options &options) {
 }
 
 /// Says what is not in the timeline.
-void warnOf(const decoder::TimelineSummary &summary, const Options &options) {
+void warnOf(const decoder::TimelineSummary &summary, const Options &options, const decoder::VendorTerms &terms) {
   if (summary.filtered > 0)
-    fmt::print(stderr, "kperf: {} of {} warps are outside what was asked for\n", summary.filtered,
-               summary.filtered + summary.warps);
+    fmt::print(stderr, "kperf: {} of {} {}s are outside what was asked for\n", summary.filtered,
+               summary.filtered + summary.warps, terms.warp);
   if (summary.overLimit > 0)
     warn(fmt::format(
         "{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
@@ -74,7 +75,8 @@ decoder::Expected<int> run(Options &options) {
   if (!summary)
     return decoder::failure(summary.error());
   if (trace->isReduced() && summary->warps + summary->filtered + summary->overLimit == 0)
-    return decoder::failure({.message = "it is reduced: the warps that a timeline shows are not in it",
+    return decoder::failure({.message = fmt::format("it is reduced: the {}s that a timeline shows are not in it",
+                                                    decoder::termsOf(*trace).warp),
                              .remedy = "take the trace that it was made of",
                              .file = *name});
   std::vector<std::string> notes;
@@ -83,12 +85,13 @@ decoder::Expected<int> run(Options &options) {
   for (const std::string &note : notes)
     warn(note);
   if (trace->isReduced())
-    warn(fmt::format("{} is reduced in part: only warps that are still in it are shown", *name));
+    warn(fmt::format("{} is reduced in part: only {}s that are still in it are shown", *name,
+                     decoder::termsOf(*trace).warp));
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
   if (summary->warps + summary->filtered + summary->overLimit == 0)
-    warn("no warp was recorded: was a kernel of an instrumented file launched?");
-  warnOf(*summary, options);
+    warn(decoder::noWarpsNote(std::span(&*trace, 1)));
+  warnOf(*summary, options, decoder::termsOf(*trace));
   if (options.output != "-")
     fmt::print(stderr, "kperf: {} events in {}: open it at https://ui.perfetto.dev\n", summary->events, options.output);
   return 0;
