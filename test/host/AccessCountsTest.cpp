@@ -67,8 +67,9 @@ bool comparePattern(std::uint32_t mask, const std::vector<std::uint64_t> &addres
   const std::vector<std::uint64_t> found = out.toHost();
   const std::uint64_t key = found[static_cast<unsigned>(__builtin_ctz(mask))];
   for (unsigned lane = 0; lane < 32; ++lane)
-    if (mask >> lane & 1)
+    if (mask >> lane & 1) {
       EXPECT_EQ(found[lane], key);
+    }
   if (key == 0)
     return false;
   AccessCounts::Counts expected{};
