@@ -30,6 +30,7 @@ public:
     config.part_count = 1;
     config.records_per_warp = recordsPerWarp;
     config.keep_last = keepLast;
+    config.sample = 1;
     detail::configureModule(&config);
   }
   ~Arena() { kperf_config = {}; }
