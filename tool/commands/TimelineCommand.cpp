@@ -31,10 +31,12 @@ bool isPerfetto(const Options &options) {
 }
 
 /// Says what is not in the timeline.
-void warnOf(const decoder::TimelineSummary &summary, const Options &options, const decoder::VendorTerms &terms) {
+void warnOf(const decoder::TimelineSummary &summary, const Options &options, const decoder::Trace &trace) {
+  if (summary.warps + summary.filtered + summary.overLimit == 0)
+    warn(decoder::noWarpsNote(std::span(&trace, 1)));
   if (summary.filtered > 0)
     fmt::print(stderr, "kperf: {} of {} {}s are outside what was asked for\n", summary.filtered,
-               summary.filtered + summary.warps, terms.warp);
+               summary.filtered + summary.warps, decoder::termsOf(trace).warp);
   if (summary.overLimit > 0)
     warn(fmt::format(
         "{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
@@ -89,9 +91,7 @@ decoder::Expected<int> run(Options &options) {
                      decoder::termsOf(*trace).warp));
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
-  if (summary->warps + summary->filtered + summary->overLimit == 0)
-    warn(decoder::noWarpsNote(std::span(&*trace, 1)));
-  warnOf(*summary, options, decoder::termsOf(*trace));
+  warnOf(*summary, options, *trace);
   if (options.output != "-")
     fmt::print(stderr, "kperf: {} events in {}: open it at https://ui.perfetto.dev\n", summary->events, options.output);
   return 0;
