@@ -2,18 +2,23 @@
 #ifndef KPERF_REWRITERS_FORCEDINCLUDES_H
 #define KPERF_REWRITERS_FORCEDINCLUDES_H
 
+#include "CommandLine.h"
+
 #include <map>
 #include <string>
 #include <vector>
 
 namespace kperf {
 
-/// From a header's absolute path to that of its copy.
+/// From a header's name, as the command line spells it, to the path of its copy. Names and not paths: whether a name is
+/// found beside the source or on an include path, Clang has answered.
 using HeaderCopies = std::map<std::string, std::string>;
 
-/// Makes a command of nvcc or of a GNU-like compiler include the copies instead, and not as precompiled headers: those hold the
-/// originals. The command is run in `folder`; empty: in the current one.
-void replaceForcedIncludes(std::vector<std::string> &words, const HeaderCopies &copies, const std::string &folder = {});
+/// Makes a command include the copies instead, and not as precompiled headers: those hold the originals. Words of
+/// Dialect::Host are those of a plain C++ compiler alone. Returns warnings, one line each: of headers that are included
+/// in another way.
+std::vector<std::string> replaceForcedIncludes(std::vector<std::string> &words, Dialect dialect,
+                                               const HeaderCopies &copies);
 
 } // namespace kperf
 

@@ -10,6 +10,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -94,7 +95,7 @@ private:
     bool isCopied = copied.contains(edge.to), includerIsCopied = copied.contains(edge.from);
     if (edge.from.empty()) {
       if (isCopied && movesForced)
-        forced.insert(edge.to);
+        forced[edge.to].insert(edge.use->spelling);
       else if (isCopied)
         unit.reporter.error({}, "annotated header '" + edge.to + "' is included from the command line, where it can't be "
                                 "redirected to its copy: include it in the source, or build the source by itself with "
@@ -172,7 +173,8 @@ private:
   std::string mainPath;
   bool mainMoves = false, staysRelative = false;
   std::vector<Edge> edges;
-  std::set<std::string> copied, forced, directories;
+  std::set<std::string> copied, directories;
+  std::map<std::string, std::set<std::string>> forced;
   std::set<std::pair<std::string, unsigned>> seen; ///< file and offset of every name that was included
 };
 

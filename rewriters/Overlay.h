@@ -4,6 +4,7 @@
 
 #include "TranslationUnit.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ namespace kperf {
 
 struct Overlay {
   std::vector<std::string> files;       ///< keys of the plan: edited headers and every header that includes one
-  std::set<std::string> forced;         ///< those of the files that the command line includes
+  /// Those of the files that the command line includes, each with its names there.
+  std::map<std::string, std::set<std::string>> forced;
   std::vector<std::string> directories; ///< that #include lines pass through below the root
 };
 

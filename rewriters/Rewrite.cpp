@@ -203,8 +203,11 @@ private:
       appendRegionTable(result.text, result.regions);
     else if (plan.hasModule())
       appendEmptyRegionTable(result.text);
-    for (const std::string &path : overlay.files)
-      result.overlay.push_back({path, plan.textOf(path), overlay.forced.contains(path)});
+    for (const std::string &path : overlay.files) {
+      result.overlay.push_back({path, plan.textOf(path), {}});
+      if (const auto names = overlay.forced.find(path); names != overlay.forced.end())
+        result.overlay.back().forcedAs.assign(names->second.begin(), names->second.end());
+    }
     result.overlayDirectories = overlay.directories;
   }
 
@@ -229,13 +232,13 @@ private:
     job.files.push_back({place.str().str(), withLineDirective(result.text, request.input)});
     HeaderCopies forced;
     for (const OverlayFile &file : result.overlay) {
-      const std::string declarations = file.isForced ? "#include <kperf/clang/probe_declarations.h>\n" : "";
-      if (file.isForced)
-        forced.emplace(file.path, request.overlayDirectory + file.path);
+      const std::string declarations = file.isForced() ? "#include <kperf/clang/probe_declarations.h>\n" : "";
+      for (const std::string &name : file.forcedAs)
+        forced.emplace(name, request.overlayDirectory + file.path);
       job.files.push_back({request.overlayDirectory + file.path, declarations + file.text});
       job.onlyBodiesIn.push_back(request.overlayDirectory + file.path);
     }
-    replaceForcedIncludes(job.command, forced);
+    replaceForcedIncludes(job.command, Dialect::Clang, forced);
     std::set<std::pair<unsigned, std::string>> known;
     for (const LoggedDiagnostic &entry : log.entries())
       known.emplace(entry.line, entry.message);

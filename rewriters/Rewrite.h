@@ -55,7 +55,8 @@ struct RewriteDiagnostic {
 struct OverlayFile {
   std::string path;                        ///< the original, absolute; the copy belongs at overlayDirectory + path
   std::string text;
-  bool isForced = false;                   ///< the command line includes it, before the source
+  std::vector<std::string> forcedAs; ///< its names on the command line, where that includes it before the source
+  bool isForced() const { return !forcedAs.empty(); }
 };
 
 /// A file that Clang opened.

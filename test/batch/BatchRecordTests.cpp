@@ -24,7 +24,8 @@ protected:
     record.regions = 2;
     record.inputs = {{folder + "/a.cu", contentHash("source")}};
     write("/tree/x/all.h", "rewritten too");
-    record.files = {{"/a.cu", contentHash("rewritten")}, {"/x/all.h", contentHash("rewritten too"), /*isForced=*/true}};
+    record.files = {{"/a.cu", contentHash("rewritten")}, {"/x/all.h", contentHash("rewritten too")}};
+    record.forced = {{"../x/all.h", "/x/all.h"}};
     record.stubs = {{"/b.h", "/x/b.h", "/x"}};
     record.directories = {"/x/.."};
     record.diagnostics = {{Severity::Warning, "text", "a.cu:1: warning: text\n"}};
@@ -45,7 +46,7 @@ TEST_F(Records, ComeBackFromJson) {
   ASSERT_TRUE(back);
   EXPECT_EQ(back->toJson(), record.toJson());
   EXPECT_EQ(back->diagnostics[0].severity, Severity::Warning);
-  EXPECT_EQ(back->forcedIncludes("/tree"), (HeaderCopies{{"/x/all.h", "/tree/x/all.h"}}));
+  EXPECT_EQ(back->forcedIncludes("/tree"), (HeaderCopies{{"../x/all.h", "/tree/x/all.h"}}));
   EXPECT_FALSE(BatchRecord::fromJson("{}"));
   EXPECT_FALSE(BatchRecord::fromJson("half a rec"));
 }

@@ -174,6 +174,8 @@ llvm::Error Batch::writeDatabase() {
                 outcomes[job].record.forcedIncludes(rootOf(job))};
     rewritten.add(database.entries[entry], list.commands[entry], copies);
   }
+  for (const std::string &warning : rewritten.warnings())
+    printWarning(warning);
   for (const std::string &folder : rewritten.folders())
     if (auto error = output.makeFolder(folder))
       return error;

@@ -47,9 +47,8 @@ std::string BatchRecord::toJson() const {
   json::Object object{
       {"key", key}, {"failed", failed}, {"changed", changed}, {"regions", static_cast<int64_t>(regions)}};
   object["inputs"] = arrayOf(inputs, [](const FileRead &f) { return json::Array{textOf(f.path), f.hash}; });
-  object["files"] = arrayOf(files, [](const TreeFile &f) {
-    return json::Array{textOf(f.path), f.hash, f.isForced ? "forced" : ""};
-  });
+  object["files"] = arrayOf(files, [](const TreeFile &f) { return json::Array{textOf(f.path), f.hash}; });
+  object["forced"] = arrayOf(forced, [](const auto &f) { return json::Array{textOf(f.first), textOf(f.second)}; });
   object["stubs"] = arrayOf(
       stubs, [](const cc::Stub &s) { return json::Array{textOf(s.path), textOf(s.target), textOf(s.folder)}; });
   object["directories"] = arrayOf(directories, [](const std::string &d) { return json::Array{textOf(d)}; });
@@ -73,9 +72,10 @@ std::optional<BatchRecord> BatchRecord::fromJson(llvm::StringRef text) {
   auto key = object->getString("key");
   auto failed = object->getBoolean("failed"), changed = object->getBoolean("changed");
   auto regions = object->getInteger("regions");
-  auto inputs = rowsOf(*object, "inputs", 2), files = rowsOf(*object, "files", 3), stubs = rowsOf(*object, "stubs", 3),
+  auto inputs = rowsOf(*object, "inputs", 2), files = rowsOf(*object, "files", 2),
+       forced = rowsOf(*object, "forced", 2), stubs = rowsOf(*object, "stubs", 3),
        directories = rowsOf(*object, "directories", 1), diagnostics = rowsOf(*object, "diagnostics", 3);
-  if (!key || !failed || !changed || !regions || !inputs || !files || !stubs || !directories || !diagnostics)
+  if (!key || !failed || !changed || !regions || !inputs || !files || !forced || !stubs || !directories || !diagnostics)
     return std::nullopt;
   BatchRecord record;
   record.key = key->str();
@@ -85,7 +85,9 @@ std::optional<BatchRecord> BatchRecord::fromJson(llvm::StringRef text) {
   for (const auto &row : *inputs)
     record.inputs.push_back({row[0], row[1]});
   for (const auto &row : *files)
-    record.files.push_back({row[0], row[1], row[2] == "forced"});
+    record.files.push_back({row[0], row[1]});
+  for (const auto &row : *forced)
+    record.forced.emplace(row[0], row[1]);
   for (const auto &row : *stubs)
     record.stubs.push_back({row[0], row[1], row[2]});
   for (const auto &row : *directories)
@@ -107,9 +109,8 @@ bool BatchRecord::isCurrent(llvm::StringRef wantedKey, llvm::StringRef root, Con
 
 HeaderCopies BatchRecord::forcedIncludes(llvm::StringRef root) const {
   HeaderCopies copies;
-  for (const TreeFile &file : files)
-    if (file.isForced)
-      copies.emplace(file.path, (root + file.path).str());
+  for (const auto &[name, path] : forced)
+    copies.emplace(name, (root + path).str());
   return copies;
 }
 

@@ -17,8 +17,7 @@ namespace kperf::batch {
 /// A file below the root of a tree; the root + the path is where it lies.
 struct TreeFile {
   std::string path;
-  std::string hash;      ///< contentHash
-  bool isForced = false; ///< a header that the command includes before the source
+  std::string hash; ///< contentHash
 };
 
 struct RecordedDiagnostic {
@@ -34,6 +33,7 @@ struct BatchRecord {
   unsigned regions = 0;
   std::vector<FileRead> inputs;
   std::vector<TreeFile> files;          ///< the rewritten source, then headers
+  HeaderCopies forced;                  ///< copies below the root
   std::vector<cc::Stub> stubs;
   std::vector<std::string> directories; ///< that must exist below the root
   std::vector<RecordedDiagnostic> diagnostics;
@@ -44,7 +44,7 @@ struct BatchRecord {
 
   /// Whether the same job would give the same files, and they are in the tree at `root`.
   bool isCurrent(llvm::StringRef wantedKey, llvm::StringRef root, ContentHashes &hashes) const;
-  /// The copies in the tree at `root` of headers that the command includes.
+  /// The copies in the tree at `root` of headers that the command includes before the source.
   HeaderCopies forcedIncludes(llvm::StringRef root) const;
 };
 

@@ -48,10 +48,12 @@ private:
       return;
     llvm::StringRef text = result.text;
     text.consume_front("\xef\xbb\xbf"); // a byte order mark is one at the very beginning only
-    addFile(job.copy, batch.prologue + text.str(), /*isForced=*/false);
+    addFile(job.copy, batch.prologue + text.str());
     addStubs(text, llvm::sys::path::parent_path(job.source));
     for (const OverlayFile &header : result.overlay) {
-      addFile(header.path, (header.isForced ? batch.prologue : std::string()) + header.text, header.isForced);
+      addFile(header.path, (header.isForced() ? batch.prologue : std::string()) + header.text);
+      for (const std::string &name : header.forcedAs)
+        record.forced.emplace(name, header.path);
       addStubs(header.text, llvm::sys::path::parent_path(header.path));
     }
     record.directories = std::move(result.overlayDirectories);
@@ -62,10 +64,10 @@ private:
       record.diagnostics.push_back({diagnostic.severity, diagnostic.message, diagnostic.rendered});
   }
 
-  void addFile(const std::string &path, const std::string &text, bool isForced) {
+  void addFile(const std::string &path, const std::string &text) {
     if (auto error = cc::writeText(place.text(record.files.size()), text))
       return fail(llvm::toString(std::move(error)));
-    record.files.push_back({path, contentHash(text), isForced});
+    record.files.push_back({path, contentHash(text)});
   }
 
   void addStubs(llvm::StringRef text, llvm::StringRef folder) {

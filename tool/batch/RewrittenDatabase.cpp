@@ -85,6 +85,12 @@ void RewrittenDatabase::redirectOutputs(std::vector<std::string> &words, const D
   }
 }
 
+void RewrittenDatabase::replaceForcedIncludesOf(const DatabaseEntry &entry, std::vector<std::string> &words,
+                                                Dialect dialect, const EntryCopies &copies) {
+  for (const std::string &warning : replaceForcedIncludes(words, dialect, copies.forcedIncludes))
+    textOfWarnings.push_back("'" + entry.file + "': " + warning);
+}
+
 std::vector<std::string> RewrittenDatabase::hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command,
                                                          const Input &input, const std::optional<EntryCopies> &copies,
                                                          std::string &output) {
@@ -92,7 +98,7 @@ std::vector<std::string> RewrittenDatabase::hostWordsFor(const DatabaseEntry &en
   std::vector<std::string> words = {fromEnvironment && *fromEnvironment ? fromEnvironment : "c++"};
   llvm::append_range(words, cc::hostCompileOptions(command, input, installation));
   if (copies)
-    replaceForcedIncludes(words, copies->forcedIncludes, entry.directory);
+    replaceForcedIncludesOf(entry, words, Dialect::Host, *copies);
   else if (input.isDevice())
     words.insert(words.end(), {"-include", "cuda_runtime.h"});
   output = command.output;
@@ -128,7 +134,7 @@ std::vector<std::string> RewrittenDatabase::wordsFor(const DatabaseEntry &entry,
     arguments.push_back(argument.text);
   if (copies) {
     arguments[input->argument] = copies->source;
-    replaceForcedIncludes(arguments, copies->forcedIncludes, entry.directory);
+    replaceForcedIncludesOf(entry, arguments, translated->dialect, *copies);
   }
   redirectOutputs(arguments, entry);
   output = translated->output;

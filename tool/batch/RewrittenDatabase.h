@@ -37,10 +37,14 @@ public:
   std::string text() const;
   /// The folders that the commands write to.
   const std::vector<std::string> &folders() const { return outputFolders; }
+  /// One line each, for people.
+  const std::vector<std::string> &warnings() const { return textOfWarnings; }
 
 private:
   std::string redirected(llvm::StringRef path, llvm::StringRef directory);
   void redirectOutputs(std::vector<std::string> &words, const DatabaseEntry &entry);
+  void replaceForcedIncludesOf(const DatabaseEntry &entry, std::vector<std::string> &words, Dialect dialect,
+                               const EntryCopies &copies);
   std::vector<std::string> wordsFor(const DatabaseEntry &entry, const EntryCommand &command,
                                     const std::optional<EntryCopies> &copies, std::string &output);
   std::vector<std::string> hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command, const Input &input,
@@ -52,7 +56,7 @@ private:
   std::vector<std::string> linkerOptions;
   bool isHost;
   std::vector<DatabaseEntry> entries;
-  std::vector<std::string> outputFolders;
+  std::vector<std::string> outputFolders, textOfWarnings;
 };
 
 } // namespace kperf::batch

@@ -145,7 +145,8 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
     words.insert(words.end(), {"-o", output.str()});
   auto copy = copies.find(index);
   if (copy != copies.end())
-    replaceForcedIncludes(words, copy->second.forcedIncludes());
+    for (const std::string &warning : replaceForcedIncludes(words, Dialect::Host, copy->second.forcedIncludes()))
+      sayWarning(warning);
   if (input.isDevice() &&
       (copy == copies.end() || !options.instrument)) // an instrumented copy begins with its own #include
     words.insert(words.end(), {"-include", input.language == Language::Hip ? "hip/hip_runtime.h" : "cuda_runtime.h"});

@@ -93,9 +93,9 @@ llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prolo
   if (auto error = writeText(copy, prologue.str() + result.text))
     return error;
   for (const OverlayFile &header : result.overlay) {
-    if (header.isForced)
-      forced.emplace(header.path, root + header.path);
-    if (auto error = writeText(root + header.path, (header.isForced ? prologue.str() : std::string()) + header.text))
+    for (const std::string &name : header.forcedAs)
+      forced.emplace(name, root + header.path);
+    if (auto error = writeText(root + header.path, (header.isForced() ? prologue.str() : std::string()) + header.text))
       return error;
   }
   for (const std::string &folder : result.overlayDirectories)

@@ -194,7 +194,8 @@ llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string
   for (const auto &[index, copy] : copies)
     changed[first + command.inputs[index].argument] = copy.path();
   for (const auto &[index, copy] : copies)
-    replaceForcedIncludes(changed, copy.forcedIncludes());
+    for (const std::string &warning : replaceForcedIncludes(changed, command.dialect, copy.forcedIncludes()))
+      sayWarning(warning);
   auto end = runCommand(options, changed);
   if (!end || end->exitCode == 0 || end->wasInterrupted || copies.empty() || options.strict)
     return end;
