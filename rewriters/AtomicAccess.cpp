@@ -69,6 +69,11 @@ std::optional<Access> atomicAccess(const clang::ASTContext &context, const Point
   access.expression = named;
   access.kind = *kind;
   access.isObject = true;
+  if (const auto *arrow = dyn_cast<clang::CXXOperatorCallExpr>(named);
+      arrow && arrow->getOperator() == clang::OO_Arrow) {
+    access.expression = arrow->getArg(0); // the text of the operator ends behind the arrow
+    access.reason = "a class's own -> says where it is";
+  }
   if (!atomic->value->isDependentType())
     access.bytes = static_cast<unsigned>(context.getTypeSizeInChars(atomic->value).getQuantity());
   return access;

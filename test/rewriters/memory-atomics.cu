@@ -54,6 +54,31 @@ __global__ void objects(cuda::atomic<unsigned, cuda::thread_scope_block> *p, int
 // CHECK-NEXT:  __nv_atomic_load_n(::kperf::loadAt({{0x[0-9a-f]+}}u, out), __NV_ATOMIC_RELAXED
 // CHECK-NEXT:  __nv_atomic_store_n(::kperf::storeAt({{0x[0-9a-f]+}}u, out), seen
 
+struct Handle {
+  cuda::atomic<int> *at;
+  __device__ cuda::atomic<int> *operator->() const { return at; }
+  __device__ cuda::atomic<int> &operator[](int i) const { return at[i]; }
+};
+struct Big {
+  int words[3];
+};
+__device__ cuda::atomic<int> *find(int *x) { return reinterpret_cast<cuda::atomic<int> *>(x); }
+__global__ void named(Handle handle, cuda::atomic<Big> *big, volatile cuda::atomic<int> *v, int *x) {
+  handle->fetch_add(1);
+  handle[2]++;
+  big->store(Big{});
+  find(x)->fetch_add(v->load());
+  auto &r = *find(x);
+  (threadIdx.x ? r : handle[0]).exchange(2);
+}
+// CHECK-LABEL: void named
+// CHECK-NEXT:  {{^ +}}handle->fetch_add(1);
+// CHECK-NEXT:  ::kperf::atomicOf({{0x[0-9a-f]+}}u, handle[2])++;
+// CHECK-NEXT:  ::kperf::storeOf({{0x[0-9a-f]+}}u, big)->store(Big{});
+// CHECK-NEXT:  ::kperf::atomicOf({{0x[0-9a-f]+}}u, find(x))->fetch_add(::kperf::loadOf({{0x[0-9a-f]+}}u, v)->load());
+// CHECK-NEXT:  auto &r = *find(x);
+// CHECK-NEXT:  (::kperf::atomicOf({{0x[0-9a-f]+}}u, threadIdx.x ? r : handle[0])).exchange(2);
+
 template <class T> __global__ void dependent(T *x) {
   cuda::atomic_ref<T, cuda::thread_scope_device> r(x[threadIdx.x]);
   r.fetch_add(T(1));
@@ -69,3 +94,4 @@ template __global__ void dependent<int>(int *);
 // CHECK-NEXT:  ::kperf::atomicOf({{0x[0-9a-f]+}}u, r) += T(2);
 // CHECK-NEXT:  ::kperf::storeOf({{0x[0-9a-f]+}}u, cuda::atomic_ref<T>(x[1])).store(T(3));
 // CHECK:       u, 3u, 0x000000u, 4u, "references", {{.*}}"r", "",
+// CHECK:       4u, 0x000000u, 4u, "named", {{.*}}"handle", "a class's own -> says where it is",
