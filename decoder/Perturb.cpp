@@ -162,9 +162,8 @@ Table emptyTable() {
 } // namespace
 
 std::uint32_t blocksForBudget(double overheadPercent, double budgetPercent) {
-  constexpr double kMost = 1u << 10; // what one block in so many says of the others is little
   const double factor = overheadPercent / std::max(budgetPercent, 0.01);
-  return static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::clamp(factor, 2.0, kMost)))));
+  return static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::clamp(factor, 2.0, double{kMostBlocks})))));
 }
 
 Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> traces, const PerturbOptions &options) {

@@ -25,7 +25,6 @@ using decoder::failure;
 using Words = std::vector<std::string>;
 
 constexpr std::string_view kPlaceholder = "{probes}";
-constexpr unsigned kMostBlocks = 1u << 10; ///< what one block in so many says of the others is little
 
 /// What the search sets itself; for any other, the user may have reasons.
 constexpr std::string_view kOwnVariables[] = {"KPERF_OUTPUT=", "KPERF_LAUNCH_TIMES=", "KPERF_SAMPLE=", "KPERF_QUIET="};
@@ -180,7 +179,7 @@ Expected<Thinned> Search::run() {
       whole = result.found.lastOverheadPercent.value_or(0);
   }
   // What is recorded costs in proportion, what a warp's entry and exit cost stays.
-  for (unsigned blocks = decoder::blocksForBudget(whole, *perturb.budgetPercent); blocks <= kMostBlocks; blocks *= 2) {
+  for (unsigned blocks = decoder::blocksForBudget(whole, *perturb.budgetPercent); blocks <= decoder::kMostBlocks; blocks *= 2) {
     if (auto status = tryMode({fmt::format("one-block-in-{}", blocks), {"--sample"}, blocks}); !status)
       return failure(status.error());
     if (!result.found.isOver)
