@@ -1,6 +1,7 @@
 // Walks a body from the outside in, knowing at each expression what is done with its value.
 #include "AccessFinder.h"
 
+#include "AccessSize.h"
 #include "AsmAccess.h"
 #include "AtomicAccess.h"
 #include "LaneFreeFunction.h"
@@ -85,7 +86,7 @@ private:
 
   void assembly(const GCCAsmStmt *node) {
     const unsigned outputs = node->getNumOutputs();
-    for (Access &access : asmAccesses(node, origins))
+    for (Access &access : asmAccesses(context, origins, node))
       found.push_back(std::move(access));
     for (unsigned index = 0; index < outputs; ++index)
       visit(node->getOutputExpr(index), Use::Store);
@@ -141,7 +142,7 @@ private:
     if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr>(node))
       return glvalue(node, use);
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node))
-      return operatorCall(operation);
+      return isOpenDereference(operation) ? glvalue(node, use) : operatorCall(operation);
     if (const auto *call = dyn_cast<CallExpr>(node))
       return this->call(call);
     if (const auto *atomic = dyn_cast<AtomicExpr>(node))
@@ -208,14 +209,16 @@ private:
         visit(member->getBase(), member->isArrow() ? Use::Value : Use::None);
     } else if (const auto *operation = dyn_cast<UnaryOperator>(node)) {
       visit(operation->getSubExpr(), readIn(node));
+    } else if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node)) {
+      visit(operation->getArg(0), readIn(node));
     } else if (const auto *cast = dyn_cast<ExplicitCastExpr>(node)) {
       visit(cast->getSubExpr(), Use::None);
     }
   }
 
   static bool namesObject(const Expr *node) {
-    return node->isTypeDependent() ||
-           (node->isGLValue() && !node->getType()->isArrayType() && !node->getType()->isFunctionType());
+    return !node->getType()->isArrayType() &&
+           (node->isTypeDependent() || (node->isGLValue() && !node->getType()->isFunctionType()));
   }
 
   void access(const Expr *node, Use use) {
@@ -231,8 +234,7 @@ private:
     access.expression = node;
     access.kind = kindOf(use);
     access.isConstant = origin == Origin::Constant;
-    if (!type.isNull() && !type->isDependentType() && !type->isIncompleteType())
-      access.bytes = static_cast<unsigned>(context.getTypeSizeInChars(type).getQuantity());
+    access.bytes = bytesOf(type, context);
     if (origin == Origin::Unknown)
       access.reason = PointerOrigins::whyUnknown(node);
     else if (node->refersToBitField())
@@ -257,28 +259,18 @@ private:
   }
 
   /// An argument that a function takes the address of.
-  void address(const Expr *argument, SiteKind kind, const Expr *bytes) {
+  void address(const Expr *argument, const AddressArgument &how, const Expr *bytes) {
     Access access;
     access.expression = argument;
-    access.kind = kind;
+    access.kind = how.kind;
     access.isAddress = true;
+    access.isBulk = how.isBulk;
+    access.reason = how.reason.str();
     Origin origin = origins.ofPointer(argument);
-    QualType pointee = argument->getType().isNull() ? QualType() : argument->getType()->getPointeeType();
-    if (argument->getType()->isArrayType())
-      pointee = context.getAsArrayType(argument->getType())->getElementType();
     if (origin == Origin::Automatic)
       return visit(argument, readIn(argument));
-    if (bytes) {
-      Expr::EvalResult value;
-      access.hasOwnBytes = true;
-      if (!bytes->isValueDependent() && bytes->EvaluateAsInt(value, context))
-        access.bytes = static_cast<unsigned>(value.Val.getInt().getZExtValue());
-      else
-        access.reason = "the number of bytes depends on template arguments";
-    } else if (!pointee.isNull() && !pointee->isDependentType() && !pointee->isIncompleteType()) {
-      access.bytes = static_cast<unsigned>(context.getTypeSizeInChars(pointee).getQuantity());
-    }
-    if (origin == Origin::Unknown)
+    setBytes(access, bytes, context);
+    if (origin == Origin::Unknown && access.reason.empty())
       access.reason = "it may be the address of an automatic variable";
     found.push_back(std::move(access));
     visit(argument, readIn(argument));
@@ -297,12 +289,12 @@ private:
     } else if (!isa<DeclRefExpr, OverloadExpr>(callee)) {
       visit(call->getCallee(), Use::None);
     }
-    const SmallVector<AddressArgument, 2> addresses = addressArgumentsOf(calledName(call));
+    const SmallVector<AddressArgument, 2> addresses = addressArgumentsOf(call);
     for (unsigned index = 0; index < call->getNumArgs(); ++index) {
       const auto *known = find_if(addresses, [&](const AddressArgument &each) { return each.index == index; });
       const bool hasBytes = known != addresses.end() && known->bytesIndex && *known->bytesIndex < call->getNumArgs();
       if (known != addresses.end())
-        address(call->getArg(index), known->kind, hasBytes ? call->getArg(*known->bytesIndex) : nullptr);
+        address(call->getArg(index), *known, hasBytes ? call->getArg(*known->bytesIndex) : nullptr);
       else
         argument(call, index);
     }
@@ -310,7 +302,8 @@ private:
 
   void atomicOperation(const AtomicExpr *operation) {
     for (const Expr *each : ArrayRef(operation->getSubExprs(), operation->getNumSubExprs()))
-      each == operation->getPtr() ? address(each, atomicKindOf(operation), nullptr) : visit(each, readIn(operation));
+      each == operation->getPtr() ? address(each, {0, atomicKindOf(operation)}, nullptr)
+                                  : visit(each, readIn(operation));
   }
 
   void argument(const CallExpr *call, unsigned index) {
@@ -337,6 +330,13 @@ private:
     if (kind == OO_Subscript || kind == OO_Call || kind == OO_Arrow || kind == OO_Star)
       return Use::None;
     return operation->isAssignmentOp() || kind == OO_PlusPlus || kind == OO_MinusMinus ? Use::Update : Use::Load;
+  }
+
+  /// "*p" in a template where somebody has overloaded operators.
+  static bool isOpenDereference(const Expr *node) {
+    const auto *operation = dyn_cast<CXXOperatorCallExpr>(node);
+    return operation && !operation->getDirectCallee() && operation->getOperator() == OO_Star &&
+           operation->getNumArgs() == 1;
   }
 
   void operatorCall(const CXXOperatorCallExpr *operation) {

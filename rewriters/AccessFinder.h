@@ -24,6 +24,8 @@ struct Access {
   bool isOperand = false;   ///< an operand of inline assembly, which may be an integer
   bool isShared = false;    ///< the operand is an address in shared memory's window
   bool hasOwnBytes = false; ///< `bytes` is what is accessed at the address, whatever its type
+  bool isBulk = false;      ///< each lane copies a range on its own, and this is where it lies in global memory
+  const clang::Expr *bulkBytes = nullptr; ///< how long the range is, if not `bytes`; may be evaluated once more
   std::string reason;       ///< why no probe can watch it; "" when one can
 };
 

@@ -1,7 +1,9 @@
 // Reads PTX instructions as far as their accesses to memory go.
 #include "AsmAccess.h"
 
+#include "AccessSize.h"
 #include "GcnAccess.h"
+#include "MemoryIntrinsics.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -74,11 +76,14 @@ unsigned elementBytes(const Instruction &instruction) {
   return bytes * times;
 }
 
-/// The number behind the second address of cp.async.
-unsigned copiedBytes(const Instruction &instruction) {
-  unsigned bytes = 0;
-  StringRef rest = instruction.operands.rsplit(']').second.ltrim(" ,");
-  return rest.consumeInteger(10, bytes) ? 0 : bytes;
+/// What follows the second address of cp.async: how much it copies.
+StringRef copiedBytes(const Instruction &instruction) {
+  return instruction.operands.split(']').second.split(']').second.ltrim(" ,");
+}
+
+unsigned number(StringRef text) {
+  unsigned result = 0;
+  return text.consumeInteger(10, result) ? 0 : result;
 }
 
 class Reader {
@@ -87,13 +92,11 @@ public:
 
   void read(const Instruction &instruction) {
     StringRef name = instruction.parts.front();
+    if (name == "cp" && instruction.has("async") && instruction.has("bulk"))
+      return readBulk(instruction);
     if (name == "cp" && instruction.has("async")) {
-      if (instruction.addresses.size() < 2 || instruction.has("bulk"))
-        return instruction.addresses.empty()
-                   ? void()
-                   : add(instruction, 0, SiteKind::Store, true, 0, "a bulk copy is not counted");
-      add(instruction, 0, SiteKind::Store, true, copiedBytes(instruction), "");
-      return add(instruction, 1, SiteKind::Load, false, copiedBytes(instruction), "");
+      add(instruction, 0, SiteKind::Store, true, number(copiedBytes(instruction)), "");
+      return add(instruction, 1, SiteKind::Load, false, number(copiedBytes(instruction)), "");
     }
     // Each lane, or each of eight in a group, gives the address of a row of 16 bytes.
     if (name == "ldmatrix" || name == "stmatrix")
@@ -115,6 +118,31 @@ public:
   }
 
 private:
+  /// The spaces are named in the order of the addresses: "global.shared::cta" copies to global memory.
+  void readBulk(const Instruction &instruction) {
+    if (instruction.addresses.size() < 2) // prefetches
+      return;
+    const auto space =
+        find_if(instruction.parts, [](StringRef part) { return part == "global" || part.starts_with("shared::"); });
+    const bool isToGlobal = space != instruction.parts.end() && *space == "global";
+    const SiteKind toGlobal = instruction.has("reduce") ? SiteKind::Atomic : SiteKind::Store;
+    const std::size_t before = found.size();
+    if (instruction.has("tensor"))
+      return add(instruction, isToGlobal, isToGlobal ? SiteKind::Load : SiteKind::Store, true, 0,
+                 "a tensor map says what is copied");
+    add(instruction, isToGlobal, isToGlobal ? SiteKind::Load : SiteKind::Store, true, 0, kBulkInShared);
+    if (!instruction.has("global"))
+      return;
+    const StringRef bytes = copiedBytes(instruction);
+    const std::optional<unsigned> operand = operandOf(bytes.take_until([](char letter) { return letter == ','; }));
+    add(instruction, !isToGlobal, isToGlobal ? toGlobal : SiteKind::Load, false, operand ? 1 : number(bytes), "");
+    if (found.size() > before && !found.back().isShared) {
+      found.back().isBulk = true;
+      found.back().bytesOperand = operand;
+      found.back().bytes = number(bytes);
+    }
+  }
+
   void add(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, unsigned bytes,
            StringRef reason) {
     if (index >= instruction.addresses.size())
@@ -162,19 +190,29 @@ SmallVector<AsmAccess, 2> findAsmAccesses(StringRef given, function_ref<int(Stri
   return std::move(reader.found);
 }
 
-std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins) {
+std::vector<Access> asmAccesses(const clang::ASTContext &context, const PointerOrigins &origins,
+                                const clang::GCCAsmStmt *assembly) {
   const unsigned outputs = assembly->getNumOutputs();
+  auto inputOf = [&](unsigned operand) {
+    return operand < outputs || operand - outputs >= assembly->getNumInputs()
+               ? nullptr
+               : assembly->getInputExpr(operand - outputs);
+  };
   std::vector<Access> accesses;
   for (const AsmAccess &each : findAsmAccesses(assembly)) {
-    if (each.operand < outputs || each.operand - outputs >= assembly->getNumInputs())
+    const clang::Expr *address = inputOf(each.operand);
+    if (!address)
       continue;
     Access access;
-    access.expression = assembly->getInputExpr(each.operand - outputs)->IgnoreImpCasts();
+    access.expression = address->IgnoreImpCasts();
     access.kind = each.kind;
     access.isOperand = true;
     access.isShared = each.isShared;
     access.bytes = each.bytes;
     access.reason = each.reason;
+    access.isBulk = each.isBulk;
+    if (each.bytesOperand && access.reason.empty())
+      access.bulkBytes = inputOf(*each.bytesOperand), checkBulkBytes(access, context);
     if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
         origins.ofPointer(access.expression) != Origin::Memory)
       access.reason = "it may be the address of an automatic variable";

@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
 
 namespace kperf {
@@ -19,10 +20,12 @@ struct AsmAccess {
   bool isShared = false; ///< the address is one of shared memory's window
   unsigned bytes = 0;    ///< of one lane
   std::string reason;    ///< why it is not counted; "" when it can be
+  bool isBulk = false;   ///< a range of that many bytes, copied by one lane on its own
+  std::optional<unsigned> bytesOperand = std::nullopt; ///< of a bulk copy: the operand that says how many bytes
 };
 
-/// Reads PTX (ld, st, atom, red, cp.async, ldmatrix and stmatrix) whose address is an operand of the statement, and
-/// AMD's instructions (GcnAccess.h).
+/// Reads PTX (ld, st, atom, red, cp.async and its bulk copies, ldmatrix and stmatrix) whose address is an operand of
+/// the statement, and AMD's instructions (GcnAccess.h).
 llvm::SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembly);
 
 /// The same of a statement's text; `numberOf` gives the number of an operand that the text names, "[from]", or -1.
@@ -30,7 +33,8 @@ llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text,
                                                 llvm::function_ref<int(llvm::StringRef)> numberOf);
 
 /// What they are in the statement's expressions.
-std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins);
+std::vector<Access> asmAccesses(const clang::ASTContext &context, const PointerOrigins &origins,
+                                const clang::GCCAsmStmt *assembly);
 
 } // namespace kperf
 

@@ -2,6 +2,7 @@
 #include "MemoryIntrinsics.h"
 
 #include "LaneFreeFunction.h"
+#include "PointerOrigin.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -12,34 +13,73 @@ using kperf::format::SiteKind;
 
 namespace kperf {
 
-SmallVector<AddressArgument, 2> addressArgumentsOf(StringRef function) {
+namespace {
+
+/// Of libcu++'s copies, by their parameters' order and, in cuda::ptx, by the types that name the two spaces.
+SmallVector<AddressArgument, 2> copyArgumentsOf(const clang::CallExpr *call, StringRef function) {
+  auto bulk = [](unsigned global, unsigned shared, unsigned bytes, SiteKind kind) -> SmallVector<AddressArgument, 2> {
+    const SiteKind other = kind == SiteKind::Load ? SiteKind::Store : SiteKind::Load;
+    return {{global, kind, bytes, true}, {shared, other, bytes, true, kBulkInShared}};
+  };
+  auto isPointer = [&](unsigned index) {
+    return index < call->getNumArgs() && PointerOrigins::isPointer(call->getArg(index));
+  };
+  auto isGlobal = [&](unsigned index) {
+    const clang::QualType space =
+        index < call->getNumArgs() ? call->getArg(index)->IgnoreImplicit()->getType() : clang::QualType();
+    return !space.isNull() && StringRef(space.getAsString()).contains("space_global_t");
+  };
+  if (const clang::FunctionDecl *callee = call->getDirectCallee(); callee && !isOfLibrary(callee))
+    return {}; // what it does is seen there
+  if (function == "cp_async_bulk" && call->getNumArgs() >= 5 && (isGlobal(0) || isGlobal(1)))
+    return isGlobal(0) ? bulk(2, 3, 4, SiteKind::Store) : bulk(3, 2, 4, SiteKind::Load);
+  if (function == "cp_reduce_async_bulk" && call->getNumArgs() >= 6 && isGlobal(0))
+    return bulk(3, 4, 5, SiteKind::Atomic);
+  if (function == "memcpy_async_tx" || function == "cp_async_bulk_global_to_shared")
+    return bulk(1, 0, 2, SiteKind::Load);
+  if (function == "cp_async_bulk_shared_to_global")
+    return bulk(0, 1, 2, SiteKind::Store);
+  const unsigned first = function == "memcpy_async" && !isPointer(0); // by a group, or by one thread
+  const unsigned from = first + 1 + !isPointer(first + 1);            // behind a layout, in a cooperative group
+  if ((function == "memcpy_async" || function == "memcpy" || function == "memmove") && isPointer(first) &&
+      isPointer(from)) {
+    constexpr StringRef reason = "which instructions copy it is not known here";
+    return {{first, SiteKind::Store, std::nullopt, false, reason}, {from, SiteKind::Load, std::nullopt, false, reason}};
+  }
+  return {};
+}
+
+} // namespace
+
+SmallVector<AddressArgument, 2> addressArgumentsOf(const clang::CallExpr *call) {
+  const StringRef function = calledName(call);
   static constexpr StringRef loads[] = {"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"};
   static constexpr StringRef stores[] = {"__stwb", "__stcg", "__stcs", "__stwt"};
   static constexpr StringRef atomics[] = {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"};
   if (is_contained(loads, function))
-    return {{0, SiteKind::Load, std::nullopt}};
+    return {{0, SiteKind::Load}};
   if (is_contained(stores, function))
-    return {{0, SiteKind::Store, std::nullopt}};
+    return {{0, SiteKind::Store}};
   StringRef operation = function;
   if (operation.consume_front("atomic")) {
     operation.consume_back("_block") || operation.consume_back("_system");
     if (is_contained(atomics, operation))
-      return {{0, SiteKind::Atomic, std::nullopt}};
+      return {{0, SiteKind::Atomic}};
   }
   if (operation.consume_front("unsafeAtomic") || operation.consume_front("safeAtomic")) // HIP's
     if (is_contained(atomics, operation))
-      return {{0, SiteKind::Atomic, std::nullopt}};
+      return {{0, SiteKind::Atomic}};
   if (StringRef scoped = function; scoped.consume_front("__nv_atomic_") && scoped != "thread_fence") { // nvcc's, since CUDA 12.8
     const StringRef what = scoped.take_front(scoped.find('_'));
-    return {{0, what == "load" ? SiteKind::Load : what == "store" ? SiteKind::Store : SiteKind::Atomic, std::nullopt}};
+    return {{0, what == "load" ? SiteKind::Load : what == "store" ? SiteKind::Store : SiteKind::Atomic}};
   }
   if (function == "__builtin_nontemporal_load")
-    return {{0, SiteKind::Load, std::nullopt}};
+    return {{0, SiteKind::Load}};
   if (function == "__builtin_nontemporal_store")
-    return {{1, SiteKind::Store, std::nullopt}};
+    return {{1, SiteKind::Store}};
   if (function == "__pipeline_memcpy_async")
     return {{0, SiteKind::Store, 2}, {1, SiteKind::Load, 2}};
-  return {};
+  return copyArgumentsOf(call, function);
 }
 
 namespace {

@@ -16,11 +16,17 @@ namespace kperf {
 struct AddressArgument {
   unsigned index;
   format::SiteKind kind;
-  std::optional<unsigned> bytesIndex; ///< the argument that says how many bytes; without it the pointer's type does
+  std::optional<unsigned> bytesIndex =
+      std::nullopt;            ///< the argument that says how many bytes; without it the pointer's type does
+  bool isBulk = false;         ///< each lane copies a range on its own
+  llvm::StringRef reason = {}; ///< why the access is not counted; "" when it can be
 };
 
+/// Why the side of a bulk copy that lies in shared memory is not counted.
+inline constexpr llvm::StringLiteral kBulkInShared = "bulk copies have no bank conflicts: their global side is counted";
+
 /// Empty for functions that are not known to access memory.
-llvm::SmallVector<AddressArgument, 2> addressArgumentsOf(llvm::StringRef function);
+llvm::SmallVector<AddressArgument, 2> addressArgumentsOf(const clang::CallExpr *call);
 
 /// Of a builtin on the model of C++'s atomics: __hip_atomic_load, __atomic_fetch_add.
 format::SiteKind atomicKindOf(const clang::AtomicExpr *operation);

@@ -81,6 +81,8 @@ private:
     if (!unit.sources.getFileEntryRefForID(place.file) ||
         unit.sources.isInSystemHeader(access.expression->getBeginLoc()))
       return;
+    if (access.bulkBytes && access.reason.empty() && bulkBytes(access).empty())
+      access.reason = "its size cannot be read off the text";
     const std::size_t index = unit.plan.addSite(siteOf(access, place, span));
     if (!access.reason.empty())
       return;
@@ -97,12 +99,29 @@ private:
               variable.empty() ? ", " : (", int(" + variable + ")}, ").str()};
     open.site = index;
     unit.plan.addEdit(std::move(open));
-    Edit close{path, span->end, EditOrder::Close, ")", std::nullopt, {}};
+    Edit close{path, span->end, EditOrder::Close, endOfCall(access), std::nullopt, {}};
     close.closes = index;
     unit.plan.addEdit(std::move(close));
   }
 
+  /// The size of a bulk copy, as the text says it; "" where it does not.
+  std::string bulkBytes(const Access &access) const {
+    const std::optional<Span> span = spanOf(access.bulkBytes);
+    const std::string path = span ? unit.pathOf(span->file) : "";
+    const StringRef text =
+        span ? StringRef(unit.plan.files().at(path).text).slice(span->begin, span->end) : StringRef();
+    return text.contains("//") ? "" : join(split(text), " ");
+  }
+
+  std::string endOfCall(const Access &access) const {
+    if (!access.isBulk)
+      return ")";
+    return ", static_cast<unsigned>(" + (access.bulkBytes ? bulkBytes(access) : utostr(access.bytes)) + "))";
+  }
+
   static std::string callOf(const Access &access, bool isInline) {
+    if (access.isBulk) // the kind is the site's
+      return isInline ? "::kperf::inlined::bulkAddress(" : "::kperf::bulkAddress(";
     std::string name = access.kind == SiteKind::Store    ? "store"
                        : access.kind == SiteKind::Update ? "update"
                        : access.kind == SiteKind::Atomic ? "atomic"

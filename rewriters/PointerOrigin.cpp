@@ -27,6 +27,32 @@ const Expr *stripped(const Expr *expression) {
   }
 }
 
+/// The operator of an expression and its operands. In templates, Clang leaves also operators on pointers open as soon
+/// as anybody has overloaded them, as cuda_fp16.h does.
+struct Operation {
+  OverloadedOperatorKind kind = OO_None;
+  SmallVector<const Expr *, 2> operands;
+
+  explicit Operation(const Expr *expression) {
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression)) {
+      kind = BinaryOperator::getOverloadedOperator(binary->getOpcode());
+      operands = {binary->getLHS(), binary->getRHS()};
+    } else if (const auto *unary = dyn_cast<UnaryOperator>(expression)) {
+      kind = UnaryOperator::getOverloadedOperator(unary->getOpcode());
+      operands = {unary->getSubExpr()};
+    } else if (const auto *open = dyn_cast<CXXOperatorCallExpr>(expression); open && !open->getDirectCallee()) {
+      kind = open->getOperator();
+      operands.append(open->arg_begin(), open->arg_end());
+      if (isStep() && operands.size() == 2) // the second one tells x++ from ++x
+        operands.pop_back();
+    }
+  }
+
+  bool isUnary(OverloadedOperatorKind asked) const { return kind == asked && operands.size() == 1; }
+  bool isStep() const { return kind == OO_PlusPlus || kind == OO_MinusMinus; }
+  bool isSum() const { return (kind == OO_Plus || kind == OO_Minus) && operands.size() == 2; }
+};
+
 bool isArray(const Expr *expression) {
   QualType type = expression->getType();
   return !type.isNull() && type.getNonReferenceType()->isArrayType();
@@ -37,7 +63,8 @@ bool declaresPointer(const VarDecl *variable) {
   QualType type = variable->getType().getNonReferenceType();
   if (type->isPointerType() || type->isArrayType())
     return true;
-  return type->isUndeducedType() && variable->getInit() && PointerOrigins::isPointer(variable->getInit());
+  const bool isOpen = type->isUndeducedType() || (type->getContainedAutoType() && type->isDependentType());
+  return isOpen && variable->getInit() && PointerOrigins::isPointer(variable->getInit());
 }
 
 /// The member that the primary template declares, where the object's type is an instance that depends on arguments.
@@ -93,11 +120,9 @@ bool PointerOrigins::isPointer(const Expr *expression) {
   }
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression))
     return cast->getTypeAsWritten()->isPointerType();
-  if (const auto *operation = dyn_cast<BinaryOperator>(expression))
-    return operation->isAdditiveOp() && (isPointer(operation->getLHS()) || isPointer(operation->getRHS()));
-  if (const auto *operation = dyn_cast<UnaryOperator>(expression))
-    return operation->getOpcode() == UO_AddrOf ||
-           (operation->isIncrementDecrementOp() && isPointer(operation->getSubExpr()));
+  if (const Operation operation(expression); operation.kind != OO_None)
+    return operation.isUnary(OO_Amp) ||
+           ((operation.isSum() || operation.isStep()) && any_of(operation.operands, isPointer));
   if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
     return isPointer(choice->getTrueExpr()) || isPointer(choice->getFalseExpr());
   return false;
@@ -150,12 +175,10 @@ Origin PointerOrigins::ofLvalue(const Expr *expression) const {
       return ofLvalue(member->getBase());
     return isPointer(member->getBase()) ? ofPointer(member->getBase()) : Origin::Unknown;
   }
-  if (const auto *operation = dyn_cast<UnaryOperator>(expression)) {
-    if (operation->getOpcode() == UO_Deref)
-      return isPointer(operation->getSubExpr()) ? ofPointer(operation->getSubExpr()) : Origin::Unknown;
-    if (operation->isPrefix())
-      return ofLvalue(operation->getSubExpr());
-  }
+  if (const Operation operation(expression); operation.isUnary(OO_Star))
+    return isPointer(operation.operands[0]) ? ofPointer(operation.operands[0]) : Origin::Unknown;
+  if (const auto *operation = dyn_cast<UnaryOperator>(expression); operation && operation->isPrefix())
+    return ofLvalue(operation->getSubExpr());
   if (const auto *operation = dyn_cast<BinaryOperator>(expression)) {
     if (operation->isAssignmentOp())
       return ofLvalue(operation->getLHS());
@@ -177,18 +200,16 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     return variable && !tainted.contains(variable->getCanonicalDecl()) ? Origin::Memory : Origin::Unknown;
   }
-  if (const auto *operation = dyn_cast<UnaryOperator>(expression)) {
-    if (operation->getOpcode() == UO_AddrOf)
-      return ofLvalue(operation->getSubExpr());
-    if (operation->isIncrementDecrementOp())
-      return ofPointer(operation->getSubExpr());
+  if (const Operation operation(expression); operation.isUnary(OO_Amp))
+    return ofLvalue(operation.operands[0]);
+  else if (operation.isStep())
+    return ofPointer(operation.operands[0]);
+  else if (operation.isSum())
+    return ofPointer(operation.operands[!isPointer(operation.operands[0])]);
+  if (isa<UnaryOperator>(expression))
     return Origin::Memory; // a pointer that lay in memory
-  }
-  if (const auto *operation = dyn_cast<BinaryOperator>(expression)) {
-    if (operation->isAdditiveOp() || operation->isCompoundAssignmentOp())
-      return ofPointer(isPointer(operation->getLHS()) ? operation->getLHS() : operation->getRHS());
-    return ofPointer(operation->getRHS()); // =, comma
-  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(expression))
+    return ofPointer(operation->isCompoundAssignmentOp() ? operation->getLHS() : operation->getRHS()); // or =, comma
   if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
     return joined(ofPointer(choice->getTrueExpr()), ofPointer(choice->getFalseExpr()));
   if (const auto *call = dyn_cast<CallExpr>(expression)) {

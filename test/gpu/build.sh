@@ -106,7 +106,9 @@ done
 source=$root/examples/pipeline/pipeline.cu
 nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
 "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"
-if ((${arch%%[a-z]*} >= 90)); then # clusters
+if ((${arch%%[a-z]*} >= 90)); then # clusters, bulk copies
+  nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.plain"
+  "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.memory"
   nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.plain"
   "$kperf/kperf-cc" --probes=sync nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.sync"
 fi

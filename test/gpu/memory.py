@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -62,3 +63,41 @@ def compare(name, trace, environment):
         parts = ", ".join(f"{kind} {sums[counter]:.0f}" for kind, counter in counters.items())
         yield (f"{name}: {what}: {by_probes} by probes {counted[table]}, {by_hardware:.0f} by the hardware ({parts})",
                abs(by_probes - by_hardware) <= MOST_DIFFERENCE * by_hardware)
+
+
+def bulk_copies():
+    """What bulk.cu's kernels do on paper: {(expression, kind): {counter: value}}, without the counters that are 0."""
+    rows = [(512 * lane, 16 * lane + 16) for lane in range(32)]  # of each lane: where from, how many bytes
+    def copies(ranges, times):
+        units = lambda size: sum((first + count - 1) // size - first // size + 1 for first, count in ranges)
+        least = lambda size: sum((count + size - 1) // size for _, count in ranges)
+        copied, off = sum(count for _, count in ranges), sum(first % 32 != 0 for first, _ in ranges)
+        return {name: times * value for name, value in {
+            "accesses": len(ranges), "lanes": len(ranges), "bytes": copied, "distinct-bytes": copied, "sectors": units(32),
+            "least-sectors": least(32), "lines": units(128), "least-lines": least(128), "unit": len(ranges), "misaligned": off,
+            "serial-lanes": len(ranges)}.items() if value}
+    return {("in + 16", "load"): copies([(16, 1024)], 2), ("out", "store"): copies([(0, 1024)], 2),
+            ("from", "load"): copies(rows, 1), ("out", "atomic"): copies([(0, 512)], 1),
+            # one access of all lanes: they are together again behind the copies
+            ("out[1024 + lane]", "store"): dict(copies([(1024, 32)], 1), **{"lanes": 32}),
+            # 528 bytes apart: lanes 0, 8, 16 and 24 want another word of one bank
+            ("tile[lane][16 * lane + 15]", "load"): {"shared-accesses": 1, "shared-lanes": 32, "shared-bytes": 32, "wavefronts": 4,
+                "least-wavefronts": 1, "shared-strided": 1, "shared-stride-bytes": 528, "shared-serial-lanes": 1}}
+
+
+def compare_bulk(trace, environment):
+    """Yields (what was compared, whether it agrees) for the trace of bulk.cu with memory probes: counts, and uses of cache lines."""
+    text = subprocess.run([str(HERE / "kperf"), "dump", str(trace)], env=environment, capture_output=True, text=True).stdout
+    sites = {found[1]: (found[3], found[2]) for found in re.finditer(r'^site (0x[1-9a-f]\w*) (\w+) "([^"]*)"', text, re.M)}
+    counted, uses = {}, {}
+    for site, words in re.findall(r"^counters (\S+) (.*)$", text, re.M):
+        row = counted.setdefault(sites[site], {})
+        for name, value in (word.split("=") for word in words.split()):
+            row[name] = row.get(name, 0) + int(value)
+    for site in re.findall(r"^ *reference .* ?site=(\S+)", text, re.M):
+        uses[sites[site]] = uses.get(sites[site], 0) + 1
+    for key, wanted in bulk_copies().items():
+        found = counted.pop(key, {})
+        yield f"bulk: {key}: {found}, on paper {wanted}", found == wanted
+        yield f"bulk: {key}: {uses.get(key, 0)} uses of lines, {wanted.get('lines', 0)} on paper", uses.get(key, 0) == wanted.get("lines", 0)
+    yield f"bulk: no other access was counted {list(counted)}", not counted

@@ -196,7 +196,7 @@ def check_search():
         if not said.stdout:
             continue
         table, = json.loads(said.stdout)["tables"]
-        keeps = re.search(r"(\S+) keeps the budget", table["notes"][-1])
+        keeps = re.search(r"(?!none)\b(\S+) keeps the budget", table["notes"][-1])
         costs = re.findall(r"(\S+) costs (-?[\d.]+) %", table["notes"][-1])
         expect(costs and all(float(cost) > budget - 0.1 for _, cost in costs[:-1]), f"perturb --build: {costs} for {budget} %")
         expect((said.returncode == 0) == bool(keeps) and (not keeps or keeps[1] == costs[-1][0] and float(costs[-1][1]) <= budget + 0.1),
@@ -248,6 +248,11 @@ def check_memory():
         counted = run([HERE / f"{name}.memory"])
         expect(counted.returncode == 0, f"{name}.memory: runs {counted.stderr}")
         expect_all(memory.compare(name, TRACE, dict(os.environ, LD_LIBRARY_PATH=str(HERE))))
+    if not (HERE / "bulk.memory").exists():
+        return print("skip bulk: not built for this GPU")
+    plain, counted = run([HERE / "bulk.plain"]), run([HERE / "bulk.memory"])
+    expect("no error" in plain.stdout and plain.stdout == counted.stdout, f"bulk.memory: same output {plain.stdout}{counted.stdout}{counted.stderr}")
+    expect_all(memory.compare_bulk(TRACE, dict(os.environ, LD_LIBRARY_PATH=str(HERE))))
 
 
 def check_device():

@@ -6,6 +6,7 @@
 #include <kperf/host/AccessCounts.h>
 
 #include <random>
+#include <set>
 #include <tuple>
 
 using kperf::host::AccessCounts;
@@ -120,6 +121,32 @@ TEST(AccessPattern, PlacesAreUsed) {
   for (unsigned offset = 0; offset < 128; offset += 4)
     ++used.at(kperf::detail::AccessPattern::placeOf(kperf::detail::AccessPattern{4, offset, 32, 4, false, true}.key()));
   EXPECT_LE(std::count(used.begin(), used.end(), 0), 12); // as many as if thrown at random: 32 / e
+}
+
+/// A bulk copy's counters against the bytes it touches, one by one.
+TEST(BulkCounts, RangesByteByByte) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 500; ++round) {
+    const std::uint64_t first = (std::uint64_t{1} << 40) + random() % 300;
+    const auto bytes = static_cast<std::uint32_t>(round % 50 ? random() % 700 : 0);
+    std::set<std::uint64_t> sectors, lines;
+    for (std::uint64_t at = first; at < first + bytes; ++at) {
+      sectors.insert(at / 32);
+      lines.insert(at / 128);
+    }
+    const kperf::detail::BulkCounts counts = {first, bytes};
+    EXPECT_EQ(counts[format::kSectors], sectors.size()) << first << " " << bytes;
+    EXPECT_EQ(counts[format::kLines], lines.size()) << first << " " << bytes;
+    EXPECT_EQ(counts[format::kLeastSectors], bytes / 32 + (bytes % 32 != 0));
+    EXPECT_EQ(counts[format::kLeastLines], bytes / 128 + (bytes % 128 != 0));
+    EXPECT_EQ(counts[format::kBytes], bytes);
+    EXPECT_EQ(counts[format::kDistinctBytes], bytes);
+    EXPECT_EQ(counts[format::kMisaligned], first % 32 != 0 && sectors.size() > counts[format::kLeastSectors]);
+    for (const unsigned one : {format::kAccesses, format::kLanes, format::kUnit, format::kSerialLanes})
+      EXPECT_EQ(counts[one], 1u);
+    for (const unsigned none : {format::kBroadcast, format::kStrided, format::kIrregular, format::kStrideBytes})
+      EXPECT_EQ(counts[none], 0u);
+  }
 }
 
 TEST(AccessCounts, ConstantStrides) {

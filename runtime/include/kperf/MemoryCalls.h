@@ -1,11 +1,13 @@
 // The calls that the memory rewriter inserts: a list, which each target expands with macros of its own.
 //
-// KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT) applies one of its arguments to each name:
-// LVALUE gives back the lvalue that it counts, CONSTANT one in constant memory, ADDRESS the address of what is
-// accessed, BYTES<n> the same of n bytes, OPERAND<n> an operand of inline assembly that is an address, SHARED<n> one
-// that is an address in shared memory, OBJECT a cuda::atomic or cuda::atomic_ref, or a pointer to one.
+// KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK) applies one of its arguments to
+// each name: LVALUE gives back the lvalue that it counts, CONSTANT one in constant memory, ADDRESS the address of what
+// is accessed, BYTES<n> the same of n bytes, OPERAND<n> an operand of inline assembly that is an address, SHARED<n> one
+// that is an address in shared memory, OBJECT a cuda::atomic or cuda::atomic_ref, or a pointer to one, BULK the address
+// in global memory of a bulk copy, of which the last argument is how many bytes each lane copies.
 //
-// The first argument of each (the second where a bool stands before it) is the site's id, or {id, value of the loop's variable}.
+// The first argument of each (the second where a bool stands before it) is the site's id, or {id, value of the loop's
+// variable}.
 #ifndef KPERF_MEMORY_CALLS_H
 #define KPERF_MEMORY_CALLS_H
 
@@ -15,7 +17,7 @@
 #define KPERF_ANYWHERE
 #endif
 
-#define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT)                                  \
+#define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK)                            \
   LVALUE(load)                                                                                                         \
   LVALUE(store)                                                                                                        \
   LVALUE(update)                                                                                                       \
@@ -29,7 +31,8 @@
   SHARED(asmSharedAddress)                                                                                             \
   OBJECT(loadOf)                                                                                                       \
   OBJECT(storeOf)                                                                                                      \
-  OBJECT(atomicOf)
+  OBJECT(atomicOf)                                                                                                     \
+  BULK(bulkAddress)
 
 namespace kperf {
 

@@ -183,7 +183,7 @@ static_assert(sizeof(SiteRecord) == 48 && offsetof(SiteRecord, reason) == 44);
 /// 16 bytes and at most the type's alignment). Distinct: by all lanes of that instruction together.
 enum SiteCounter : unsigned {
   // Global memory.
-  kAccesses,      ///< instructions of a warp
+  kAccesses,      ///< instructions of a warp; of bulk copies, each lane's on its own
   kLanes,         ///< lanes that were active in them
   kBytes,         ///< asked for by the lanes
   kDistinctBytes, ///< what is left of those when lanes ask for the same
@@ -192,17 +192,18 @@ enum SiteCounter : unsigned {
   kLines,         ///< 128-byte lines touched
   kLeastLines,    ///< that the distinct bytes would fit in
   kBroadcast,     ///< accesses whose lanes all have one address (two lanes or more)
-  kUnit,          ///< accesses in which each lane follows the one before without a gap; a single lane's too
-  kStrided,       ///< accesses with another constant distance from lane to lane
-  kIrregular,     ///< all other accesses
-  kStrideBytes,   ///< sum of those constant distances, without their signs
-  kMisaligned,    ///< unit accesses that begin off a 32-byte boundary and touch more sectors than they had to
-  kSerialLanes,   ///< sum over the accesses of the most lanes with the same address: what atomics have to wait for
+  kUnit,      ///< accesses in which each lane follows the one before without a gap; a single lane's and bulk copies too
+  kStrided,   ///< accesses with another constant distance from lane to lane
+  kIrregular, ///< all other accesses
+  kStrideBytes, ///< sum of those constant distances, without their signs
+  kMisaligned,  ///< unit accesses that begin off a 32-byte boundary and touch more sectors than they had to
+  kSerialLanes, ///< sum over the accesses of the most lanes with the same address: what atomics have to wait for
   // Shared memory.
   kSharedAccesses,
   kSharedLanes,
   kSharedBytes,
-  kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each quarter; two
+  kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each
+                    ///< quarter; two
                     ///< of these together in loads where all lanes want what the next, or what the second next one does
   kLeastWavefronts, ///< without conflicts: one for each such group that has an active lane
   kSharedStrided,   ///< accesses with a constant distance other than 0 and the element's size

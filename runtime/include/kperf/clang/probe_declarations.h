@@ -129,11 +129,14 @@ struct Iteration {
 #define KPERF_OBJECT(name)                                                                                             \
   template <class T> KPERF_PROBE_FUNCTION T &&name(SiteAt site, T &&object);                                           \
   template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, SiteAt site, T &&object);
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
-                   KPERF_OBJECT)
+#define KPERF_BULK(name)                                                                                               \
+  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address, unsigned bytes);                              \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address, unsigned bytes);
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
+                   KPERF_BULK)
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
-                   KPERF_OBJECT)
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
+                   KPERF_BULK)
 }
 #undef KPERF_LVALUE
 #undef KPERF_ADDRESS
@@ -141,6 +144,7 @@ KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF
 #undef KPERF_OPERAND
 #undef KPERF_SHARED
 #undef KPERF_OBJECT
+#undef KPERF_BULK
 
 } // namespace kperf
 

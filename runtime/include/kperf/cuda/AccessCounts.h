@@ -130,6 +130,38 @@ struct GlobalCounts {
   }
 };
 
+/// The counters of a bulk copy by one lane, of a range in global memory: it counts as that lane's access.
+struct BulkCounts {
+  uint64_t first;
+  uint32_t bytes;
+
+  /// Aligned units of `size` bytes that the range touches.
+  __device__ __forceinline__ uint32_t units(uint32_t size) const {
+    return bytes ? static_cast<uint32_t>((first + bytes - 1) / size - first / size + 1) : 0;
+  }
+
+  __device__ __forceinline__ uint32_t operator[](uint32_t counter) const {
+    switch (counter) {
+    case format::kBytes:
+    case format::kDistinctBytes:
+      return bytes;
+    case format::kSectors:
+      return units(32);
+    case format::kLeastSectors:
+      return (bytes + 31) / 32;
+    case format::kLines:
+      return units(128);
+    case format::kLeastLines:
+      return (bytes + 127) / 128;
+    case format::kMisaligned:
+      return first % 32 != 0 && units(32) > (bytes + 31) / 32;
+    default:
+      return counter == format::kAccesses || counter == format::kLanes || counter == format::kUnit ||
+             counter == format::kSerialLanes;
+    }
+  }
+};
+
 /// The counters of an access to shared memory; the same in all lanes.
 struct SharedCounts {
   uint32_t lanes, bytes, wavefronts, leastWavefronts, strideBytes, serialLanes;

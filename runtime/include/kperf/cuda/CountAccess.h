@@ -115,7 +115,7 @@ struct Left {
 /// test/memory/Inputs/truth.cu, triangle and halves). So no step calls another, and takePlace is called where the whole
 /// warp is together, and nobody waits elsewhere.
 struct Steps {
-  /// What most accesses come to. `HasPlaces`: patterns get places.
+  /// What most accesses come to. `HasPlaces`: patterns of whole warps get places.
   template <bool IsLoad, bool HasPlaces = false>
   static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const void *address,
                                                       uint32_t size) {
@@ -130,15 +130,15 @@ struct Steps {
         row != 0 && closed != kAllClasses && isGlobal(address) && isOpen(closed, reinterpret_cast<uint64_t>(address));
     Left left = {row, 0, row != 0 ? 1u + isKept : 0};
     if (row != 0 && together == lanes) {
-      const AccessingLanes who(together, physicalLane());
-      if constexpr (HasPlaces) {
+      constexpr votes::Lanes kAll = ~votes::Lanes{0};
+      if (HasPlaces && together == kAll) {
+        const AccessingLanes who(kAll, physicalLane());
         const uint64_t pattern =
             patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, IsLoad);
         bool isFree = false;
         if (pattern != 0 && addToPattern(row, pattern, who, isFree))
           left.row = 0;
-        if (isFree && together == ~votes::Lanes{0})
-          left.pattern = pattern;
+        left.pattern = isFree ? pattern : 0;
       }
       if (votes::ballot(together, isKept) == 0)
         left.keeping = 0;
@@ -157,6 +157,21 @@ struct Steps {
   static __device__ __forceinline__ void keep(votes::Lanes lanes, bool isKept, const void *address, SiteAt site) {
     keepReferences(kperf_config.references, AccessingLanes(lanes, physicalLane()), isKept,
                    reinterpret_cast<uint64_t>(address), site);
+  }
+
+  /// A bulk copy by one lane. False where the site is not counted.
+  static __device__ __forceinline__ bool countBulk(SiteAt site, uint64_t address, uint32_t bytes) {
+    const uint64_t row = countersOf(site.id);
+    const BulkCounts counts = {address, bytes};
+    for (uint32_t counter = 0; counter < format::kSharedAccesses; ++counter)
+      addTo(row + offsetof(kperf_site_row, counts) + counter * sizeof(uint64_t), counts[counter],
+            row != 0 && counts[counter] != 0);
+    return row != 0;
+  }
+
+  static __device__ __forceinline__ void keepLine(votes::Lanes lanes, bool isKept, uint64_t line, uint32_t sectors,
+                                                  SiteAt site) {
+    keepReferencesToLine(kperf_config.references, AccessingLanes(lanes, physicalLane()), isKept, line, sectors, site);
   }
 };
 
@@ -180,6 +195,13 @@ struct CalledSteps {
                                                         SiteAt site) {
     Steps::keep(lanes, isKept, address, site);
   }
+  static __device__ __attribute__((noinline)) bool countBulk(SiteAt site, uint64_t address, uint32_t bytes) {
+    return Steps::countBulk(site, address, bytes);
+  }
+  static __device__ __attribute__((noinline)) void keepLine(votes::Lanes lanes, bool isKept, uint64_t line,
+                                                            uint32_t sectors, SiteAt site) {
+    Steps::keepLine(lanes, isKept, line, sectors, site);
+  }
 };
 
 /// Counts an access of `lanes` by `count` instructions of `size` bytes.
@@ -197,6 +219,28 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
     }
     if (left.keeping != 0)
       Steps::keep(lanes, left.keeping == 2, at, site);
+  }
+}
+
+/// Counts bulk copies, one by each of `lanes`, of `bytes` bytes from its address on; what lies elsewhere than in global
+/// memory is not counted.
+template <typename Steps>
+__device__ __forceinline__ void countBulk(votes::Lanes lanes, SiteAt site, const void *pointer, uint32_t bytes) {
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  const uint64_t log = kperf_config.references;
+  const bool isCounted = isGlobal(pointer) && Steps::countBulk(site, address, bytes) && bytes != 0 && log != 0;
+  const uint64_t first = address / format::kLineBytes, last = (address + bytes - 1) / format::kLineBytes;
+  const uint32_t most = votes::largest(lanes, lanes, isCounted ? static_cast<uint32_t>(last - first + 1) : 0);
+  const uint32_t closed = most ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses;
+#pragma unroll 1
+  for (uint32_t index = 0; index < most; ++index) {
+    const uint64_t line = first + index;
+    const bool isKept = isCounted && line <= last && isOpen(closed, line * format::kLineBytes);
+    const uint32_t behind =
+        line < last ? 4 : static_cast<uint32_t>((address + bytes - 1) / format::kSectorBytes % 4 + 1);
+    const uint32_t before = index ? 0 : static_cast<uint32_t>(address / format::kSectorBytes % 4);
+    if (votes::ballot(lanes, isKept) != 0)
+      Steps::keepLine(lanes, isKept, line, (1u << behind) - (1u << before), site);
   }
 }
 #endif

@@ -1,5 +1,5 @@
 // The device side of memory analytics on GPUs. Emitted calls: kperf::load, store, update, and loadAt, storeAt,
-// atomicAt.
+// atomicAt, and more of MemoryCalls.h.
 //
 // The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
 // unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory
@@ -54,6 +54,17 @@ template <bool IsCalled> struct Count {
 #endif
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes, (void)alignment;
+#endif
+  }
+
+  /// A bulk copy by each of the lanes, to or from `address` in global memory.
+  static __host__ __device__ __forceinline__ void bulk(bool isCounting, SiteAt site, const void *address,
+                                                       uint32_t bytes) {
+#if defined(KPERF_DEVICE_CODE) && !defined(__HIP__) // AMD GPUs have none
+    if (isCounting)
+      countBulk<typename std::conditional<IsCalled, CalledSteps, Steps>::type>(activeLanes(), site, address, bytes);
+#else
+    (void)isCounting, (void)site, (void)address, (void)bytes;
 #endif
   }
 
@@ -128,6 +139,15 @@ template <bool IsCalled> struct Count {
                                              sizeof(*address));                                                        \
     return static_cast<T &&>(object);                                                                                  \
   }
+#define KPERF_BULK(name)                                                                                               \
+  KPERF_CALL T name(SiteAt site, T address, uint32_t bytes) {                                                          \
+    Count::bulk(detail::isCounting(), site, detail::genericFromOperand(address), bytes);                               \
+    return address;                                                                                                    \
+  }                                                                                                                    \
+  KPERF_CALL T name(bool isSampled, SiteAt site, T address, uint32_t bytes) {                                          \
+    Count::bulk(detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);                      \
+    return address;                                                                                                    \
+  }
 
 namespace kperf {
 namespace detail {
@@ -148,15 +168,15 @@ template <typename T> __host__ __device__ __forceinline__ const void *genericFro
 
 inline namespace called {
 using Count = detail::Count<true>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
-                   KPERF_OBJECT)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
+                   KPERF_BULK)
 } // namespace called
 
 /// For kernels in which a call would take more registers than there are: those that use wgmma or setmaxnreg.
 namespace inlined {
 using Count = detail::Count<false>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
-                   KPERF_OBJECT)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
+                   KPERF_BULK)
 } // namespace inlined
 
 } // namespace kperf
@@ -173,5 +193,6 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 #undef KPERF_OPERAND
 #undef KPERF_SHARED
 #undef KPERF_OBJECT
+#undef KPERF_BULK
 
 #endif

@@ -40,16 +40,16 @@ __device__ __forceinline__ bool isOpen(uint32_t closed, uint64_t address) {
   return (closed >> classOfLine(address / format::kLineBytes) & 1) == 0;
 }
 
-/// Each line that lanes with `isKept` touch is one reference; all lanes of `who` come.
-__device__ __forceinline__ void keepReferences(uint64_t log, const AccessingLanes &who, bool isKept, uint64_t address,
-                                               SiteAt site) {
-  const uint64_t line = address / format::kLineBytes;
+/// Each line that lanes with `isKept` touch is one reference; all lanes of `who` come. `touched`: a bit for each sector
+/// of its line that the calling lane touches.
+__device__ __forceinline__ void keepReferencesToLine(uint64_t log, const AccessingLanes &who, bool isKept,
+                                                     uint64_t line, uint32_t touched, SiteAt site) {
 #pragma unroll 1
   for (votes::Lanes rest = votes::ballot(who.mask, isKept); rest;) {
     const uint32_t first = votes::lowestOf(rest);
     const bool isHere = line == votes::valueOf(who.mask, line, first);
     rest &= ~votes::ballot(who.mask, isHere);
-    const uint32_t own = isHere ? 1u << static_cast<uint32_t>(address) / format::kSectorBytes % 4 : 0;
+    const uint32_t own = isHere ? touched : 0;
     uint32_t sectors = 0;
 #pragma unroll
     for (uint32_t sector = 1; sector < 16; sector *= 2)
@@ -57,6 +57,11 @@ __device__ __forceinline__ void keepReferences(uint64_t log, const AccessingLane
     if (who.lane == first)
       storeReference(log, line, sectors, site);
   }
+}
+__device__ __forceinline__ void keepReferences(uint64_t log, const AccessingLanes &who, bool isKept, uint64_t address,
+                                               SiteAt site) {
+  keepReferencesToLine(log, who, isKept, address / format::kLineBytes,
+                       1u << static_cast<uint32_t>(address) / format::kSectorBytes % 4, site);
 }
 
 } // namespace detail

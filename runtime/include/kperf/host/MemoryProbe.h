@@ -139,14 +139,17 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
   template <typename T> T &&name(bool, SiteAt site, T &&object, host::Site place = host::Site::here()) {               \
     return name(site, static_cast<T &&>(object), place);                                                               \
   }
+#define KPERF_BULK(name)                                                                                               \
+  template <typename T> T name(SiteAt, T address, std::uint32_t) { return address; }                                   \
+  template <typename T> T name(bool, SiteAt, T address, std::uint32_t) { return address; }
 
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
-                   KPERF_OBJECT)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
+                   KPERF_BULK)
 
 /// What must not be a call on a GPU is no different here.
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED,
-                   KPERF_OBJECT)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
+                   KPERF_BULK)
 }
 
 #undef KPERF_LVALUE
@@ -157,6 +160,7 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 #undef KPERF_OPERAND
 #undef KPERF_SHARED
 #undef KPERF_OBJECT
+#undef KPERF_BULK
 
 } // namespace kperf
 

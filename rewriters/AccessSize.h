@@ -1,0 +1,22 @@
+// How many bytes an access moves: by a type, or by an argument.
+#ifndef KPERF_REWRITERS_ACCESSSIZE_H
+#define KPERF_REWRITERS_ACCESSSIZE_H
+
+#include "AccessFinder.h"
+
+namespace kperf {
+
+/// 0 where template arguments decide, or where the type has no size.
+unsigned bytesOf(clang::QualType type, const clang::ASTContext &context);
+
+/// Of an access through the address `access.expression`: as many bytes as the argument `bytes` says, or without one the
+/// type. A number that its probe cannot have becomes the access's reason.
+void setBytes(Access &access, const clang::Expr *bytes, const clang::ASTContext &context);
+
+/// A bulk copy's probe asks for `access.bulkBytes` once more: where that could be noticed, it becomes the access's
+/// reason.
+void checkBulkBytes(Access &access, const clang::ASTContext &context);
+
+} // namespace kperf
+
+#endif
