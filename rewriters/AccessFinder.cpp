@@ -86,8 +86,10 @@ private:
 
   void assembly(const GCCAsmStmt *node) {
     const unsigned outputs = node->getNumOutputs();
-    for (Access &access : asmAccesses(context, origins, node))
+    for (Access &access : asmAccesses(node, origins)) {
+      checkBulkBytes(access, context);
       found.push_back(std::move(access));
+    }
     for (unsigned index = 0; index < outputs; ++index)
       visit(node->getOutputExpr(index), Use::Store);
     for (unsigned index = 0; index < node->getNumInputs(); ++index)

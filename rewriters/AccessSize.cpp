@@ -34,7 +34,7 @@ unsigned bytesOf(QualType type, const ASTContext &context) {
 }
 
 void checkBulkBytes(Access &access, const ASTContext &context) {
-  if (!mayBeRepeated(access.bulkBytes, context))
+  if (access.reason.empty() && access.bulkBytes && !mayBeRepeated(access.bulkBytes, context))
     access.reason = "a probe would evaluate its size a second time";
 }
 

@@ -1,7 +1,6 @@
 // Reads PTX instructions as far as their accesses to memory go.
 #include "AsmAccess.h"
 
-#include "AccessSize.h"
 #include "GcnAccess.h"
 #include "MemoryIntrinsics.h"
 
@@ -190,8 +189,7 @@ SmallVector<AsmAccess, 2> findAsmAccesses(StringRef given, function_ref<int(Stri
   return std::move(reader.found);
 }
 
-std::vector<Access> asmAccesses(const clang::ASTContext &context, const PointerOrigins &origins,
-                                const clang::GCCAsmStmt *assembly) {
+std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins) {
   const unsigned outputs = assembly->getNumOutputs();
   auto inputOf = [&](unsigned operand) {
     return operand < outputs || operand - outputs >= assembly->getNumInputs()
@@ -211,8 +209,11 @@ std::vector<Access> asmAccesses(const clang::ASTContext &context, const PointerO
     access.bytes = each.bytes;
     access.reason = each.reason;
     access.isBulk = each.isBulk;
-    if (each.bytesOperand && access.reason.empty())
-      access.bulkBytes = inputOf(*each.bytesOperand), checkBulkBytes(access, context);
+    if (each.bytesOperand) {
+      access.bulkBytes = inputOf(*each.bytesOperand);
+      if (!access.bulkBytes && access.reason.empty())
+        access.reason = "the assembly changes the operand that says how much it copies";
+    }
     if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
         origins.ofPointer(access.expression) != Origin::Memory)
       access.reason = "it may be the address of an automatic variable";

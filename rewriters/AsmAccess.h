@@ -33,8 +33,7 @@ llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text,
                                                 llvm::function_ref<int(llvm::StringRef)> numberOf);
 
 /// What they are in the statement's expressions.
-std::vector<Access> asmAccesses(const clang::ASTContext &context, const PointerOrigins &origins,
-                                const clang::GCCAsmStmt *assembly);
+std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins);
 
 } // namespace kperf
 
