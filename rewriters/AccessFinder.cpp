@@ -201,9 +201,10 @@ private:
   void glvalue(const Expr *node, Use use) {
     if (use == Use::Load || use == Use::Store || use == Use::Update || (use == Use::Value && namesObject(node)))
       access(node, use);
-    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(node)) {
-      visit(subscript->getBase(), Use::None);
-      visit(subscript->getIdx(), readIn(node));
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(node)) {
+      const PointerOrigins::Subscript subscript(element);
+      visit(subscript.base, Use::None);
+      visit(subscript.index, readIn(node));
     } else if (const auto *member = dyn_cast<MemberExpr>(node)) {
       visit(member->getBase(), member->isArrow() ? readIn(node) : Use::None);
     } else if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(node)) {

@@ -2,6 +2,7 @@
 #include "LaneDependence.h"
 
 #include "LaneFreeFunction.h"
+#include "PointerOrigin.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -126,10 +127,11 @@ bool LaneDependence::addressDiffers(const Expr *place) const {
   if (const auto *member = dyn_cast<MemberExpr>(place))
     return member->isArrow() ? differs(member->getBase()) : addressDiffers(member->getBase());
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
-    const Expr *base = element->getBase();
+    const PointerOrigins::Subscript subscript(element);
+    const Expr *base = subscript.base;
     const auto *decay = dyn_cast<ImplicitCastExpr>(base->IgnoreParens());
     const bool isArray = decay && decay->getCastKind() == CK_ArrayToPointerDecay;
-    return differs(element->getIdx()) || (isArray ? addressDiffers(decay->getSubExpr()) : differs(base));
+    return differs(subscript.index) || (isArray ? addressDiffers(decay->getSubExpr()) : differs(base));
   }
   return true;
 }

@@ -53,9 +53,25 @@ struct Operation {
   bool isSum() const { return (kind == OO_Plus || kind == OO_Minus) && operands.size() == 2; }
 };
 
+/// The type without a reference, or null. Where the type of an index depends on template arguments, Clang does not say an
+/// element's.
+QualType typeOf(const Expr *expression) {
+  expression = expression->IgnoreParens();
+  const auto *element = dyn_cast<ArraySubscriptExpr>(expression);
+  if (element && expression->isTypeDependent()) {
+    const QualType base = typeOf(PointerOrigins::Subscript(element).base);
+    if (!base.isNull() && base->isPointerType())
+      return base->getPointeeType();
+    if (!base.isNull() && base->isArrayType())
+      return base->getAsArrayTypeUnsafe()->getElementType();
+  }
+  const QualType type = expression->getType();
+  return type.isNull() ? type : type.getNonReferenceType();
+}
+
 bool isArray(const Expr *expression) {
-  QualType type = expression->getType();
-  return !type.isNull() && type.getNonReferenceType()->isArrayType();
+  const QualType type = typeOf(expression);
+  return !type.isNull() && type->isArrayType();
 }
 
 /// A variable whose declaration says what it is; the type of the initialiser where it says `auto`.
@@ -105,8 +121,7 @@ std::string PointerOrigins::whyUnknown(const Expr *node) {
 
 bool PointerOrigins::isPointer(const Expr *expression) {
   expression = expression->IgnoreParens();
-  if (!expression->getType().isNull() &&
-      (expression->getType()->isPointerType() || expression->getType()->isArrayType()))
+  if (const QualType type = typeOf(expression); !type.isNull() && (type->isPointerType() || type->isArrayType()))
     return true;
   if (!expression->isTypeDependent())
     return false;
@@ -126,6 +141,12 @@ bool PointerOrigins::isPointer(const Expr *expression) {
   if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
     return isPointer(choice->getTrueExpr()) || isPointer(choice->getFalseExpr());
   return false;
+}
+
+PointerOrigins::Subscript::Subscript(const ArraySubscriptExpr *expression)
+    : base(expression->getBase()), index(expression->getIdx()) {
+  if (expression->getRHS()->isTypeDependent() && !isPointer(expression->getRHS()))
+    base = expression->getLHS(), index = expression->getRHS();
 }
 
 Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
@@ -160,7 +181,7 @@ Origin PointerOrigins::ofLvalue(const Expr *expression) const {
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
     return ofVariable(reference->getDecl());
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
-    return ofSubscript(subscript->getBase());
+    return ofSubscript(Subscript(subscript).base);
   if (const auto *member = dyn_cast<MemberExpr>(expression)) {
     if (!isa<FieldDecl>(member->getMemberDecl()))
       return ofVariable(member->getMemberDecl());

@@ -41,6 +41,13 @@ public:
   /// Whether the expression is syntactically a pointer, whatever the template arguments are.
   static bool isPointer(const clang::Expr *expression);
 
+  /// What is subscripted, and by what. Clang takes whatever does not stand beside an integer for the base, and the type of
+  /// an index may depend on template arguments.
+  struct Subscript {
+    explicit Subscript(const clang::ArraySubscriptExpr *expression);
+    const clang::Expr *base, *index;
+  };
+
 private:
   friend class OriginLearner;
   Origin ofVariable(const clang::ValueDecl *declaration) const;
