@@ -20,10 +20,13 @@ __device__ __forceinline__ uint64_t linearBlock() {
   return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
 }
 
-/// Whether the calling block is one of those that are recorded: none where recording is off.
+/// Whether the calling block is one of those that are recorded: none where recording is off. Every block asks: one question
+/// on the way to the hash, not two.
 __device__ __forceinline__ bool isSampled() {
   const uint32_t oneIn = kperf_config.sample;
-  return oneIn == 1 || (oneIn != 0 && isSampledBlock(gridId(), linearBlock(), oneIn));
+  if (oneIn <= 1)
+    return oneIn != 0;
+  return isSampledBlock(gridId(), linearBlock(), oneIn);
 }
 
 /// Whether the user switched a kernel or a region off; `address` is kperf_device_config::switched_off.
