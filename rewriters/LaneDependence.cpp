@@ -40,7 +40,22 @@ const Expr *withoutConversion(const Expr *expression) {
   return isConversion ? call->getImplicitObjectArgument()->IgnoreParenImpCasts() : expression;
 }
 
+/// Whether it is the compiler's own warpSize, a constant or not, or a constant local variable that was given it.
+bool isWarpSize(const Expr *expression) {
+  expression = withoutConversion(expression);
+  if (const Expr *value = valueOfConstant(expression))
+    return isWarpSize(value);
+  const auto *reference = dyn_cast<DeclRefExpr>(expression);
+  const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->isFileVarDecl() && variable->getName() == "warpSize";
+}
+
 } // namespace
+
+/// Where lanes are counted by it, a warp of another size divides as the largest one does.
+std::optional<uint64_t> LaneDependence::countOf(const Expr *expression) const {
+  return isWarpSize(expression) ? std::optional<uint64_t>(warpLanes) : constantOf(expression);
+}
 
 bool LaneDependence::isThreadIndexX(const Expr *expression) const {
   expression = withoutConversion(expression);
@@ -62,7 +77,7 @@ bool LaneDependence::isThreadIndexX(const Expr *expression) const {
 }
 
 bool LaneDependence::isOfWarp(const BinaryOperator *operation) const {
-  const std::optional<uint64_t> right = constantOf(operation->getRHS());
+  const std::optional<uint64_t> right = countOf(operation->getRHS());
   if (!lanesAreNeighbours || !right || !isThreadIndexX(operation->getLHS()))
     return false;
   switch (operation->getOpcode()) {
@@ -88,7 +103,7 @@ bool LaneDependence::isMultipleInFirstLaneOnly(const Expr *expression) const {
   if (const Expr *value = valueOfConstant(expression))
     return isMultipleInFirstLaneOnly(value);
   const auto *operation = dyn_cast<BinaryOperator>(expression);
-  const std::optional<uint64_t> right = operation ? constantOf(operation->getRHS()) : std::nullopt;
+  const std::optional<uint64_t> right = operation ? countOf(operation->getRHS()) : std::nullopt;
   if (!right || !isThreadIndexX(operation->getLHS()))
     return false;
   return (operation->getOpcode() == BO_Rem && *right > 0 && *right % warpLanes == 0) ||
@@ -109,7 +124,7 @@ bool LaneDependence::isFirstLaneOnly(const Expr *condition) const {
   if (operation->getOpcode() != BO_EQ || !lanesAreNeighbours)
     return false;
   const auto isMultiple = [&](const Expr *side) {
-    const std::optional<uint64_t> value = constantOf(side);
+    const std::optional<uint64_t> value = countOf(side);
     return value && *value % warpLanes == 0;
   };
   return (isMultiple(operation->getRHS()) && isMultipleInFirstLaneOnly(operation->getLHS())) ||

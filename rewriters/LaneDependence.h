@@ -7,6 +7,9 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <cstdint>
+#include <optional>
+
 namespace kperf {
 
 /// The most lanes that a warp of the source's target can have: of AMD's GPUs some have waves of 64 lanes and some of 32, or
@@ -35,6 +38,7 @@ private:
   bool differsCall(const clang::CallExpr *call) const;
   bool differsObject(const clang::Expr *callee) const;
   bool differsReference(const clang::ValueDecl *declaration) const;
+  std::optional<uint64_t> countOf(const clang::Expr *expression) const;
   bool isOfWarp(const clang::BinaryOperator *operation) const;
   bool isThreadIndexX(const clang::Expr *expression) const;
   bool isMultipleInFirstLaneOnly(const clang::Expr *expression) const;
