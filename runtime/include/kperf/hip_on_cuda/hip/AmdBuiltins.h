@@ -31,7 +31,8 @@ __device__ inline void __builtin_amdgcn_fence(unsigned int, const char *) { __th
 // Loads and stores are done when they return, in the order of the source.
 __device__ inline void __builtin_amdgcn_s_waitcnt(int) {}
 __device__ inline void __builtin_amdgcn_sched_barrier(int) {}
-__device__ inline void __builtin_amdgcn_s_sleep(int) {}
+/// Some 64 cycles each.
+__device__ inline void __builtin_amdgcn_s_sleep(int count) { __nanosleep(64u * static_cast<unsigned int>(count)); }
 
 #endif
 #endif

@@ -5,6 +5,7 @@
 #include "hip_runtime_api.h"
 
 #include "AmdBuiltins.h"
+#include "HipAtomics.h"
 #include "Launches.h"
 #include "WarpFunctions.h"
 
