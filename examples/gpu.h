@@ -18,6 +18,8 @@
 #define cudaMemcpyHostToDevice hipMemcpyHostToDevice
 #define cudaMemcpyDeviceToHost hipMemcpyDeviceToHost
 #define cudaMemset hipMemset
+#define cudaDeviceGetAttribute hipDeviceGetAttribute
+#define cudaDevAttrWarpSize hipDeviceAttributeWarpSize
 #define cudaEvent_t hipEvent_t
 #define cudaEventCreate hipEventCreate
 #define cudaEventDestroy hipEventDestroy
@@ -35,10 +37,21 @@
 #ifndef __align__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #endif
+#ifndef __grid_constant__
+#define __grid_constant__
+#endif
 
 #else
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#endif
+
+/// How many lanes a warp has, for device code: 32 or 64 on AMD's GPUs, whose compiler knows which; NVIDIA's would not
+/// fold warpSize.
+#if defined(__HIP_PLATFORM_AMD__) && !defined(KPERF_HOST_TARGET)
+#define WARP_LANES warpSize
+#else
+#define WARP_LANES 32
 #endif
 
 #endif

@@ -5,17 +5,24 @@
 
 #include <kperf/annotate.h>
 
+#if defined(__HIP_PLATFORM_AMD__) && !defined(KPERF_HOST_TARGET)
+#define PIPELINE_POLLS // AMD's GPUs have no barrier objects
+#endif
+#ifdef PIPELINE_POLLS
+#include "lds_barrier.h"
+#else
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
-#ifndef KPERF_HOST_TARGET
+using Barrier = __mbarrier_t;
+#endif
+#if !defined(PIPELINE_POLLS) && !defined(KPERF_HOST_TARGET)
 #include <mma.h>
 #endif
 
 namespace {
 
 constexpr int mostStages = 6, mostSlots = 8;
-constexpr int tileSide = 16, tileElements = tileSide * tileSide; // of halves: 512 bytes, 16 for each lane
-constexpr int warpLanes = 32, lanePart = tileElements / warpLanes;
+constexpr int tileSide = 16, tileElements = tileSide * tileSide; // of halves: 512 bytes, 16 for each of 32 lanes
 
 struct Schedule {
   int stages, slots;
@@ -25,7 +32,7 @@ struct Schedule {
 /// A ring between two stages.
 struct Ring {
   __half tiles[mostSlots][tileElements];
-  __mbarrier_t full[mostSlots], empty[mostSlots];
+  Barrier full[mostSlots], empty[mostSlots];
 };
 
 /// Where a stage is in a ring: the slot of its next tile, and how often the ring has gone round, as the barriers count it.
@@ -41,35 +48,52 @@ struct Position {
   }
 };
 
-__device__ void await(__mbarrier_t *barrier, bool parity) {
+__device__ void await(Barrier *barrier, bool parity) {
   while (!__mbarrier_try_wait_parity(barrier, parity, 1000)) {
   }
 }
 
+/// The clock that kperf's records show: the shader's, and from gfx11 on, where that has 20 bits, the one at a constant
+/// rate.
+__device__ long long now() {
+#if defined(__GFX11__) || defined(__GFX12__)
+  constexpr int getRealTime = 0x83; // s_sendmsg_rtn's message
+  return static_cast<long long>(__builtin_amdgcn_s_sendmsg_rtnl(getRealTime));
+#else
+  return clock64();
+#endif
+}
+
 /// Takes up the time that the schedule gives to a stage.
 __device__ void spin(long long start, int cycles) {
-  while (clock64() - start < cycles) {
+  while (now() - start < cycles) {
   }
 }
 
-/// Sixteen bytes a lane, asynchronously.
-__device__ void load(__half *tile, const __half *from) {
-  const int first = threadIdx.x % warpLanes * lanePart;
-  __pipeline_memcpy_async(tile + first, from + first, lanePart * sizeof(__half));
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
+/// The lane's part of a tile.
+__device__ void store(__half *to, const __half *tile) {
+  const int part = tileElements / WARP_LANES, first = threadIdx.x % WARP_LANES * part;
+  for (int i = 0; i < part; ++i)
+    to[first + i] = tile[first + i];
 }
 
-__device__ void store(__half *to, const __half *tile) {
-  const int first = threadIdx.x % warpLanes * lanePart;
-  for (int i = 0; i < lanePart; ++i)
-    to[first + i] = tile[first + i];
+/// Asynchronously where the GPU can: sixteen bytes a lane.
+__device__ void load(__half *tile, const __half *from) {
+#ifdef PIPELINE_POLLS
+  store(tile, from);
+#else
+  constexpr int part = tileElements / WARP_LANES;
+  const int first = threadIdx.x % WARP_LANES * part;
+  __pipeline_memcpy_async(tile + first, from + first, part * sizeof(__half));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+#endif
 }
 
 /// tile · matrix, in one instruction of the tensor cores where there are any.
 __device__ void multiply(__half *to, const __half *tile, const __half *matrix) {
-#ifdef KPERF_HOST_TARGET
-  for (int element = threadIdx.x % warpLanes; element < tileElements; element += warpLanes) {
+#if defined(PIPELINE_POLLS) || defined(KPERF_HOST_TARGET)
+  for (int element = threadIdx.x % WARP_LANES; element < tileElements; element += WARP_LANES) {
     float sum = 0;
     for (int k = 0; k < tileSide; ++k)
       sum += __half2float(tile[element / tileSide * tileSide + k]) * __half2float(matrix[k * tileSide + element % tileSide]);
@@ -94,8 +118,8 @@ __device__ void multiply(__half *to, const __half *tile, const __half *matrix) {
 __global__ void pipeline(__half *out, const __half *in, const __half *matrix, int tiles,
                          const __grid_constant__ Schedule schedule) {
   __shared__ __align__(32) Ring rings[mostStages - 1];
-  const int stage = threadIdx.x / warpLanes, last = schedule.stages - 1;
-  const bool isFirstLane = threadIdx.x % warpLanes == 0;
+  const int stage = threadIdx.x / WARP_LANES, last = schedule.stages - 1;
+  const bool isFirstLane = threadIdx.x % WARP_LANES == 0;
   if (threadIdx.x < mostSlots)
     for (int ring = 0; ring < last; ++ring) {
       __mbarrier_init(&rings[ring].full[threadIdx.x], 1);
@@ -113,7 +137,7 @@ __global__ void pipeline(__half *out, const __half *in, const __half *matrix, in
       await(&before->full[slot], position.parity);
     if (after)
       await(&after->empty[slot], !position.parity);
-    const long long start = clock64();
+    const long long start = now();
     if (!before) {
       KPERF_SCOPE("load");
       load(after->tiles[slot], in + blockOffset + tile * tileElements);
@@ -185,6 +209,8 @@ int main(int argc, char **argv) {
     in[i] = __float2half(values[i]);
   const trial::DeviceArray<__half> deviceIn(in), deviceMatrix(matrix), deviceOut(elements);
 
+  int warpLanes = 0;
+  CUDA_CHECK(cudaDeviceGetAttribute(&warpLanes, cudaDevAttrWarpSize, 0));
   pipeline<<<blocks, schedule.stages * warpLanes>>>(deviceOut.data(), deviceIn.data(), deviceMatrix.data(), tiles, schedule);
   CUDA_CHECK(cudaGetLastError());
   const std::vector<__half> out = deviceOut.download();
