@@ -1,26 +1,30 @@
 """Compiles a HIP source to assembly with and without probes, and compares what the kernels take of the hardware.
 
 usage: registers.py CLANG INCLUDE SOURCE BUILD…, beside a folder `libraries`; leaves BUILD.s here. A build is an architecture, or
-ARCHITECTURE-sums, ARCHITECTURE-memory for other probes than those of regions.
+ARCHITECTURE-sums, -memory, -sync for other probes than those of regions alone.
 """
 import re
 import subprocess
 import sys
 
 MOST_MORE_VECTOR_REGISTERS = 4  # of a kernel whose own code has more live values than its entry's probe
-PROBES = {"": [], "sums": ["--aggregate=*"], "memory": ["--probes=memory,sync"]}
+PROBES = {"": [], "sums": ["--aggregate=*"], "memory": ["--probes=memory,sync"], "sync": ["--probes=region,sync"]}
 # With so many a SIMD of gfx9 still holds eight waves, all that it can of gfx90a and gfx942 (800 of them in all; LLVM's
-# getOccupancyWithNumSGPRs); from gfx10 on a wave has 106, used or not. Four more than a small kernel has is less than a launch's
-# name takes: the hardware hands a probed kernel 13 (a buffer four; arguments, queue and dispatch number, two each; the block's place,
-# three), and one without probes seven.
+# getOccupancyWithNumSGPRs); from gfx10 on a wave has 106, used or not.
 MOST_SCALAR_REGISTERS = 100
-MOST_OF_MEMORY_PROBES = 104  # beside a working set: their calls need all 102 that a wave has, and VCC
+MOST_OF_MEMORY_PROBES = 88  # beside a working set: their calls need most of the 102 that a wave has
+# Four more is less than a launch's name takes: the hardware hands a probed kernel nine (its arguments, its queue and its number there, two
+# each, its block's place three) where others get three, and a region keeps eight of the kernel's loop (a buffer's descriptor four, how
+# many records there are, how many are kept and in what ring, a clock) and needs three for a moment (the rest of two clocks). Where a
+# kernel begins, its slot is taken and described by up to 29.
+MOST_MORE_SCALAR_REGISTERS = 22  # of the kernel with a working set
+MOST_MORE_OF_SMALL_KERNELS = 46  # those that call functions: where these find no slot they take one
 
 
 def compile(command, architecture, source, output):
     flags = ["-std=c++17", "-O3", "-Wall", "-Wextra", "-Werror", "-x", "hip", "--cuda-device-only", "-S",
              f"--offload-arch={architecture}", "--rocm-device-lib-path=libraries", "-mcode-object-version=5",
-             f"-D__AMDGCN_WAVEFRONT_SIZE={64 if architecture.startswith('gfx9') else 32}"]
+             "-include", f"{include}/kperf/clang/hipcc.h"]
     subprocess.run([*command, *flags, source, "-o", output], check=True)
     return kernels(output)
 
@@ -47,10 +51,12 @@ def check(build, plain, probed):
         if name in plain:
             print(f"{build} {name}: vector registers {plain[name]['vgpr_count']} -> {numbers['vgpr_count']}, "
                   f"scalar {plain[name]['sgpr_count']} -> {numbers['sgpr_count']}")
-    name = next(iter(plain))  # the first kernel is the one with a working set
-    more = probed[name]["vgpr_count"] - plain[name]["vgpr_count"]
-    if more > MOST_MORE_VECTOR_REGISTERS and "-" not in build:
-        yield f"{build}: {name}: {more} more vector registers"
+            isLarge = name == next(iter(plain))  # the first kernel is the one with a working set
+            more = {file: numbers[f"{file}_count"] - plain[name][f"{file}_count"] for file in ("vgpr", "sgpr")}
+            if isLarge and more["vgpr"] > MOST_MORE_VECTOR_REGISTERS and "-" not in build:
+                yield f"{build}: {name}: {more['vgpr']} more vector registers"
+            if more["sgpr"] > (MOST_MORE_SCALAR_REGISTERS if isLarge else MOST_MORE_OF_SMALL_KERNELS) and not build.endswith("-memory"):
+                yield f"{build}: {name}: {more['sgpr']} more scalar registers"
     if len(probed) <= len(plain):
         yield f"{build}: no kernel of kperf's own: there are no probes"
 

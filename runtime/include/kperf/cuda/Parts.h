@@ -52,6 +52,15 @@ public:
 
   __device__ __forceinline__ static uint32_t kept() { return capacityFor(Most); }
 
+#ifdef __HIP__
+  /// Behind begin(): the records' place is counted from the slot, so that its address is the only one that the wave
+  /// keeps.
+  __device__ __forceinline__ void countFrom(uint64_t slot, uint32_t bytesBefore) {
+    records = slot;
+    isWriter = StoringLane(static_cast<bool>(isWriter), bytesBefore + sizeof(format::WarpHeader));
+  }
+#endif
+
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
     if (!isWriter)
       return;
@@ -61,7 +70,11 @@ public:
 
 private:
   uint64_t records;
+#ifdef __HIP__
+  StoringLane isWriter;
+#else
   bool isWriter;
+#endif
   uint32_t produced = 0;
 };
 

@@ -189,6 +189,12 @@ private:
       own.begin(ownPart(), lanes, detail::passedOver(kernel.id));
     if constexpr (MostLane != 0)
       lane.begin(lanePart(), lanes, detail::passedOver(kernel.id));
+#ifdef __HIP__
+    if constexpr (MostOwn != 0 && Room == 0)
+      own.countFrom(slot, 0);
+    if constexpr (MostLane != 0)
+      lane.countFrom(slot, own.bytes());
+#endif
     if constexpr (MostShared != 0)
       shared.begin(sharedPart(), lanes, detail::passedOver(kernel.id));
     if constexpr (Sums != 0)

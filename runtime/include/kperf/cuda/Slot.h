@@ -64,20 +64,20 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, bool isMine = true) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
-  if (!kperf_config.arena ||
-      (kernel != format::kCalibrationKernel && (!isSampled() || isSwitchedOff(switchedOff, kernel))))
+  if (KPERF_FOUND(!KPERF_PER_LANE(kperf_config.arena) ||
+                  (kernel != format::kCalibrationKernel && (!isSampled() || isSwitchedOff(switchedOff, kernel)))))
     return 0;
-  auto *parts = reinterpret_cast<kperf_arena_part *>(kperf_config.parts);
-  uint32_t part = (smId() + static_cast<uint32_t>(gridId()) * 29u) % kperf_config.part_count;
-  for (uint32_t tries = 0; tries < kperf_config.part_count; ++tries) {
+  auto *parts = reinterpret_cast<kperf_arena_part *>(KPERF_PER_LANE(kperf_config.parts));
+  uint32_t part = (smId() + static_cast<uint32_t>(gridId()) * 29u) % KPERF_PER_LANE(kperf_config.part_count);
+  for (uint32_t tries = 0; KPERF_FOUND(tries < KPERF_PER_LANE(kperf_config.part_count)); ++tries) {
     uint64_t offset = 0;
     if (isMine)
       offset = atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].used_bytes), static_cast<unsigned long long>(bytes));
-    if (offset + bytes <= kperf_config.part_bytes)
-      return kperf_config.arena + part * kperf_config.part_bytes + offset;
-    if (*const_cast<volatile uint64_t *>(&parts->is_arena_full))
+    if (KPERF_FOUND_BY(isMine, offset + bytes <= KPERF_PER_LANE(kperf_config.part_bytes)))
+      return KPERF_PER_LANE(kperf_config.arena) + part * KPERF_PER_LANE(kperf_config.part_bytes) + offset;
+    if (KPERF_FOUND(*const_cast<volatile uint64_t *>(&parts->is_arena_full)))
       break;
-    part = part + 1 == kperf_config.part_count ? 0 : part + 1;
+    part = part + 1 == KPERF_PER_LANE(kperf_config.part_count) ? 0 : part + 1;
   }
   *const_cast<volatile uint64_t *>(&parts->is_arena_full) = 1;
   if (isMine)
@@ -96,20 +96,20 @@ struct KernelName {
 __device__ __forceinline__ format::WarpHeader describePart(const KernelName &kernel, uint32_t capacity, uint32_t slotBytes,
                                                            uint32_t flags) {
   format::WarpHeader header{};
-  header.gridId = gridId();
-  header.block = linearBlock();
+  header.gridId = KPERF_PER_LANE(gridId());
+  header.block = KPERF_PER_LANE(linearBlock());
   header.nameAddress = reinterpret_cast<uint64_t>(kernel.instantiation);
   header.nameBytes = kernel.bytes;
   header.kernel = kernel.id;
-  header.capacity = capacity;
-  header.gridX = gridDim.x;
-  header.gridY = static_cast<uint16_t>(gridDim.y);
-  header.gridZ = static_cast<uint16_t>(gridDim.z);
-  header.blockX = static_cast<uint16_t>(blockDim.x);
-  header.blockY = static_cast<uint16_t>(blockDim.y);
-  header.blockZ = static_cast<uint16_t>(blockDim.z);
-  header.warp = static_cast<uint16_t>(warpInBlock());
-  header.sm = static_cast<uint16_t>(smId());
+  header.capacity = KPERF_PER_LANE(capacity);
+  header.gridX = KPERF_PER_LANE(gridDim.x);
+  header.gridY = static_cast<uint16_t>(KPERF_PER_LANE(gridDim.y));
+  header.gridZ = static_cast<uint16_t>(KPERF_PER_LANE(gridDim.z));
+  header.blockX = static_cast<uint16_t>(KPERF_PER_LANE(blockDim.x));
+  header.blockY = static_cast<uint16_t>(KPERF_PER_LANE(blockDim.y));
+  header.blockZ = static_cast<uint16_t>(KPERF_PER_LANE(blockDim.z));
+  header.warp = static_cast<uint16_t>(KPERF_PER_LANE(warpInBlock()));
+  header.sm = static_cast<uint16_t>(KPERF_PER_LANE(smId()));
   header.flags = static_cast<uint16_t>(flags);
   header.slotBytes = slotBytes;
   return header;

@@ -42,6 +42,17 @@ __device__ __forceinline__ uint64_t uniform(uint64_t value) {
   return uniform(static_cast<uint32_t>(value)) | uint64_t{uniform(static_cast<uint32_t>(value >> 32))} << 32;
 }
 
+/// The same value where each lane has its own register, and with it all that is computed from it. Of those a kernel has
+/// many, and of the wave's few.
+__device__ __forceinline__ uint32_t inVector(uint32_t value) {
+  asm("" : "+v"(value));
+  return value;
+}
+__device__ __forceinline__ uint64_t inVector(uint64_t value) {
+  asm("" : "+v"(value));
+  return value;
+}
+
 __device__ __forceinline__ uint32_t warpInBlock() { return uniform(threadInBlock() / warpLanes()); }
 
 __device__ __forceinline__ uint32_t lanesBelow(LaneMask lanes) {
@@ -117,9 +128,9 @@ __device__ __forceinline__ void readClocks(uint64_t &cycles, uint64_t &ns) {
   asm volatile("" ::: "memory");
   __builtin_amdgcn_sched_barrier(0);
   const uint64_t ticks = constantRateTicks();
-  cycles = clock64Bits();
+  cycles = inVector(clock64Bits());
   __builtin_amdgcn_sched_barrier(0);
-  ns = ticks * kperf_config.timer_tick_ns;
+  ns = inVector(ticks) * kperf_config.timer_tick_ns;
 }
 
 /// Unique per launch on its device: a packet's place in its queue, and the queue. Ascending within a queue; launches of

@@ -27,11 +27,27 @@ extern "C" __device__ void kperf_buffer_store(kperf::detail::Words data, kperf::
 namespace kperf {
 namespace detail {
 
-/// Stores a record `offset` bytes behind `records` where `isStored`. Every lane makes the store, and the buffer's bounds drop
-/// those that are none: a branch would end the basic block, and the compiler would move the region's arithmetic behind it.
-__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
-                                            uint32_t lanes, uint32_t tag, bool isStored) {
-  constexpr uint32_t kBytes = 0x80000000u; // of the buffer: more than any slot has
+constexpr uint32_t kRecordsBound = 0x80000000u; // of a slot's records as a buffer: more bytes than any slot has
+
+/// Whether a lane is the one that stores, as what it adds to a record's place: how far behind the buffer's begin the
+/// records are, or what brings the place out of the buffer's bounds. One register of each lane, where a truth would
+/// take two of the wave's.
+class StoringLane {
+public:
+  StoringLane() = default;
+  __device__ __forceinline__ StoringLane(bool isStoring, uint32_t first = 0)
+      : added(inVector(isStoring ? first : kRecordsBound)) {}
+  __device__ __forceinline__ explicit operator bool() const { return added != kRecordsBound; }
+  __device__ __forceinline__ uint32_t placeOf(uint32_t offset) const { return offset + added; }
+
+private:
+  uint32_t added;
+};
+
+/// Stores a record `place` bytes behind `records`, if that is in bounds. Every lane makes the store, and the buffer's
+/// bounds drop those that are none: a branch would end the basic block, and the compiler would move the region's
+/// arithmetic behind it.
+__device__ __forceinline__ void storeInBounds(uint64_t records, uint32_t place, const Words &record) {
 #if defined(__GFX11__) || defined(__GFX12__)
   constexpr uint32_t kFormat = 0x31004000u; // bounds in bytes, 32-bit elements
 #elif defined(__GFX10__)
@@ -39,9 +55,21 @@ __device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, u
 #else
   constexpr uint32_t kFormat = 0x00020000u;
 #endif
-  const Words descriptor = {static_cast<uint32_t>(records), static_cast<uint32_t>(records >> 32) & 0xffff, kBytes, kFormat};
-  const uint32_t place = isStored ? offset : kBytes;
-  kperf_buffer_store(Words{first, second, lanes, tag}, descriptor, static_cast<int>(place), 0, 0);
+  // A device's addresses have 48 bits; above them the descriptor says that nothing is strided or swizzled.
+  const Words descriptor = {static_cast<uint32_t>(records), static_cast<uint32_t>(records >> 32), kRecordsBound,
+                            kFormat};
+  kperf_buffer_store(record, descriptor, static_cast<int>(place), 0, 0);
+}
+
+/// Stores a record `offset` bytes behind `records` where `lane` is the one.
+__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
+                                            uint32_t lanes, uint32_t tag, StoringLane lane) {
+  storeInBounds(records, lane.placeOf(offset), Words{first, second, lanes, tag});
+}
+/// The same where `isStored`.
+__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
+                                            uint32_t lanes, uint32_t tag, bool isStored) {
+  storeInBounds(records, isStored ? offset : kRecordsBound, Words{first, second, lanes, tag});
 }
 
 /// Keeps a record in the registers of the lane whose number is `staged`.
