@@ -144,7 +144,7 @@ private:
     if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr>(node))
       return glvalue(node, use);
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node))
-      return isOpenDereference(operation) ? glvalue(node, use) : operatorCall(operation);
+      return PointerOrigins::isDereference(operation) ? glvalue(node, use) : operatorCall(operation);
     if (const auto *call = dyn_cast<CallExpr>(node))
       return this->call(call);
     if (const auto *atomic = dyn_cast<AtomicExpr>(node))
@@ -333,13 +333,6 @@ private:
     if (kind == OO_Subscript || kind == OO_Call || kind == OO_Arrow || kind == OO_Star)
       return Use::None;
     return operation->isAssignmentOp() || kind == OO_PlusPlus || kind == OO_MinusMinus ? Use::Update : Use::Load;
-  }
-
-  /// "*p" in a template where somebody has overloaded operators.
-  static bool isOpenDereference(const Expr *node) {
-    const auto *operation = dyn_cast<CXXOperatorCallExpr>(node);
-    return operation && !operation->getDirectCallee() && operation->getOperator() == OO_Star &&
-           operation->getNumArgs() == 1;
   }
 
   void operatorCall(const CXXOperatorCallExpr *operation) {

@@ -217,4 +217,28 @@ std::optional<Dialect> dialectOfCompiler(llvm::StringRef program) {
   return std::nullopt;
 }
 
+std::vector<std::string> definedMacros(llvm::ArrayRef<std::string> clangArguments) {
+  std::vector<std::string> names;
+  for (std::size_t index = 0; index < clangArguments.size(); ++index) {
+    llvm::StringRef word = clangArguments[index];
+    if (!word.consume_front("-D"))
+      continue;
+    if (word.empty() && index + 1 < clangArguments.size())
+      word = clangArguments[++index];
+    llvm::StringRef name = word.take_while([](char letter) { return llvm::isAlnum(letter) || letter == '_'; });
+    if (!name.empty() && !llvm::is_contained(names, name))
+      names.push_back(name.str());
+  }
+  return names;
+}
+
+std::string withoutMacros(llvm::StringRef lines, llvm::ArrayRef<std::string> macros) {
+  std::string hide, show;
+  for (const std::string &macro : macros) {
+    hide += "#pragma push_macro(\"" + macro + "\")\n#undef " + macro + "\n";
+    show += "#pragma pop_macro(\"" + macro + "\")\n";
+  }
+  return hide + lines.str() + show;
+}
+
 } // namespace kperf

@@ -127,6 +127,12 @@ struct TranslateContext {
 llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments,
                                                 const TranslateContext &context = TranslateContext::fromEnvironment());
 
+/// Names of the macros that Clang's arguments define, each once.
+std::vector<std::string> definedMacros(llvm::ArrayRef<std::string> clangArguments);
+
+/// Lines of source between others that take these macros away and give them back.
+std::string withoutMacros(llvm::StringRef lines, llvm::ArrayRef<std::string> macros);
+
 /// The architecture to read the source for when one reading has to do: the newest, with its accelerated features before
 /// without. Empty when the command has none.
 std::string primaryArchitecture(llvm::ArrayRef<std::string> architectures);

@@ -143,6 +143,8 @@ bool PointerOrigins::isPointer(const Expr *expression) {
   return false;
 }
 
+bool PointerOrigins::isDereference(const Expr *expression) { return Operation(expression).isUnary(OO_Star); }
+
 PointerOrigins::Subscript::Subscript(const ArraySubscriptExpr *expression)
     : base(expression->getBase()), index(expression->getIdx()) {
   if (expression->getRHS()->isTypeDependent() && !isPointer(expression->getRHS()))

@@ -40,6 +40,8 @@ public:
 
   /// Whether the expression is syntactically a pointer, whatever the template arguments are.
   static bool isPointer(const clang::Expr *expression);
+  /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a function.
+  static bool isDereference(const clang::Expr *expression);
 
   /// What is subscripted, and by what. Clang takes whatever does not stand beside an integer for the base, and the type of
   /// an index may depend on template arguments.

@@ -1,6 +1,7 @@
 // Toolkit discovery and Clang's command line.
 #include "Toolkit.h"
 
+#include "CommandLine.h"
 #include "ContentHash.h"
 #include "Installed.h"
 #include "Rocm.h"
@@ -94,17 +95,8 @@ std::string doubtOf(const Toolkit &toolkit) {
 
 /// Those of a command's macros that may be names of the toolkit's parameters: its own macros have an underscore.
 std::vector<std::string> plainMacros(ArrayRef<std::string> arguments) {
-  std::vector<std::string> names;
-  for (std::size_t index = 0; index < arguments.size(); ++index) {
-    StringRef word = arguments[index];
-    if (!word.consume_front("-D"))
-      continue;
-    if (word.empty() && index + 1 < arguments.size())
-      word = arguments[++index];
-    StringRef name = word.take_while([](char letter) { return isAlnum(letter) || letter == '_'; });
-    if (!name.empty() && !name.contains('_') && !is_contained(names, name))
-      names.push_back(name.str());
-  }
+  std::vector<std::string> names = definedMacros(arguments);
+  erase_if(names, [](StringRef name) { return name.contains('_'); });
   return names;
 }
 
@@ -117,12 +109,7 @@ std::string withHiddenMacros(StringRef header, ArrayRef<std::string> macros) {
     const std::size_t at = text.find(include);
     if (at == std::string::npos)
       continue;
-    std::string hide, show;
-    for (StringRef macro : macros) {
-      hide += ("#pragma push_macro(\"" + macro + "\")\n#undef " + macro + "\n").str();
-      show += ("#pragma pop_macro(\"" + macro + "\")\n").str();
-    }
-    text.replace(at, include.size(), hide + include + show);
+    text.replace(at, include.size(), withoutMacros(include, macros));
   }
   return text;
 }

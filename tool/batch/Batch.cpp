@@ -258,8 +258,7 @@ llvm::Expected<int> runBatch(const BatchOptions &options) {
   BatchRequest request;
   request.settings = options.settings;
   request.isHost = options.isHost;
-  request.includeFolder = installation->include;
-  request.prologue = cc::prologueFor(*installation);
+  request.installation = *installation;
   request.identity = identityOf(options.options, hashes);
   JobList list = listJobs(*database, request);
   if (list.jobs.empty() && list.refusals.empty())

@@ -145,7 +145,7 @@ void JobLister::addJob(std::size_t index, const CompileCommand &command, const I
     job.request.architecture = fromCommand.architecture;
   if (job.request.toolkit.empty() && job.request.target != Target::Hip)
     job.request.toolkit = fromCommand.toolkit.empty() ? usualToolkit : fromCommand.toolkit;
-  job.request.includeDirectory = batch.includeFolder;
+  job.request.includeDirectory = batch.installation.include;
   job.request.lineDirective = job.request.sharesOverlay = true;
   const std::string key = job.key(batch, "");
   job.id = contentHash(job.source + '\0' + key).substr(0, 16);
@@ -186,7 +186,7 @@ std::string BatchJob::key(const BatchRequest &batch, llvm::StringRef root) const
   Words words;
   words.add(batch.identity);
   words.add(clang::getClangFullVersion());
-  words.add(batch.prologue);
+  words.add(cc::prologueFor(batch.installation, request.clangArguments));
   words.add(directory);
   words.add(copy);
   words.add(root);

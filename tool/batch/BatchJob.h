@@ -4,6 +4,7 @@
 
 #include "batch/CompilationDatabase.h"
 #include "batch/EntryCommand.h"
+#include "cc/Installation.h"
 
 #include "Rewrite.h"
 
@@ -17,8 +18,7 @@ namespace kperf::batch {
 struct BatchRequest {
   RewriteRequest settings;     ///< probes, strict, colour; toolkit and architecture when they are not the command's
   bool isHost = false;         ///< the result is compiled for the CPU
-  std::string includeFolder;   ///< holds kperf/probe.h
-  std::string prologue;        ///< stands before the first line of a rewritten source
+  cc::Installation installation;
   std::string identity;        ///< of this program and of what its options name: another one makes all results stale
 };
 

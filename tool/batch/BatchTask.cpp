@@ -5,6 +5,7 @@
 
 #include "ContentHash.h"
 #include "cc/SourceCopy.h"
+#include "cc/SourceRequest.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -48,10 +49,11 @@ private:
       return;
     llvm::StringRef text = result.text;
     text.consume_front("\xef\xbb\xbf"); // a byte order mark is one at the very beginning only
-    addFile(job.copy, batch.prologue + text.str());
+    const std::string prologue = cc::prologueFor(batch.installation, job.request.clangArguments);
+    addFile(job.copy, prologue + text.str());
     addStubs(text, llvm::sys::path::parent_path(job.source));
     for (const OverlayFile &header : result.overlay) {
-      addFile(header.path, (header.isForced() ? batch.prologue : std::string()) + header.text);
+      addFile(header.path, (header.isForced() ? prologue : std::string()) + header.text);
       for (const std::string &name : header.forcedAs)
         record.forced.emplace(name, header.path);
       addStubs(header.text, llvm::sys::path::parent_path(header.path));

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -55,15 +56,18 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
   return request;
 }
 
-std::string prologueFor(const Installation &installation) {
+std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments) {
+  // kperf's own macros and those that a vendor's headers ask for are in capitals; other names in kperf's headers are not.
+  std::vector<std::string> macros = definedMacros(clangArguments);
+  llvm::erase_if(macros, [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
   std::string library;
   for (char c : installation.sharedRuntime)
     library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
   return "#define KPERF_INSTRUMENTED 1\n"
          "#define KPERF_RUNTIME_LIBRARY \"" +
          library +
-         "\"\n"
-         "#include <kperf/probe.h>\n";
+         "\"\n" +
+         withoutMacros("#include <kperf/probe.h>\n", macros);
 }
 
 } // namespace kperf::cc
