@@ -1,10 +1,7 @@
-// Inline assembly repair, and the file system that applies it.
+// Inline assembly repair: one pass over a text, by the few tokens that matter.
 #include "AsmRepair.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 
 #include <cstring>
 
@@ -148,73 +145,16 @@ private:
   bool changed = false;
 };
 
-std::string absolutePath(StringRef path, vfs::FileSystem &files) {
-  SmallString<256> absolute(path);
-  (void)files.makeAbsolute(absolute);
-  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  return absolute.str().str();
-}
-
 /// What StringRef::contains would find, in a tenth of the time: every header of every source is asked.
 bool mentionsAsm(StringRef text) {
   constexpr StringLiteral kWord = "asm";
   return memmem(text.data(), text.size(), kWord.data(), kWord.size()) != nullptr;
 }
 
-class RepairedFile : public vfs::File {
-public:
-  RepairedFile(std::unique_ptr<vfs::File> base, std::string path, OriginalTexts &originals)
-      : base(std::move(base)), path(std::move(path)), originals(originals) {}
-
-  ErrorOr<vfs::Status> status() override { return base->status(); }
-  std::error_code close() override { return base->close(); }
-
-  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t size, bool needsTerminator,
-                                                   bool isVolatile) override {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = base->getBuffer(name, size, needsTerminator, isVolatile);
-    if (!buffer || !mentionsAsm((*buffer)->getBuffer()))
-      return buffer;
-    std::optional<std::string> repaired = repairAsm((*buffer)->getBuffer());
-    if (!repaired)
-      return buffer;
-    originals[path] = (*buffer)->getBuffer().str();
-    return MemoryBuffer::getMemBufferCopy(*repaired, (*buffer)->getBufferIdentifier());
-  }
-
-private:
-  std::unique_ptr<vfs::File> base;
-  std::string path;
-  OriginalTexts &originals;
-};
-
-class RepairingFileSystem : public vfs::ProxyFileSystem {
-public:
-  RepairingFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> base, std::vector<std::string> untouched,
-                      OriginalTexts &originals)
-      : ProxyFileSystem(std::move(base)), untouched(std::move(untouched)), originals(originals) {}
-
-  ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &name) override {
-    ErrorOr<std::unique_ptr<vfs::File>> file = ProxyFileSystem::openFileForRead(name);
-    if (!file)
-      return file;
-    std::string path = absolutePath(name.str(), *this);
-    if (any_of(untouched, [&](StringRef folder) { return StringRef(path).starts_with(folder); }))
-      return file;
-    return std::make_unique<RepairedFile>(std::move(*file), std::move(path), originals);
-  }
-
-private:
-  std::vector<std::string> untouched;
-  OriginalTexts &originals;
-};
-
 } // namespace
 
-std::optional<std::string> repairAsm(StringRef text) { return AsmScanner(text).run(); }
-
-IntrusiveRefCntPtr<vfs::FileSystem> repairingFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> base,
-                                                        std::vector<std::string> untouched, OriginalTexts &originals) {
-  return makeIntrusiveRefCnt<RepairingFileSystem>(std::move(base), std::move(untouched), originals);
+std::optional<std::string> repairAsm(StringRef text) {
+  return mentionsAsm(text) ? AsmScanner(text).run() : std::nullopt;
 }
 
 } // namespace kperf

@@ -1,4 +1,5 @@
 // Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block)(arguments).
+#include "LaunchRepair.h"
 #include "Rewriter.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -11,8 +12,6 @@ using clang::SourceLocation;
 namespace kperf {
 
 namespace {
-
-constexpr unsigned chevrons = 3; // bytes of <<< and of >>>
 
 /// The three places of a launch that are edited, all in one file.
 struct LaunchPlaces {
@@ -46,8 +45,8 @@ public:
     for (const LaunchPlaces &launch : launches) {
       replace(launch.callee, 0,
               launch.needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
-      replace(launch.open, chevrons, launch.needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
-      replace(launch.close, chevrons, ")");
+      replaceChevrons(launch.open, launch.needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
+      replaceChevrons(launch.close, ")");
     }
   }
 
@@ -113,6 +112,11 @@ private:
     if (const auto *value = dyn_cast<clang::NonTypeTemplateParmDecl>(parameter))
       return value->hasDefaultArgument();
     return cast<clang::TemplateTemplateParmDecl>(parameter)->hasDefaultArgument();
+  }
+
+  /// As long as they are in the file: Clang may have been shown them together where they stand apart.
+  void replaceChevrons(Place place, std::string text) {
+    replace(place, chevronsLength(unit.plan.files().at(unit.pathOf(place.file)).text, place.offset), std::move(text));
   }
 
   void replace(Place place, unsigned remove, std::string text) {

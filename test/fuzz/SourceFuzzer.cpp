@@ -1,5 +1,6 @@
-// Fuzzes what reads a source's text beside Clang's parser: repairs of inline assembly, quoted names, and where a probe can stand.
+// Fuzzes what reads a source's text beside Clang's parser: repairs, quoted names, and where a probe can stand.
 #include "AsmRepair.h"
+#include "LaunchRepair.h"
 #include "Limits.h"
 #include "QuotedNames.h"
 #include "TokenLayout.h"
@@ -50,8 +51,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   clang::LangOptions options;
   options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus17 = options.CUDA = true;
   const test::Limits limit(size);
-  if (const auto repaired = repairAsm(source))
-    stopWhen(!haveSameLines(source, *repaired), "a repair moves something");
+  for (const auto &repaired : {repairAsm(source), repairLaunches(source)})
+    if (repaired)
+      stopWhen(!haveSameLines(source, *repaired), "a repair moves something");
   for (const QuotedName &quoted : quotedNames(source, options))
     stopWhen(quoted.offset + quoted.name.size() + 2 > size || source[quoted.offset] != '"', "a name is not where it is said to be");
   const TokenLayout layout(source, options);
