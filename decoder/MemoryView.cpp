@@ -281,7 +281,7 @@ private:
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
     if (!totals.unseen().empty())
-      notes.push_back(fmt::format("{} accesses in the source are not counted: --by=unseen lists them and says why",
+      notes.push_back(fmt::format("accesses in {} places of the source are not counted: --by=unseen lists them and says why",
                                   totals.unseen().size()));
     if (totals.unreached() > 0)
       notes.push_back(fmt::format("{} accesses in the source were never reached", totals.unreached()));

@@ -35,15 +35,38 @@ public:
       function = body.function;
       const LoopVariables variables(unit, body.body);
       loops = &variables;
-      for (Access &access : findAccesses(unit.context, origins, body.function, body.body)) {
-        if (access.reason.empty() && mayRunAtCompileTime(body.function))
-          access.reason = "its function is constexpr and may run at compile time";
-        plan(access);
+      std::vector<Access> accesses = findAccesses(unit.context, origins, body.function, body.body);
+      if (mayRunAtCompileTime(body.function))
+        for (Access &access : accesses)
+          if (access.reason.empty())
+            access.reason = "its function is constexpr and may run at compile time";
+      for (std::size_t index = 0, run = 0; index < accesses.size(); index += run) {
+        run = runOfUnseen(ArrayRef(accesses).drop_front(index));
+        plan(accesses[index], run - 1);
       }
     }
   }
 
 private:
+  /// How many of the accesses, from the first on, one row of the table stands for: of a statement, more than a few that
+  /// are left out for one reason. An instruction of a tensor core has 128 registers, and headers have thousands of
+  /// them.
+  std::size_t runOfUnseen(ArrayRef<Access> accesses) const {
+    constexpr std::size_t kMostOneByOne = 8;
+    std::size_t run = 1;
+    while (run < accesses.size() && !accesses[0].reason.empty() && accesses[run].reason == accesses[0].reason &&
+           areInOneStatement(accesses[run - 1], accesses[run]))
+      ++run;
+    return run > kMostOneByOne ? run : 1;
+  }
+
+  bool areInOneStatement(const Access &one, const Access &other) const {
+    const Place from = unit.expansionPlace(one.expression->getBeginLoc()),
+                to = unit.expansionPlace(other.expression->getBeginLoc());
+    return from.file == to.file && from.offset <= to.offset &&
+           unit.sources.getBufferData(from.file).slice(from.offset, to.offset).find_first_of(";{}") == StringRef::npos;
+  }
+
   /// Where the expression stands, if its tokens are text that the compiler reads in this very order.
   std::optional<Span> spanOf(const clang::Expr *expression) const {
     std::optional<Place> begin = unit.editablePlace(expression->getBeginLoc());
@@ -73,7 +96,8 @@ private:
     return budgeted[file] = result;
   }
 
-  void plan(Access &access) {
+  /// `more`: accesses behind it that its row stands for.
+  void plan(Access &access, std::size_t more) {
     std::optional<Span> span = spanOf(access.expression);
     if (!span && access.reason.empty())
       access.reason = "a macro writes it";
@@ -83,7 +107,10 @@ private:
       return;
     if (access.bulkBytes && access.reason.empty() && bulkBytes(access).empty())
       access.reason = "its size cannot be read off the text";
-    const std::size_t index = unit.plan.addSite(siteOf(access, place, span));
+    Site site = siteOf(access, place, span);
+    if (more > 0)
+      site.expression += " and " + utostr(more) + " more";
+    const std::size_t index = unit.plan.addSite(std::move(site));
     if (!access.reason.empty())
       return;
     std::string path = unit.pathOf(span->file);
