@@ -43,6 +43,66 @@ TEST(Groups, TilesOfABlock) {
   expectTileSums<32>();
 }
 
+__global__ void forgetParents(unsigned *out) {
+  const cg::thread_block block = cg::this_thread_block();
+  const cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::tiled_partition<32>(block));
+  const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
+  out[block.thread_rank()] = 100 * warp.meta_group_rank() + 10 * tile.meta_group_rank() + tile.thread_rank();
+}
+
+TEST(Groups, TilesForgetTheirParent) {
+  DeviceArray<unsigned> out(64);
+  launch(forgetParents, 1, 64)(out);
+  for (unsigned i = 0; i < 64; ++i)
+    EXPECT_EQ(out.toHost()[i], 100 * (i / 32) + 10 * (i % 32 / 8) + i % 8);
+}
+
+__device__ unsigned sumOf(cg::thread_group group, unsigned *room, unsigned value) {
+  const unsigned rank = static_cast<unsigned>(group.thread_rank());
+  for (unsigned half = static_cast<unsigned>(group.size()) / 2; half > 0; half /= 2) {
+    room[rank] = value;
+    group.sync();
+    value += rank < half ? room[rank + half] : 0;
+    group.sync();
+  }
+  return value;
+}
+
+__global__ void sumAnyGroup(unsigned *out) {
+  __shared__ unsigned room[64];
+  const cg::thread_block block = cg::this_thread_block();
+  const unsigned own = block.thread_rank() + 1, all = sumOf(block, room, own);
+  const cg::thread_group tile = cg::tiled_partition(block, 16);
+  const unsigned part = sumOf(tile, room + own - 1 - tile.thread_rank(), own);
+  const cg::thread_group pair = cg::tiled_partition(tile, 2);
+  const unsigned two = sumOf(pair, room + own - 1 - pair.thread_rank(), own);
+  out[own - 1] = own == 1 ? all : tile.thread_rank() == 0 ? part : pair.thread_rank() == 0 ? two : 0;
+}
+
+TEST(Groups, AnyGroupIsOneOfTheOthers) {
+  DeviceArray<unsigned> out(64);
+  launch(sumAnyGroup, 1, 64)(out);
+  const std::vector<unsigned> values = out.toHost();
+  EXPECT_EQ(values[0], 64u * 65 / 2) << "the block";
+  EXPECT_EQ(values[16], 16u * 16 + 136) << "a tile";
+  EXPECT_EQ(values[34], 35u + 36) << "a part of a tile";
+}
+
+__global__ void splitCoalesced(unsigned *out) {
+  if (threadIdx.x % 2 == 0)
+    return;
+  const cg::coalesced_group odd = cg::coalesced_threads();
+  const cg::coalesced_group four = cg::tiled_partition(odd, 4);
+  out[threadIdx.x] = four.shfl(threadIdx.x, 0);
+}
+
+TEST(Groups, PartsOfCoalescedThreads) {
+  DeviceArray<unsigned> out(32);
+  launch(splitCoalesced, 1, 32)(out);
+  for (unsigned i = 1; i < 32; i += 2)
+    EXPECT_EQ(out.toHost()[i], i / 8 * 8 + 1);
+}
+
 __global__ void nestedTiles(unsigned *out) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   const auto quarter = cg::tiled_partition<8>(warp);

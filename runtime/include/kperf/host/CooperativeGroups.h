@@ -4,6 +4,8 @@
 
 #include "LaneGroups.h"
 
+#include <type_traits>
+
 namespace cooperative_groups {
 
 class thread_block {
@@ -55,6 +57,10 @@ template <unsigned int Lanes, typename Parent = void> class thread_block_tile : 
 public:
   explicit thread_block_tile(std::uint32_t mask, unsigned int index, unsigned int count)
       : lane_group(mask), index(index), count(count) {}
+  /// A tile forgets what it is a part of: `thread_block_tile<32> warp = tiled_partition<32>(block)`.
+  template <typename Other, typename = std::enable_if_t<std::is_void_v<Parent> && !std::is_void_v<Other>>>
+  thread_block_tile(const thread_block_tile<Lanes, Other> &tile)
+      : thread_block_tile(tile.lanes(), tile.meta_group_rank(), tile.meta_group_size()) {}
   static constexpr unsigned int size() { return Lanes; }
   static constexpr unsigned int num_threads() { return Lanes; }
   unsigned int meta_group_rank() const { return index; }
@@ -92,6 +98,57 @@ public:
 
 inline coalesced_group coalesced_threads(kperf::host::Site site = kperf::host::Site::here()) {
   return coalesced_group(kperf::host::activeMask(site));
+}
+
+/// Any of the groups above; which one is known when the kernel runs.
+class thread_group {
+public:
+  thread_group(const thread_block &) : kind(Kind::Block), part(0) {}
+  thread_group(const grid_group &) : kind(Kind::Grid), part(0) {}
+  thread_group(const lane_group &lanes) : kind(Kind::Lanes), part(lanes) {}
+
+  void sync(kperf::host::Site site = kperf::host::Site::here()) const {
+    kind == Kind::Lanes ? part.sync(site) : kind == Kind::Block ? thread_block().sync(site) : grid_group().sync(site);
+  }
+  unsigned long long thread_rank() const {
+    return kind == Kind::Lanes   ? part.thread_rank()
+           : kind == Kind::Block ? thread_block::thread_rank()
+                                 : grid_group::thread_rank();
+  }
+  unsigned long long num_threads() const {
+    return kind == Kind::Lanes   ? part.num_threads()
+           : kind == Kind::Block ? thread_block::num_threads()
+                                 : grid_group::num_threads();
+  }
+  unsigned long long size() const { return num_threads(); }
+
+  /// Of a block or of lanes: the lanes of the caller's warp that are its neighbours, so many together.
+  std::uint32_t neighbours(unsigned int lanes) const {
+    kperf::host::Block &block = *kperf::host::requireThread("tiled_partition").block;
+    if (lanes == 0 || lanes > 32 || (lanes & (lanes - 1)) != 0 || kind == Kind::Grid)
+      block.fail(
+          "it asks for tiles that kperf's host target does not have: 1, 2, 4, 8, 16 and 32 threads of a block or of a "
+          "part of a warp are supported");
+    const std::uint32_t all = kind == Kind::Lanes ? part.lanes() : ~0u;
+    const unsigned int own = (kind == Kind::Lanes ? part.thread_rank() : thread_block::thread_rank() % 32) / lanes;
+    std::uint32_t found = 0;
+    unsigned int rank = 0;
+    for (unsigned int lane = 0; lane < 32; ++lane)
+      if (all >> lane & 1)
+        found |= rank++ / lanes == own ? 1u << lane : 0;
+    return found;
+  }
+
+private:
+  enum class Kind { Block, Grid, Lanes } kind;
+  lane_group part;
+};
+
+inline thread_group tiled_partition(const thread_group &parent, unsigned int lanes) {
+  return lane_group(parent.neighbours(lanes));
+}
+inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned int lanes) {
+  return coalesced_group(thread_group(parent).neighbours(lanes));
 }
 
 /// The part of the group that agrees on the predicate with the calling thread.
