@@ -17,7 +17,8 @@ config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools, os.env
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 config.environment["KPERF_CACHE"] = os.path.join(config.kperf_build, "test", "cache")
-for name in ("CUDA_VISIBLE_DEVICES", "CUDA_PATH", "ROCM_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
+for name in ("CUDA_VISIBLE_DEVICES", "CUDA_PATH", "ROCM_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "ASAN_OPTIONS",
+             "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
