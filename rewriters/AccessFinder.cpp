@@ -143,6 +143,8 @@ private:
       return binary(operation, use);
     if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr>(node))
       return glvalue(node, use);
+    if (const auto *call = dyn_cast<CallExpr>(node); call && use != Use::None && PointerOrigins::givesReference(call))
+      access(node, use);
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node))
       return PointerOrigins::isDereference(operation) ? glvalue(node, use) : operatorCall(operation);
     if (const auto *call = dyn_cast<CallExpr>(node))

@@ -156,8 +156,10 @@ Functions callees(const CallExpr *call) {
   }
   Functions found;
   const auto *lookup = dyn_cast<OverloadExpr>(called);
-  if (!lookup)
-    return {};
+  if (!lookup) { // an object that is called
+    const CXXRecordDecl *record = called->getType().isNull() ? nullptr : classOf(called->getType());
+    return record ? membersNamed(record, record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call)) : found;
+  }
   for (const NamedDecl *declaration : lookup->decls())
     if (const FunctionDecl *function = declaration->getUnderlyingDecl()->getAsFunction())
       found.push_back(function);

@@ -1,6 +1,9 @@
 // Follows pointers and references back to what they were made from.
 #include "PointerOrigin.h"
 
+#include "LaneFreeFunction.h"
+#include "MemoryIntrinsics.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -74,6 +77,16 @@ bool isArray(const Expr *expression) {
   return !type.isNull() && type->isArrayType();
 }
 
+/// What a body's return statements give; lambdas in it are functions of their own.
+void collectResults(const Stmt *statement, SmallVectorImpl<const Expr *> &results) {
+  if (!statement || isa<LambdaExpr>(statement))
+    return;
+  if (const auto *given = dyn_cast<ReturnStmt>(statement); given && given->getRetValue())
+    results.push_back(given->getRetValue());
+  for (const Stmt *child : statement->children())
+    collectResults(child, results);
+}
+
 /// A variable whose declaration says what it is; the type of the initialiser where it says `auto`.
 bool declaresPointer(const VarDecl *variable) {
   QualType type = variable->getType().getNonReferenceType();
@@ -113,6 +126,8 @@ std::string PointerOrigins::whyUnknown(const Expr *node) {
   if (const auto *member = dyn_cast<MemberExpr>(node->IgnoreParenImpCasts()); member && member->isArrow())
     if (isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
       return "the object of a member function may be an automatic variable";
+  if (isa<CallExpr>(node->IgnoreParenImpCasts()) && !isDereference(node->IgnoreParenImpCasts()))
+    return "the reference that a function gives may be bound to an automatic variable";
   if (const auto *reference = dyn_cast<DeclRefExpr>(node->IgnoreParenImpCasts()))
     if (reference->getDecl()->getType()->isReferenceType())
       return "a reference may be bound to an automatic variable";
@@ -135,6 +150,11 @@ bool PointerOrigins::isPointer(const Expr *expression) {
   }
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression))
     return cast->getTypeAsWritten()->isPointerType();
+  if (const auto *call = dyn_cast<CallExpr>(expression); call && !isa<CXXOperatorCallExpr>(call)) {
+    const auto functions = callees(call);
+    return !functions.empty() &&
+           all_of(functions, [](const FunctionDecl *function) { return function->getReturnType()->isPointerType(); });
+  }
   if (const Operation operation(expression); operation.kind != OO_None)
     return operation.isUnary(OO_Amp) ||
            ((operation.isSum() || operation.isStep()) && any_of(operation.operands, isPointer));
@@ -178,8 +198,41 @@ Origin PointerOrigins::ofSubscript(const Expr *base) const {
   return isPointer(base) ? ofPointer(base) : Origin::Unknown;
 }
 
+bool PointerOrigins::givesReference(const CallExpr *call) {
+  const auto functions = callees(call);
+  return !functions.empty() && all_of(functions, [](const FunctionDecl *function) {
+    return function->getReturnType()->isLValueReferenceType() && !isOfLibrary(function);
+  });
+}
+
+Origin PointerOrigins::ofResult(const CallExpr *call) const {
+  constexpr unsigned kMostCalls = 4; // one within the other
+  SmallVector<const Expr *> results;
+  const auto functions = callees(call);
+  for (const FunctionDecl *function : functions) {
+    if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+      function = pattern;
+    const std::size_t before = results.size();
+    if (const FunctionDecl *definition = nullptr; function->isDefined(definition))
+      collectResults(definition->getBody(), results);
+    if (results.size() == before)
+      return Origin::Unknown;
+  }
+  if (functions.empty() || depth >= kMostCalls)
+    return Origin::Unknown;
+  ++depth;
+  const bool isReference = functions.front()->getReturnType()->isReferenceType();
+  const bool isMemory = all_of(results, [&](const Expr *result) {
+    return (isReference ? ofLvalue(result) : ofPointer(result)) == Origin::Memory;
+  });
+  --depth;
+  return isMemory ? Origin::Memory : Origin::Unknown;
+}
+
 Origin PointerOrigins::ofLvalue(const Expr *expression) const {
   expression = stripped(expression);
+  if (const auto *call = dyn_cast<CallExpr>(expression); call && givesReference(call))
+    return ofResult(call);
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
     return ofVariable(reference->getDecl());
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
@@ -238,7 +291,7 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
   if (const auto *call = dyn_cast<CallExpr>(expression)) {
     // What a function makes of pointers into automatic variables, or a method of its object, may point there again.
     if (isa<CXXMemberCallExpr, CXXOperatorCallExpr>(call) || call->isTypeDependent())
-      return Origin::Unknown;
+      return ofResult(call);
     return all_of(call->arguments(),
                   [&](const Expr *argument) { return !isPointer(argument) || ofPointer(argument) == Origin::Memory; })
                ? Origin::Memory

@@ -40,6 +40,8 @@ public:
 
   /// Whether the expression is syntactically a pointer, whatever the template arguments are.
   static bool isPointer(const clang::Expr *expression);
+  /// Whether the call gives a reference, by a function of the user's.
+  static bool givesReference(const clang::CallExpr *call);
   /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a function.
   static bool isDereference(const clang::Expr *expression);
 
@@ -54,8 +56,11 @@ private:
   friend class OriginLearner;
   Origin ofVariable(const clang::ValueDecl *declaration) const;
   Origin ofSubscript(const clang::Expr *base) const;
+  /// Of what the pointer or the reference that a call gives leads to, by what the functions return.
+  Origin ofResult(const clang::CallExpr *call) const;
 
   llvm::DenseSet<const clang::VarDecl *> tainted; ///< pointers that may point to automatic variables
+  mutable unsigned depth = 0;                     ///< of calls that ofResult() is following
 };
 
 } // namespace kperf

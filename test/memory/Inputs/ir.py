@@ -1,0 +1,83 @@
+"""A second opinion on what accesses memory: in Clang's IR of a source, every load, store and atomic that is left once automatic
+variables are in registers stands on a line for which kperf has a site, counted or listed.
+
+usage: ir.py CLANG INCLUDE SOURCE…
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+clang, include, *sources = sys.argv[1:]
+FLAGS = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90a", "-fgpu-rdc", "-Wno-unknown-cuda-version", "-w", "-std=gnu++17", "-O1", "-g",
+         "-I", include, "-include", "kperf/clang/nvcc.h", "-S", "-emit-llvm", "-o", "-"]
+ADDRESS_OF_LOCAL = re.compile(r"\s+(%[\w.]+) = (alloca|getelementptr|addrspacecast|select|phi)\b(.*)")
+ACCESS = re.compile(r"\s+(?:%[\w.]+ = )?(?:load|store|atomicrmw|cmpxchg)\b.*?ptr(?: addrspace\(\d+\))? ([%@][\w.$]+|getelementptr[^!]*|addrspacecast[^!]*)")
+
+
+def toolkit():
+    """The folder of the nvcc on PATH."""
+    said = subprocess.run(["nvcc", "--dryrun", "-x", "cu", "-"], input="", capture_output=True, text=True).stderr
+    return pathlib.Path(re.search(r"^#\$ TOP=(.*)$", said, re.M)[1]).resolve()
+
+
+def lines_with_sites(source):
+    rewritten = subprocess.run(["kperf-rewrite", "--probes=memory", source, "-o", "-", "--", "-std=c++17", "-I", include,
+                                "-gencode", "arch=compute_90a,code=sm_90a"], check=True, capture_output=True, text=True).stdout
+    string = r'"(?:[^"\\]|\\.)*"'
+    rows = re.finditer(rf'\{{0x[0-9a-f]+u, \du, 0x[0-9a-f]+u, \d+u, {string}, {string}, {string}, {string}, {string}, (\d+)u', rewritten)
+    return {int(row[1]) for row in rows}
+
+
+class Locations:
+    """Debug information: which line of which file an instruction comes from, whatever it was inlined into."""
+
+    def __init__(self, ir):
+        self.nodes = dict(re.findall(r"^(!\d+) = (?:distinct )?(.*)$", ir, re.M))
+
+    def file(self, scope):
+        while True:
+            node = self.nodes[scope]
+            if node.startswith("!DIFile"):
+                return re.search(r'filename: "([^"]*)"', node)[1]
+            scope = (re.search(r"file: (!\d+)", node) or re.search(r"scope: (!\d+)", node))[1]
+
+    def of(self, instruction):
+        node = self.nodes[re.search(r"!dbg (!\d+)", instruction)[1]]
+        line = re.search(r"line: (\d+)", node)
+        return self.file(re.search(r"scope: (!\d+)", node)[1]), int(line[1]) if line else 0
+
+
+def accesses(ir):
+    """Yields the instructions of functions that access memory, but for automatic variables and parameters in memory."""
+    for function in re.split(r"^define ", ir, flags=re.M)[1:]:
+        head, *body = function.split("\n}\n")[0].split("\n")
+        local = set(re.findall(r"byval\([^)]*\)[^,]*? (%[\w.]+)", head))
+        for line in body:
+            if found := ADDRESS_OF_LOCAL.match(line):
+                if found[2] == "alloca" or local.intersection(re.findall(r"%[\w.]+", found[3])):
+                    local.add(found[1])
+        for line in body:
+            found = ACCESS.match(line)
+            if found and found[1] not in local and "!dbg" in line:
+                yield line
+
+
+findings = 0
+for source in sources:
+    found = subprocess.run([clang, *FLAGS, f"--cuda-path={toolkit()}", "-isystem", toolkit() / "include/cccl", source], check=True,
+                           capture_output=True, text=True).stdout
+    locations, sites, missing = Locations(found), lines_with_sites(source), collections.Counter()
+    total = 0
+    for instruction in accesses(found):
+        file, line = locations.of(instruction)
+        if line and pathlib.Path(file).name == pathlib.Path(source).name:  # 0: of several lines
+            total += 1
+            missing[line] += line not in sites
+    for line in sorted(+missing):
+        findings += 1
+        print(f"{source}:{line}: an access without a site: {pathlib.Path(source).read_text().splitlines()[line - 1].strip()}")
+    print(f"{pathlib.Path(source).name}: {total} accesses of the IR, {len(sites)} lines with sites")
+    findings += total == 0
+sys.exit(findings > 0)
