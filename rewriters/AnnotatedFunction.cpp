@@ -81,6 +81,24 @@ bool isDeviceFunction(const FunctionDecl *function) {
   return false;
 }
 
+/// In a member's qualified name, the arguments of a partial specialisation as its author wrote them; Clang prints
+/// "Tile<type-parameter-0-0, 4>".
+static void nameArgumentsAsWritten(std::string &name, const FunctionDecl *function,
+                                   const clang::PrintingPolicy &policy) {
+  for (const clang::DeclContext *outer = function->getParent(); outer; outer = outer->getParent()) {
+    const auto *pattern = dyn_cast<clang::ClassTemplatePartialSpecializationDecl>(outer);
+    if (!pattern || !pattern->getTemplateArgsAsWritten())
+      continue;
+    const auto *parameters = pattern->getSpecializedTemplate()->getTemplateParameters();
+    std::string printed = pattern->getNameAsString(), written = pattern->getNameAsString();
+    raw_string_ostream printedStream(printed), writtenStream(written);
+    printTemplateArgumentList(printedStream, pattern->getTemplateArgs().asArray(), policy, parameters);
+    printTemplateArgumentList(writtenStream, pattern->getTemplateArgsAsWritten()->arguments(), policy, parameters);
+    if (const std::size_t at = name.find(printed); at != std::string::npos)
+      name.replace(at, printed.size(), written);
+  }
+}
+
 std::string functionName(const FunctionDecl *function) {
   if (isLambda(function)) {
     const FunctionDecl *outer = outerFunction(function);
@@ -90,6 +108,7 @@ std::string functionName(const FunctionDecl *function) {
   raw_string_ostream stream(name);
   clang::PrintingPolicy policy = function->getASTContext().getPrintingPolicy();
   function->getNameForDiagnostic(stream, policy, /*Qualified=*/true);
+  nameArgumentsAsWritten(name, function, policy);
   return name;
 }
 
