@@ -281,8 +281,9 @@ private:
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
     if (!totals.unseen().empty())
-      notes.push_back(fmt::format("accesses in {} places of the source are not counted: --by=unseen lists them and says why",
-                                  totals.unseen().size()));
+      notes.push_back(
+          fmt::format("accesses in {} places of the source are not counted: --by=unseen lists them and says why",
+                      totals.unseen().size()));
     if (totals.unreached() > 0)
       notes.push_back(fmt::format("{} accesses in the source were never reached", totals.unreached()));
     if (totals.unknown() > 0)

@@ -87,7 +87,7 @@ private:
   void assembly(const GCCAsmStmt *node) {
     const unsigned outputs = node->getNumOutputs();
     for (Access &access : asmAccesses(node, origins)) {
-      checkBulkBytes(access, context);
+      checkOperands(access, context);
       found.push_back(std::move(access));
     }
     for (unsigned index = 0; index < outputs; ++index)

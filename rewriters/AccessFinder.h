@@ -25,7 +25,11 @@ struct Access {
   bool isShared = false;    ///< the operand is an address in shared memory's window
   bool hasOwnBytes = false; ///< `bytes` is what is accessed at the address, whatever its type
   bool isBulk = false;      ///< each lane copies a range on its own, and this is where it lies in global memory
-  const clang::Expr *bulkBytes = nullptr; ///< how long the range is, if not `bytes`; may be evaluated once more
+  const clang::Expr *size =
+      nullptr; ///< how many bytes, if not `bytes`; of a bulk copy, evaluated once more; else constant
+  const clang::Expr *condition =
+      nullptr; ///< made only where it is not 0 (with isNegated, where it is); evaluated once more
+  bool isNegated = false;
   std::string reason;       ///< why no probe can watch it; "" when one can
 };
 

@@ -33,9 +33,23 @@ unsigned bytesOf(QualType type, const ASTContext &context) {
   return static_cast<unsigned>(context.getTypeSizeInChars(type).getQuantity());
 }
 
-void checkBulkBytes(Access &access, const ASTContext &context) {
-  if (access.reason.empty() && access.bulkBytes && !mayBeRepeated(access.bulkBytes, context))
+void checkOperands(Access &access, const ASTContext &context) {
+  if (!access.reason.empty())
+    return;
+  if (access.condition && !mayBeRepeated(access.condition, context))
+    access.reason = "a probe would evaluate its condition a second time";
+  if (!access.size)
+    return;
+  Expr::EvalResult value;
+  if (access.isBulk && !mayBeRepeated(access.size, context)) {
     access.reason = "a probe would evaluate its size a second time";
+  } else if (!access.isBulk && !access.size->isValueDependent()) {
+    if (access.size->EvaluateAsInt(value, context) && value.Val.getInt() != 0)
+      access.bytes = static_cast<unsigned>(value.Val.getInt().getZExtValue());
+    else
+      access.reason = "its size is no constant";
+    access.size = nullptr;
+  }
 }
 
 void setBytes(Access &access, const Expr *bytes, const ASTContext &context) {
@@ -52,8 +66,8 @@ void setBytes(Access &access, const Expr *bytes, const ASTContext &context) {
   if (!access.reason.empty())
     return;
   if (access.isBulk) {
-    access.bulkBytes = bytes;
-    checkBulkBytes(access, context);
+    access.size = bytes;
+    checkOperands(access, context);
   } else if (access.bytes == 0) {
     access.reason = "the number of bytes depends on template arguments";
   }

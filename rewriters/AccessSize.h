@@ -13,9 +13,9 @@ unsigned bytesOf(clang::QualType type, const clang::ASTContext &context);
 /// type. A number that its probe cannot have becomes the access's reason.
 void setBytes(Access &access, const clang::Expr *bytes, const clang::ASTContext &context);
 
-/// A bulk copy's probe asks for `access.bulkBytes` once more: where that could be noticed, it becomes the access's
-/// reason.
-void checkBulkBytes(Access &access, const clang::ASTContext &context);
+/// Finds out `access.bytes` where `access.size` is a constant. What its probe would evaluate once more, where that
+/// could be noticed, becomes the access's reason.
+void checkOperands(Access &access, const clang::ASTContext &context);
 
 } // namespace kperf
 

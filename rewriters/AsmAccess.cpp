@@ -5,6 +5,7 @@
 #include "MemoryIntrinsics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -19,7 +20,7 @@ struct Instruction {
   SmallVector<StringRef, 8> parts;
   SmallVector<StringRef, 2> addresses;
   StringRef operands;
-  bool isPredicated = false;
+  StringRef predicate; ///< "p" or "!p"; "" where it is always made
 
   bool has(StringRef part) const { return is_contained(parts, part); }
 };
@@ -38,8 +39,8 @@ Instruction parse(StringRef text) {
   Instruction result;
   text = text.trim(" \t\n\r{}");
   if (text.consume_front("@")) {
-    result.isPredicated = true;
-    text = text.drop_until([](char letter) { return letter == ' ' || letter == '\t'; }).ltrim();
+    result.predicate = text.take_until([](char letter) { return letter == ' ' || letter == '\t'; });
+    text = text.drop_front(result.predicate.size()).ltrim();
   }
   StringRef mnemonic = text.take_until([](char letter) { return letter == ' ' || letter == '\t' || letter == '\n'; });
   mnemonic.split(result.parts, '.');
@@ -91,11 +92,15 @@ public:
 
   void read(const Instruction &instruction) {
     StringRef name = instruction.parts.front();
+    if (name == "setp")
+      return readComparison(instruction);
+    if (instruction.addresses.empty())
+      return;
     if (name == "cp" && instruction.has("async") && instruction.has("bulk"))
       return readBulk(instruction);
     if (name == "cp" && instruction.has("async")) {
-      add(instruction, 0, SiteKind::Store, true, number(copiedBytes(instruction)), "");
-      return add(instruction, 1, SiteKind::Load, false, number(copiedBytes(instruction)), "");
+      addCopied(instruction, 0, SiteKind::Store, true);
+      return addCopied(instruction, 1, SiteKind::Load, false);
     }
     // Each lane, or each of eight in a group, gives the address of a row of 16 bytes.
     if (name == "ldmatrix" || name == "stmatrix")
@@ -117,6 +122,30 @@ public:
   }
 
 private:
+  /// What "setp.ne p, %2, 0" says of p; other comparisons make it one that is not known.
+  void readComparison(const Instruction &instruction) {
+    SmallVector<StringRef, 4> operands;
+    instruction.operands.split(operands, ',');
+    const StringRef result = operands.front().trim();
+    conditions.erase(result);
+    const bool isWithZero = operands.size() == 3 && operands[2].trim() == "0";
+    const std::optional<unsigned> operand = isWithZero ? operandOf(operands[1]) : std::nullopt;
+    if (operand && instruction.parts.size() == 3 && instruction.has("ne"))
+      conditions[result] = *operand;
+  }
+
+  /// An address of cp.async.
+  void addCopied(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared) {
+    const StringRef bytes = copiedBytes(instruction);
+    const std::optional<unsigned> operand = operandOf(bytes.take_until([](char letter) { return letter == ','; }));
+    const std::size_t before = found.size();
+    add(instruction, index, kind, isShared, operand ? 1 : number(bytes), "");
+    if (operand && found.size() > before) {
+      found.back().bytesOperand = operand;
+      found.back().bytes = 0;
+    }
+  }
+
   /// The spaces are named in the order of the addresses: "global.shared::cta" copies to global memory.
   void readBulk(const Instruction &instruction) {
     if (instruction.addresses.size() < 2) // prefetches
@@ -150,12 +179,18 @@ private:
     if (!operand)
       return;
     AsmAccess access{*operand, kind, isShared, bytes, reason.str()};
-    if (access.reason.empty() && instruction.isPredicated)
+    StringRef predicate = instruction.predicate;
+    access.isNegated = predicate.consume_front("!");
+    if (auto known = conditions.find(predicate); known != conditions.end())
+      access.condition = known->second;
+    else if (access.reason.empty() && !predicate.empty())
       access.reason = "a predicate in the assembly decides whether it is made";
     if (access.reason.empty() && bytes == 0)
       access.reason = "the assembly does not say how many bytes it moves";
     found.push_back(std::move(access));
   }
+
+  StringMap<unsigned> conditions; ///< what predicates stand for: the operand that is not 0
 };
 
 /// The text with "%[name]" as "%2".
@@ -182,7 +217,7 @@ SmallVector<AsmAccess, 2> findAsmAccesses(StringRef given, function_ref<int(Stri
   StringRef(text).split(statements, ';');
   for (StringRef statement : statements) {
     Instruction instruction = parse(statement);
-    if (!instruction.parts.empty() && !instruction.addresses.empty())
+    if (!instruction.parts.empty())
       reader.read(instruction);
   }
   addGcnAccesses(text, reader.found);
@@ -209,11 +244,17 @@ std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const Pointer
     access.bytes = each.bytes;
     access.reason = each.reason;
     access.isBulk = each.isBulk;
-    if (each.bytesOperand) {
-      access.bulkBytes = inputOf(*each.bytesOperand);
-      if (!access.bulkBytes && access.reason.empty())
-        access.reason = "the assembly changes the operand that says how much it copies";
-    }
+    access.size = each.bytesOperand ? inputOf(*each.bytesOperand) : nullptr;
+    access.condition = each.condition ? inputOf(*each.condition) : nullptr;
+    access.isNegated = each.isNegated;
+    if (access.reason.empty() && ((each.bytesOperand && !access.size) || (each.condition && !access.condition)))
+      access.reason = "the assembly changes an operand that it depends on";
+    const bool isOneOfSeveral = any_of(accesses, [&](const Access &other) {
+      return other.expression == access.expression &&
+             (access.condition || access.isBulk || other.condition || other.isBulk);
+    });
+    if (isOneOfSeveral && access.reason.empty())
+      access.reason = "another access by the same operand has a probe, and one of them is not always made";
     if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
         origins.ofPointer(access.expression) != Origin::Memory)
       access.reason = "it may be the address of an automatic variable";

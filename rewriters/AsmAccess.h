@@ -21,7 +21,9 @@ struct AsmAccess {
   unsigned bytes = 0;    ///< of one lane
   std::string reason;    ///< why it is not counted; "" when it can be
   bool isBulk = false;   ///< a range of that many bytes, copied by one lane on its own
-  std::optional<unsigned> bytesOperand = std::nullopt; ///< of a bulk copy: the operand that says how many bytes
+  std::optional<unsigned> bytesOperand = std::nullopt; ///< that says how many bytes; of cp.async, a constant
+  std::optional<unsigned> condition = std::nullopt;    ///< the operand that decides: made where it is not 0,
+  bool isNegated = false;                              ///< or where it is
 };
 
 /// Reads PTX (ld, st, atom, red, cp.async and its bulk copies, ldmatrix and stmatrix) whose address is an operand of

@@ -125,8 +125,9 @@ bool isOfLibrary(const clang::FunctionDecl *callee) {
 bool isPlain(clang::QualType type, const clang::ASTContext &context) {
   if (type.isNull() || type->isDependentType() || type.isTriviallyCopyableType(context))
     return true;
+  static constexpr StringRef vectors[] = {"HIP_vector_type", "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162"};
   const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  return record && record->getName() == "HIP_vector_type";
+  return record && record->getIdentifier() && is_contained(vectors, record->getName());
 }
 
 bool takesValue(const clang::CallExpr *call, unsigned index) {

@@ -34,8 +34,8 @@ format::SiteKind atomicKindOf(const clang::AtomicExpr *operation);
 /// Functions of system headers are not rewritten; nor are those that the compiler makes.
 bool isOfLibrary(const clang::FunctionDecl *callee);
 
-/// Whether a type's objects are copied by plain loads and stores, as HIP's float4 is by an operator that does just
-/// that.
+/// Whether a type's objects are copied by plain loads and stores, as HIP's float4 and CUDA's half2 are by operators
+/// that do just that.
 bool isPlain(clang::QualType type, const clang::ASTContext &context);
 
 /// Whether every function that an unresolved call may mean reads the argument and cannot change it: mathematics and

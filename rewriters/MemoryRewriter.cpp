@@ -105,8 +105,9 @@ private:
     if (!unit.sources.getFileEntryRefForID(place.file) ||
         unit.sources.isInSystemHeader(access.expression->getBeginLoc()))
       return;
-    if (access.bulkBytes && access.reason.empty() && bulkBytes(access).empty())
-      access.reason = "its size cannot be read off the text";
+    for (const clang::Expr *repeated : {access.size, access.condition})
+      if (repeated && access.reason.empty() && textOf(repeated).empty())
+        access.reason = "an operand that its probe needs cannot be read off the text";
     Site site = siteOf(access, place, span);
     if (more > 0)
       site.expression += " and " + utostr(more) + " more";
@@ -131,32 +132,39 @@ private:
     unit.plan.addEdit(std::move(close));
   }
 
-  /// The size of a bulk copy, as the text says it; "" where it does not.
-  std::string bulkBytes(const Access &access) const {
-    const std::optional<Span> span = spanOf(access.bulkBytes);
+  /// As the source has it, on one line; "" where that is not to be had.
+  std::string textOf(const clang::Expr *expression) const {
+    const std::optional<Span> span = spanOf(expression);
     const std::string path = span ? unit.pathOf(span->file) : "";
     const StringRef text =
         span ? StringRef(unit.plan.files().at(path).text).slice(span->begin, span->end) : StringRef();
     return text.contains("//") ? "" : join(split(text), " ");
   }
 
-  std::string endOfCall(const Access &access) const {
-    if (!access.isBulk)
-      return ")";
-    return ", static_cast<unsigned>(" + (access.bulkBytes ? bulkBytes(access) : utostr(access.bytes)) + "))";
+  /// How many bytes it accesses, in C++.
+  std::string bytesOf(const Access &access) const {
+    return access.size ? "static_cast<unsigned>(" + textOf(access.size) + ")"
+                       : utostr(access.bytes) + (access.isBulk ? "u" : "");
   }
 
-  static std::string callOf(const Access &access, bool isInline) {
+  std::string endOfCall(const Access &access) const {
+    const std::string size = access.isBulk ? ", " + bytesOf(access) : "";
+    if (!access.condition)
+      return size + ")";
+    return size + ", (" + textOf(access.condition) + ") " + (access.isNegated ? "==" : "!=") + " 0)";
+  }
+
+  std::string callOf(const Access &access, bool isInline) const {
+    const std::string space = isInline ? "::kperf::inlined::" : "::kperf::", when = access.condition ? "If" : "";
     if (access.isBulk) // the kind is the site's
-      return isInline ? "::kperf::inlined::bulkAddress(" : "::kperf::bulkAddress(";
+      return space + "bulkAddress" + when + "(";
+    if (access.isOperand)
+      return space + "asm" + (access.isShared ? "Shared" : "") + "Address" + when + "<" + bytesOf(access) + ">(";
     std::string name = access.kind == SiteKind::Store    ? "store"
                        : access.kind == SiteKind::Update ? "update"
                        : access.kind == SiteKind::Atomic ? "atomic"
                        : access.isConstant               ? "loadConstant"
                                                          : "load";
-    if (access.isOperand) // the kind is the site's
-      return (isInline ? "::kperf::inlined::asm" : "::kperf::asm") + std::string(access.isShared ? "Shared" : "") +
-             "Address<" + utostr(access.bytes) + ">(";
     if (access.hasOwnBytes)
       name += "Bytes";
     if (access.isAddress)
@@ -165,7 +173,7 @@ private:
       name += "Of";
     if (access.hasOwnBytes)
       name += "<" + utostr(access.bytes) + ">";
-    return (isInline ? "::kperf::inlined::" : "::kperf::") + name + "(";
+    return space + name + "(";
   }
 
   Site siteOf(const Access &access, Place place, std::optional<Span> span) {

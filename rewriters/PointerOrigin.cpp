@@ -53,11 +53,15 @@ struct Operation {
 
   bool isUnary(OverloadedOperatorKind asked) const { return kind == asked && operands.size() == 1; }
   bool isStep() const { return kind == OO_PlusPlus || kind == OO_MinusMinus; }
+  bool movesPointer() const {
+    const bool isDifference = isSum() && kind == OO_Minus && PointerOrigins::isPointer(operands[1]);
+    return (isSum() || isStep()) && !isDifference && any_of(operands, PointerOrigins::isPointer);
+  }
   bool isSum() const { return (kind == OO_Plus || kind == OO_Minus) && operands.size() == 2; }
 };
 
-/// The type without a reference, or null. Where the type of an index depends on template arguments, Clang does not say an
-/// element's.
+/// The type without a reference, or null. Where the type of an index depends on template arguments, Clang does not say
+/// an element's.
 QualType typeOf(const Expr *expression) {
   expression = expression->IgnoreParens();
   const auto *element = dyn_cast<ArraySubscriptExpr>(expression);
@@ -156,8 +160,7 @@ bool PointerOrigins::isPointer(const Expr *expression) {
            all_of(functions, [](const FunctionDecl *function) { return function->getReturnType()->isPointerType(); });
   }
   if (const Operation operation(expression); operation.kind != OO_None)
-    return operation.isUnary(OO_Amp) ||
-           ((operation.isSum() || operation.isStep()) && any_of(operation.operands, isPointer));
+    return operation.isUnary(OO_Amp) || operation.movesPointer();
   if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
     return isPointer(choice->getTrueExpr()) || isPointer(choice->getFalseExpr());
   return false;

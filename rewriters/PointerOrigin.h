@@ -42,11 +42,12 @@ public:
   static bool isPointer(const clang::Expr *expression);
   /// Whether the call gives a reference, by a function of the user's.
   static bool givesReference(const clang::CallExpr *call);
-  /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a function.
+  /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a
+  /// function.
   static bool isDereference(const clang::Expr *expression);
 
-  /// What is subscripted, and by what. Clang takes whatever does not stand beside an integer for the base, and the type of
-  /// an index may depend on template arguments.
+  /// What is subscripted, and by what. Clang takes whatever does not stand beside an integer for the base, and the type
+  /// of an index may depend on template arguments.
   struct Subscript {
     explicit Subscript(const clang::ArraySubscriptExpr *expression);
     const clang::Expr *base, *index;

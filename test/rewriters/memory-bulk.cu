@@ -21,7 +21,7 @@ __global__ void assembly(const float *in, float *out, unsigned shared, int n) {
 }
 // CHECK-LABEL: void assembly
 // CHECK-NEXT: "l"(::kperf::bulkAddress({{0x[0-9a-f]+}}u, in, static_cast<unsigned>(n * 4))), "r"(n * 4)
-// CHECK-NEXT: "l"(::kperf::bulkAddress({{0x[0-9a-f]+}}u, out + 1, static_cast<unsigned>(64)))
+// CHECK-NEXT: "l"(::kperf::bulkAddress({{0x[0-9a-f]+}}u, out + 1, 64u))
 // CHECK-NEXT: "l"(::kperf::bulkAddress({{0x[0-9a-f]+}}u, out + 2, static_cast<unsigned>(n)))
 // CHECK-NEXT: "l"(out + 3), "r"(shared), "r"(n++)
 // CHECK-NEXT: "l"(in + 4)

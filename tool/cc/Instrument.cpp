@@ -99,7 +99,9 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
               llvm::Twine(result->overlay.size()) + " headers changed");
     if (!result->changed)
       continue;
-    if (auto error = copy.write(*result, job.options.instrument ? prologueFor(job.installation, job.command.clangArguments) : std::string()))
+    if (auto error =
+            copy.write(*result, job.options.instrument ? prologueFor(job.installation, job.command.clangArguments)
+                                                       : std::string()))
       return error;
     if (!job.options.saveRewritten.empty())
       if (auto error = saveRewritten(job.options.saveRewritten, input, *result))

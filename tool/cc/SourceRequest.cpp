@@ -57,17 +57,17 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
 }
 
 std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments) {
-  // kperf's own macros and those that a vendor's headers ask for are in capitals; other names in kperf's headers are not.
+  // kperf's own macros and those that a vendor's headers ask for are in capitals; other names in kperf's headers are
+  // not.
   std::vector<std::string> macros = definedMacros(clangArguments);
-  llvm::erase_if(macros, [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
+  llvm::erase_if(macros,
+                 [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
   std::string library;
   for (char c : installation.sharedRuntime)
     library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
   return "#define KPERF_INSTRUMENTED 1\n"
          "#define KPERF_RUNTIME_LIBRARY \"" +
-         library +
-         "\"\n" +
-         withoutMacros("#include <kperf/probe.h>\n", macros);
+         library + "\"\n" + withoutMacros("#include <kperf/probe.h>\n", macros);
 }
 
 } // namespace kperf::cc

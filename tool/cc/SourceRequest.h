@@ -17,7 +17,8 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
 /// environment.
 bool isHipOnNvidia(const CompileCommand &command, const Input &input);
 
-/// What stands before the first line of an instrumented source; its #line directive follows. Macros that the command defines
+/// What stands before the first line of an instrumented source; its #line directive follows. Macros that the command
+/// defines
 /// (`clangArguments`) and that may be names in kperf's headers do not reach them.
 std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments);
 

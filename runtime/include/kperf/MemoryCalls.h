@@ -4,7 +4,8 @@
 // each name: LVALUE gives back the lvalue that it counts, CONSTANT one in constant memory, ADDRESS the address of what
 // is accessed, BYTES<n> the same of n bytes, OPERAND<n> an operand of inline assembly that is an address, SHARED<n> one
 // that is an address in shared memory, OBJECT a cuda::atomic or cuda::atomic_ref, or a pointer to one, BULK the address
-// in global memory of a bulk copy, of which the last argument is how many bytes each lane copies.
+// in global memory of a bulk copy, of which the last argument is how many bytes each lane copies. OPERAND, SHARED and
+// BULK come also with If behind the name and a last argument that says whether the access is made.
 //
 // The first argument of each (the second where a bool stands before it) is the site's id, or {id, value of the loop's
 // variable}.

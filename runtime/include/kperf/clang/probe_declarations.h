@@ -124,14 +124,20 @@ struct Iteration {
   template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
 #define KPERF_OPERAND(name)                                                                                            \
   template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                             \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);             \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, bool isMade);            \
+  template <unsigned _Bytes, class T>                                                                                  \
+  KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, bool isMade);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 #define KPERF_OBJECT(name)                                                                                             \
   template <class T> KPERF_PROBE_FUNCTION T &&name(SiteAt site, T &&object);                                           \
   template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, SiteAt site, T &&object);
 #define KPERF_BULK(name)                                                                                               \
   template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address, unsigned bytes);                              \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address, unsigned bytes);
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address, unsigned bytes);              \
+  template <class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, unsigned bytes, bool isMade);             \
+  template <class T>                                                                                                   \
+  KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, unsigned bytes, bool isMade);
 KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
                    KPERF_BULK)
 namespace inlined {

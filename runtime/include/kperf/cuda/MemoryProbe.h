@@ -125,8 +125,22 @@ template <bool IsCalled> struct Count {
   KPERF_POINTER(                                                                                                       \
       KPERF_BYTES_CALL, name, T,                                                                                       \
       Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), AccessBytes, AccessBytes))
-#define KPERF_OPERAND(name) KPERF_INTEGER(name, detail::genericFromOperand)
-#define KPERF_SHARED(name) KPERF_INTEGER(name, detail::genericFromShared)
+// Where `isMade`: a predicate in the assembly decides.
+#define KPERF_CONDITIONAL(name, convert)                                                                               \
+  KPERF_BYTES_CALL T name##If(SiteAt site, T address, bool isMade) {                                                   \
+    Count::access<false>(isMade && detail::isCounting(), site, convert(address), AccessBytes, AccessBytes);            \
+    return address;                                                                                                    \
+  }                                                                                                                    \
+  KPERF_BYTES_CALL T name##If(bool isSampled, SiteAt site, T address, bool isMade) {                                   \
+    Count::access<false>(isMade && detail::isCounting(isSampled), site, convert(address), AccessBytes, AccessBytes);   \
+    return address;                                                                                                    \
+  }
+#define KPERF_OPERAND(name)                                                                                            \
+  KPERF_INTEGER(name, detail::genericFromOperand)                                                                      \
+  KPERF_CONDITIONAL(name, detail::genericFromOperand)
+#define KPERF_SHARED(name)                                                                                             \
+  KPERF_INTEGER(name, detail::genericFromShared)                                                                       \
+  KPERF_CONDITIONAL(name, detail::genericFromShared)
 #define KPERF_OBJECT(name)                                                                                             \
   KPERF_CALL T &&name(SiteAt site, T &&object) {                                                                       \
     const auto *address = detail::atomicAddress(object, 0);                                                            \
@@ -146,6 +160,14 @@ template <bool IsCalled> struct Count {
   }                                                                                                                    \
   KPERF_CALL T name(bool isSampled, SiteAt site, T address, uint32_t bytes) {                                          \
     Count::bulk(detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);                      \
+    return address;                                                                                                    \
+  }                                                                                                                    \
+  KPERF_CALL T name##If(SiteAt site, T address, uint32_t bytes, bool isMade) {                                         \
+    Count::bulk(isMade && detail::isCounting(), site, detail::genericFromOperand(address), bytes);                     \
+    return address;                                                                                                    \
+  }                                                                                                                    \
+  KPERF_CALL T name##If(bool isSampled, SiteAt site, T address, uint32_t bytes, bool isMade) {                         \
+    Count::bulk(isMade && detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);            \
     return address;                                                                                                    \
   }
 
@@ -190,6 +212,7 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 #undef KPERF_ADDRESS
 #undef KPERF_BYTES
 #undef KPERF_INTEGER
+#undef KPERF_CONDITIONAL
 #undef KPERF_OPERAND
 #undef KPERF_SHARED
 #undef KPERF_OBJECT

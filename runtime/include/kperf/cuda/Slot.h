@@ -20,13 +20,17 @@ __device__ __forceinline__ uint64_t linearBlock() {
   return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
 }
 
-/// Whether the calling block is one of those that are recorded: none where recording is off. Every block asks: one question
-/// on the way to the hash, not two.
+/// Whether the calling block is one of those that are recorded: none where recording is off. Every block asks: one
+/// question on the way to the hash, not two.
 __device__ __forceinline__ bool isSampled() {
   const uint32_t oneIn = kperf_config.sample;
+#ifdef __HIP__ // there the other takes two scalar registers more
+  return oneIn == 1 || (oneIn != 0 && isSampledBlock(gridId(), linearBlock(), oneIn));
+#else
   if (oneIn <= 1)
     return oneIn != 0;
   return isSampledBlock(gridId(), linearBlock(), oneIn);
+#endif
 }
 
 /// Whether the user switched a kernel or a region off; `address` is kperf_device_config::switched_off.

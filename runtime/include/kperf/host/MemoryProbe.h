@@ -128,7 +128,9 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
 // There is no PTX here.
 #define KPERF_OPERAND(name)                                                                                            \
   template <std::uint32_t Bytes, typename T> T name(SiteAt, T address) { return address; }                             \
-  template <std::uint32_t Bytes, typename T> T name(bool, SiteAt, T address) { return address; }
+  template <std::uint32_t Bytes, typename T> T name(bool, SiteAt, T address) { return address; }                       \
+  template <std::uint32_t Bytes, typename T> T name##If(SiteAt, T address, bool) { return address; }                   \
+  template <std::uint32_t Bytes, typename T> T name##If(bool, SiteAt, T address, bool) { return address; }
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
 #define KPERF_OBJECT(name)                                                                                             \
   template <typename T> T &&name(SiteAt site, T &&object, host::Site place = host::Site::here()) {                     \
@@ -141,7 +143,9 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
   }
 #define KPERF_BULK(name)                                                                                               \
   template <typename T> T name(SiteAt, T address, std::uint32_t) { return address; }                                   \
-  template <typename T> T name(bool, SiteAt, T address, std::uint32_t) { return address; }
+  template <typename T> T name(bool, SiteAt, T address, std::uint32_t) { return address; }                             \
+  template <typename T> T name##If(SiteAt, T address, std::uint32_t, bool) { return address; }                         \
+  template <typename T> T name##If(bool, SiteAt, T address, std::uint32_t, bool) { return address; }
 
 KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
                    KPERF_BULK)
