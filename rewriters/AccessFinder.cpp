@@ -2,7 +2,7 @@
 #include "AccessFinder.h"
 
 #include "AccessSize.h"
-#include "AsmAccess.h"
+#include "AsmOperands.h"
 #include "AtomicAccess.h"
 #include "LaneFreeFunction.h"
 #include "MemoryIntrinsics.h"

@@ -92,8 +92,7 @@ public:
 
   void read(const Instruction &instruction) {
     StringRef name = instruction.parts.front();
-    if (name == "setp")
-      return readComparison(instruction);
+    readResults(instruction);
     if (instruction.addresses.empty())
       return;
     if (name == "cp" && instruction.has("async") && instruction.has("bulk"))
@@ -122,16 +121,18 @@ public:
   }
 
 private:
-  /// What "setp.ne p, %2, 0" says of p; other comparisons make it one that is not known.
-  void readComparison(const Instruction &instruction) {
-    SmallVector<StringRef, 4> operands;
+  /// What "setp.ne p, %2, 0" says of p; whatever else an instruction makes of a predicate ("p", "p|q") is not known.
+  void readResults(const Instruction &instruction) {
+    SmallVector<StringRef, 4> operands, results;
     instruction.operands.split(operands, ',');
-    const StringRef result = operands.front().trim();
-    conditions.erase(result);
-    const bool isWithZero = operands.size() == 3 && operands[2].trim() == "0";
+    operands.front().split(results, '|');
+    for (StringRef result : results)
+      conditions.erase(result.trim());
+    const bool isWithZero = instruction.parts.front() == "setp" && instruction.parts.size() == 3 &&
+                            instruction.has("ne") && operands.size() == 3 && operands[2].trim() == "0";
     const std::optional<unsigned> operand = isWithZero ? operandOf(operands[1]) : std::nullopt;
-    if (operand && instruction.parts.size() == 3 && instruction.has("ne"))
-      conditions[result] = *operand;
+    if (operand && instruction.predicate.empty() && results.size() == 1)
+      conditions[results.front().trim()] = *operand;
   }
 
   /// An address of cp.async.
@@ -222,45 +223,6 @@ SmallVector<AsmAccess, 2> findAsmAccesses(StringRef given, function_ref<int(Stri
   }
   addGcnAccesses(text, reader.found);
   return std::move(reader.found);
-}
-
-std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins) {
-  const unsigned outputs = assembly->getNumOutputs();
-  auto inputOf = [&](unsigned operand) {
-    return operand < outputs || operand - outputs >= assembly->getNumInputs()
-               ? nullptr
-               : assembly->getInputExpr(operand - outputs);
-  };
-  std::vector<Access> accesses;
-  for (const AsmAccess &each : findAsmAccesses(assembly)) {
-    const clang::Expr *address = inputOf(each.operand);
-    if (!address)
-      continue;
-    Access access;
-    access.expression = address->IgnoreImpCasts();
-    access.kind = each.kind;
-    access.isOperand = true;
-    access.isShared = each.isShared;
-    access.bytes = each.bytes;
-    access.reason = each.reason;
-    access.isBulk = each.isBulk;
-    access.size = each.bytesOperand ? inputOf(*each.bytesOperand) : nullptr;
-    access.condition = each.condition ? inputOf(*each.condition) : nullptr;
-    access.isNegated = each.isNegated;
-    if (access.reason.empty() && ((each.bytesOperand && !access.size) || (each.condition && !access.condition)))
-      access.reason = "the assembly changes an operand that it depends on";
-    const bool isOneOfSeveral = any_of(accesses, [&](const Access &other) {
-      return other.expression == access.expression &&
-             (access.condition || access.isBulk || other.condition || other.isBulk);
-    });
-    if (isOneOfSeveral && access.reason.empty())
-      access.reason = "another access by the same operand has a probe, and one of them is not always made";
-    if (access.reason.empty() && !each.isShared && PointerOrigins::isPointer(access.expression) &&
-        origins.ofPointer(access.expression) != Origin::Memory)
-      access.reason = "it may be the address of an automatic variable";
-    accesses.push_back(std::move(access));
-  }
-  return accesses;
 }
 
 } // namespace kperf

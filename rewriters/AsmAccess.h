@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_ASMACCESS_H
 #define KPERF_REWRITERS_ASMACCESS_H
 
-#include "AccessFinder.h"
+#include <kperf/format.h>
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -17,10 +17,10 @@ namespace kperf {
 struct AsmAccess {
   unsigned operand = 0; ///< that holds the address: its number in the text
   format::SiteKind kind = format::SiteKind::Load;
-  bool isShared = false; ///< the address is one of shared memory's window
-  unsigned bytes = 0;    ///< of one lane
-  std::string reason;    ///< why it is not counted; "" when it can be
-  bool isBulk = false;   ///< a range of that many bytes, copied by one lane on its own
+  bool isShared = false;                               ///< the address is one of shared memory's window
+  unsigned bytes = 0;                                  ///< of one lane
+  std::string reason;                                  ///< why it is not counted; "" when it can be
+  bool isBulk = false;                                 ///< a range of that many bytes, copied by one lane on its own
   std::optional<unsigned> bytesOperand = std::nullopt; ///< that says how many bytes; of cp.async, a constant
   std::optional<unsigned> condition = std::nullopt;    ///< the operand that decides: made where it is not 0,
   bool isNegated = false;                              ///< or where it is
@@ -33,9 +33,6 @@ llvm::SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembl
 /// The same of a statement's text; `numberOf` gives the number of an operand that the text names, "[from]", or -1.
 llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text,
                                                 llvm::function_ref<int(llvm::StringRef)> numberOf);
-
-/// What they are in the statement's expressions.
-std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins);
 
 } // namespace kperf
 

@@ -16,6 +16,7 @@ __global__ void kernel(float4 *a, unsigned shared, unsigned long long bar) {
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0; @p cp.async.cg.shared.global [%1], [%2], %3; @!p st.shared.b32 [%4], %0; @!p st.shared.b32 [%1], %0; }" :: "r"(int(i > 3)), "r"(shared), "l"(a + 1), "n"(4 * 4), "r"(shared + 4));
   asm volatile("{ .reg .pred p, q; setp.gt.s32 p, %0, 0; setp.ne.b32 q, %0, 0; setp.eq.u32 q, %0, 1; @p red.global.add.u32 [%1], 1; @q red.global.add.u32 [%1], 1; }" :: "r"(i), "l"(a + 2));
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0; @p st.global.b32 [%1], 1; }" :: "r"(i++), "l"(a + 3));
+  asm volatile("{ .reg .pred p, q; setp.ne.b32 p, %0, 0; and.pred p, p, q; @p st.global.b32 [%1], 1; }" :: "r"(i), "l"(a + 4));
   a[i].x = x;
 }
 template <int Bytes> __global__ void sized(const float *a, unsigned shared) {
@@ -33,6 +34,7 @@ CHECK-NEXT: bar.sync
 CHECK-NEXT: "r"(int(i > 3)), "r"(::kperf::asmSharedAddressIf<16>(0x{{[0-9a-f]+}}u, shared, (int(i > 3)) != 0)), "l"(::kperf::asmAddressIf<16>(0x{{[0-9a-f]+}}u, a + 1, (int(i > 3)) != 0)), "n"(4 * 4), "r"(::kperf::asmSharedAddressIf<4>(0x{{[0-9a-f]+}}u, shared + 4, (int(i > 3)) == 0)));
 CHECK-NEXT: "r"(i), "l"(a + 2));
 CHECK-NEXT: "r"(i++), "l"(a + 3));
+CHECK-NEXT: "r"(i), "l"(a + 4));
 CHECK:      "r"(::kperf::asmSharedAddress<static_cast<unsigned>(Bytes)>(0x{{[0-9a-f]+}}u, shared)), "l"(::kperf::asmAddress<static_cast<unsigned>(Bytes)>(0x{{[0-9a-f]+}}u, a)), "n"(Bytes), "r"(Bytes));
 CHECK:      1u, 0x000000u, 16u, "kernel", {{.*}}"shared + 16 * i", "",
 CHECK:      0u, 0x000000u, 16u, "kernel", {{.*}}"a + i", "",

@@ -1,0 +1,16 @@
+// The memory accesses of an inline assembly statement as its operands' expressions have them.
+#ifndef KPERF_REWRITERS_ASMOPERANDS_H
+#define KPERF_REWRITERS_ASMOPERANDS_H
+
+#include "AccessFinder.h"
+
+#include "clang/AST/Stmt.h"
+
+namespace kperf {
+
+/// Those whose address is an operand that the statement only reads.
+std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins);
+
+} // namespace kperf
+
+#endif
