@@ -280,10 +280,10 @@ private:
                                   termsOf(traces.front()).block, totals.sampled()));
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
-    if (!totals.unseen().empty())
+    if (const std::size_t places = totals.unseen().size(); places > 0)
       notes.push_back(
-          fmt::format("accesses in {} places of the source are not counted: --by=unseen lists them and says why",
-                      totals.unseen().size()));
+          fmt::format("accesses in {} place{} of the source are not counted: --by=unseen lists them and says why", places,
+                      places == 1 ? "" : "s"));
     if (totals.unreached() > 0)
       notes.push_back(fmt::format("{} accesses in the source were never reached", totals.unreached()));
     if (totals.unknown() > 0)
