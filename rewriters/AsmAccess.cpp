@@ -135,16 +135,13 @@ private:
       conditions[results.front().trim()] = *operand;
   }
 
-  /// An address of cp.async.
-  void addCopied(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared) {
-    const StringRef bytes = copiedBytes(instruction);
-    const std::optional<unsigned> operand = operandOf(bytes.take_until([](char letter) { return letter == ','; }));
+  /// An address of cp.async, whose size is a number or an operand.
+  void addCopied(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, bool isBulk = false) {
+    const StringRef bytes = copiedBytes(instruction).take_until([](char letter) { return letter == ','; });
     const std::size_t before = found.size();
-    add(instruction, index, kind, isShared, operand ? 1 : number(bytes), "");
-    if (operand && found.size() > before) {
-      found.back().bytesOperand = operand;
-      found.back().bytes = 0;
-    }
+    add(instruction, index, kind, isShared, number(bytes), "", operandOf(bytes));
+    if (found.size() > before)
+      found.back().isBulk = isBulk;
   }
 
   /// The spaces are named in the order of the addresses: "global.shared::cta" copies to global memory.
@@ -155,38 +152,31 @@ private:
         find_if(instruction.parts, [](StringRef part) { return part == "global" || part.starts_with("shared::"); });
     const bool isToGlobal = space != instruction.parts.end() && *space == "global";
     const SiteKind toGlobal = instruction.has("reduce") ? SiteKind::Atomic : SiteKind::Store;
-    const std::size_t before = found.size();
     if (instruction.has("tensor"))
       return add(instruction, isToGlobal, isToGlobal ? SiteKind::Load : SiteKind::Store, true, 0,
                  "a tensor map says what is copied");
     add(instruction, isToGlobal, isToGlobal ? SiteKind::Load : SiteKind::Store, true, 0, kBulkInShared);
     if (!instruction.has("global"))
       return;
-    const StringRef bytes = copiedBytes(instruction);
-    const std::optional<unsigned> operand = operandOf(bytes.take_until([](char letter) { return letter == ','; }));
-    add(instruction, !isToGlobal, isToGlobal ? toGlobal : SiteKind::Load, false, operand ? 1 : number(bytes), "");
-    if (found.size() > before && !found.back().isShared) {
-      found.back().isBulk = true;
-      found.back().bytesOperand = operand;
-      found.back().bytes = number(bytes);
-    }
+    addCopied(instruction, !isToGlobal, isToGlobal ? toGlobal : SiteKind::Load, false, /*isBulk=*/true);
   }
 
   void add(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, unsigned bytes,
-           StringRef reason) {
+           StringRef reason, std::optional<unsigned> bytesOperand = std::nullopt) {
     if (index >= instruction.addresses.size())
       return;
     std::optional<unsigned> operand = operandOf(instruction.addresses[index]);
     if (!operand)
       return;
     AsmAccess access{*operand, kind, isShared, bytes, reason.str()};
+    access.bytesOperand = bytesOperand;
     StringRef predicate = instruction.predicate;
     access.isNegated = predicate.consume_front("!");
     if (auto known = conditions.find(predicate); known != conditions.end())
       access.condition = known->second;
     else if (access.reason.empty() && !predicate.empty())
       access.reason = "a predicate in the assembly decides whether it is made";
-    if (access.reason.empty() && bytes == 0)
+    if (access.reason.empty() && bytes == 0 && !bytesOperand)
       access.reason = "the assembly does not say how many bytes it moves";
     found.push_back(std::move(access));
   }
