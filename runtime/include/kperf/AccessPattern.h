@@ -5,14 +5,9 @@
 #ifndef KPERF_ACCESS_PATTERN_H
 #define KPERF_ACCESS_PATTERN_H
 
-#include <cstdint>
+#include <kperf/Anywhere.h>
 
-#if defined(__CUDACC__) &&                                                                                             \
-    !defined(__clang__) // Clang takes what is constexpr for both; __host__ may not be defined yet
-#define KPERF_ANYWHERE __host__ __device__
-#else
-#define KPERF_ANYWHERE
-#endif
+#include <cstdint>
 
 namespace kperf {
 namespace detail {
@@ -52,7 +47,5 @@ struct AccessPattern {
 
 } // namespace detail
 } // namespace kperf
-
-#undef KPERF_ANYWHERE
 
 #endif

@@ -2,13 +2,9 @@
 #ifndef KPERF_ACCESS_PIECES_H
 #define KPERF_ACCESS_PIECES_H
 
-#include <cstdint>
+#include <kperf/Anywhere.h>
 
-#if defined(__CUDACC__)
-#define KPERF_ANYWHERE __host__ __device__
-#else
-#define KPERF_ANYWHERE
-#endif
+#include <cstdint>
 
 namespace kperf {
 namespace detail {
@@ -28,7 +24,5 @@ KPERF_ANYWHERE constexpr Pieces piecesOf(uint64_t bytes, uint64_t alignment) {
 
 } // namespace detail
 } // namespace kperf
-
-#undef KPERF_ANYWHERE
 
 #endif

@@ -2,13 +2,9 @@
 #ifndef KPERF_BLOCK_SAMPLE_H
 #define KPERF_BLOCK_SAMPLE_H
 
-#include <cstdint>
+#include <kperf/Anywhere.h>
 
-#if defined(__CUDACC__) // for HIP, Clang takes what is constexpr for both; __host__ may not be defined yet
-#define KPERF_ANYWHERE __host__ __device__
-#else
-#define KPERF_ANYWHERE
-#endif
+#include <cstdint>
 
 namespace kperf {
 namespace detail {
@@ -35,7 +31,5 @@ KPERF_ANYWHERE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, ui
 
 } // namespace detail
 } // namespace kperf
-
-#undef KPERF_ANYWHERE
 
 #endif

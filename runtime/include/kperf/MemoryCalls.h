@@ -12,11 +12,7 @@
 #ifndef KPERF_MEMORY_CALLS_H
 #define KPERF_MEMORY_CALLS_H
 
-#if defined(__CUDACC__) && !defined(__clang__) // Clang takes what is constexpr for both; __host__ may not be defined yet
-#define KPERF_ANYWHERE __host__ __device__
-#else
-#define KPERF_ANYWHERE
-#endif
+#include <kperf/Anywhere.h>
 
 #define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK)                            \
   LVALUE(load)                                                                                                         \
@@ -65,7 +61,5 @@ enum : bool {
 } // namespace loads
 } // namespace detail
 } // namespace kperf
-
-#undef KPERF_ANYWHERE
 
 #endif
