@@ -43,7 +43,9 @@ void Dumper::region(const format::RegionRecord &row) {
   field("line", row.line, 0u);
   field("column", row.column, 0u);
   field("endLine", row.endLine, row.line);
-  if (row.sync != 0)
+  if (nextOf(row) != 0)
+    print(" next={:#x}", row.next);
+  else if (row.sync != 0)
     print(" operation={} object={}", named(operationOf(row)), named(objectOf(row)));
   text("source", row.source);
   endLine();
@@ -189,6 +191,10 @@ void Dumper::record(const format::Record &row) {
   case format::RecordKind::Span:
     print("  span {} {}..{}", regions.reference(idOf(row)), row.first, row.second);
     break;
+  case format::RecordKind::Adjacent:
+    print("  adjacent {} {}..{} next={}", regions.reference(idOf(row)), row.first, row.second, row.lanes);
+    field("generation", generationOf(row), expectedGeneration(current, index));
+    return endLine();
   case format::RecordKind::Begin:
   case format::RecordKind::End:
     print("  {} {} {}", name(kindOf(row)), regions.reference(idOf(row)), row.first);

@@ -59,15 +59,11 @@ constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::Pipeline, "pipeline"},
                                          {SyncObject::RemoteBarrier, "remote-barrier"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
-constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},
-                                         {RecordKind::Span, "span"},
-                                         {RecordKind::Begin, "begin"},
-                                         {RecordKind::End, "end"},
-                                         {RecordKind::Mark, "mark"},
-                                         {RecordKind::Sum, "sum"},
-                                         {RecordKind::Extremes, "extremes"},
-                                         {RecordKind::Total, "total"},
-                                         {RecordKind::Lengths, "lengths"}};
+constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},       {RecordKind::Span, "span"},
+                                         {RecordKind::Begin, "begin"},       {RecordKind::End, "end"},
+                                         {RecordKind::Mark, "mark"},         {RecordKind::Sum, "sum"},
+                                         {RecordKind::Extremes, "extremes"}, {RecordKind::Total, "total"},
+                                         {RecordKind::Lengths, "lengths"},   {RecordKind::Adjacent, "adjacent"}};
 constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-without-buffer"},
                                       {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
                                       {LossKind::Unreadable, "unreadable"},

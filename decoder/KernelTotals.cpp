@@ -183,19 +183,26 @@ std::uint32_t TotalsSink::nodeOf(KernelTotals &kernel, std::uint32_t region, std
   return node;
 }
 
-/// How many probes of the tree stand before each span, and before the end.
+/// How many probes of the tree stand before each span, and before the end: those that add to what is around them more
+/// than to their own region, and apart from them the second ones of two that share a record, which do not.
 void TotalsSink::countProbes(const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
   const format::RegionKind *const kinds = regions.kinds().data();
   probesBefore.resize(warp.spans.size() + 1);
+  secondsBefore.resize(warp.spans.size() + 1);
   PackedProbes before = 0;
+  std::uint32_t seconds = 0;
   for (std::size_t i = 0; i < warp.spans.size(); ++i) {
     const std::uint32_t region = warp.spans.data()[i].region;
     probesBefore.data()[i] = before;
-    before += packedProbe(kinds[region] != format::RegionKind::Range && parents[i] != Nesting::kOverlapping,
-                          warp.isShared.data()[region] != 0);
+    secondsBefore.data()[i] = seconds;
+    const bool isMeasured = kinds[region] != format::RegionKind::Range && parents[i] != Nesting::kOverlapping;
+    const bool isSecond = warp.isSecond.data()[region] != 0;
+    before += packedProbe(isMeasured && !isSecond, warp.isShared.data()[region] != 0);
+    seconds += isMeasured && isSecond;
   }
   probesBefore.back() = before;
+  secondsBefore.back() = seconds;
 }
 
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
@@ -227,13 +234,16 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     all += probe;
     if (isOutermost) {
       const PackedProbes inside = probesBefore.data()[nesting.ends()[i]] - probesBefore.data()[i + 1];
-      sums.outermost += probe;
+      // What a second one adds is what it adds to itself: as if the region around were entered once more.
+      sums.outermost += probe + (secondsBefore.data()[nesting.ends()[i]] - secondsBefore.data()[i + 1]);
       sums.insideOwn += unpacked(inside).own;
       sums.insideShared += unpacked(inside).shared;
     }
     if (parent == Nesting::kOverlapping)
       continue;
     sums.nested += probe;
+    if (warp.isSecond.data()[span.region])
+      continue;
     (parent == Nesting::kTop ? onTop : warpSums.data()[nodes.data()[parent]].children) += probe;
   }
   kernel.probes += unpacked(all);

@@ -29,10 +29,12 @@ struct RowTotals {
   std::uint64_t warps = 0;      ///< that entered the region
   std::uint64_t mostInWarp = 0; ///< greatest inclusive time in a warp
   std::vector<std::uint64_t> bySm;
-  ProbeCounts outermost; ///< probes of the spans in `inclusive`, ranges left out
-  ProbeCounts inside;    ///< probes of all spans inside those
+  // Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to itself
+  // (WarpSpans::isSecond).
+  ProbeCounts outermost; ///< probes of the spans in `inclusive`, ranges left out; and second ones inside
+  ProbeCounts inside;    ///< probes of all spans inside those but second ones
   ProbeCounts nested;    ///< probes of the spans in `exclusive`
-  ProbeCounts children;  ///< probes of the spans next inside those
+  ProbeCounts children;  ///< probes of the spans next inside those but second ones
   std::vector<SampledRow> sampled; ///< what of the sums above is of blocks that stand for others; by KernelTotals::strata
   double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
@@ -163,7 +165,8 @@ private:
   std::uint32_t lastKernel = 0;
   std::uint32_t rowCount = 0;
   std::vector<std::uint32_t> nodes;      ///< of the warp's spans
-  std::vector<PackedProbes> probesBefore; ///< the warp's spans, and its end
+  std::vector<PackedProbes> probesBefore;   ///< the warp's spans, and its end
+  std::vector<std::uint32_t> secondsBefore; ///< the same
   std::vector<WarpSums> warpSums;         ///< of the warp, by node
   std::vector<std::uint32_t> touched;    ///< nodes that have some
 };

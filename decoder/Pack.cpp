@@ -217,7 +217,8 @@ void Packer::warpFields(TextLine &line, format::WarpHeader row) {
 
 /// All but the tag of a record of this kind.
 void Packer::recordWords(TextLine &line, format::RecordKind kind, format::Record &row) {
-  const bool isRange = kind == format::RecordKind::Span || kind == format::RecordKind::Extremes;
+  const bool isAdjacent = kind == format::RecordKind::Adjacent;
+  const bool isRange = kind == format::RecordKind::Span || kind == format::RecordKind::Extremes || isAdjacent;
   if (kind == format::RecordKind::Sum) {
     std::uint64_t cycles = 0;
     line.number("cycles", cycles);
@@ -245,6 +246,10 @@ void Packer::recordWords(TextLine &line, format::RecordKind kind, format::Record
     line.range(*clock, row.first, row.second);
   else
     line.number(*clock, clock->value, row.first);
+  if (isAdjacent) {
+    row.lanes = row.second;
+    return line.number("next", row.lanes);
+  }
   if (kind == format::RecordKind::Extremes) {
     row.lanes = 0;
     return line.number("around", row.lanes);

@@ -57,6 +57,7 @@ void Packer::region(TextLine &line) {
   kind(line, line.find("operation"), operation);
   kind(line, line.find("object"), object);
   row.sync = static_cast<std::uint32_t>(operation) | static_cast<std::uint32_t>(object) << format::kSyncObjectShift;
+  line.number("next", row.next);
   string(line, "source", row.source);
   const bool isOffset = !name->isQuoted && name->value.starts_with('@');
   regions.add(row.id, isOffset ? ownStrings.at(row.name) : name->value, row.kind == format::RegionKind::Kernel);

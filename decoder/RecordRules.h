@@ -27,6 +27,7 @@ inline constexpr auto kRecordRules = [] {
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Extremes
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Total
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Lengths
+      {none, none, none, none, none, none, none, none, none, none}, // Adjacent: SpanDecoder takes it apart before
   });
 }();
 
@@ -38,8 +39,9 @@ inline Action actionFor(format::RecordKind record, format::RegionKind region) {
 
 /// Whether `first` is a clock in a record of this kind.
 inline bool hasClock(format::RecordKind record) {
-  return record == format::RecordKind::Span || record == format::RecordKind::Begin || record == format::RecordKind::End ||
-         record == format::RecordKind::Mark;
+  return record == format::RecordKind::Span || record == format::RecordKind::Begin ||
+         record == format::RecordKind::End || record == format::RecordKind::Mark ||
+         record == format::RecordKind::Adjacent;
 }
 
 } // namespace kperf::decoder

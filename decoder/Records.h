@@ -14,11 +14,23 @@ inline bool isInstant(format::RegionKind kind) {
   return kind == format::RegionKind::Mark || kind == format::RegionKind::Signal;
 }
 
+/// Whether regions of this kind say what they wait for or signal.
+inline bool isSync(format::RegionKind kind) {
+  return kind == format::RegionKind::Wait || kind == format::RegionKind::Signal;
+}
+
+/// Id of the region that shares records with this one, and is entered when this one is left; 0: none.
+inline std::uint32_t nextOf(const format::RegionRecord &region) { return isSync(region.kind) ? 0 : region.next; }
+
 inline format::SyncOperation operationOf(const format::RegionRecord &region) {
+  if (!isSync(region.kind))
+    return format::SyncOperation::None;
   return static_cast<format::SyncOperation>(region.sync & ((1u << format::kSyncObjectShift) - 1));
 }
 
 inline format::SyncObject objectOf(const format::RegionRecord &region) {
+  if (!isSync(region.kind))
+    return format::SyncObject::Unknown;
   return static_cast<format::SyncObject>(region.sync >> format::kSyncObjectShift);
 }
 
@@ -49,6 +61,16 @@ inline bool isReserved(const format::WarpHeader &warp) { return (warp.flags & fo
 /// What the tag of record `index` holds: the lap of the ring where records are reserved, else 0.
 inline std::uint32_t expectedGeneration(const format::WarpHeader &warp, std::uint64_t index) {
   return warp.capacity == 0 || !isReserved(warp) ? 0 : static_cast<std::uint32_t>(index / warp.capacity) & 0xf;
+}
+
+inline bool isAdjacent(const format::Record &record) { return kindOf(record) == format::RecordKind::Adjacent; }
+
+/// All lanes of a warp, as a record says which were there: the low 32 bits.
+inline std::uint32_t lanesOf(const format::WarpHeader &warp, std::uint32_t warpLanes) {
+  const std::uint64_t threads = std::uint64_t{warp.blockX} * warp.blockY * warp.blockZ;
+  const std::uint64_t before = std::uint64_t{warp.warp} * warpLanes;
+  const std::uint64_t lanes = threads - std::min(before, threads);
+  return lanes >= 32 ? ~0u : (1u << lanes) - 1;
 }
 
 /// Whether `part` holds more records of the warp that `warp` is the header of.

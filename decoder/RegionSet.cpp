@@ -33,7 +33,7 @@ void RegionSet::add(const Trace &trace) {
     (*leaf)[row.id & 0xff] = size();
     regions.push_back({row.id, row.kind, std::string(trace.string(row.name)), std::string(trace.string(row.function)),
                        std::string(trace.string(row.file)), std::string(trace.string(row.source)), row.line, row.column,
-                       row.endLine, operationOf(row), objectOf(row)});
+                       row.endLine, operationOf(row), objectOf(row), nextOf(row)});
     kindList.push_back(row.kind);
   }
 }

@@ -21,6 +21,7 @@ struct Region {
   std::uint32_t line, column, endLine;
   format::SyncOperation operation; ///< of a Wait or a Signal
   format::SyncObject object;       ///< what it does that with
+  std::uint32_t next = 0;          ///< id of the region that its Adjacent records go on with; 0: none
 
   /// "file:line", or "" when unknown.
   std::string location() const;

@@ -9,7 +9,9 @@ namespace kperf::decoder {
 Status SpanDecoder::run(const Trace &trace) {
   ranges.resize(regions.size());
   isShared.resize(regions.size());
+  isSecond.resize(regions.size());
   hasWarp = false;
+  reading = &trace;
   Status status = trace.visit(*this);
   finishWarp();
   return status;
@@ -20,6 +22,8 @@ void SpanDecoder::warps(const format::WarpsHeader &head) {
   if (head.device != section.device || head.policy != section.policy)
     finishWarp();
   section = head;
+  const format::DeviceRecord *device = reading->device(head.device);
+  warpLanes = device ? std::max(device->warpLanes, 1u) : 32;
 }
 
 void SpanDecoder::warp(const format::WarpHeader &header) {
@@ -27,14 +31,37 @@ void SpanDecoder::warp(const format::WarpHeader &header) {
     beginWarp(header);
   part = header;
   buffer.clear();
-  unread = 0;
+  halves = unread = 0;
 }
 
 void SpanDecoder::records(std::span<const format::Record> rows) {
-  const std::size_t room = kMostRecords - std::min<std::size_t>(kMostRecords, buffer.size());
-  const auto kept = rows.first(std::min(rows.size(), room));
-  buffer.insert(buffer.end(), kept.begin(), kept.end());
+  const std::size_t read = buffer.size() - halves;
+  const auto kept = rows.first(std::min(rows.size(), kMostRecords - std::min<std::size_t>(kMostRecords, read)));
   unread += rows.size() - kept.size();
+  if (isReserved(part) || std::ranges::none_of(kept, isAdjacent)) {
+    buffer.insert(buffer.end(), kept.begin(), kept.end());
+    return;
+  }
+  for (const format::Record &record : kept)
+    isAdjacent(record) ? takeApart(record) : buffer.push_back(record);
+}
+
+/// An Adjacent record as the two spans that it stands for; of a region that none goes on from, it stays what it is:
+/// damaged.
+void SpanDecoder::takeApart(const format::Record &record) {
+  const std::uint32_t region = regions.find(idOf(record));
+  const std::uint32_t next = region == RegionSet::kNone ? 0 : regions[region].next;
+  const std::uint32_t second = regions.find(next);
+  if (second == RegionSet::kNone) {
+    buffer.push_back(record);
+    return;
+  }
+  const std::uint32_t lanes = lanesOf(part, warpLanes);
+  constexpr std::uint32_t kSpan = static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift;
+  buffer.push_back({record.first, record.second, lanes, idOf(record) | kSpan});
+  buffer.push_back({record.second, record.lanes, lanes, next | kSpan});
+  isSecond.data()[second] = true;
+  ++halves;
 }
 
 void SpanDecoder::beginWarp(const format::WarpHeader &header) {
@@ -67,12 +94,18 @@ void SpanDecoder::endWarp() {
     out.isFinished = false;
   }
   out.counts.produced += part.produced;
-  out.counts.dropped += part.produced - buffer.size();
+  out.counts.dropped += part.produced - readRecords();
   out.counts.passed += part.passed;
-  if (isDamaged)
-    out.counts.damaged += buffer.size();
-  else
-    decodePart();
+  if (isDamaged) {
+    out.counts.damaged += readRecords();
+    return;
+  }
+  const std::uint64_t spansBefore = out.counts.spans;
+  decodePart();
+  // Records are counted: of two halves that are both well or both are not, one.
+  const std::uint64_t well = std::min(halves, out.counts.spans - spansBefore);
+  out.counts.spans -= well;
+  out.counts.damaged -= halves - well;
 }
 
 void SpanDecoder::decodePart() {
@@ -91,7 +124,7 @@ void SpanDecoder::decodePart() {
   else
     decodeForward();
   ranges.endPart();
-  if (part.produced > buffer.size())
+  if (part.produced > readRecords())
     notePartEdges();
   orderFrom(partSpans);
   const RegionSums::Verdict verdict = sums.endPart(decoder::isFinished(part) ? part.endCycles - part.startCycles : 0);
@@ -279,7 +312,7 @@ void SpanDecoder::notePartEdges() {
     last = std::max(last, marks[i].at);
   }
   const bool isRing = section.policy == format::KeepPolicy::Last;
-  if (!isRing && part.produced > part.passed + buffer.size())
+  if (!isRing && part.produced > part.passed + readRecords())
     out.knownEnd = std::min(out.knownEnd, std::max(last, out.begin));
   if (isRing || part.passed > 0)
     out.knownBegin = std::max(out.knownBegin, first == kNever ? out.end : first);
@@ -308,6 +341,7 @@ void SpanDecoder::finishWarp() {
   out.lengthsOfSums = sums.allLengths();
   out.unmatched = ranges.unmatched();
   out.isShared = isShared;
+  out.isSecond = isSecond;
   if (out.header.kernel == format::kCalibrationKernel)
     sink.calibration(out);
   else

@@ -47,18 +47,23 @@ private:
   void takeSpan(const format::Record &record, std::uint32_t region, std::uint64_t time);
   bool place(std::uint64_t &begin, std::uint64_t &end) const;
   void notePartEdges();
+  void takeApart(const format::Record &record);
+  std::uint64_t readRecords() const { return buffer.size() - halves; }
 
   void orderFrom(std::size_t first);
 
   const RegionSet &regions;
   WarpSink &sink;
+  const Trace *reading = nullptr;
   format::WarpsHeader section{};
+  std::uint32_t warpLanes = 32; ///< of the section's device
 
   bool hasWarp = false, isDamaged = false, hasLostOldest = false;
   WarpSpans out{};
   std::uint64_t lastSeen = 0;         ///< latest clock of the warp
   format::WarpHeader part{};          ///< the part being read
-  std::vector<format::Record> buffer; ///< its records
+  std::vector<format::Record> buffer; ///< its records, those that stand for two spans taken apart
+  std::uint64_t halves = 0;           ///< how many of those there are
   std::vector<std::uint32_t> others;  ///< indices of those that are looked at one by one
   std::uint64_t unread = 0;           ///< records beyond kMostRecords
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]
@@ -69,7 +74,7 @@ private:
   RegionSums sums;
   RangePairs ranges;
   std::vector<std::uint64_t> times;     ///< of the records, where they are found from the end backwards
-  std::vector<std::uint8_t> isShared; ///< by region
+  std::vector<std::uint8_t> isShared, isSecond; ///< by region
 };
 
 } // namespace kperf::decoder

@@ -41,7 +41,7 @@ struct RecordCounts {
   std::uint64_t produced = 0; ///< by the warp
   std::uint64_t dropped = 0;  ///< produced, and not in the file (or beyond what is decoded of one warp)
   std::uint64_t passed = 0;   ///< of the dropped ones: those that came before what the user wanted to be kept
-  std::uint64_t spans = 0;    ///< Span records
+  std::uint64_t spans = 0;    ///< Span and Adjacent records
   std::uint64_t pairs = 0;    ///< begins that met their end: two records each
   std::uint64_t unmatchedBegins = 0;
   std::uint64_t unmatchedEnds = 0;
@@ -95,6 +95,7 @@ struct WarpSpans {
   std::span<const std::uint32_t> lengthsOfSums;
   std::span<const UnmatchedEvents> unmatched; ///< regions that have any
   std::span<const std::uint8_t> isShared;     ///< by region: whether its records come from the warp's reserved part
+  std::span<const std::uint8_t> isSecond; ///< by region: whether it begins with the clock that another one ends with
   RecordCounts counts;
 
   std::uint64_t cycles() const { return end - begin; }

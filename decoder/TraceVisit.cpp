@@ -68,6 +68,9 @@ Status Trace::checkRegion(const format::RegionRecord &region, std::uint64_t at) 
     return failure(error(at, "a region's id is out of range", fmt::format("{:#x}", region.id), "1 to 0xffffff"));
   Status status = checkKnown(decoder::name(region.kind) != nullptr, at + offsetof(format::RegionRecord, kind),
                              "unknown kind of region", static_cast<std::uint32_t>(region.kind));
+  if (nextOf(region) > format::kIdMask)
+    return failure(error(at + offsetof(format::RegionRecord, next), "the id of a region's next one is out of range",
+                         fmt::format("{:#x}", region.next), "0 to 0xffffff"));
   if (status)
     status = checkKnown(decoder::name(operationOf(region)) && decoder::name(objectOf(region)),
                         at + offsetof(format::RegionRecord, sync), "unknown kind of synchronisation", region.sync);

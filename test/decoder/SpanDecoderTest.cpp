@@ -47,6 +47,44 @@ TEST(SpanDecoder, FollowsAWarpThatLivesThroughSeveralWraps) {
   EXPECT_EQ(warp.warp.counts.damaged, 0u);
 }
 
+TEST(SpanDecoder, TakesAnAdjacentRecordForTwoSpansOfTheWholeWarp) {
+  const std::string regions = "kperf 1.8\n"
+                              "region 0x11 kernel \"k\"\n"
+                              "region 0x12 scope \"a\" next=0x13\n"
+                              "region 0x13 scope \"b\"\n";
+  // The second warp of a block of 40 threads; the clock wraps within the second region.
+  DecodedTrace trace = DecodedTrace::fromText(regions + "warp 0.1 block=40x1x1 cycles=4294967000..4294968000\n"
+                                                        "  adjacent a 4294967010..4294967110 next=204\n"
+                                                        "  span a 300..310\n");
+  ASSERT_EQ(trace.error, "");
+  ASSERT_EQ(trace.warps.size(), 1u);
+  const DecodedWarp &warp = trace.warps.front();
+  EXPECT_EQ(warp.extents(), "10..110 110..500 596..606");
+  ASSERT_EQ(warp.spans.size(), 3u);
+  EXPECT_EQ(warp.spans[0].lanes, 0xffu);
+  EXPECT_EQ(warp.spans[1].lanes, 0xffu);
+  EXPECT_NE(warp.spans[0].region, warp.spans[1].region);
+  EXPECT_EQ(warp.warp.counts.spans, 2u); // records
+  EXPECT_EQ(warp.warp.counts.accounted(), 2u);
+}
+
+TEST(SpanDecoder, CountsAnAdjacentRecordOnceHoweverMuchOfItIsDamaged) {
+  const std::string regions = "kperf 1.8\n"
+                              "region 0x11 kernel \"k\"\n"
+                              "region 0x12 scope \"a\" next=0x13\n"
+                              "region 0x13 scope \"b\"\n";
+  for (const auto &[record, spans, damaged] : {std::tuple{"100..200 next=300", 1u, 0u},
+                                               {"100..200 next=30000000", 0u, 1u},
+                                               {"20000000..30000000 next=30000000", 0u, 1u}}) {
+    DecodedTrace trace =
+        DecodedTrace::fromText(regions + "warp 0.0 cycles=0..1000\n  adjacent a " + std::string(record) + "\n");
+    ASSERT_EQ(trace.error, "");
+    EXPECT_EQ(trace.warps.front().warp.counts.spans, spans) << record;
+    EXPECT_EQ(trace.warps.front().warp.counts.damaged, damaged) << record;
+    EXPECT_EQ(trace.warps.front().warp.counts.accounted(), 1u) << record;
+  }
+}
+
 TEST(SpanDecoder, FollowsARingFromItsEndBackwards) {
   // 4 of 1000 records are left, all near the end of a warp that lived for three wraps.
   const DecodedWarp warp =

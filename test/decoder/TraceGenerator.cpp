@@ -51,9 +51,12 @@ void TraceGenerator::tables() {
   device.clockKhz = 1'500'000; // not the real rate: nothing may depend on it
   device.timerTickNs = shape.tickNs;
   writer.add(device);
-  const auto region = [&](std::uint32_t id, RegionKind kind, const std::string &name, Sync sync = {}) {
+  const auto region = [&](std::uint32_t id, RegionKind kind, const std::string &name, Sync sync = {},
+                          std::uint32_t next = 0) {
     format::RegionRecord row{};
-    row.sync = static_cast<std::uint32_t>(sync.first) | static_cast<std::uint32_t>(sync.second) << format::kSyncObjectShift;
+    row.sync = next ? next
+                    : static_cast<std::uint32_t>(sync.first) | static_cast<std::uint32_t>(sync.second)
+                                                                   << format::kSyncObjectShift;
     row.id = id;
     row.kind = kind;
     row.name = writer.intern(name);
@@ -63,8 +66,9 @@ void TraceGenerator::tables() {
     writer.add(row);
   };
   region(kKernel, RegionKind::Kernel, "imagined");
-  for (unsigned i = 0; i < kScopes; ++i)
-    region(kScope + i, i % 2 ? RegionKind::Pragma : RegionKind::Scope, "scope \"" + std::to_string(i) + "\"");
+  for (unsigned i = 0; i < kScopes; ++i) // each may share records with the one behind it
+    region(kScope + i, i % 2 ? RegionKind::Pragma : RegionKind::Scope, "scope \"" + std::to_string(i) + "\"", {},
+           i + 1 < kScopes ? kScope + i + 1 : 0);
   for (unsigned i = 0; i < kRanges; ++i)
     region(kRange + i, RegionKind::Range, "range " + std::to_string(i));
   region(kMark, RegionKind::Mark, "mark");
@@ -125,11 +129,18 @@ void TraceGenerator::scope(Part &part, std::uint64_t &now, Part &own, Part &shar
   now += 20 + draw(2 * shape.meanRegionCycles);
   if (depth < 3 && chance(0.3))
     body(own, shared, now, depth + 1);
-  const format::Record row = record(RecordKind::Span, id, begin, now);
-  if (part.isReserved)
+  format::Record row = record(RecordKind::Span, id, begin, now);
+  if (part.isReserved) {
     part.records[slot] = row;
-  else
+  } else {
+    if (id + 1 < kScope + kScopes && chance(0.3)) { // which ends with the one behind it
+      now += 20 + draw(2 * shape.meanRegionCycles);
+      row.tag = record(RecordKind::Adjacent, id, 0, 0).tag;
+      row.lanes = static_cast<std::uint32_t>(now);
+      ++sums.spans;
+    }
     part.records.push_back(row);
+  }
   ++sums.spans;
   sums.spanCycles += now - begin;
 }

@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 7; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 8; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -147,9 +147,13 @@ struct RegionRecord {
   std::uint32_t line;      ///< 1-based
   std::uint32_t column;    ///< 1-based
   std::uint32_t endLine;   ///< last line of the region where the source says, else equal to line
-  std::uint32_t sync;      ///< SyncOperation | SyncObject << kSyncObjectShift (since 1.3; 0 before)
+  union {
+    std::uint32_t sync; ///< of a Wait or a Signal: SyncOperation | SyncObject << kSyncObjectShift (since 1.3; 0 before)
+    std::uint32_t
+        next; ///< of other kinds: id of the region that its Adjacent records go on with, or 0 (since 1.8; 0 before)
+  };
 };
-static_assert(sizeof(RegionRecord) == 40 && offsetof(RegionRecord, sync) == 36);
+static_assert(sizeof(RegionRecord) == 40 && offsetof(RegionRecord, sync) == 36 && offsetof(RegionRecord, next) == 36);
 inline constexpr unsigned kSyncObjectShift = 8;
 
 /// What an access site does.
@@ -331,14 +335,18 @@ enum class RecordKind : std::uint32_t {
   Begin = 2, ///< first = clock
   End = 3,   ///< first = clock
   Mark = 4,  ///< first = clock, second = payload
-  Sum = 5,   ///< of all entries of a region that a warp made: first and second = low and high word of their cycles, lanes =
-             ///< how many, which may be 0 (since 1.2)
-  Extremes = 6, ///< behind each Sum, of the same region: first = cycles of the shortest entry, second = of the longest, lanes =
-                ///< 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
-  Total = 7, ///< a Sum without Extremes: first = the low word of the cycles, which is all of them where the warp lived for less
-             ///< than 2^32, second = what `lanes` is in Extremes, lanes = how many entries (since 1.4)
-  Lengths = 8, ///< behind the others of a summed region, none or kLengthsRecords of them: the i-th has in first, second and lanes how
-               ///< many entries have a length of power 3i, 3i + 1 and 3i + 2 (kLengthPowers; since 1.7)
+  Sum = 5, ///< of all entries of a region that a warp made: first and second = low and high word of their cycles, lanes
+           ///< = how many, which may be 0 (since 1.2)
+  Extremes =
+      6, ///< behind each Sum, of the same region: first = cycles of the shortest entry, second = of the longest, lanes
+         ///< = 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
+  Total = 7, ///< a Sum without Extremes: first = the low word of the cycles, which is all of them where the warp lived
+             ///< for less than 2^32, second = what `lanes` is in Extremes, lanes = how many entries (since 1.4)
+  Lengths = 8, ///< behind the others of a summed region, none or kLengthsRecords of them: the i-th has in first, second
+               ///< and lanes how many entries have a length of power 3i, 3i + 1 and 3i + 2 (kLengthPowers; since 1.7)
+  Adjacent = 9, ///< the Spans of two regions, the second of which begins with the clock that the first one ends with:
+                ///< first = begin, second = that clock, lanes = end of RegionRecord::next. By all lanes of the warp,
+                ///< and not under kWarpReserved (since 1.8)
 };
 
 /// One event or span. Clocks are the low 32 bits of the SM clock; the reader unwraps them by the warp's start and order.

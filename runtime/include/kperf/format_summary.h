@@ -81,10 +81,11 @@ enum SummaryRowCounter : unsigned {
   kRowMost,        ///< of the longest
   kRowUnmatchedBegins,
   kRowUnmatchedEnds,
-  kRowWarps,       ///< that entered the region
-  kRowMostInWarp,  ///< greatest total of one warp
-  // Probes in the sums above, of own and shared parts: of the entries in the total, inside those, of the entries in the self
-  // time, next inside those.
+  kRowWarps,      ///< that entered the region
+  kRowMostInWarp, ///< greatest total of one warp
+  // Probes in the sums above, of own and shared parts: of the entries in the total, inside those, of the entries in the
+  // self time, next inside those. Those of the second regions of Adjacent records that are inside count as ones of the
+  // total's entries.
   kRowOutermostOwn,
   kRowOutermostShared,
   kRowInsideOwn,
@@ -93,7 +94,7 @@ enum SummaryRowCounter : unsigned {
   kRowNestedShared,
   kRowChildrenOwn,
   kRowChildrenShared,
-  kRowSummed,      ///< entries that warps summed up: in no length (see SummedLengthsRecord)
+  kRowSummed, ///< entries that warps summed up: in no length (see SummedLengthsRecord)
   kSummaryRowCounters
 };
 
