@@ -14,7 +14,10 @@ namespace kperf {
 class KernelProbes {
 public:
   /// `copiesKernels`: blocks that are not recorded get a copy of the kernel without probes, where one can be made.
-  explicit KernelProbes(bool copiesKernels) : copiesKernels(copiesKernels) {}
+  /// `sharesRecords`: regions are all that is recorded, so that two of them may share a record.
+  KernelProbes(bool copiesKernels, bool sharesRecords) : sharesRecords(sharesRecords), copiesKernels(copiesKernels) {}
+
+  const bool sharesRecords;
 
   /// What a kernel's object has to provide so far; of no kernel, nothing.
   KernelParts partsOf(const clang::FunctionDecl *kernel) const;

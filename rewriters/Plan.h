@@ -62,6 +62,9 @@ public:
   /// The index of a region; the same place, kind and name give the same index.
   std::size_t addRegion(Region region);
 
+  /// Regions `index` and `next` share records.
+  void setNext(std::size_t index, std::size_t next) { plannedRegions[index].next = next; }
+
   /// The index of an access site; the same bytes and kind give the same index.
   std::size_t addSite(Site site);
 

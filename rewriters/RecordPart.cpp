@@ -72,6 +72,11 @@ RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *ex
   return count(statement, partAt(statement, isWhole), 1);
 }
 
+void RecordPartChooser::shareRecord(const Stmt *statement) {
+  --parts.ownRecords[statement];
+  parts.hasObjects = true;
+}
+
 RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
   RecordPart part = RecordPart::Shared;
   if (uniformity) {

@@ -37,7 +37,7 @@ struct KernelParts {
   llvm::DenseMap<const clang::Stmt *, unsigned> ownRecords; ///< at most, each time that a statement is run
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;
-  bool hasObjects = false; ///< some records say what object was waited for, in place of the lanes
+  bool hasObjects = false; ///< some records have an object or a clock in place of the lanes
 };
 
 /// How a region gets at its warp's slot.
@@ -61,6 +61,8 @@ public:
   RecordPart partOfRegion(const clang::Stmt *statement, const clang::Stmt *extent, bool isToBeSummed = false);
   /// Gives the region its place among the kernel's sums.
   std::size_t addSum(const SummedRegion &region);
+  /// The region begun at `statement` has its records in common with the one before it.
+  void shareRecord(const clang::Stmt *statement);
   /// For a range with these begins and ends, any of which may be followed by a return.
   RecordPart partOfRange(llvm::ArrayRef<const clang::Stmt *> events);
   /// For an event in a macro's definition, which other functions may use too: never through the kernel's object.

@@ -4,7 +4,9 @@
 
 #include <kperf/format.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace kperf {
@@ -21,6 +23,8 @@ struct Region {
   format::SyncOperation operation = format::SyncOperation::None; ///< of a Wait or a Signal
   format::SyncObject object = format::SyncObject::Unknown;       ///< what it does that with
   bool isSummed = false;      ///< its entries are summed up on the device
+  std::optional<std::size_t>
+      next;                   ///< in the plan: the region that shares its records, being entered when this one is left
   std::string path;           ///< key of the file in the plan
   unsigned offset = 0;        ///< byte in that file
 };

@@ -1,4 +1,5 @@
 // The region rewriter: annotations become probes.
+#include "AdjacentScopes.h"
 #include "DeviceBodies.h"
 #include "KernelProbes.h"
 #include "RangePlan.h"
@@ -31,43 +32,75 @@ public:
 
   /// Whether anything is timed or marked.
   bool run() {
-    for (const MarkerSite &site : holder.markers)
-      if (site.annotation.kind == AnnotationKind::Scope)
-        planScope(site);
-      else if (site.annotation.kind == AnnotationKind::Mark)
-        planMark(site);
+    const ArrayRef<MarkerSite> sites = holder.markers;
+    for (std::size_t i = 0; i < sites.size(); ++i)
+      if (sites[i].annotation.kind == AnnotationKind::Scope)
+        i += planScopes(adjacentScopes(unit, holder, sites[i])) - 1;
+      else if (sites[i].annotation.kind == AnnotationKind::Mark)
+        planMark(sites[i]);
     planRanges(unit, holder, parts);
     return planStatements(unit, holder, parts) || !holder.markers.empty();
   }
 
 private:
-  void planScope(const MarkerSite &site) {
+  /// Plans scopes whose blocks are adjacent, as far as they can share records. Returns how many there are.
+  std::size_t planScopes(ArrayRef<MarkerSite> sites) {
+    std::vector<PlannedScope> scopes;
+    std::size_t first = 0;
+    const auto add = [&](std::size_t end) {
+      if (scopes.size() > 1)
+        addAdjacentObjects(unit, parts, sites.slice(first, scopes.size()), scopes);
+      else if (!scopes.empty())
+        addObject(unit, scopes.front(), {}, " ");
+      scopes.clear();
+      first = end;
+    };
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      const std::optional<PlannedScope> scope = planOne(sites[i]);
+      if (!scope || (!scopes.empty() && !canShare(scopes.back(), *scope)))
+        add(i);
+      if (scope)
+        scopes.push_back(*scope);
+      else
+        first = i + 1;
+    }
+    add(sites.size());
+    return sites.size();
+  }
+
+  static bool canShare(const PlannedScope &left, const PlannedScope &right) {
+    return left.part == RecordPart::Own && right.part == RecordPart::Own;
+  }
+
+  /// A scope without its object; nothing where it is refused.
+  std::optional<PlannedScope> planOne(const MarkerSite &site) {
     SourceLocation token = site.annotation.token;
     if (needsBraces(site.parents)) {
       unit.reporter.error(token, "KPERF_SCOPE is the whole body of a statement and would end at once: put braces around "
                                  "the code to time, or use #pragma kperf region");
-      return;
+      return std::nullopt;
     }
     const clang::CompoundStmt *block = enclosingCompound(site.parents);
     if (const Stmt *target = jumpTargetWithin(unit, holder.body, site.statement->getEndLoc(), block->getRBracLoc())) {
       unit.reporter.error(token, "a jump to a label further down in this block would pass by KPERF_SCOPE: put braces "
                                  "around the code to time");
       unit.reporter.note(target->getBeginLoc(), "the label is here");
-      return;
+      return std::nullopt;
     }
     Expected<Place> place = placeOfAnnotation(unit, site);
     if (!place) {
       unit.reporter.error(token, toString(place.takeError()));
-      return;
+      return std::nullopt;
     }
     Region region = unit.regionAt(*place, RegionKind::Scope, site.annotation.name);
     region.function = name;
     const bool isInMacro = unit.isInDirective(*place); // which others may use, with ends of their own
     if (!isInMacro)
       region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    RecordPart part = isInMacro ? parts.partInMacro(site.statement)
+    const RecordPart part = isInMacro
+                                ? parts.partInMacro(site.statement)
                                 : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place));
-    addScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, {}, " ");
+    return planScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset);
   }
 
   void planMark(const MarkerSite &site) {

@@ -1,6 +1,8 @@
 // Prints the region table.
 #include "RegionTable.h"
 
+#include "Plan.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -72,24 +74,25 @@ void appendEmptyRegionTable(std::string &text) {
   text += "KPERF_NO_REGIONS" + lineEnd;
 }
 
-void appendRegionTable(std::string &text, ArrayRef<Region> regions) {
-  appendRows(text, "KPERF_REGIONS", regions, [](const Region &region) {
+void appendRegionTable(std::string &text, ArrayRef<Region> regions, ArrayRef<Region> planned) {
+  appendRows(text, "KPERF_REGIONS", regions, [&](const Region &region) {
     const unsigned sync = static_cast<unsigned>(region.operation) |
                           static_cast<unsigned>(region.object) << format::kSyncObjectShift;
-    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u, {9}u}", region.id,
+    const std::string last = region.next ? idLiteral(planned[*region.next].id) : std::to_string(sync) + "u";
+    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u, {9}}", region.id,
                    static_cast<unsigned>(region.kind), stringLiteral(region.name), stringLiteral(region.function),
                    stringLiteral(region.file), stringLiteral(region.source), region.line, region.column, region.endLine,
-                   sync)
+                   last)
         .str();
   });
 }
 
-void appendSiteTable(std::string &text, ArrayRef<Site> sites, ArrayRef<Region> regions) {
+void appendSiteTable(std::string &text, ArrayRef<Site> sites, ArrayRef<Region> planned) {
   if (sites.empty())
     return;
   appendRows(text, "KPERF_SITES", sites, [&](const Site &site) {
     return formatv("{{0x{0:x-6}u, {1}u, 0x{2:x-6}u, {3}u, {4}, {5}, {6}, {7}, {8}, {9}u, {10}u, {11}u}", site.id,
-                   static_cast<unsigned>(site.kind), site.region ? regions[*site.region].id : 0, site.bytes,
+                   static_cast<unsigned>(site.kind), site.region ? planned[*site.region].id : 0, site.bytes,
                    stringLiteral(site.function), stringLiteral(site.file), stringLiteral(site.source),
                    stringLiteral(site.expression), stringLiteral(site.reason), site.line, site.column, site.width)
         .str();

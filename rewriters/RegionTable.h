@@ -13,14 +13,15 @@ namespace kperf {
 /// A C++ string literal with the quotes: one that means the same in every dialect, trigraphs or not.
 std::string stringLiteral(llvm::StringRef value);
 
-/// Appends `KPERF_REGIONS(…)`, at least one row, one a line, behind the last line of `text`, with the line ends that the text has.
-void appendRegionTable(std::string &text, llvm::ArrayRef<Region> regions);
+/// Appends `KPERF_REGIONS(…)`, at least one row, one a line, behind the last line of `text`, with the line ends that
+/// the text has. `planned`: the plan's, which the regions' indices refer to.
+void appendRegionTable(std::string &text, llvm::ArrayRef<Region> regions, llvm::ArrayRef<Region> planned);
 
 /// Appends what stands in its place where there is no region, and yet a module.
 void appendEmptyRegionTable(std::string &text);
 
-/// Appends `KPERF_SITES(…)` in the same way. `regions`: the plan's, which the sites' indices refer to.
-void appendSiteTable(std::string &text, llvm::ArrayRef<Site> sites, llvm::ArrayRef<Region> regions);
+/// Appends `KPERF_SITES(…)` in the same way.
+void appendSiteTable(std::string &text, llvm::ArrayRef<Site> sites, llvm::ArrayRef<Region> planned);
 
 /// Appends `KPERF_SAMPLE_OF(…)` in the same way: one block in so many is recorded unless the user says otherwise.
 void appendSampleOf(std::string &text, unsigned blocks);

@@ -103,7 +103,7 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      KernelProbes kernels(request.selection.sample > 0);
+      KernelProbes kernels(request.selection.sample > 0, countOfRecorders() <= 1);
       TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
@@ -119,6 +119,13 @@ private:
       overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory, request.movesForcedIncludes);
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
+    });
+  }
+
+  /// How many of the rewriters asked for record events.
+  std::ptrdiff_t countOfRecorders() const {
+    return count_if(allRewriters(), [&](const Rewriter &rewriter) {
+      return rewriter.recordsEvents && is_contained(request.probes, rewriter.name);
     });
   }
 
@@ -200,7 +207,7 @@ private:
       appendSampleOf(result.text, request.selection.sample);
     appendSiteTable(result.text, result.sites, plan.regions());
     if (!result.regions.empty())
-      appendRegionTable(result.text, result.regions);
+      appendRegionTable(result.text, result.regions, plan.regions());
     else if (plan.hasModule())
       appendEmptyRegionTable(result.text);
     for (const std::string &path : overlay.files) {

@@ -165,17 +165,31 @@ bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, 
          });
 }
 
+PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
+                       unsigned end) {
+  region.isSummed = part == RecordPart::Sum;
+  PlannedScope scope{0, part, 0, place, region.line, region.column};
+  scope.index = unit.plan.addRegion(std::move(region));
+  if (part == RecordPart::Sum)
+    scope.sum = parts.addSum({scope.index, place.offset, end});
+  return scope;
+}
+
+void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after) {
+  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope"};
+  std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", kTypes[static_cast<unsigned>(scope.part)],
+                               scope.line, scope.column, scope.part == RecordPart::Shared ? "" : "kperf_kernel, ");
+  if (scope.part == RecordPart::Sum)
+    object += formatv("::kperf::Sum<{0}u>(), ", scope.sum);
+  unit.plan.addEdit(
+      {unit.pathOf(scope.place.file), scope.place.offset, EditOrder::Open, before + object, scope.index, ");" + after});
+}
+
 std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
                      unsigned end, const std::string &before, const std::string &after) {
-  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope"};
-  region.isSummed = part == RecordPart::Sum;
-  std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", kTypes[static_cast<unsigned>(part)],
-                               region.line, region.column, part == RecordPart::Shared ? "" : "kperf_kernel, ");
-  const std::size_t index = unit.plan.addRegion(std::move(region));
-  if (part == RecordPart::Sum)
-    object += formatv("::kperf::Sum<{0}u>(), ", parts.addSum({index, place.offset, end}));
-  unit.plan.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Open, before + object, index, ");" + after});
-  return index;
+  const PlannedScope scope = planScope(unit, parts, std::move(region), part, place, end);
+  addObject(unit, scope, before, after);
+  return scope.index;
 }
 
 void skipSite(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, StringRef reason) {

@@ -21,6 +21,19 @@ bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, 
 std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
                      unsigned end, const std::string &before = {}, const std::string &after = {});
 
+/// A region whose object stands at `place`, before its edits; the first half of addScope().
+struct PlannedScope {
+  std::size_t index; ///< in the plan
+  RecordPart part;
+  std::size_t sum; ///< of RecordPart::Sum: its place among the kernel's
+  Place place;
+  unsigned line, column;
+};
+PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
+                       unsigned end);
+/// The second half.
+void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after);
+
 /// Leaves a rule's site out.
 void skipSite(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, llvm::StringRef reason);
 

@@ -108,6 +108,54 @@ __global__ void fenced(int *values) {
   values[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
+/// Blocks of 40, whose regions follow each other.
+__global__ void adjacent(int *values) {
+  int value = values[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int i = 0; i < 23; ++i) {
+    {
+      KPERF_SCOPE("front"); // 23 a warp
+      value = value * 7 + i;
+    }
+    {
+      KPERF_SCOPE("middle"); // 23 a warp
+      if (i == 22)
+        break;
+      value ^= i;
+    }
+    {
+      KPERF_SCOPE("back"); // 22 a warp
+      value += 3;
+    }
+  }
+  values[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+/// The same in a kernel whose records are staged.
+__global__ void adjacentFenced(int *values) {
+  int value = values[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int i = 0; i < 17; ++i) {
+    {
+      KPERF_SCOPE("north"); // 17 a warp
+      if (i == 16)
+        break;
+      value = value * 11 + i;
+    }
+    {
+      KPERF_SCOPE("east"); // 16 a warp
+      value ^= i;
+    }
+    {
+      KPERF_SCOPE("south"); // 16 a warp
+      value += 5;
+    }
+    {
+      KPERF_SCOPE("west"); // 16 a warp
+      __threadfence();
+    }
+  }
+  values[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
 } // namespace
 
 int main() {
@@ -117,6 +165,8 @@ int main() {
   CHECK(cudaMemset(values, 0, count * sizeof(int)));
   mixed<<<kBlocks, 64>>>(values);
   fenced<<<kBlocks, 40>>>(values);
+  adjacent<<<kBlocks, 40>>>(values);
+  adjacentFenced<<<kBlocks, 40>>>(values);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   static int host[count];

@@ -16,17 +16,23 @@ import sys
 INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(.*?)\s*;")
 PLACE = re.compile(r'//## File "([^"]*)", line (\d+)')
 LABEL = re.compile(r"^(\.L_x_\d+):")
-ROW = re.compile(r'\{0x[0-9a-f]{6}u, (\d+)u, "((?:[^"\\]|\\.)*)", "(?:[^"\\]|\\.)*", "((?:[^"\\]|\\.)*)", "(?:[^"\\]|\\.)*", (\d+)u, \d+u, (\d+)u')
+ROW = re.compile(r'\{(0x[0-9a-f]{6})u, (\d+)u, "((?:[^"\\]|\\.)*)", "(?:[^"\\]|\\.)*", "((?:[^"\\]|\\.)*)", "(?:[^"\\]|\\.)*", (\d+)u, \d+u, (\d+)u')
 SPANS = {1: "scope", 4: "pragma", 5: "automatic", 7: "wait"}  # kperf::format::RegionKind
 LANE_REGISTERS = re.compile(r"\bS2U?R\b.*SR_(TID|LANEID|LTMASK|EQMASK|NTID)")
 
 Instruction = collections.namedtuple("Instruction", "text places")  # places: (file, line), innermost first
-Region = collections.namedtuple("Region", "kind name file line end")
+NEXT = re.compile(r"(kperf_scopes_\w+)\.next\((0x[0-9a-f]{6})u\)")
+Region = collections.namedtuple("Region", "kind name file line end stop")  # stop: the line that its last clock read is on
 
 
 def regions_of(rewritten):
-    rows = [Region(int(kind), name, pathlib.Path(file).name, int(line), int(end))
-            for kind, name, file, line, end in ROW.findall(rewritten)]
+    stops, last = {}, {}  # of regions that follow each other, each is left where the next is entered
+    for number, text in enumerate(rewritten.splitlines(), 1):
+        for run, region in NEXT.findall(text):
+            stops[last.get(run)] = number
+            last[run] = region
+    rows = [Region(int(kind), name, pathlib.Path(file).name, int(line), int(end), stops.get(region, int(end)))
+            for region, kind, name, file, line, end in ROW.findall(rewritten)]
     return [row for row in rows if row.kind in SPANS]
 
 
@@ -118,7 +124,7 @@ def edges_of(rows, region):
     out = []
     for row in rows:
         line = line_in(row, region.file) if is_probe(row) and "CS2R.32" in row.text else None
-        ends = line == region.end or (line in leaving and line is not None and region.line < line < region.end)
+        ends = line == region.stop or (line in leaving and line is not None and region.line < line < region.end)
         out.append("begin" if line == region.line else "end" if ends and line is not None else None)
     return out
 

@@ -20,7 +20,7 @@ struct kperf_region {
   const char *file;
   const char *source;   ///< text of the source line
   uint32_t line, column, end_line;
-  uint32_t sync;        ///< kperf::format::RegionRecord::sync
+  uint32_t sync; ///< kperf::format::RegionRecord::sync or next
 };
 
 /// One row of a translation unit's table of access sites; strings live as long as the module.

@@ -15,6 +15,7 @@
 #include "host/WarpRecorder.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace kperf {
@@ -244,6 +245,20 @@ private:
   host::WarpRecorder *recorder;
   host::Site site;
   host::WarpRecorder::RecordIndex index = 0;
+};
+
+/// Regions of blocks that follow each other: each begins with a next(), which ends the one before. Here each has its
+/// own record.
+class OwnScopes {
+public:
+  template <typename Owner> explicit OwnScopes(const Owner &) {}
+  void next(std::uint32_t id, host::Site site = host::Site::here()) {
+    scope.reset();
+    scope.emplace(*this, id, site);
+  }
+
+private:
+  std::optional<OwnScope> scope;
 };
 
 } // namespace kperf

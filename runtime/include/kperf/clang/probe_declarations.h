@@ -61,6 +61,13 @@ template <class _Owner, unsigned _Index> struct SumScope {
   SumScope(const SumScope &) = delete;
 };
 
+template <class _Owner> struct OwnScopes {
+  KPERF_PROBE_FUNCTION explicit OwnScopes(_Owner &owner);
+  KPERF_PROBE_FUNCTION ~OwnScopes();
+  OwnScopes(const OwnScopes &) = delete;
+  KPERF_PROBE_FUNCTION void next(unsigned id);
+};
+
 template <class _Owner> struct FirstScope {
   KPERF_PROBE_FUNCTION FirstScope(_Owner &owner, unsigned id);
   KPERF_PROBE_FUNCTION ~FirstScope();

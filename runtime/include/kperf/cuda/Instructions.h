@@ -59,6 +59,32 @@ __device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32
                : "memory");
 }
 
+/// Reads the clock into a register of the lane whose number is `staged`.
+__device__ __forceinline__ void stageClock(uint32_t lane, uint32_t staged, uint32_t &clock) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.eq.u32 p, %1, %2;\n\t"
+               "@p mov.u32 %0, %%clock;\n\t"
+               "}"
+               : "+r"(clock)
+               : "r"(lane), "r"(staged)
+               : "memory");
+}
+
+/// The same for the last clock of a record.
+__device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, uint32_t &clock, uint32_t &tag,
+                                               uint32_t recordTag) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.eq.u32 p, %2, %3;\n\t"
+               "@p mov.u32 %0, %%clock;\n\t"
+               "@p mov.u32 %1, %4;\n\t"
+               "}"
+               : "+r"(clock), "+r"(tag)
+               : "r"(lane), "r"(staged), "r"(recordTag)
+               : "memory");
+}
+
 /// A word that nobody writes while the kernel runs.
 __device__ __forceinline__ uint32_t loadConstant(const uint32_t *word) { return __ldg(word); }
 

@@ -1,5 +1,5 @@
-// Regions of a kernel's own body on CUDA, which record through its Kernel object. Emitted: kperf::OwnScope, FirstScope, SumScope,
-// SplitScope.
+// Regions of a kernel's own body on CUDA, which record through its Kernel object. Emitted: kperf::OwnScope, FirstScope,
+// SumScope, SplitScope, OwnScopes.
 #ifndef KPERF_CUDA_KERNEL_SCOPES_H
 #define KPERF_CUDA_KERNEL_SCOPES_H
 
@@ -77,6 +77,58 @@ private:
   uint32_t id;
 #ifdef KPERF_DEVICE_CODE
   uint32_t start;
+#endif
+};
+
+/// Regions of blocks between which no statement stands, and in which nothing else records into the same part; a whole
+/// warp takes them alike. Each begins with a next(), which ends the one before; the destructor ends the last. Two at a
+/// time share a clock and a record (format.h's RecordKind::Adjacent); where each may be switched off, none do.
+template <typename Owner> class OwnScopes {
+public:
+  __host__ __device__ __forceinline__ explicit OwnScopes(Owner &owner) : owner(owner) {}
+  __host__ __device__ __forceinline__ void next(uint32_t nextId) {
+#ifdef KPERF_DEVICE_CODE
+#ifndef KPERF_SWITCHABLE
+    if (open == 1) {
+      open = 2;
+      if (!owner.isRecorded)
+        return;
+      Owner::settleIfNeeded();
+      owner.own.turn(middle);
+      return;
+    }
+#endif
+    end();
+    id = nextId;
+    open = 1;
+    if (!owner.isRecorded || !detail::isRegionOn(id))
+      return;
+    Owner::settleIfNeeded();
+    owner.own.open(start);
+#else
+    (void)nextId;
+#endif
+  }
+  __host__ __device__ __forceinline__ ~OwnScopes() { end(); }
+
+private:
+  __host__ __device__ __forceinline__ void end() {
+#ifdef KPERF_DEVICE_CODE
+    if (open == 0 || !owner.isRecorded || !detail::isRegionOn(id))
+      return;
+    Owner::settleIfNeeded();
+    if (open == 2)
+      owner.own.close(start, middle, detail::tagOf(format::RecordKind::Adjacent, id));
+    else
+      owner.own.closeFirst(start, detail::tagOf(format::RecordKind::Span, id), owner.lanes);
+#endif
+  }
+
+  Owner &owner;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t open = 0; ///< how many regions the record begun will hold; a constant wherever it is asked for, as the id is
+  uint32_t id;       ///< of the first of them
+  uint32_t start, middle;
 #endif
 };
 

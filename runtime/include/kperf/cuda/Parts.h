@@ -50,6 +50,17 @@ public:
     append(start, clock32(), tag, lanes);
   }
 
+  /// Two spans with a clock in common, which it gives back in `middle`: open(), turn(), and close(); or open() and
+  /// closeFirst(). Nothing else of this part in between.
+  __device__ __forceinline__ void open(uint32_t &start) const { start = clock32(); }
+  __device__ __forceinline__ void turn(uint32_t &middle) const { middle = clock32(); }
+  __device__ __forceinline__ void close(uint32_t start, uint32_t middle, uint32_t tag) {
+    append(start, middle, tag, clock32());
+  }
+  __device__ __forceinline__ void closeFirst(uint32_t start, uint32_t tag, LaneMask lanes) {
+    appendSince(start, tag, lanes);
+  }
+
   __device__ __forceinline__ static uint32_t kept() { return capacityFor(Most); }
 
 #ifdef __HIP__
@@ -78,12 +89,12 @@ private:
   uint32_t produced = 0;
 };
 
-/// For what a whole warp records together in a kernel that has fences. Each lane keeps one record in registers; when no more can
-/// come in, all are stored at once, so a fence seldom finds a store under way. Elsewhere it costs more than it saves: on
-/// an H200, in test/bench/chain64.cu 47 cycles a region against 24, and sgemm took 30 % longer where it takes 11.
-/// Under HasObjects each lane keeps the record's `lanes` too, which may then be an object (format.h's RegionKind::Wait).
-/// Room: how many records at most come between two calls of reserve(); 1: there are no such calls, and every record looks whether
-/// it was the last one.
+/// For what a whole warp records together in a kernel that has fences. Each lane keeps one record in registers; when no
+/// more can come in, all are stored at once, so a fence seldom finds a store under way. Elsewhere it costs more than it
+/// saves: on an H200, in test/bench/chain64.cu 47 cycles a region against 24, and sgemm took 30 % longer where it
+/// takes 11. Under HasObjects each lane keeps the record's `lanes` too, which may then be an object (format.h's
+/// RegionKind::Wait) or a clock (RecordKind::Adjacent). Room: how many records at most come between two calls of
+/// reserve(); 1: there are no such calls, and every record looks whether it was the last one.
 template <uint32_t Most, bool HasObjects, uint32_t Room> class StagedPart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
@@ -118,6 +129,18 @@ public:
     complete(recordLanes);
   }
 
+  /// What LanePart's are; the clocks are read into the registers that keep them.
+  __device__ __forceinline__ void open(uint32_t &) { stageClock(lane, staged, first); }
+  __device__ __forceinline__ void turn(uint32_t &) { stageClock(lane, staged, second); }
+  __device__ __forceinline__ void close(uint32_t, uint32_t, uint32_t recordTag) {
+    stageLastClock(lane, staged, object, tag, recordTag);
+    count();
+  }
+  __device__ __forceinline__ void closeFirst(uint32_t, uint32_t recordTag, LaneMask recordLanes) {
+    stageLastClock(lane, staged, second, tag, recordTag);
+    complete(recordLanes);
+  }
+
   /// For each lane when it leaves the kernel; the lowest one of those that leave together completes the header.
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
     if (!hasPart)
@@ -133,6 +156,10 @@ private:
   __device__ __forceinline__ void complete(LaneMask recordLanes) {
     if (HasObjects && lane == staged)
       object = static_cast<uint32_t>(recordLanes);
+    count();
+  }
+
+  __device__ __forceinline__ void count() {
     ++staged;
     if (Room == 1 && staged == width)
       storeAll();

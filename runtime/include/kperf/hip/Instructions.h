@@ -86,6 +86,19 @@ __device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32
   stageRecord(lane, staged, first, second, tag, start, clock32(), recordTag);
 }
 
+/// Reads the clock into a register of the lane whose number is `staged`.
+__device__ __forceinline__ void stageClock(uint32_t lane, uint32_t staged, uint32_t &clock) {
+  const uint32_t now = clock32();
+  clock = lane == staged ? now : clock;
+}
+
+/// The same for the last clock of a record.
+__device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, uint32_t &clock, uint32_t &tag,
+                                               uint32_t recordTag) {
+  stageClock(lane, staged, clock);
+  tag = lane == staged ? recordTag : tag;
+}
+
 /// A word that nobody writes while the kernel runs.
 __device__ __forceinline__ uint32_t loadConstant(const uint32_t *word) { return *word; }
 
