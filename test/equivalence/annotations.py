@@ -32,6 +32,21 @@ class Scope(Statement):
         py_region(self.name, self.body, text, function)
 
 
+class Scopes(Statement):
+    """KPERF_SCOPEs in braces of their own that follow each other, so that they may share records."""
+
+    blocks = ("scopes",)
+
+    def __init__(self, scopes):
+        self.scopes = scopes
+
+    def cxx(self, text, function):
+        cxx_block(self.scopes, text, function)
+
+    def py(self, text, function):
+        py_block(self.scopes, text, function)
+
+
 class Pragma(Statement):
     """#pragma kperf region in front of one statement; `child` is a list, so that it can be taken out."""
 

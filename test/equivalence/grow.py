@@ -8,7 +8,7 @@ What is predicted depends on how lanes may part, so each program is of one mode:
 """
 import random
 
-from annotations import Block, Declaration, Guarded, Mark, Pipelined, Pragma, Ranges, Scope
+from annotations import Block, Declaration, Guarded, Mark, Pipelined, Pragma, Ranges, Scope, Scopes
 from program import Callee, Program
 from statements import Assign, Bare, Exit, Foreign, If, Labeled, Lambda, Loop, MacroUse, Switch
 
@@ -259,7 +259,10 @@ class Grower:
     # annotations
 
     def grow_scope(self, context):
-        return Scope(self.region(), self.inner(context), True)
+        scopes = [Scope(self.region(), self.inner(context), True)]
+        while len(scopes) < 5 and self.random.random() < 0.4:
+            scopes.append(Scope(self.region(), self.inner(context), True))
+        return Scopes(scopes) if len(scopes) > 1 else scopes[0]
 
     def grow_pragma(self, context):
         inside = context.with_(depth=context.depth + 1)
