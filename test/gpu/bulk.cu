@@ -1,7 +1,8 @@
-// Bulk copies whose traffic is known on paper; run.py has the numbers. Prints a checksum of what they copied.
+// Bulk copies, and accesses in assembly under a predicate, whose traffic is known on paper; run.py has the numbers. Prints a checksum of what they copied.
 #include <cstdint>
 #include <cstdio>
 #include <cuda/ptx>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <vector>
 
@@ -64,6 +65,16 @@ __global__ void byEach(const unsigned char *in, unsigned char *out) {
   out[1024 + lane] = tile[lane][16 * lane + 15]; // lanes are together again
 }
 
+// Assembly reads in as many lanes as it is told; then each adds two halves at once.
+__global__ void byCondition(const unsigned *words, __half2 *sums) {
+  const unsigned lane = threadIdx.x;
+  unsigned word = 0x3c003c00; // 1 and 1
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %2, 0;\n\t@p ld.global.u32 %0, [%1];\n\t}"
+               : "+r"(word)
+               : "l"(words + lane), "r"(static_cast<unsigned>(lane < 11)));
+  atomicAdd(sums + lane, __half2half2(__float2half(static_cast<float>(word % 32))));
+}
+
 int main() {
   std::vector<unsigned char> bytes(kBytes);
   for (int i = 0; i < kBytes; ++i)
@@ -75,6 +86,7 @@ int main() {
   cudaMemset(out, 0, kBytes);
   byOne<<<2, 32>>>(in, out);
   byEach<<<1, 32>>>(in, out);
+  byCondition<<<1, 32>>>(reinterpret_cast<unsigned *>(in), reinterpret_cast<__half2 *>(out + 4096));
   cudaMemcpy(bytes.data(), out, kBytes, cudaMemcpyDeviceToHost);
   unsigned long long sum = 0;
   for (int i = 0; i < kBytes; ++i)

@@ -80,6 +80,9 @@ def bulk_copies():
             ("from", "load"): copies(rows, 1), ("out", "atomic"): copies([(0, 512)], 1),
             # one access of all lanes: they are together again behind the copies
             ("out[1024 + lane]", "store"): dict(copies([(1024, 32)], 1), **{"lanes": 32}),
+            # by the lanes that the predicate lets pass
+            ("words + lane", "load"): dict(copies([(0, 44)], 1), **{"lanes": 11}),
+            ("sums + lane", "atomic"): dict(copies([(4096, 128)], 1), **{"lanes": 32}),
             # 528 bytes apart: lanes 0, 8, 16 and 24 want another word of one bank
             ("tile[lane][16 * lane + 15]", "load"): {"shared-accesses": 1, "shared-lanes": 32, "shared-bytes": 32, "wavefronts": 4,
                 "least-wavefronts": 1, "shared-strided": 1, "shared-stride-bytes": 528, "shared-serial-lanes": 1}}
