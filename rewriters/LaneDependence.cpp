@@ -131,7 +131,6 @@ bool LaneDependence::isFirstLaneOnly(const Expr *condition) const {
          (isMultiple(operation->getLHS()) && isMultipleInFirstLaneOnly(operation->getRHS()));
 }
 
-/// Of an lvalue: whether lanes may mean different places by it. Each lane has its own automatic variables.
 bool LaneDependence::addressDiffers(const Expr *place) const {
   place = place->IgnoreParens();
   if (const auto *reference = dyn_cast<DeclRefExpr>(place)) {

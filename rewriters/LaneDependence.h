@@ -28,6 +28,9 @@ public:
   /// from a variable that was marked.
   bool differs(const clang::Expr *expression) const;
 
+  /// Of an lvalue: whether lanes may mean different places by it. Each lane has its own automatic variables.
+  bool addressDiffers(const clang::Expr *place) const;
+
   /// True when at most the first lane of a warp can find the condition true.
   bool isFirstLaneOnly(const clang::Expr *condition) const;
 
@@ -42,7 +45,6 @@ private:
   bool isOfWarp(const clang::BinaryOperator *operation) const;
   bool isThreadIndexX(const clang::Expr *expression) const;
   bool isMultipleInFirstLaneOnly(const clang::Expr *expression) const;
-  bool addressDiffers(const clang::Expr *place) const;
 
   bool lanesAreNeighbours;
   unsigned warpLanes;

@@ -51,6 +51,15 @@ RecordPart RecordPartChooser::partAt(const Stmt *statement, bool isWhole) const 
   return uniformity->isFirstLaneOnly(statement) ? RecordPart::First : RecordPart::Split;
 }
 
+bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object,
+                                       bool isPlace) {
+  if (!uniformity || !uniformity->isWhole(branch) || partAt(event, uniformity->isWhole(event)) != RecordPart::Split ||
+      (object && !uniformity->isAlike(object, isPlace)))
+    return false;
+  count(branch, RecordPart::Own, 1);
+  return true;
+}
+
 RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) {
   return count(statement, RecordPart::Shared, records);
 }

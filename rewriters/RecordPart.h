@@ -57,6 +57,10 @@ public:
 
   /// For an event at `statement`, of which there may be `records` a visit.
   RecordPart partOfEvent(const clang::Stmt *statement, unsigned records = 1);
+  /// Whether a whole warp may record the event in front of the branch that some of its lanes take to it; then that is
+  /// counted. `object`: what the record says, null where that is a number; `isPlace`: it is an lvalue, whose address
+  /// counts.
+  bool isBeforeBranch(const clang::IfStmt *branch, const clang::Stmt *event, const clang::Expr *object, bool isPlace);
   /// For a region over `extent`, begun at `statement`. `isToBeSummed` asks for RecordPart::Sum, which addSum() is then told of.
   RecordPart partOfRegion(const clang::Stmt *statement, const clang::Stmt *extent, bool isToBeSummed = false);
   /// Gives the region its place among the kernel's sums.

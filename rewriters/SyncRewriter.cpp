@@ -20,12 +20,36 @@ namespace kperf {
 
 namespace {
 
+/// Whether the expression names the variable for more than its value.
+bool mayChange(const Stmt *expression, const clang::ValueDecl *variable) {
+  const auto *cast = dyn_cast<clang::ImplicitCastExpr>(expression);
+  if (cast && cast->getCastKind() == clang::CK_LValueToRValue &&
+      isa<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
+    return false;
+  const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
+  if (isa<clang::LambdaExpr, clang::StmtExpr>(expression) || (reference && reference->getDecl() == variable))
+    return true;
+  return any_of(expression->children(), [&](const Stmt *child) { return child && mayChange(child, variable); });
+}
+
+/// Whether the object is the same in front of the condition and behind it. An array in shared memory stays where it is.
+bool outlives(const Stmt *object, const clang::Expr *condition) {
+  if (const auto *reference = dyn_cast<clang::DeclRefExpr>(object)) {
+    const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl());
+    return !variable || variable->getType()->isArrayType() ||
+           (variable->hasLocalStorage() && !mayChange(condition, variable));
+  }
+  return all_of(object->children(), [&](const Stmt *child) { return !child || outlives(child, condition); });
+}
+
 /// Of one function.
 class SyncPlanner {
 public:
   SyncPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &kernelParts)
       : unit(unit), holder(holder), kernelParts(kernelParts), parts(holder, kernelParts),
-        function(functionName(holder.function)) {}
+        function(functionName(holder.function)) {
+    noteBranches(holder.body);
+  }
 
   /// Whether anything is recorded. `obstacle`: why nothing can be; empty: it can.
   bool run(const std::vector<Selectable> &selectables, StringRef obstacle) {
@@ -96,10 +120,51 @@ private:
     const SyncTarget target = syncTarget(unit, selectable);
     if (target.isNothing || (target.object == SyncObject::BulkGroup && selectable.construct->operation == SyncOperation::Issue))
       return;
+    if (planBeforeBranch(selectable, target))
+      return;
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                            : parts.partOfEvent(selectable.statement);
     insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ",
            unit.plan.addRegion(regionOf(selectable, RegionKind::Signal, target)), needsBraces ? " }" : "");
+  }
+
+  /// Where lanes of a warp part at an `if` to signal first of all, the whole warp records who will: a record within the
+  /// branch keeps the compiler from predicating the signal, and others wait for that.
+  bool planBeforeBranch(const Selectable &selectable, const SyncTarget &target) {
+    const clang::IfStmt *branch = branchTo.lookup(selectable.statement);
+    if (!branch || branch->isConstexpr() || branch->hasInitStorage() || branch->hasVarStorage())
+      return false;
+    const clang::Expr *condition = branch->getCond();
+    const std::optional<Place> begin = unit.editablePlace(condition->getBeginLoc()),
+                               last = unit.editablePlace(condition->getEndLoc());
+    if (!begin || !last || begin->file != last->file || unit.isInDirective(*begin) || unit.isInDirective(*last))
+      return false;
+    const TokenLayout &layout = unit.layoutOf(begin->file);
+    if (!layout.inSameBranch(begin->offset, last->offset) || (target.operand && !outlives(target.operand, condition)) ||
+        !parts.isBeforeBranch(branch, selectable.statement, target.operand, target.isPlace))
+      return false;
+    const std::string path = unit.pathOf(begin->file);
+    const unsigned end = last->offset + static_cast<unsigned>(layout.tokenText(last->offset).size());
+    const std::size_t region = unit.plan.addRegion(regionOf(selectable, RegionKind::Signal, target));
+    unit.plan.addEdit({path, begin->offset, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region,
+                       ", static_cast<bool>("});
+    unit.plan.addEdit({path, end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
+    kernelParts.hasObjects = true;
+    return isPlanned = true;
+  }
+
+  /// Remembers each `if` by the statement that its first branch begins with.
+  void noteBranches(const Stmt *statement) {
+    if (const auto *branch = dyn_cast<clang::IfStmt>(statement)) {
+      const Stmt *first = branch->getThen();
+      while (const auto *block = dyn_cast_or_null<clang::CompoundStmt>(first))
+        first = block->body_front();
+      if (first)
+        branchTo[first] = branch;
+    }
+    for (const Stmt *child : statement->children())
+      if (child && !isa<clang::Expr>(child))
+        noteBranches(child);
   }
 
   void insert(const StatementSpan &span, std::string before, std::size_t region, const char *close) {
@@ -117,6 +182,7 @@ private:
   RecordPartChooser parts;
   std::string function;
   DenseSet<const Stmt *> waits;
+  DenseMap<const Stmt *, const clang::IfStmt *> branchTo;
   bool isPlanned = false;
 };
 

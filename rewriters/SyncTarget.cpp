@@ -72,9 +72,10 @@ private:
     return join(words, " ");
   }
 
-  void number(const std::string &text) {
+  void number(const std::string &text, const Expr *operand = nullptr) {
     if (text.empty())
       return giveUp();
+    target.operand = operand;
     target.shown = text;
     target.value = all_of(text, isDigit) ? text + "u" : "static_cast<unsigned>(" + text + ")";
   }
@@ -85,7 +86,9 @@ private:
     expression = expression->IgnoreImplicit();
     const std::string text = isRepeatable(expression) ? textOf(expression->getSourceRange()) : std::string();
     if (!isBarrier() || text.empty())
-      return number(text);
+      return number(text, expression);
+    target.operand = expression;
+    target.isPlace = isReference;
     target.shown = text;
     target.value = "::kperf::barrierAt(" + (isReference ? "&(" + text + ")" : text) + ")";
   }

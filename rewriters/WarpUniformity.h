@@ -21,6 +21,11 @@ public:
   bool isWhole(const clang::Stmt *statement) const { return whole.contains(statement); }
   /// True when at most the first lane of a warp reaches the statement.
   bool isFirstLaneOnly(const clang::Stmt *statement) const { return firstLane.contains(statement); }
+  /// True when the expression has the same value in all lanes that evaluate it together; or, of an lvalue, is the same
+  /// place.
+  bool isAlike(const clang::Expr *expression, bool isPlace) const {
+    return isPlace ? !lanes.addressDiffers(expression) : !lanes.differs(expression);
+  }
   /// True when the statement runs at most once.
   bool runsOnce(const clang::Stmt *statement) const { return once.contains(statement); }
 

@@ -138,6 +138,11 @@ public:
   void signal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
     kperf::signal(object, id, site);
   }
+  bool signalIf(std::uint32_t object, std::uint32_t id, bool comes, host::Site site = host::Site::here()) {
+    if (comes)
+      kperf::signal(object, id, site);
+    return comes;
+  }
   void firstSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
     kperf::signal(object, id, site);
   }

@@ -35,6 +35,7 @@ struct Kernel {
   KPERF_PROBE_FUNCTION void splitMark(unsigned id);
   template <class _Payload> KPERF_PROBE_FUNCTION void splitMark(unsigned id, _Payload payload);
   KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION bool signalIf(unsigned object, unsigned id, bool comes);
   KPERF_PROBE_FUNCTION void firstSignal(unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION void splitSignal(unsigned object, unsigned id);
 };

@@ -48,6 +48,10 @@ __device__ __forceinline__ uint32_t pinnedLane(LaneMask lanes) {
 /// Whether it is so in any of `lanes`, which are those that call.
 __device__ __forceinline__ bool anyLane(LaneMask lanes, bool isSo) { return __any_sync(lanes, isSo); }
 
+/// The lanes of a whole warp, which calls together, where it is so. With a constant for those that call: it takes no
+/// instruction.
+__device__ __forceinline__ LaneMask lanesWhere(bool isSo) { return __ballot_sync(0xffffffffu, isSo); }
+
 __device__ __forceinline__ void syncLanes(LaneMask lanes) { __syncwarp(lanes); }
 __device__ __forceinline__ void fenceBlock() { __threadfence_block(); }
 

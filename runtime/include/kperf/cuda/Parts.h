@@ -45,6 +45,14 @@ public:
     ++produced;
   }
 
+  /// The same if there are any `lanes`.
+  __device__ __forceinline__ void appendIf(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
+    const uint32_t index = min(produced & kperf_config.ring_mask, capacityFor(Most));
+    storeRecord(records, index * sizeof(format::Record), first, second, static_cast<uint32_t>(lanes), tag,
+                lanes ? isWriter : decltype(isWriter)(false));
+    produced += lanes != 0;
+  }
+
   /// A span from `start` to now.
   __device__ __forceinline__ void appendSince(uint32_t start, uint32_t tag, LaneMask lanes) {
     append(start, clock32(), tag, lanes);
@@ -123,6 +131,15 @@ public:
     complete(recordLanes);
   }
 
+  /// The same if there are any lanes. It is staged in any case: the next record takes the place of one that is not
+  /// counted, and the kernel's next instructions need not wait for the question.
+  __device__ __forceinline__ void appendIf(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag,
+                                           LaneMask recordLanes) {
+    static_assert(HasObjects, "else the record would say that all lanes came");
+    stageRecord(lane, staged, first, second, tag, recordFirst, recordSecond, recordTag);
+    complete(recordLanes, recordLanes != 0);
+  }
+
   /// A span from `start` to now.
   __device__ __forceinline__ void appendSince(uint32_t start, uint32_t recordTag, LaneMask recordLanes) {
     stageSpan(lane, staged, first, second, tag, start, recordTag);
@@ -153,14 +170,14 @@ public:
   }
 
 private:
-  __device__ __forceinline__ void complete(LaneMask recordLanes) {
+  __device__ __forceinline__ void complete(LaneMask recordLanes, bool isCounted = true) {
     if (HasObjects && lane == staged)
       object = static_cast<uint32_t>(recordLanes);
-    count();
+    count(isCounted);
   }
 
-  __device__ __forceinline__ void count() {
-    ++staged;
+  __device__ __forceinline__ void count(bool isCounted = true) {
+    staged += isCounted;
     if (Room == 1 && staged == width)
       storeAll();
   }

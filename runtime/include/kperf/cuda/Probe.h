@@ -118,6 +118,17 @@ public:
   __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t id) {
     append<detail::WholeWarp>(format::RecordKind::Mark, id, object);
   }
+  /// The same of the lanes for which `comes`, asked by a whole warp in front of where they part: no record where none
+  /// does. Gives `comes` back.
+  __host__ __device__ __forceinline__ bool signalIf(uint32_t object, uint32_t id, bool comes) {
+#ifdef KPERF_DEVICE_CODE
+    if (isRecorded && detail::isRegionOn(id))
+      own.appendIf(clockOfWarp(), object, detail::tagOf(format::RecordKind::Mark, id), detail::lanesWhere(comes));
+#else
+    (void)object, (void)id;
+#endif
+    return comes;
+  }
 
   /// The same where lane 0 alone comes by.
   __host__ __device__ __forceinline__ void firstBegin(uint32_t id) { append<detail::FirstLane>(format::RecordKind::Begin, id, 0); }

@@ -81,6 +81,9 @@ __device__ __forceinline__ uint32_t pinnedLane(LaneMask) { return laneInWarp(); 
 /// Whether it is so in any of the active lanes.
 __device__ __forceinline__ bool anyLane(LaneMask, bool isSo) { return __ballot(isSo) != 0; }
 
+/// The active lanes where it is so.
+__device__ __forceinline__ LaneMask lanesWhere(bool isSo) { return __ballot(isSo); }
+
 /// Lanes of a wave run together; what is left is to keep the compiler from moving accesses across.
 __device__ __forceinline__ void syncLanes(LaneMask) {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
