@@ -44,9 +44,13 @@ constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Calibration, "calibration"},
                                          {RegionKind::Wait, "wait"},
                                          {RegionKind::Signal, "signal"}};
-constexpr Word<SyncOperation> kOperations[] = {
-    {SyncOperation::None, "none"},     {SyncOperation::Barrier, "barrier"}, {SyncOperation::Await, "await"},
-    {SyncOperation::Arrive, "arrive"}, {SyncOperation::Issue, "issue"},     {SyncOperation::Commit, "commit"}};
+constexpr Word<SyncOperation> kOperations[] = {{SyncOperation::None, "none"},
+                                               {SyncOperation::Barrier, "barrier"},
+                                               {SyncOperation::Await, "await"},
+                                               {SyncOperation::Arrive, "arrive"},
+                                               {SyncOperation::Issue, "issue"},
+                                               {SyncOperation::Commit, "commit"},
+                                               {SyncOperation::ArriveIssue, "arrive-issue"}};
 constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::Lanes, "lanes"},
                                          {SyncObject::BlockBarrier, "block-barrier"},

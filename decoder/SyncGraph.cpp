@@ -154,14 +154,18 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
       group.closed.push_back({hasIssue ? group.firstIssue : event, hasIssue});
       group.firstIssue = kNone;
     }
-  } else if (isShared(region.object) && (region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
+    return;
+  }
+  const bool isBoth = region.operation == SyncOperation::ArriveIssue;
+  if (isShared(region.object) &&
+      (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
     Object &object = objectOf(region, mark.payload);
     object.arrivals.push_back(event);
     object.signals.push_back(event);
     object.arrivalsOf[warp].push_back(event);
-  } else if (isBarrier(region.object) && region.operation == SyncOperation::Issue) {
-    objectOf(region, mark.payload).issues.push_back(event);
   }
+  if (isBarrier(region.object) && (isBoth || region.operation == SyncOperation::Issue))
+    objectOf(region, mark.payload).issues.push_back(event);
 }
 
 /// Groups complete in the order in which they were closed; all but the newest `object` ones have to.

@@ -5,7 +5,7 @@
 #include "Rewriter.h"
 #include "StatementEdit.h"
 #include "StatementPlan.h"
-#include "SyncTarget.h"
+#include "SyncRun.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,28 +20,6 @@ namespace kperf {
 
 namespace {
 
-/// Whether the expression names the variable for more than its value.
-bool mayChange(const Stmt *expression, const clang::ValueDecl *variable) {
-  const auto *cast = dyn_cast<clang::ImplicitCastExpr>(expression);
-  if (cast && cast->getCastKind() == clang::CK_LValueToRValue &&
-      isa<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
-    return false;
-  const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
-  if (isa<clang::LambdaExpr, clang::StmtExpr>(expression) || (reference && reference->getDecl() == variable))
-    return true;
-  return any_of(expression->children(), [&](const Stmt *child) { return child && mayChange(child, variable); });
-}
-
-/// Whether the object is the same in front of the condition and behind it. An array in shared memory stays where it is.
-bool outlives(const Stmt *object, const clang::Expr *condition) {
-  if (const auto *reference = dyn_cast<clang::DeclRefExpr>(object)) {
-    const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl());
-    return !variable || variable->getType()->isArrayType() ||
-           (variable->hasLocalStorage() && !mayChange(condition, variable));
-  }
-  return all_of(object->children(), [&](const Stmt *child) { return !child || outlives(child, condition); });
-}
-
 /// Of one function.
 class SyncPlanner {
 public:
@@ -53,8 +31,9 @@ public:
 
   /// Whether anything is recorded. `obstacle`: why nothing can be; empty: it can.
   bool run(const std::vector<Selectable> &selectables, StringRef obstacle) {
+    runs.emplace(unit, holder.body, selectables);
     for (const Selectable &selectable : selectables)
-      if (selectable.construct && !isPartOfGroup(*selectable.construct))
+      if (selectable.construct && !isPartOfGroup(*selectable.construct) && !covered.contains(selectable.at))
         obstacle.empty() ? plan(selectable) : skip(selectable, obstacle);
     return isPlanned;
   }
@@ -125,7 +104,16 @@ private:
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                            : parts.partOfEvent(selectable.statement);
     insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ",
-           unit.plan.addRegion(regionOf(selectable, RegionKind::Signal, target)), needsBraces ? " }" : "");
+           addSignal(selectable, target), needsBraces ? " }" : "");
+  }
+
+  /// The region of a signal, and of those that its record stands for.
+  std::size_t addSignal(const Selectable &selectable, const SyncTarget &target) {
+    const SyncRun run = runs->begunBy(selectable, target);
+    Region region = regionOf(*run.named, RegionKind::Signal, target);
+    region.operation = run.operation;
+    covered.insert(run.covered.begin(), run.covered.end());
+    return unit.plan.addRegion(std::move(region));
   }
 
   /// Where lanes of a warp part at an `if` to signal first of all, the whole warp records who will: a record within the
@@ -140,12 +128,12 @@ private:
     if (!begin || !last || begin->file != last->file || unit.isInDirective(*begin) || unit.isInDirective(*last))
       return false;
     const TokenLayout &layout = unit.layoutOf(begin->file);
-    if (!layout.inSameBranch(begin->offset, last->offset) || (target.operand && !outlives(target.operand, condition)) ||
+    if (!layout.inSameBranch(begin->offset, last->offset) || !outlives(target, condition, nullptr) ||
         !parts.isBeforeBranch(branch, selectable.statement, target.operand, target.isPlace))
       return false;
     const std::string path = unit.pathOf(begin->file);
     const unsigned end = last->offset + static_cast<unsigned>(layout.tokenText(last->offset).size());
-    const std::size_t region = unit.plan.addRegion(regionOf(selectable, RegionKind::Signal, target));
+    const std::size_t region = addSignal(selectable, target);
     unit.plan.addEdit({path, begin->offset, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region,
                        ", static_cast<bool>("});
     unit.plan.addEdit({path, end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
@@ -182,6 +170,8 @@ private:
   RecordPartChooser parts;
   std::string function;
   DenseSet<const Stmt *> waits;
+  std::optional<SyncRuns> runs;
+  DenseSet<const Stmt *> covered; ///< by another signal's record
   DenseMap<const Stmt *, const clang::IfStmt *> branchTo;
   bool isPlanned = false;
 };

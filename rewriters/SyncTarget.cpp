@@ -20,6 +20,49 @@ namespace {
 constexpr StringLiteral kConversions[] = {"__cvta_generic_to_shared", "cast_smem_ptr_to_uint", "native_handle",
                                           "barrier_native_handle"};
 
+const Expr *withoutMembers(const Expr *place) {
+  place = place->IgnoreParens();
+  while (const auto *member = dyn_cast<clang::MemberExpr>(place)) {
+    if (member->isArrow())
+      break;
+    place = member->getBase()->IgnoreParens();
+  }
+  return place;
+}
+
+/// Whether the expression names the variable for more than its value, outside of `object`.
+bool mayChange(const Stmt *expression, const clang::ValueDecl *variable, const Stmt *object) {
+  if (expression == object)
+    return false;
+  const auto *cast = dyn_cast<clang::ImplicitCastExpr>(expression);
+  if (cast && cast->getCastKind() == clang::CK_LValueToRValue &&
+      isa<clang::DeclRefExpr>(withoutMembers(cast->getSubExpr())))
+    return false;
+  const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
+  if (isa<clang::LambdaExpr, clang::StmtExpr>(expression) || (reference && reference->getDecl() == variable))
+    return true;
+  return any_of(expression->children(), [&](const Stmt *child) { return child && mayChange(child, variable, object); });
+}
+
+bool outlives(const Stmt *part, const Stmt *code, const Stmt *object) {
+  if (const auto *reference = dyn_cast<clang::DeclRefExpr>(part)) {
+    const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl());
+    return !variable || variable->getType()->isArrayType() ||
+           (variable->hasLocalStorage() && !mayChange(code, variable, object));
+  }
+  return all_of(part->children(), [&](const Stmt *child) { return !child || outlives(child, code, object); });
+}
+
+/// Whether the object is a variable, or a member of one: those stay where they are.
+bool isVariable(const SyncTarget &target) {
+  const Expr *place = target.operand->IgnoreParens();
+  if (const auto *address = dyn_cast<clang::UnaryOperator>(place); address && address->getOpcode() == clang::UO_AddrOf)
+    place = address->getSubExpr();
+  else if (!target.isPlace)
+    return false;
+  return isa<clang::DeclRefExpr>(withoutMembers(place));
+}
+
 class TargetFinder {
 public:
   TargetFinder(const TranslationUnit &unit, const Selectable &selectable) : unit(unit), selectable(selectable) {
@@ -41,22 +84,14 @@ private:
   void giveUp() { target.object = SyncObject::Unknown; }
 
   /// Whether the expression can be evaluated once more, in front of the statement, and gives the same.
-  bool isRepeatable(const Stmt *node) const {
+  bool isRepeatable(const Stmt *node) const { return onlyReads(node) && isDeclaredBefore(node); }
+
+  bool isDeclaredBefore(const Stmt *node) const {
     if (const auto *reference = dyn_cast<clang::DeclRefExpr>(node)) {
       const clang::SourceLocation declared = reference->getDecl()->getLocation();
       return unit.sources.isBeforeInTranslationUnit(declared, selectable.statement->getBeginLoc());
     }
-    if (const auto *unary = dyn_cast<clang::UnaryOperator>(node); unary && unary->isIncrementDecrementOp())
-      return false;
-    if (const auto *binary = dyn_cast<clang::BinaryOperator>(node); binary && binary->isAssignmentOp())
-      return false;
-    if (const auto *call = dyn_cast<clang::CallExpr>(node)) {
-      if (!is_contained(kConversions, writtenName(call)) && !isa<clang::CXXOperatorCallExpr>(call))
-        return false;
-    } else if (!isa<Expr>(node) || isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(node)) {
-      return false;
-    }
-    return all_of(node->children(), [&](const Stmt *child) { return !child || isRepeatable(child); });
+    return all_of(node->children(), [&](const Stmt *child) { return !child || isDeclaredBefore(child); });
   }
 
   std::string textOf(clang::SourceRange range) const {
@@ -236,8 +271,27 @@ private:
 
 } // namespace
 
+bool onlyReads(const Stmt *node) {
+  if (const auto *unary = dyn_cast<clang::UnaryOperator>(node); unary && unary->isIncrementDecrementOp())
+    return false;
+  if (const auto *binary = dyn_cast<clang::BinaryOperator>(node); binary && binary->isAssignmentOp())
+    return false;
+  if (const auto *call = dyn_cast<clang::CallExpr>(node)) {
+    if (!is_contained(kConversions, writtenName(call)) && !isa<clang::CXXOperatorCallExpr>(call))
+      return false;
+  } else if (!isa<Expr>(node) ||
+             isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(node)) {
+    return false;
+  }
+  return all_of(node->children(), [](const Stmt *child) { return !child || onlyReads(child); });
+}
+
 SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable) {
   return TargetFinder(unit, selectable).run();
+}
+
+bool outlives(const SyncTarget &target, const Stmt *code, const Expr *object) {
+  return !target.operand || isVariable(target) || outlives(target.operand, code, object);
 }
 
 } // namespace kperf

@@ -22,6 +22,14 @@ struct SyncTarget {
 /// variable that the statement declares, a macro), the object is Unknown.
 SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable);
 
+/// Whether the target's words mean the same in front of `code` and behind it. `object`: an expression in the code that
+/// is known to leave them so; may be null.
+bool outlives(const SyncTarget &target, const clang::Stmt *code, const clang::Expr *object);
+
+/// Whether evaluating an expression changes nothing, so far as its own words say. A call that does more than convert an
+/// address counts as a change, unless an overloaded operator makes it.
+bool onlyReads(const clang::Stmt *expression);
+
 } // namespace kperf
 
 #endif

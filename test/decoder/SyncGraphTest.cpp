@@ -154,6 +154,19 @@ warp 0.1 cycles=0..2000 block=64
             "200..900 by flight of 0 at 900, 1000..1400 ? nothing came that let it go on");
 }
 
+TEST(SyncGraph, AnArrivalAndItsCopyAreOneRecord) {
+  // The second wait is for the warp's own second arrival, and for the copy behind it.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..2000 block=64
+  mark fill 100 payload=0x40
+  span mbar.wait 120..800 lanes=0x40
+  mark fill 1000 payload=0x40
+  span mbar.wait 1010..1700 lanes=0x40
+warp 0.1 cycles=0..2000 block=64
+  span mbar.wait 200..790 lanes=0x40
+)"),
+            "120..800 by flight of 0 at 790, 1010..1700 by flight of 0 at 1700, 200..790 by flight of 0 at 790");
+}
+
 TEST(SyncGraph, GroupsCompleteInTheOrderOfTheirCommits) {
   EXPECT_EQ(
       verdicts(R"(warp 0.0 cycles=0..3000

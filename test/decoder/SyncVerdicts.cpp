@@ -25,6 +25,7 @@ region 0xc0 wait "mbar.sync" operation=barrier object=shared-barrier
 region 0xc1 signal "mbar.arrive" operation=arrive object=shared-barrier
 region 0xc2 wait "mbar.wait" operation=await object=shared-barrier
 region 0xc3 signal "tma" operation=issue object=shared-barrier
+region 0xc4 signal "fill" operation=arrive-issue object=shared-barrier
 region 0xd0 signal "copy" operation=issue object=copy-group
 region 0xd1 signal "commit" operation=commit object=copy-group
 region 0xd2 wait "copies" operation=await object=copy-group

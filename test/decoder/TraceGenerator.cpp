@@ -22,6 +22,7 @@ constexpr Sync kWaits[] = {{format::SyncOperation::Barrier, format::SyncObject::
 constexpr Sync kSignals[] = {{format::SyncOperation::Arrive, format::SyncObject::BlockBarrier},
                              {format::SyncOperation::Arrive, format::SyncObject::SharedBarrier},
                              {format::SyncOperation::Issue, format::SyncObject::SharedBarrier},
+                             {format::SyncOperation::ArriveIssue, format::SyncObject::SharedBarrier},
                              {format::SyncOperation::Issue, format::SyncObject::CopyGroup},
                              {format::SyncOperation::Commit, format::SyncObject::CopyGroup}};
 constexpr std::uint64_t kEpochNs = 1'763'000'000'000'000'000;

@@ -111,17 +111,18 @@ for form, name, operation, object, operand in rows:
     if form == "FUNCTION" and not name.startswith("__sync"):
         parameters = {"Template": "", "Group": "thread_block", "Reference": "Bar &", "Nothing": "", "Argument": "int"}.get(operand, "Bar *")
         print(f"{'template <int N> ' if operand == 'Template' else ''}__device__ void {name}({parameters});")
+# Behind each something else: of signals that follow each other one record may stand for several (sync-run.cu).
 print("__global__ void k(int n, thread_block group) {\n  __shared__ Bar bar[2]; __shared__ Barrier object;")
 for form, name, operation, object, operand in rows:
     if form == "INSTRUCTION":
-        print(f'  asm volatile("{name}{INSTRUCTION[operand]}" :: "r"(n), "r"(0));')
+        print(f'  asm volatile("{name}{INSTRUCTION[operand]}" :: "r"(n), "r"(0)); ++n;')
     elif form == "MEMBER":
-        print(f"  {'group' if operand == 'Group' else 'object'}.{name}(n);")
+        print(f"  {'group' if operand == 'Group' else 'object'}.{name}(n); ++n;")
     elif name.startswith("__syncthreads_"):
         print(f"  {name}(n);")
     else:
         arguments = {"Template": "", "Group": "group", "Reference": "bar[1]", "Nothing": "", "Argument": "n"}.get(operand, "&bar[1]")
-        print(f"  {name}{'<3>' if operand == 'Template' else ''}({arguments});")
+        print(f"  {name}{'<3>' if operand == 'Template' else ''}({arguments}); ++n;")
 print("}")
 //--- kinds.py
 import re

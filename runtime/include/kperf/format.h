@@ -97,12 +97,13 @@ enum class RegionKind : std::uint32_t {
 
 /// What a construct of kind Wait or Signal does with its object.
 enum class SyncOperation : std::uint32_t {
-  None = 0,    ///< of every other kind of region
-  Barrier = 1, ///< Wait: arrives, and waits until all participants have
-  Await = 2,   ///< Wait: until others have arrived, or asynchronous work has completed
-  Arrive = 3,  ///< Signal: counts towards what others wait for
-  Issue = 4,   ///< Signal: starts asynchronous work
-  Commit = 5,  ///< Signal: closes a group of the asynchronous work that the lanes started
+  None = 0,        ///< of every other kind of region
+  Barrier = 1,     ///< Wait: arrives, and waits until all participants have
+  Await = 2,       ///< Wait: until others have arrived, or asynchronous work has completed
+  Arrive = 3,      ///< Signal: counts towards what others wait for
+  Issue = 4,       ///< Signal: starts asynchronous work
+  Commit = 5,      ///< Signal: closes a group of the asynchronous work that the lanes started
+  ArriveIssue = 6, ///< Signal: an Arrive, and directly behind it Issues on the same object (since 1.8)
 };
 
 /// What the 32-bit object of a construct of kind Wait or Signal is. Objects of two kinds, and of two blocks where the kind does
