@@ -3,7 +3,7 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 add_executable(kperf
-  kperf.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp commands/ChildProcess.cpp commands/Command.cpp commands/CommandWords.cpp
+  kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp commands/ChildProcess.cpp commands/Command.cpp commands/CommandWords.cpp
   commands/DiffCommand.cpp
   commands/DumpCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp
   commands/NewestTrace.cpp commands/PackCommand.cpp commands/Percent.cpp commands/PerturbCommand.cpp commands/Progress.cpp commands/ReduceCommand.cpp

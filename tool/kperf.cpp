@@ -50,8 +50,8 @@ void shape(CLI::App &app) {
   app.get_option("--help")->description("print this help and exit");
 }
 
-/// Of the command that was parsed, if one was; without the empty lines that CLI11 ends it with, nor the one above the options, for
-/// all of it is to be seen in a terminal of 24 lines.
+/// Of the command that was parsed, if one was; without the empty lines that CLI11 ends it with, nor the one above the
+/// options, for all of it is to be seen in a terminal of 24 lines.
 int printHelp(const CLI::App &app) {
   std::string text = app.help();
   if (const std::size_t gap = text.find("\n\nOptions:"); gap != std::string::npos)
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   for (const Command &command : commands) {
     CLI::App *sub = app.add_subcommand(command.name, command.summary);
     shape(*sub);
-    runs.emplace_back(sub, command.declare(*sub));
+    runs.emplace_back(sub, command.declare(kperf::tool::Arguments(*sub)));
   }
   if (argc > 1 && argv[1][0] != '-' &&
       std::ranges::none_of(commands, [&](const Command &command) { return command.name == argv[1]; }))

@@ -5,7 +5,6 @@
 #include "Progress.h"
 #include "TableOutput.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
@@ -73,20 +72,20 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
 
 } // namespace
 
-Run checkCommand(CLI::App &app) {
+Run checkCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->traces, "default: the newest *.kperf here");
-  const CLI::Option *file =
-      app.add_option("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)")->type_name("FILE");
-  app.add_option("--limit", options->limits, "one more budget, as a line of that list")
-      ->type_name("TEXT")
-      ->allow_extra_args(false);
-  options->output.declare(app, {"junit", "sarif"});
-  app.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
-             "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"
-             "In the list also as a map {budget: …, kernel: GLOB, because: TEXT}. Columns are\n"
-             "the keys of --format=json. Exit 1 when one is broken.");
-  return [options, file] { return run(*options, file->count() > 0); };
+  arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
+  const Argument file =
+      arguments.add("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)").typeName("FILE");
+  arguments.add("--limit", options->limits, "one more budget, as a line of that list")
+      .typeName("TEXT")
+      .oneValueAtATime();
+  options->output.declare(arguments, {"junit", "sarif"});
+  arguments.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
+                   "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"
+                   "In the list also as a map {budget: …, kernel: GLOB, because: TEXT}. Columns are\n"
+                   "the keys of --format=json. Exit 1 when one is broken.");
+  return [options, file] { return run(*options, file.isGiven()); };
 }
 
 } // namespace kperf::tool

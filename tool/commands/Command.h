@@ -2,16 +2,13 @@
 #ifndef KPERF_TOOL_COMMAND_H
 #define KPERF_TOOL_COMMAND_H
 
+#include "Arguments.h"
 #include "decoder/Error.h"
 
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace kperf::tool {
 
@@ -22,13 +19,13 @@ struct Command {
   std::string name;
   std::string summary;
   /// Adds the command's options to its part of the command line.
-  std::function<Run(CLI::App &)> declare;
+  std::function<Run(const Arguments &)> declare;
 };
 
 /// All commands, in the order of the help text.
 std::vector<Command> commands();
 
-#define KPERF_COMMAND(name, summary) Run name##Command(CLI::App &app);
+#define KPERF_COMMAND(name, summary) Run name##Command(const Arguments &arguments);
 #include "Commands.def"
 #undef KPERF_COMMAND
 

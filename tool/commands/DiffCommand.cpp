@@ -6,7 +6,6 @@
 #include "decoder/Diff.h"
 #include "decoder/DiffSites.h"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
@@ -82,19 +81,19 @@ decoder::Expected<int> run(Options &options) {
 
 } // namespace
 
-Run diffCommand(CLI::App &app) {
+Run diffCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->traces, "A and B; or A's traces, with --against for B's")->required();
-  app.add_option("--against", options->against, "traces of the other side")->type_name("TRACE...");
-  options->output.declare(app);
-  app.add_option("--kernel", options->diff.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
-  app.add_option("--of", options->of, "mean of a region's spans; total, self: per warp")
-      ->check(CLI::IsMember({"mean", "total", "self"}).description(""));
-  app.add_option("--margin", options->margin, "a change surely below this is none (1%)")->type_name("P");
-  app.add_option("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this")->type_name("P");
-  app.footer("Launches are the samples: at least 4 on each side, better 10. A change is one\n"
-             "when a rank test says so for all rows together (5 %); none when the 95 %\n"
-             "interval lies within the margin; else it can't be told.");
+  arguments.add("TRACE", options->traces, "A and B; or A's traces, with --against for B's").required();
+  arguments.add("--against", options->against, "traces of the other side").typeName("TRACE...");
+  options->output.declare(arguments);
+  arguments.add("--kernel", options->diff.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp")
+      .oneOf({"mean", "total", "self"});
+  arguments.add("--margin", options->margin, "a change surely below this is none (1%)").typeName("P");
+  arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");
+  arguments.footer("Launches are the samples: at least 4 on each side, better 10. A change is one\n"
+                   "when a rank test says so for all rows together (5 %); none when the 95 %\n"
+                   "interval lies within the margin; else it can't be told.");
   return [options] { return run(*options); };
 }
 

@@ -3,7 +3,6 @@
 #include "NewestTrace.h"
 #include "decoder/Dump.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
@@ -32,13 +31,13 @@ decoder::Expected<int> run(const std::string &named, const std::string &output) 
 
 } // namespace
 
-Run dumpCommand(CLI::App &app) {
+Run dumpCommand(const Arguments &arguments) {
   struct Options {
     std::string trace, output = "-";
   };
   const auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->trace, "default: the newest *.kperf here");
-  app.add_option("-o,--output", options->output, "default: standard output")->type_name("FILE");
+  arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
+  arguments.add("-o,--output", options->output, "default: standard output").typeName("FILE");
   return [options] { return run(options->trace, options->output); };
 }
 

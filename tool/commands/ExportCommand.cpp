@@ -7,7 +7,6 @@
 #include "decoder/Timeline.h"
 #include "decoder/View.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
@@ -29,8 +28,8 @@ public:
       : launches(file.table("launch_times", Columns{"device", "grid", "kernel", "begin_ns", "end_ns", "warps"})),
         warps(file.table("warps", Columns{"warp_id", "device", "grid", "kernel", "sm", "block", "warp", "begin_ns",
                                           "end_ns", "cycles", "records", "dropped", "finished"})),
-        spans(file.table(
-            "spans", Columns{"warp_id", "region", "source", "begin_ns", "end_ns", "cycles", "depth", "lane", "lanes", "object"})),
+        spans(file.table("spans", Columns{"warp_id", "region", "source", "begin_ns", "end_ns", "cycles", "depth",
+                                          "lane", "lanes", "object"})),
         marks(file.table("marks", Columns{"warp_id", "region", "at_ns", "payload"})),
         releases(file.table("releases", Columns{"warp_id", "wait", "end_ns", "by_warp_id", "by", "by_ns"})) {}
 
@@ -129,16 +128,16 @@ decoder::Expected<int> run(Options &options) {
 
 } // namespace
 
-Run exportCommand(CLI::App &app) {
+Run exportCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   options->timeline.mostEvents = 10'000'000;
-  app.add_option("TRACE", options->trace, "default: the newest *.kperf here");
-  app.add_option("--sqlite", options->sqlite, "the database to write")->required()->type_name("FILE");
-  app.add_option("--limit", options->timeline.mostEvents, "at most N events, 0: all (10000000)")->type_name("N");
-  app.add_option("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
-  app.footer("Tables: those of every view, with their columns (docs/columns.md); launch_times,\n"
-             "warps, spans and marks with a row for each. For example:\n"
-             "  SELECT region, avg(end_ns - begin_ns) FROM spans GROUP BY region");
+  arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
+  arguments.add("--sqlite", options->sqlite, "the database to write").required().typeName("FILE");
+  arguments.add("--limit", options->timeline.mostEvents, "at most N events, 0: all (10000000)").typeName("N");
+  arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.footer("Tables: those of every view, with their columns (docs/columns.md); launch_times,\n"
+                   "warps, spans and marks with a row for each. For example:\n"
+                   "  SELECT region, avg(end_ns - begin_ns) FROM spans GROUP BY region");
   return [options] { return run(*options); };
 }
 

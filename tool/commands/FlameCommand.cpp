@@ -6,7 +6,6 @@
 #include "decoder/Stacks.h"
 #include "decoder/View.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
@@ -49,14 +48,13 @@ decoder::Expected<int> run(Options &options) {
 
 } // namespace
 
-Run flameCommand(CLI::App &app) {
+Run flameCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->traces, "default: the newest *.kperf here");
-  app.add_option("--format", options->format, "folded (flamegraph.pl), speedscope")
-      ->check(CLI::IsMember({"folded", "speedscope"}).description(""));
-  app.add_option("-o,--output", options->output, "default: standard output")->type_name("FILE");
-  app.add_option("--kernel", options->kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
-  app.footer("Time is summed over warps, in ns; in cycles where a kernel's clock is not known.");
+  arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
+  arguments.add("--format", options->format, "folded (flamegraph.pl), speedscope").oneOf({"folded", "speedscope"});
+  arguments.add("-o,--output", options->output, "default: standard output").typeName("FILE");
+  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.footer("Time is summed over warps, in ns; in cycles where a kernel's clock is not known.");
   return [options] { return run(*options); };
 }
 

@@ -4,7 +4,6 @@
 #include "TableOutput.h"
 #include "decoder/Merge.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -35,18 +34,16 @@ decoder::Expected<int> run(const std::vector<std::string> &names, const std::str
 
 } // namespace
 
-Run mergeCommand(CLI::App &app) {
+Run mergeCommand(const Arguments &arguments) {
   struct Options {
     std::vector<std::string> traces;
     std::string output;
   };
   const auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->traces, "traces of one build")->required();
-  app.add_option("-o,--output", options->output, "where to write, - for standard output")
-      ->required()
-      ->type_name("FILE");
-  app.footer("A device is the same when host, name and uuid are. Clocks of different hosts are\n"
-             "not aligned: a timeline of them shows each by its own.");
+  arguments.add("TRACE", options->traces, "traces of one build").required();
+  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
+  arguments.footer("A device is the same when host, name and uuid are. Clocks of different hosts are\n"
+                   "not aligned: a timeline of them shows each by its own.");
   return [options] { return run(options->traces, options->output); };
 }
 

@@ -3,7 +3,6 @@
 #include "decoder/Output.h"
 #include "decoder/Pack.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
@@ -48,15 +47,13 @@ decoder::Expected<int> run(const std::string &text, const std::string &output) {
 
 } // namespace
 
-Run packCommand(CLI::App &app) {
+Run packCommand(const Arguments &arguments) {
   struct Options {
     std::string text, output;
   };
   const auto options = std::make_shared<Options>();
-  app.add_option("TEXT", options->text, "what kperf dump prints, - for standard input")->required();
-  app.add_option("-o,--output", options->output, "where to write, - for standard output")
-      ->required()
-      ->type_name("FILE");
+  arguments.add("TEXT", options->text, "what kperf dump prints, - for standard input").required();
+  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
   return [options] { return run(options->text, options->output); };
 }
 

@@ -6,7 +6,6 @@
 #include "ThinningSearch.h"
 #include "decoder/Perturb.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -46,9 +45,10 @@ decoder::Status checkInput(const Options &options) {
                              .found = options.build.empty() ? "--run alone" : "--build alone",
                              .expected = "a command that builds the program, and one that runs it"});
   if (!options.build.empty() && (options.budget.empty() || !options.clean.empty() || !options.printed.empty()))
-    return decoder::failure({.message = "--build looks for a build that keeps a budget",
-                             .found = options.budget.empty() ? "no --overhead-budget" : "traces or outputs of other builds",
-                             .expected = "--overhead-budget=P, and neither traces nor --outputs"});
+    return decoder::failure(
+        {.message = "--build looks for a build that keeps a budget",
+         .found = options.budget.empty() ? "no --overhead-budget" : "traces or outputs of other builds",
+         .expected = "--overhead-budget=P, and neither traces nor --outputs"});
   if (options.runs == 0)
     return decoder::failure({.message = "--runs: each build has to run", .found = "0", .expected = "1 or more"});
   if (options.build.empty() && (options.clean.empty() || options.builds.empty()))
@@ -73,7 +73,8 @@ decoder::Expected<int> search(const Options &options, const SameLines &same, dec
     return 1;
   fmt::print(stderr, "kperf: what is built now keeps the budget: kperf-cc{}{}{}\n", thinned->options.empty() ? "" : " ",
              fmt::join(thinned->options, " "),
-             thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks) : "");
+             thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks)
+                             : "");
   return 0;
 }
 
@@ -117,23 +118,23 @@ decoder::Expected<int> run(Options &options) {
 
 } // namespace
 
-Run perturbCommand(CLI::App &app) {
+Run perturbCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  app.add_option("CLEAN", options->clean, "trace of the program built with --probes=launches");
-  app.add_option("BUILD", options->builds, "traces of it with probes; what tells most first");
-  options->output.declare(app);
-  app.add_option("--kernel", options->perturb.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
-  app.add_option("--overhead-budget", options->budget, "exit 1 when no build costs at most this")->type_name("P");
-  app.add_option("--build", options->build, "with --run: tries builds until one keeps the budget")->type_name("COMMAND");
-  app.add_option("--run", options->run, "runs the program that --build built")->type_name("COMMAND");
-  app.add_option("--runs", options->runs, "how often it runs each build (3)")->type_name("N");
-  app.add_option("--outputs", options->printed, "what the programs printed, the clean one's first")->type_name("FILE...");
-  app.add_option("--same", options->same, "lines that must be equal (checksum|result)")->type_name("REGEX");
-  app.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Registers,\n"
-             "local memory and resident blocks are those of the compiled kernels. Or let it\n"
-             "build and run them, with less recorded until the budget is kept:\n"
-             "  kperf perturb --overhead-budget=2% --run='./program 4096' \\\n"
-             "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
+  arguments.add("CLEAN", options->clean, "trace of the program built with --probes=launches");
+  arguments.add("BUILD", options->builds, "traces of it with probes; what tells most first");
+  options->output.declare(arguments);
+  arguments.add("--kernel", options->perturb.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.add("--overhead-budget", options->budget, "exit 1 when no build costs at most this").typeName("P");
+  arguments.add("--build", options->build, "with --run: tries builds until one keeps the budget").typeName("COMMAND");
+  arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
+  arguments.add("--runs", options->runs, "how often it runs each build (3)").typeName("N");
+  arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE...");
+  arguments.add("--same", options->same, "lines that must be equal (checksum|result)").typeName("REGEX");
+  arguments.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Registers,\n"
+                   "local memory and resident blocks are those of the compiled kernels. Or let it\n"
+                   "build and run them, with less recorded until the budget is kept:\n"
+                   "  kperf perturb --overhead-budget=2% --run='./program 4096' \\\n"
+                   "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
   return [options] { return run(*options); };
 }
 

@@ -5,7 +5,6 @@
 #include "TableOutput.h"
 #include "decoder/Reduce.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
@@ -41,19 +40,17 @@ decoder::Expected<int> run(const std::vector<std::string> &named, const std::str
 
 } // namespace
 
-Run reduceCommand(CLI::App &app) {
+Run reduceCommand(const Arguments &arguments) {
   struct Options {
     std::vector<std::string> traces;
     std::string output;
   };
   const auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->traces, "of one build, reduced or not; default: the newest");
-  app.add_option("-o,--output", options->output, "where to write, - for standard output")
-      ->required()
-      ->type_name("FILE");
-  app.footer("The result is a trace without warps: report, annotate, distribution, flame,\n"
-             "memory, check and diff take it, and say what they would of the whole; merge\n"
-             "and reduce take many. Only timeline and overlap need the warps.");
+  arguments.add("TRACE", options->traces, "of one build, reduced or not; default: the newest");
+  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
+  arguments.footer("The result is a trace without warps: report, annotate, distribution, flame,\n"
+                   "memory, check and diff take it, and say what they would of the whole; merge\n"
+                   "and reduce take many. Only timeline and overlap need the warps.");
   return [options] { return run(options->traces, options->output); };
 }
 

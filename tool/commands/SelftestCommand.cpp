@@ -5,7 +5,6 @@
 #include "TemporaryFolder.h"
 #include "decoder/SelfTest.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -115,7 +114,8 @@ decoder::Expected<int> test(const Options &options) {
     return decoder::failure(facts.error());
   std::error_code cannotCopy;
   if (!options.trace.empty() && !fs::copy_file(file, options.trace, fs::copy_options::overwrite_existing, cannotCopy))
-    return decoder::failure({.message = "the trace can't be kept", .found = cannotCopy.message(), .file = options.trace});
+    return decoder::failure(
+        {.message = "the trace can't be kept", .found = cannotCopy.message(), .file = options.trace});
   const auto trace = decoder::Trace::open(file);
   if (!trace)
     return decoder::failure(trace.error());
@@ -133,21 +133,21 @@ decoder::Expected<int> test(const Options &options) {
 
 } // namespace
 
-Run selftestCommand(CLI::App &app) {
+Run selftestCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--build", options->build, "only build the program, to run elsewhere")->type_name("FILE");
-  app.add_option("--program", options->program, "run a program that was built so")->type_name("FILE");
-  app.add_option("--trace", options->trace, "keep the trace")->type_name("FILE");
-  options->output.declare(app);
-  app.prefix_command();
-  app.footer("Builds a small program with kperf-cc, runs it, and holds its trace against what\n"
-             "is known on paper: clocks, units, lanes, records, waits, memory counts. The rest\n"
-             "of the line is a compiler for kperf-cc with its arguments; default: the compiler\n"
-             "of the GPU here, or 'host':\n"
-             "  kperf selftest hipcc --offload-arch=gfx90a\n"
-             "Exit 1 when something that kperf takes for granted does not hold.");
-  return [options, &app] {
-    options->compiler = app.remaining();
+  arguments.add("--build", options->build, "only build the program, to run elsewhere").typeName("FILE");
+  arguments.add("--program", options->program, "run a program that was built so").typeName("FILE");
+  arguments.add("--trace", options->trace, "keep the trace").typeName("FILE");
+  options->output.declare(arguments);
+  arguments.leaveRest();
+  arguments.footer("Builds a small program with kperf-cc, runs it, and holds its trace against what\n"
+                   "is known on paper: clocks, units, lanes, records, waits, memory counts. The rest\n"
+                   "of the line is a compiler for kperf-cc with its arguments; default: the compiler\n"
+                   "of the GPU here, or 'host':\n"
+                   "  kperf selftest hipcc --offload-arch=gfx90a\n"
+                   "Exit 1 when something that kperf takes for granted does not hold.");
+  return [options, arguments] {
+    options->compiler = arguments.rest();
     return test(*options);
   };
 }

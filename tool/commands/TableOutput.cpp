@@ -2,7 +2,6 @@
 #include "TableOutput.h"
 #include "Command.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,14 +10,13 @@
 
 namespace kperf::tool {
 
-void TableOutput::declare(CLI::App &app, std::vector<std::string> more) {
+void TableOutput::declare(const Arguments &arguments, std::vector<std::string> more) {
   std::vector<std::string> formats;
   for (const decoder::Printer &printer : decoder::printers())
     formats.emplace_back(printer.name);
   formats.insert(formats.end(), more.begin(), more.end());
-  app.add_option("--format", format, fmt::format("{}", fmt::join(formats, ", ")))
-      ->check(CLI::IsMember(formats).description(""));
-  app.add_option("-o,--output", path, "default: standard output")->type_name("FILE");
+  arguments.add("--format", format, fmt::format("{}", fmt::join(formats, ", "))).oneOf(formats);
+  arguments.add("-o,--output", path, "default: standard output").typeName("FILE");
 }
 
 decoder::PrintOptions TableOutput::terminal() const {

@@ -3,6 +3,7 @@
 #ifndef KPERF_TOOL_TABLE_OUTPUT_H
 #define KPERF_TOOL_TABLE_OUTPUT_H
 
+#include "Arguments.h"
 #include "decoder/Output.h"
 #include "decoder/Printer.h"
 #include "decoder/Trace.h"
@@ -11,17 +12,13 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace kperf::tool {
 
 struct TableOutput {
   std::string format = "text", path = "-";
 
   /// Adds --format (the printers, then `more`) and -o.
-  void declare(CLI::App &app, std::vector<std::string> more = {});
+  void declare(const Arguments &arguments, std::vector<std::string> more = {});
   /// Prints by the printer that `format` names; notes go to stderr where it has no place for them.
   /// `title` and `data` are for pages.
   decoder::Status print(std::span<const decoder::Table> tables, decoder::Output &out, std::string title = {},

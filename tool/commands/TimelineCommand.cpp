@@ -6,7 +6,6 @@
 #include "decoder/Timeline.h"
 #include "decoder/VendorTerms.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
@@ -99,19 +98,17 @@ decoder::Expected<int> run(Options &options) {
 
 } // namespace
 
-Run timelineCommand(CLI::App &app) {
+Run timelineCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  app.add_option("TRACE", options->trace, "default: the newest *.kperf here");
-  app.add_option("-o,--output", options->output, "where to write, - for standard output")
-      ->required()
-      ->type_name("FILE");
-  app.add_option("--format", options->format, "json, or perfetto (default for *.pftrace): smaller")
-      ->check(CLI::IsMember({"json", "perfetto"}).description(""));
-  app.add_option("--limit", options->timeline.mostEvents, "at most N events, 0: all (1000000)")->type_name("N");
-  app.add_option("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
-  app.add_option("--sm", options->sms, "only these SMs, for example 0-3,7")->type_name("LIST");
-  app.add_option("--block", options->blocks, "only these blocks")->type_name("LIST");
-  app.add_option("--window", options->window, "only from A to B µs after the first warp's start")->type_name("A:B");
+  arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
+  arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
+  arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller")
+      .oneOf({"json", "perfetto"});
+  arguments.add("--limit", options->timeline.mostEvents, "at most N events, 0: all (1000000)").typeName("N");
+  arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.add("--sm", options->sms, "only these SMs, for example 0-3,7").typeName("LIST");
+  arguments.add("--block", options->blocks, "only these blocks").typeName("LIST");
+  arguments.add("--window", options->window, "only from A to B µs after the first warp's start").typeName("A:B");
   return [options] { return run(*options); };
 }
 

@@ -6,7 +6,6 @@
 #include "decoder/PageTimeline.h"
 #include "decoder/ReportPage.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,39 +61,37 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   return 0;
 }
 
-Run declare(const View &view, CLI::App &app) {
+Run declare(const View &view, const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  CLI::Option *traces = app.add_option("TRACE", options->traces, "default: the newest *.kperf here");
+  const Argument traces = arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
   if (!(view.takes & decoder::kTakesSeveral))
-    traces->expected(0, 1);
+    traces.atMostOne();
   std::vector<std::string> sorts;
   for (const std::string_view sort : decoder::reportSorts())
     sorts.emplace_back(sort);
-  options->output.declare(app, view.takes & decoder::kHasFindings ? std::vector<std::string>{"sarif"}
-                                                                  : std::vector<std::string>());
+  options->output.declare(arguments, view.takes & decoder::kHasFindings ? std::vector<std::string>{"sarif"}
+                                                                        : std::vector<std::string>());
   if (view.takes & decoder::kTakesKernel)
-    app.add_option("--kernel", options->view.kernel, "only kernels whose name matches GLOB")->type_name("GLOB");
+    arguments.add("--kernel", options->view.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   if (view.takes & decoder::kTakesBy)
-    app.add_option("--by", options->view.by, "region, or path: as regions nest")
-        ->check(CLI::IsMember({"region", "path"}).description(""));
+    arguments.add("--by", options->view.by, "region, or path: as regions nest").oneOf({"region", "path"});
   if (view.takes & decoder::kTakesOverlapBy) {
-    app.add_option("--by", options->view.by, "block, or sm: all blocks of a launch on an SM together")
-        ->check(CLI::IsMember({"block", "sm"}).description(""));
-    app.add_option("--block", options->view.block, "list the critical path of block N, step by step")->type_name("N");
+    arguments.add("--by", options->view.by, "block, or sm: all blocks of a launch on an SM together")
+        .oneOf({"block", "sm"});
+    arguments.add("--block", options->view.block, "list the critical path of block N, step by step").typeName("N");
   }
   if (view.takes & decoder::kTakesMemoryBy)
-    app.add_option("--by", options->view.by, "site, line, region, function, cache, page, or unseen")
-        ->check(CLI::IsMember({"site", "line", "region", "function", "cache", "page", "unseen"}).description(""));
+    arguments.add("--by", options->view.by, "site, line, region, function, cache, page, or unseen")
+        .oneOf({"site", "line", "region", "function", "cache", "page", "unseen"});
   if (view.takes & decoder::kTakesSort)
-    app.add_option("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", ")))
-        ->check(CLI::IsMember(sorts).description(""));
+    arguments.add("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", "))).oneOf(sorts);
   if (view.takes & decoder::kTakesSource)
-    app.add_option("--source", options->view.source, "folder of the sources, to show more than the trace has")
-        ->type_name("FOLDER");
+    arguments.add("--source", options->view.source, "folder of the sources, to show more than the trace has")
+        .typeName("FOLDER");
   if (view.takes & decoder::kTakesLimit)
-    app.add_option("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
-        ->type_name("N")
-        ->check(CLI::Range(std::uint64_t{1}, decoder::kMostPageSpans).description(""));
+    arguments.add("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
+        .typeName("N")
+        .within(1, decoder::kMostPageSpans);
   return [&view, options] { return run(view, *options); };
 }
 
@@ -103,7 +100,7 @@ Run declare(const View &view, CLI::App &app) {
 std::vector<Command> viewCommands() {
   std::vector<Command> out;
   for (const View &view : decoder::views())
-    out.push_back({view.name, view.summary, [&view](CLI::App &app) { return declare(view, app); }});
+    out.push_back({view.name, view.summary, [&view](const Arguments &arguments) { return declare(view, arguments); }});
   return out;
 }
 
