@@ -37,6 +37,9 @@ public:
   /// Runs one block of the grid to its end, or until the grid has failed. Returns its end on the virtual clock.
   std::uint64_t run(Grid &grid, std::uint64_t block, unsigned sm, std::uint64_t start, std::size_t stackBytes);
 
+  /// Before another operating system thread runs blocks here.
+  void leaveThread() { fibers.restartIdle(); }
+
   // For the running thread:
 
   /// Waits for all threads of the block that have not left, and with `acrossGrid` for all blocks.

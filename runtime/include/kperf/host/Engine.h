@@ -57,6 +57,7 @@ private:
     }
   }
   ~BlockOfThread() {
+    block->leaveThread();
     const std::lock_guard<std::mutex> lock(spare().mutex);
     spare().blocks.push_back(block);
   }

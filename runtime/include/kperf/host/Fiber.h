@@ -58,6 +58,13 @@ public:
       }
   }
 
+  /// Idle fibers forget where they waited: they may go on in another operating system thread only from the beginning, for the
+  /// addresses of thread-local variables are in their frames.
+  void restartIdle() {
+    for (Fiber *fiber : idle)
+      prepare(*fiber);
+  }
+
   /// Stacks of at least this size from now on. All fibers must be idle.
   void resizeStacks(std::size_t bytes) {
     if (bytes == stackBytes)
