@@ -16,7 +16,7 @@ VENDOR = r"(cuda|hip|nv|cooperative_groups|device_|driver_types|vector_types|cub
 RULES = {
     "decoder": ({"decoder"}, [CPP_STANDARD, C_AND_POSIX, r"fmt/.*", r"xxhash\.h", r"perfetto\.pb\.h"]),
     "rewriters": ({"rewriters"}, [CPP_STANDARD, C_AND_POSIX, r"clang/.*", r"llvm/.*", r"fmt/.*", r"xxhash\.h"]),
-    "runtime": ({"runtime"}, [CPP_STANDARD, C_AND_POSIX, VENDOR, r"boost/context/.*", r"xxhash\.h"]),
+    "runtime": ({"runtime"}, [CPP_STANDARD, C_AND_POSIX, VENDOR, r"boost/context/.*", r"sanitizer/.*", r"xxhash\.h"]),
     "tool": ({"tool", "rewriters", "decoder", "runtime"}, [r".*"]),
 }
 # What Clang reads in place of nvcc's own headers; it names whatever it has to imitate.

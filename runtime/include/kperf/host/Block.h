@@ -59,8 +59,9 @@ public:
   static bool isOver(const SharedBarrier &barrier, bool parity);
   /// Lets the other threads of the block run. False when there is none that can.
   bool yield();
-  /// Gives the launch up. Nothing of the running threads is destroyed.
-  [[noreturn]] void fail(const std::string &why);
+  /// Gives the launch up. Nothing of the running threads is destroyed: of the caller's own, a string that is moved here holds
+  /// nothing any more.
+  [[noreturn]] void fail(std::string why);
 
   char *sharedMemory() const { return shared; }
   const Grid &grid() const { return *current; }
@@ -87,7 +88,7 @@ private:
 
   FiberPool fibers;
   Fiber *entering = nullptr;
-  Context mainContext = nullptr, discarded = nullptr;
+  Context mainContext, discarded;
   std::vector<CudaThread> threads;
   std::vector<Warp> warps;
   ThreadQueue ready;

@@ -171,8 +171,8 @@ inline bool Block::yield() {
   return true;
 }
 
-inline void Block::fail(const std::string &why) {
-  current->fail(why);
+inline void Block::fail(std::string why) {
+  current->fail(std::move(why));
   isBroken = true;
   switchContext(mainContext, &discarded);
   __builtin_unreachable();

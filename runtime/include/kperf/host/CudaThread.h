@@ -19,7 +19,7 @@ struct Wait {
 };
 
 struct CudaThread {
-  Context context = nullptr; ///< where it goes on, while it waits or is ready
+  Context context; ///< where it goes on, while it waits or is ready
   CudaThread *next = nullptr;
   Block *block = nullptr;
   Warp *warp = nullptr;

@@ -72,7 +72,9 @@ inline void Block::failDeadlocked() {
 #else
   const uint3 position = blockIdx;
 #endif
-  fail("block " + DeadlockReport::position(position) + " is in a deadlock" + DeadlockReport::describe(*this));
+  std::string why = "block " + DeadlockReport::position(position) + " is in a deadlock";
+  why += DeadlockReport::describe(*this);
+  fail(std::move(why));
 }
 
 } // namespace kperf::host

@@ -2,6 +2,7 @@
 #ifndef KPERF_HOST_FIBER_H
 #define KPERF_HOST_FIBER_H
 
+#include "SanitizedStack.h"
 #include "Stack.h"
 
 #include <boost/context/detail/fcontext.hpp>
@@ -10,18 +11,43 @@
 
 namespace kperf::host {
 
-using Context = boost::context::detail::fcontext_t;
 using Transfer = boost::context::detail::transfer_t;
 
+/// Where something goes on that does not run now.
+struct Context {
+  boost::context::detail::fcontext_t place = nullptr;
+  SanitizedStack *stack = nullptr; ///< under a sanitizer only
+};
+
+/// What the operating system thread runs on, when that is no fiber; and what it runs on now, null for that.
+inline thread_local SanitizedStack threadStack;
+inline thread_local SanitizedStack *runningStack = nullptr;
+
 /// Whoever resumes says where the one that it leaves is to be kept.
-inline void keepLeft(Transfer from) { *static_cast<Context *>(from.data) = from.fctx; }
+inline void keepLeft(Transfer from) {
+  Context &left = *static_cast<Context *>(from.data);
+  left.place = from.fctx;
+  if constexpr (!SanitizedStack::kIsNothing)
+    runningStack->arrive(*left.stack);
+}
 
 /// Leaves the running context for `to`; *left holds it until somebody switches back.
-inline void switchContext(Context to, Context *left) { keepLeft(boost::context::detail::jump_fcontext(to, left)); }
+inline void switchContext(Context to, Context *left) {
+  if constexpr (SanitizedStack::kIsNothing) {
+    keepLeft(boost::context::detail::jump_fcontext(to.place, left));
+  } else {
+    SanitizedStack *mine = runningStack ? runningStack : &threadStack;
+    left->stack = mine;
+    runningStack = to.stack;
+    to.stack->enter(*mine);
+    keepLeft(boost::context::detail::jump_fcontext(to.place, left));
+  }
+}
 
 struct Fiber {
   Stack stack;
-  Context context = nullptr; ///< where it waits for work
+  SanitizedStack sanitized;
+  Context context; ///< where it waits for work
   bool isIdle = true;
 
   Fiber(std::size_t stackBytes, unsigned serial) : stack(stackBytes, serial) {}
@@ -86,7 +112,8 @@ private:
   }
 
   void prepare(Fiber &fiber) {
-    fiber.context = boost::context::detail::make_fcontext(fiber.stack.top(), fiber.stack.size(), entry);
+    fiber.sanitized.reset(fiber.stack.top(), fiber.stack.size());
+    fiber.context = {boost::context::detail::make_fcontext(fiber.stack.top(), fiber.stack.size(), entry), &fiber.sanitized};
   }
 
   Entry entry;

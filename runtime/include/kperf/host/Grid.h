@@ -94,7 +94,7 @@ struct Grid {
   unsigned threadCount() const { return threads.x * threads.y * threads.z; }
 
   /// Says once why the launch is given up.
-  void fail(const std::string &why) {
+  void fail(std::string why) {
     if (!hasFailed.exchange(true))
       std::fprintf(stderr, "kperf: the kernel launched at %s:%u is given up: %s\n", site.file, site.line, why.c_str());
   }
