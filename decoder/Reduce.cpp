@@ -42,6 +42,7 @@ private:
   using CounterKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>; ///< site, device, sampled
   using LossKey = std::tuple<format::LossKind, std::uint32_t, std::string>;   ///< kind, device, reason
 
+  using TraceVisitor::warp; // of decoded warps, beside the records' headers
   void warp(const WarpSpans &warp) override;
   void calibration(const WarpSpans &warp) override;
   void damagedWarp(const format::WarpHeader &header, std::uint32_t device) override;

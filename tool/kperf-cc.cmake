@@ -5,6 +5,7 @@ add_library(kperf_cc STATIC
             cc/WorkFolder.cpp)
 target_include_directories(kperf_cc PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
+target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 file(RELATIVE_PATH kperf_relative_library ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH kperf_include_from_build ${CMAKE_BINARY_DIR}/bin ${CMAKE_SOURCE_DIR}/runtime/include)

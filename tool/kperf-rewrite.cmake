@@ -4,9 +4,11 @@ add_library(kperf_batch STATIC
             batch/CompilationDatabase.cpp batch/ContentHashes.cpp batch/EntryCommand.cpp batch/OutputFolder.cpp
             batch/Progress.cpp batch/RewrittenDatabase.cpp batch/Workers.cpp)
 target_link_libraries(kperf_batch PUBLIC kperf_cc)
+target_precompile_headers(kperf_batch REUSE_FROM kperf_rewriters)
 
 add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/LineDiff.cpp)
 target_link_libraries(kperf-rewrite PRIVATE kperf_batch)
+target_precompile_headers(kperf-rewrite REUSE_FROM kperf_rewriters)
 # All of the library, and seen from outside: plug-ins call it.
 set_target_properties(kperf-rewrite PROPERTIES ENABLE_EXPORTS ON LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,kperf_rewriters")
 target_compile_definitions(kperf-rewrite PRIVATE KPERF_VERSION="${PROJECT_VERSION}")

@@ -11,6 +11,7 @@ add_executable(kperf
   commands/ThinningSearch.cpp commands/TimelineCommand.cpp
   commands/ViewCommand.cpp)
 target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
+target_precompile_headers(kperf REUSE_FROM kperf_decoder)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 # The self-test's source: where it is installed, and where it is before that.
 file(RELATIVE_PATH kperf_relative_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/kperf)

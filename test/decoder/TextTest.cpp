@@ -79,7 +79,7 @@ TEST(TextPrinter, FitsTheTerminalByLeavingOutTheLeastImportant) {
     std::string_view left = out.text();
     EXPECT_NE(left.find("column0"), std::string::npos);
     EXPECT_EQ(left.find("column19"), std::string::npos);
-    for (unsigned line = 0; !left.empty(); ++line) {
+    while (!left.empty()) {
       const std::string_view text = left.substr(0, left.find('\n'));
       left.remove_prefix(text.size() + 1);
       if (text.starts_with("group"))
