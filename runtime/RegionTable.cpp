@@ -50,7 +50,7 @@ bool RegionTable::write(TraceFile &file) {
   for (auto &[id, row] : rows)
     if (!std::exchange(row.isWritten, true))
       records.push_back({id, static_cast<format::RegionKind>(row.kind), file.intern(row.name), file.intern(row.function),
-                         file.intern(row.file), file.intern(row.source), row.line, row.column, row.endLine, row.sync});
+                         file.intern(row.file), file.intern(row.source), row.line, row.column, row.endLine, {row.sync}});
   return file.write(format::SectionKind::Regions, std::span<const format::RegionRecord>(records));
 }
 
