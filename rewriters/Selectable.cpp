@@ -148,7 +148,11 @@ private:
     chosen.construct = construct;
     chosen.wrapper = wrapper;
     const bool waitsInHeader = kind && isHeader && around.loop && around.loop == withoutAttributes(statement);
-    if ((construct.isPoll && around.loop && !isHeader) || waitsInHeader) {
+    const bool isPoll = construct.isPoll || (wrapper && wrapper->isPoll);
+    const bool isTriedAgain =
+        around.loop && (isHeader ? isPoll && leavesOn(at, statement, around.loop)
+                                 : construct.isPoll || (isPoll && loopsUntil(at, statement, around.loop)));
+    if (isTriedAgain || waitsInHeader) {
       if (work.of(subStatements(around.loop).front()) < kLongestPoll) {
         chosen.statement = around.loopStatement; // all tries together are the wait
         chosen.enclosingLoop = nullptr;
@@ -173,8 +177,51 @@ private:
     return found.back();
   }
 
-  static constexpr const char *kInCondition = "it is part of the head of a branch or loop, which has no statement of its "
-                                              "own there";
+  static const clang::Expr *conditionOf(const Stmt *loop) {
+    if (const auto *each = dyn_cast<clang::ForStmt>(loop))
+      return each->getCond();
+    if (const auto *each = dyn_cast<clang::WhileStmt>(loop))
+      return each->getCond();
+    const auto *each = dyn_cast<clang::DoStmt>(loop);
+    return each ? each->getCond() : nullptr;
+  }
+
+  /// Whether `statement`, in an endless loop's own block, leaves the loop where the call says so.
+  static bool leavesOn(const Stmt *call, const Stmt *statement, const Stmt *loop) {
+    const auto *branch = dyn_cast<clang::IfStmt>(statement);
+    const auto isNumber = [](const clang::Expr *condition) {
+      return isa<clang::CXXBoolLiteralExpr, clang::IntegerLiteral>(condition->IgnoreImplicit());
+    };
+    const clang::Expr *condition = conditionOf(loop);
+    if (!branch || branch->getElse() || (condition ? !isNumber(condition) : !isa<clang::ForStmt>(loop)))
+      return false;
+    const Stmt *body = subStatements(loop).front();
+    const auto *block = dyn_cast<clang::CompoundStmt>(body);
+    const auto *taken = dyn_cast<clang::CompoundStmt>(branch->getThen());
+    return (block ? is_contained(block->body(), statement) : body == statement) &&
+           branch->getCond()->IgnoreImplicit()->IgnoreParens() == call &&
+           isa<clang::BreakStmt>(taken && taken->size() == 1 ? taken->body_front() : branch->getThen());
+  }
+
+  /// Whether the loop goes on by a variable that the statement gives the call's result.
+  static bool loopsUntil(const Stmt *call, const Stmt *statement, const Stmt *loop) {
+    const auto *assignment = dyn_cast<clang::BinaryOperator>(statement);
+    const clang::Expr *condition = conditionOf(loop);
+    if (!condition || !assignment || assignment->getOpcode() != clang::BO_Assign ||
+        assignment->getRHS()->IgnoreParenCasts() != call)
+      return false;
+    condition = condition->IgnoreParenCasts();
+    if (const auto *negation = dyn_cast<clang::UnaryOperator>(condition);
+        negation && negation->getOpcode() == clang::UO_LNot)
+      condition = negation->getSubExpr()->IgnoreParenCasts();
+    const auto *given = dyn_cast<clang::DeclRefExpr>(assignment->getLHS()->IgnoreParens()),
+               *asked = dyn_cast<clang::DeclRefExpr>(condition);
+    return given && asked && given->getDecl() == asked->getDecl();
+  }
+
+  static constexpr const char *kInCondition =
+      "it is part of the head of a branch or loop, which has no statement of its "
+      "own there";
   static constexpr unsigned kLongestPoll = 32; ///< operations of a loop that does nothing but wait
 
   const AnnotatedFunction &function;

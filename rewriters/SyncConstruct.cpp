@@ -111,6 +111,7 @@ std::optional<SyncConstruct> syncInstruction(StringRef text) {
     if (StringRef instruction = instructionIn(text, row.name); !instruction.empty()) {
       SyncConstruct construct = constructOf(row);
       construct.assembly = instruction.str();
+      construct.isPoll = construct.isPoll && instructionIn(text, "bra").empty(); // else it tries again by itself
       return arrives(construct) && instruction.contains("shared::cluster") ? remote(std::move(construct)) : construct;
     }
   return std::nullopt;

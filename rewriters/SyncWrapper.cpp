@@ -31,11 +31,13 @@ std::optional<unsigned> operandNumber(const clang::GCCAsmStmt *assembly, StringR
 /// Statements of a body and the constructs among them.
 struct BodyCount {
   unsigned statements = 0, waits = 0, signals = 0, arrivals = 0;
+  bool hasLoop = false;
   const Stmt *wait = nullptr, *signal = nullptr;
 
   void visit(const Stmt *statement) {
     if (!isa<Expr, clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(statement))
       ++statements;
+    hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::GotoStmt>(statement);
     if (std::optional<SyncConstruct> construct = syncConstruct(statement)) {
       ++(construct->isWait() ? waits : signals);
       arrivals += construct->operation == format::SyncOperation::Arrive;
@@ -157,6 +159,7 @@ SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
       continue;
     SyncWrapper wrapper;
     wrapper.construct = *syncConstruct(construct);
+    wrapper.isPoll = wrapper.construct.isPoll && !count.hasLoop && !function.function->getReturnType()->isVoidType();
     if (wrapper.construct.operand == SyncOperand::Pipeline || wrapper.construct.operand == SyncOperand::Completion)
       continue; // what it does depends on a type, which the function's own body knows best
     if (count.waits && count.arrivals)

@@ -32,6 +32,7 @@ struct SyncWrapper {
   unsigned index = 0;
   std::string constant;
   bool isReference = false;        ///< the parameter is bound to the object itself
+  bool isPoll = false;             ///< one try, and its result
 };
 
 class SyncWrappers {
