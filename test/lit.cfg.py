@@ -27,6 +27,7 @@ config.substitutions += [
     ("%kperf_build", config.kperf_build),
     ("%kperf_include", os.path.join(config.kperf_source, "runtime", "include")),
     ("%host_cxx", config.host_cxx),
+    ("%host_clang", config.host_clang),
     ("%clang", os.path.join(config.llvm_tools, "clang++")),
     ("%cmake", config.cmake),
     ("%python", config.python),
@@ -49,7 +50,7 @@ for tool in ("nvcc", "nvdisasm", "ptxas", "hipcc", "bash", "protoc", "chromium",
 if os.path.exists(os.path.join(config.llvm_tools, "clang++")):
     config.available_features.add("clang-22")
     # what 'kperf-cc host' calls in most tests: it takes a third of the time that g++ does, which has tests of its own
-    config.environment["KPERF_HOST_CXX"] = os.path.join(config.llvm_tools, "clang++")
+    config.environment["KPERF_HOST_CXX"] = config.host_clang
 if os.path.exists(os.path.join(bin_dir, "kperf-rewrite")):
     config.available_features.add("kperf-rewrite")
 rocm = [os.environ.get("ROCM_PATH", "/opt/rocm"), "/usr"]
@@ -58,6 +59,8 @@ if any(os.path.exists(os.path.join(root, "include/hip/hip_runtime.h")) for root 
     libraries = ("amdgcn/bitcode", "lib/x86_64-linux-gnu/amdgcn/bitcode")
     if any(os.path.exists(os.path.join(root, folder, "ockl.bc")) for root in rocm for folder in libraries):
         config.available_features.add("rocm-device-libs")
+if config.sanitizes_programs:
+    config.available_features.add("sanitized-programs")
 if has_gpu():
     config.available_features.add("gpu")
 
