@@ -42,6 +42,11 @@ for name in "${names[@]}"; do
     "$kperf/kperf-cc" --probes=sync nvcc "${flags[@]}" "$source" -o "$out/$name.sync"
     "$kperf/kperf-cc" --sample=16 nvcc "${flags[@]}" "$source" -o "$out/$name.sample"
   fi
+  if [[ $name == attention ]]; then # with softmax and PV as one region, whose code ptxas mixes
+    perl -0pe 's/\}\s*\{\s*KPERF_SCOPE\("PV"\);//' "$source" >"$out/$name.mixed.cu"
+    "$kperf/kperf-cc" nvcc "${flags[@]}" "-I${source%/*}" "$out/$name.mixed.cu" -o "$out/$name.mixed"
+    "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "-I${source%/*}" "$out/$name.mixed.cu" -o "$out/$name.mixedsums"
+  fi
   if [[ $name == chain64 ]]; then
     nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"
     "$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$source" -o "$out/$name.extremes"

@@ -124,6 +124,7 @@ def known_length(scratch):
 
 # Recording mode: the build's suffix, what its environment adds, where its figures lie.
 MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "aggregate": ("aggregate", {}, "registers"),
+         "trace, softmax and PV as one": ("mixed", {}, "global"), "aggregate, softmax and PV as one": ("mixedsums", {}, "registers"),
          "sample 1/16": ("sample", {}, "global"), "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
          "memory, sample 1/32": ("memory32", {}, "global"),
          "memory, sample 1/32, -maxrregcount=32": ("memory32r32", {}, "global"),
