@@ -20,7 +20,7 @@ ROW = re.compile(r'\{(0x[0-9a-f]{6})u, (\d+)u, "((?:[^"\\]|\\.)*)", "(?:[^"\\]|\
 SPANS = {1: "scope", 4: "pragma", 5: "automatic", 7: "wait"}  # kperf::format::RegionKind
 LANE_REGISTERS = re.compile(r"\bS2U?R\b.*SR_(TID|LANEID|LTMASK|EQMASK|NTID)")
 
-Instruction = collections.namedtuple("Instruction", "text places")  # places: (file, line), innermost first
+Instruction = collections.namedtuple("Instruction", "text places isSaid")  # places: (file, line), innermost first; isSaid: since the last label
 NEXT = re.compile(r"(kperf_scopes_\w+)\.next\((0x[0-9a-f]{6})u\)")
 Region = collections.namedtuple("Region", "kind name file line end stop")  # stop: the line that its last clock read is on
 
@@ -44,16 +44,17 @@ def kernels_of(cubin):
         name = section.split()[0]
         if "calibrationKernel" in name:
             continue
-        rows, labels, places, closed = [], {}, [], True
+        rows, labels, places, closed, said = [], {}, [], True, True
         for line in section.splitlines():
             if place := PLACE.search(line):
                 places = [] if closed else places
                 places.append((place[1], int(place[2])))
-                closed = False
+                closed, said = False, True
             elif label := LABEL.match(line):
                 labels[label[1]] = len(rows)
+                said = False
             elif instruction := INSTRUCTION.match(line):
-                rows.append(Instruction(instruction[1], tuple(places)))
+                rows.append(Instruction(instruction[1], tuple(places), said))
                 closed = True
         kernels[name] = rows, labels
     return kernels
@@ -67,6 +68,21 @@ def line_in(instruction, file):
     """The line of that file that the instruction comes from, seen from outside; None when it has none."""
     lines = [line for place, line in instruction.places if pathlib.Path(place).name == file]
     return lines[-1] if lines else None
+
+
+def with_shared_reads(rows, regions):
+    """The rows, with the line of each clock read that begins a block and has none of its own: ptxas forgot it. Where the read before is at the
+    beginning of a region that another one follows, it is the one between the two."""
+    out, before = list(rows), None
+    for index, row in enumerate(rows):
+        if "CS2R.32" not in row.text:
+            continue
+        if before is not None and not row.isSaid:
+            for region in regions:
+                if region.stop != region.end and line_in(out[before], region.file) == region.line:
+                    out[index] = row._replace(places=(*row.places[:-1], (row.places[-1][0], region.stop)))
+        before = index
+    return out
 
 
 def local_accesses(rows):
@@ -143,6 +159,7 @@ def measure(rows, after, region):
 
 def check(name, rows, labels, plain, regions):
     """Yields (what, whether it holds); None: a figure only."""
+    rows = with_shared_reads(rows, regions)
     clocks = [row.text for row in rows if "SR_CLOCK" in row.text]
     yield f"{name}: {len(clocks)} clock reads, all CS2R", clocks and all(re.search(r"\bCS2R\b", text) for text in clocks)
     after = successors(rows, labels)

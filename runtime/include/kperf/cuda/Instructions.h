@@ -44,21 +44,6 @@ __device__ __forceinline__ void stageRecord(uint32_t lane, uint32_t staged, uint
                : "r"(lane), "r"(staged), "r"(recordFirst), "r"(recordSecond), "r"(recordTag));
 }
 
-/// The same of a span that ends now: the clock is read into the register that keeps it.
-__device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32_t &first, uint32_t &second, uint32_t &tag,
-                                          uint32_t start, uint32_t recordTag) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.eq.u32 p, %3, %4;\n\t"
-               "@p mov.u32 %1, %%clock;\n\t"
-               "@p mov.u32 %0, %5;\n\t"
-               "@p mov.u32 %2, %6;\n\t"
-               "}"
-               : "+r"(first), "+r"(second), "+r"(tag)
-               : "r"(lane), "r"(staged), "r"(start), "r"(recordTag)
-               : "memory");
-}
-
 /// Reads the clock into a register of the lane whose number is `staged`.
 __device__ __forceinline__ void stageClock(uint32_t lane, uint32_t staged, uint32_t &clock) {
   asm volatile("{\n\t"

@@ -140,9 +140,15 @@ public:
     complete(recordLanes, recordLanes != 0);
   }
 
-  /// A span from `start` to now.
+  /// A span from `start` to now. The clock is read at once and chosen later: read by the lane alone, it would wait for
+  /// the question which one that is (test/bench: the GEMM with every wait recorded took 6.5 % longer where it
+  /// takes 5.8).
   __device__ __forceinline__ void appendSince(uint32_t start, uint32_t recordTag, LaneMask recordLanes) {
-    stageSpan(lane, staged, first, second, tag, start, recordTag);
+    const uint32_t now = clock32();
+    const bool isMine = lane == staged;
+    first = isMine ? start : first;
+    second = isMine ? now : second;
+    tag = isMine ? recordTag : tag;
     complete(recordLanes);
   }
 

@@ -80,12 +80,6 @@ __device__ __forceinline__ void stageRecord(uint32_t lane, uint32_t staged, uint
   tag = lane == staged ? recordTag : tag;
 }
 
-/// The same of a span that ends now.
-__device__ __forceinline__ void stageSpan(uint32_t lane, uint32_t staged, uint32_t &first, uint32_t &second, uint32_t &tag,
-                                          uint32_t start, uint32_t recordTag) {
-  stageRecord(lane, staged, first, second, tag, start, clock32(), recordTag);
-}
-
 /// Reads the clock into a register of the lane whose number is `staged`.
 __device__ __forceinline__ void stageClock(uint32_t lane, uint32_t staged, uint32_t &clock) {
   const uint32_t now = clock32();
