@@ -197,8 +197,8 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
     probesBefore.data()[i] = before;
     secondsBefore.data()[i] = seconds;
     const bool isMeasured = kinds[region] != format::RegionKind::Range && parents[i] != Nesting::kOverlapping;
-    const bool isSecond = warp.isSecond.data()[region] != 0;
-    before += packedProbe(isMeasured && !isSecond, warp.isShared.data()[region] != 0);
+    const bool isShared = warp.isShared.data()[region] != 0, isSecond = !isShared && warp.isSecond.data()[region] != 0;
+    before += packedProbe(isMeasured && !isSecond, isShared);
     seconds += isMeasured && isSecond;
   }
   probesBefore.back() = before;
@@ -242,7 +242,7 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     if (parent == Nesting::kOverlapping)
       continue;
     sums.nested += probe;
-    if (warp.isSecond.data()[span.region])
+    if (!warp.isShared.data()[span.region] && warp.isSecond.data()[span.region])
       continue;
     (parent == Nesting::kTop ? onTop : warpSums.data()[nodes.data()[parent]].children) += probe;
   }

@@ -19,7 +19,9 @@ void RegionSet::add(const Trace &trace) {
   for (const format::RegionRecord &row : trace.regions()) {
     const std::uint32_t known = find(row.id);
     if (known != kNone) {
-      const Region &region = regions[known];
+      Region &region = regions[known];
+      if (region.next == 0) // of a build whose regions can be switched off, and share nothing
+        region.next = nextOf(row);
       if (region.kind != row.kind || region.name != trace.string(row.name) ||
           region.function != trace.string(row.function))
         ++conflictCount;
@@ -36,6 +38,10 @@ void RegionSet::add(const Trace &trace) {
                        row.endLine, operationOf(row), objectOf(row), nextOf(row)});
     kindList.push_back(row.kind);
   }
+  secondList.assign(regions.size(), 0);
+  for (const Region &region : regions)
+    if (const std::uint32_t next = region.next ? find(region.next) : kNone; next != kNone)
+      secondList[next] = 1;
 }
 
 } // namespace kperf::decoder

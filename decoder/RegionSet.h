@@ -42,6 +42,9 @@ public:
   const Region &operator[](std::uint32_t index) const { return regions[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(regions.size()); }
   std::span<const format::RegionKind> kinds() const { return kindList; }
+  /// By index: whether another region's Adjacent records go on with it, so that it begins with the clock that the other
+  /// one ends with.
+  std::span<const std::uint8_t> seconds() const { return secondList; }
   /// Whether any region is a wait.
   bool hasWaits() const;
   /// Whether any is an arrival that may be at another block's barrier.
@@ -55,6 +58,7 @@ private:
   using Leaf = std::array<std::uint32_t, 256>;
   std::vector<Region> regions;
   std::vector<format::RegionKind> kindList; ///< regions[i].kind, close together
+  std::vector<std::uint8_t> secondList;
   std::vector<std::unique_ptr<Leaf>> leaves = std::vector<std::unique_ptr<Leaf>>(65536);
   std::uint64_t conflictCount = 0;
   const VendorTerms *words = &termsOf("");

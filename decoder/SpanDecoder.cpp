@@ -9,7 +9,6 @@ namespace kperf::decoder {
 Status SpanDecoder::run(const Trace &trace) {
   ranges.resize(regions.size());
   isShared.resize(regions.size());
-  isSecond.resize(regions.size());
   hasWarp = false;
   reading = &trace;
   Status status = trace.visit(*this);
@@ -60,7 +59,6 @@ void SpanDecoder::takeApart(const format::Record &record) {
   constexpr std::uint32_t kSpan = static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift;
   buffer.push_back({record.first, record.second, lanes, idOf(record) | kSpan});
   buffer.push_back({record.second, record.lanes, lanes, next | kSpan});
-  isSecond.data()[second] = true;
   ++halves;
 }
 
@@ -341,7 +339,7 @@ void SpanDecoder::finishWarp() {
   out.lengthsOfSums = sums.allLengths();
   out.unmatched = ranges.unmatched();
   out.isShared = isShared;
-  out.isSecond = isSecond;
+  out.isSecond = regions.seconds();
   if (out.header.kernel == format::kCalibrationKernel)
     sink.calibration(out);
   else

@@ -74,7 +74,7 @@ private:
   RegionSums sums;
   RangePairs ranges;
   std::vector<std::uint64_t> times;     ///< of the records, where they are found from the end backwards
-  std::vector<std::uint8_t> isShared, isSecond; ///< by region
+  std::vector<std::uint8_t> isShared;   ///< by region
 };
 
 } // namespace kperf::decoder

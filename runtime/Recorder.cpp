@@ -72,7 +72,7 @@ void Recorder::add(kperf_module &module) {
   sample = std::max(sample, module.sample);
   ++generation;
   useApi(module.gpu);
-  regions.add(std::span(module.regions, module.region_count));
+  regions.add(std::span(module.regions, module.region_count), !module.is_switchable);
   sites.add(std::span(module.sites, module.site_count));
   switches.add(module);
 }

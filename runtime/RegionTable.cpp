@@ -28,8 +28,11 @@ RegionTable::Row RegionTable::rowOf(const kperf_region &region) {
           region.name, region.function, region.file, region.source};
 }
 
-void RegionTable::add(std::span<const kperf_region> added) {
-  for (const kperf_region &region : added) {
+void RegionTable::add(std::span<const kperf_region> added, bool sharesRecords) {
+  for (kperf_region region : added) {
+    const auto kind = static_cast<format::RegionKind>(region.kind);
+    if (!sharesRecords && kind != format::RegionKind::Wait && kind != format::RegionKind::Signal)
+      region.sync = 0; // RegionRecord::next
     const auto [known, isNew] = rows.try_emplace(region.id, rowOf(region));
     if (!isNew && !known->second.isSameAs(rowOf(region)))
       say("regions '%s' (%s:%u) and '%s' (%s:%u) have the same id and are reported as the first; rename one of them",

@@ -16,7 +16,9 @@ namespace kperf::runtime {
 class RegionTable {
 public:
   /// Takes the rows of a module; says on stderr where two regions have one id.
-  void add(std::span<const kperf_region> rows);
+  /// `sharesRecords`: whether regions of these rows have records in common, as they say; not where each may be switched
+  /// off.
+  void add(std::span<const kperf_region> rows, bool sharesRecords);
   /// Takes the rows of the calibration kernel (format.h), which no module's table holds.
   void addCalibration();
   /// Takes the row of the kernel of warps that only functions recorded.
