@@ -193,8 +193,7 @@ void Dumper::record(const format::Record &row) {
     break;
   case format::RecordKind::Adjacent:
     print("  adjacent {} {}..{} next={}", regions.reference(idOf(row)), row.first, row.second, row.lanes);
-    field("generation", generationOf(row), expectedGeneration(current, index));
-    return endLine();
+    break;
   case format::RecordKind::Begin:
   case format::RecordKind::End:
     print("  {} {} {}", name(kindOf(row)), regions.reference(idOf(row)), row.first);

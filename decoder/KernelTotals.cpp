@@ -183,6 +183,11 @@ std::uint32_t TotalsSink::nodeOf(KernelTotals &kernel, std::uint32_t region, std
   return node;
 }
 
+/// Whether entries of the region share a record with those of another, and come second; never in a reserved part.
+static bool isSecondOfTwo(const WarpSpans &warp, std::uint32_t region) {
+  return !warp.isShared.data()[region] && warp.isSecond.data()[region];
+}
+
 /// How many probes of the tree stand before each span, and before the end: those that add to what is around them more
 /// than to their own region, and apart from them the second ones of two that share a record, which do not.
 void TotalsSink::countProbes(const WarpSpans &warp) {
@@ -197,8 +202,8 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
     probesBefore.data()[i] = before;
     secondsBefore.data()[i] = seconds;
     const bool isMeasured = kinds[region] != format::RegionKind::Range && parents[i] != Nesting::kOverlapping;
-    const bool isShared = warp.isShared.data()[region] != 0, isSecond = !isShared && warp.isSecond.data()[region] != 0;
-    before += packedProbe(isMeasured && !isSecond, isShared);
+    const bool isSecond = isSecondOfTwo(warp, region);
+    before += packedProbe(isMeasured && !isSecond, warp.isShared.data()[region] != 0);
     seconds += isMeasured && isSecond;
   }
   probesBefore.back() = before;
@@ -242,7 +247,7 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     if (parent == Nesting::kOverlapping)
       continue;
     sums.nested += probe;
-    if (!warp.isShared.data()[span.region] && warp.isSecond.data()[span.region])
+    if (isSecondOfTwo(warp, span.region))
       continue;
     (parent == Nesting::kTop ? onTop : warpSums.data()[nodes.data()[parent]].children) += probe;
   }

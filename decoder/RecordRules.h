@@ -37,11 +37,10 @@ inline Action actionFor(format::RecordKind record, format::RegionKind region) {
                                    : Action::Damaged;
 }
 
-/// Whether `first` is a clock in a record of this kind.
+/// Whether `first` is a clock in a record of this kind; not of one that is taken apart before anybody asks.
 inline bool hasClock(format::RecordKind record) {
-  return record == format::RecordKind::Span || record == format::RecordKind::Begin ||
-         record == format::RecordKind::End || record == format::RecordKind::Mark ||
-         record == format::RecordKind::Adjacent;
+  return record == format::RecordKind::Span || record == format::RecordKind::Begin || record == format::RecordKind::End ||
+         record == format::RecordKind::Mark;
 }
 
 } // namespace kperf::decoder
