@@ -1,4 +1,5 @@
-// Bulk copies, and accesses in assembly under a predicate, whose traffic is known on paper; run.py has the numbers. Prints a checksum of what they copied.
+// Bulk copies, and accesses in assembly under a predicate, whose traffic is known on paper; run.py has the numbers. Prints a
+// checksum of what they wrote.
 #include <cstdint>
 #include <cstdio>
 #include <cuda/ptx>

@@ -23,6 +23,7 @@
 // CHECK: "second", "three", {{.*}}, 0u}
 // CHECK: "third", "three", {{.*}}, 0u}
 
+// SUM: const ::kperf::SumScope {{.*}}KPERF_SCOPE("a")
 // SUM-NOT: Scopes
 
 // What is summed up shares nothing.
@@ -33,6 +34,7 @@
 // MIXED: { const ::kperf::SumScope {{.*}}"c"{{.*}} { const ::kperf::SumScope {{.*}}"d"
 
 // With waits, which may stand in any of them, each has its own record.
+// APART: const ::kperf::OwnScope {{.*}}KPERF_SCOPE("a")
 // APART-NOT: Scopes
 
 //--- in.cu
