@@ -45,6 +45,14 @@ __device__ __forceinline__ uint32_t pinnedLane(LaneMask lanes) {
   return __shfl_sync(lanes, lane, static_cast<int>(lane));
 }
 
+/// The value in a register of its own: of a loop's counter that is needed behind the loop too, so that it may stay in the uniform
+/// register that counts.
+__device__ __forceinline__ uint32_t ownCopy(uint32_t value) {
+  uint32_t copy;
+  asm volatile("mov.u32 %0, %1;" : "=r"(copy) : "r"(value));
+  return copy;
+}
+
 /// Whether it is so in any of `lanes`, which are those that call.
 __device__ __forceinline__ bool anyLane(LaneMask lanes, bool isSo) { return __any_sync(lanes, isSo); }
 
