@@ -50,7 +50,8 @@ constexpr Word<SyncOperation> kOperations[] = {{SyncOperation::None, "none"},
                                                {SyncOperation::Arrive, "arrive"},
                                                {SyncOperation::Issue, "issue"},
                                                {SyncOperation::Commit, "commit"},
-                                               {SyncOperation::ArriveIssue, "arrive-issue"}};
+                                               {SyncOperation::ArriveIssue, "arrive-issue"},
+                                               {SyncOperation::CommitAwait, "commit-await"}};
 constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::Lanes, "lanes"},
                                          {SyncObject::BlockBarrier, "block-barrier"},

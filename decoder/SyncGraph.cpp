@@ -18,6 +18,9 @@ bool isGroup(SyncObject kind) {
 std::size_t groupOf(SyncObject kind) {
   return static_cast<std::size_t>(kind) - static_cast<std::size_t>(SyncObject::CopyGroup);
 }
+bool isAwait(SyncOperation operation) {
+  return operation == SyncOperation::Await || operation == SyncOperation::CommitAwait;
+}
 bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kind <= SyncObject::SharedBarrier; }
 /// Whether what happens on it, by any warp, is kept by the object's number.
 bool isShared(SyncObject kind) { return isBarrier(kind) || kind == SyncObject::Pipeline; }
@@ -89,6 +92,8 @@ void SyncGraph::collect(std::uint32_t warp) {
   for (const Span &span : warpWaits) {
     for (; signal != what.signals.end() && signal->at <= span.begin; ++signal)
       addSignal(warp, *signal, groups);
+    if (regions[span.region].operation == SyncOperation::CommitAwait)
+      addSignal(warp, {.at = span.begin, .region = span.region}, groups);
     addWait(warp, span, groups);
   }
   for (; signal != what.signals.end(); ++signal)
@@ -122,7 +127,7 @@ void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[k
   nest(wait);
   const auto index = static_cast<std::uint32_t>(waitList.size());
   wait.isInner = outer != index;
-  if (isGroup(region.object) && region.operation == SyncOperation::Await) {
+  if (isGroup(region.object) && isAwait(region.operation)) {
     awaitGroups(wait, groups[groupOf(region.object)]);
   } else if (isBarrier(region.object) && region.operation == SyncOperation::Barrier) {
     Object &object = objectOf(region, span.lanes);
@@ -149,7 +154,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
     if (region.operation == SyncOperation::Issue) {
       group.hasIssues = true;
       group.firstIssue = group.firstIssue == kNone ? event : group.firstIssue;
-    } else if (region.operation == SyncOperation::Commit) {
+    } else if (region.operation == SyncOperation::Commit || region.operation == SyncOperation::CommitAwait) {
       const bool hasIssue = group.firstIssue != kNone;
       group.closed.push_back({hasIssue ? group.firstIssue : event, hasIssue});
       group.firstIssue = kNone;

@@ -41,9 +41,12 @@ public:
 private:
   /// Groups are followed from their commit on: a record for each of their copies would cost more than it tells.
   static bool isPartOfGroup(const SyncConstruct &construct) {
-    return construct.operation == SyncOperation::Issue &&
-           (construct.object == SyncObject::CopyGroup || construct.object == SyncObject::BulkGroup ||
-            construct.object == SyncObject::MatrixGroup);
+    return construct.operation == SyncOperation::Issue && isGroup(construct.object);
+  }
+
+  /// Of asynchronous work of the lanes' own.
+  static bool isGroup(SyncObject object) {
+    return object == SyncObject::CopyGroup || object == SyncObject::BulkGroup || object == SyncObject::MatrixGroup;
   }
 
   void skip(const Selectable &selectable, StringRef reason) {
@@ -52,23 +55,27 @@ private:
 
   void plan(const Selectable &selectable) {
     const bool isWait = selectable.construct->isWait();
-    const Stmt *statement = selectable.statement;
-    if (!selectable.obstacle.empty())
-      return skip(selectable, selectable.obstacle);
-    if (isWait && !waits.insert(statement).second)
+    if (isWait && selectable.obstacle.empty() && !waits.insert(selectable.statement).second)
       return;
-    if (!isWhollyWritten(unit, {statement}))
-      return skip(selectable, "a macro writes it together with other code");
-    Expected<StatementSpan> span = spanOf(unit, statement);
+    Expected<StatementSpan> span = spanFor(selectable);
     if (!span)
       return skip(selectable, toString(span.takeError()));
-    if (jumpTargetWithin(unit, holder.body, statement->getBeginLoc(), statement->getEndLoc()))
-      return skip(selectable, "a jump passes by its begin");
-    if (!isa<clang::DeclStmt>(statement))
-      return isWait ? planWait(selectable, *span) : planSignal(selectable, *span, /*needsBraces=*/true);
-    if (isWait)
-      return skip(selectable, "its statement declares what may be used behind it");
-    planSignal(selectable, *span, /*needsBraces=*/false);
+    isWait ? planWait(selectable, *span) : planSignal(selectable, *span, !isa<clang::DeclStmt>(selectable.statement));
+  }
+
+  /// Where the statement stands, or why nothing of it can be recorded.
+  Expected<StatementSpan> spanFor(const Selectable &selectable) const {
+    const Stmt *statement = selectable.statement;
+    if (!selectable.obstacle.empty())
+      return createStringError(selectable.obstacle);
+    if (!isWhollyWritten(unit, {statement}))
+      return createStringError("a macro writes it together with other code");
+    Expected<StatementSpan> span = spanOf(unit, statement);
+    if (span && jumpTargetWithin(unit, holder.body, statement->getBeginLoc(), statement->getEndLoc()))
+      return createStringError("a jump passes by its begin");
+    if (span && selectable.construct->isWait() && isa<clang::DeclStmt>(statement))
+      return createStringError("its statement declares what may be used behind it");
+    return span;
   }
 
   Region regionOf(const Selectable &selectable, RegionKind kind, const SyncTarget &target) const {
@@ -86,6 +93,8 @@ private:
     if (target.isNothing)
       return;
     Region region = regionOf(selectable, RegionKind::Wait, target);
+    if (closesGroup.contains(selectable.at))
+      region.operation = SyncOperation::CommitAwait;
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID()
                                 ? parts.partInMacro(selectable.statement)
@@ -99,12 +108,23 @@ private:
     const SyncTarget target = syncTarget(unit, selectable);
     if (target.isNothing || (target.object == SyncObject::BulkGroup && selectable.construct->operation == SyncOperation::Issue))
       return;
-    if (planBeforeBranch(selectable, target))
+    if (planBeforeBranch(selectable, target) || isSaidByWaitBehind(selectable, target))
       return;
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                            : parts.partOfEvent(selectable.statement);
     insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ",
            addSignal(selectable, target), needsBraces ? " }" : "");
+  }
+
+  /// Whether the record of a wait says that a group was closed in front of it.
+  bool isSaidByWaitBehind(const Selectable &selectable, const SyncTarget &target) {
+    if (selectable.construct->operation != SyncOperation::Commit || !isGroup(target.object))
+      return false;
+    const Selectable *await = runs->awaitBehind(selectable, target.object);
+    if (!await || errorToBool(spanFor(*await).takeError()))
+      return false;
+    closesGroup.insert(await->at);
+    return true;
   }
 
   /// The region of a signal, and of those that its record stands for.
@@ -172,6 +192,7 @@ private:
   DenseSet<const Stmt *> waits;
   std::optional<SyncRuns> runs;
   DenseSet<const Stmt *> covered; ///< by another signal's record
+  DenseSet<const Stmt *> closesGroup; ///< of the waits in front of which a group is closed
   DenseMap<const Stmt *, const clang::IfStmt *> branchTo;
   bool isPlanned = false;
 };

@@ -33,6 +33,40 @@ const Stmt *contentOf(const Stmt *statement) {
   return expression ? expression->IgnoreImplicit()->IgnoreParenCasts() : statement;
 }
 
+/// Whether nothing happens there: an annotation is a static_assert while Clang reads it.
+bool isEmpty(const Stmt *statement) {
+  const auto *declaration = dyn_cast<clang::DeclStmt>(statement);
+  return isa<clang::NullStmt>(statement) ||
+         (declaration && declaration->isSingleDecl() && isa<clang::StaticAssertDecl>(declaration->getSingleDecl()));
+}
+
+/// Whether something may happen where the block ends: a variable's destructor.
+bool mayActAtEnd(const clang::CompoundStmt *block, const clang::ASTContext &context) {
+  const auto isDestroyed = [&](const clang::Decl *declaration) {
+    const auto *variable = dyn_cast<clang::VarDecl>(declaration);
+    return variable && (variable->getType()->isDependentType() || variable->needsDestruction(context));
+  };
+  return any_of(block->body(), [&](const Stmt *each) {
+    const auto *declarations = dyn_cast<clang::DeclStmt>(each);
+    return declarations && any_of(declarations->decls(), isDestroyed);
+  });
+}
+
+const Stmt *firstIn(const Stmt *statement) {
+  if (const auto *block = dyn_cast<clang::CompoundStmt>(statement))
+    if (const auto *first = find_if_not(block->body(), isEmpty); first != block->body_end())
+      return firstIn(*first);
+  return statement;
+}
+
+const Stmt *lastIn(const Stmt *statement, const clang::ASTContext &context) {
+  if (const auto *block = dyn_cast<clang::CompoundStmt>(statement); block && !mayActAtEnd(block, context))
+    for (const Stmt *each : reverse(block->body()))
+      if (!isEmpty(each))
+        return lastIn(each, context);
+  return statement;
+}
+
 } // namespace
 
 SyncRuns::SyncRuns(const TranslationUnit &unit, const Stmt *body, const std::vector<Selectable> &selectables)
@@ -44,9 +78,17 @@ SyncRuns::SyncRuns(const TranslationUnit &unit, const Stmt *body, const std::vec
 }
 
 void SyncRuns::note(const Stmt *statement) {
-  if (const auto *block = dyn_cast<clang::CompoundStmt>(statement))
+  if (const auto *block = dyn_cast<clang::CompoundStmt>(statement)) {
     for (auto each = block->body_begin(); each != block->body_end() && each + 1 != block->body_end(); ++each)
       next[*each] = each[1];
+    const Stmt *before = nullptr;
+    for (const Stmt *each : block->body())
+      if (!isEmpty(each)) {
+        if (before)
+          behind[lastIn(before, unit.context)] = firstIn(each);
+        before = each;
+      }
+  }
   for (const Stmt *child : statement->children())
     if (child && !isa<Expr>(child))
       note(child);
@@ -60,18 +102,24 @@ const Selectable *SyncRuns::onlySignalOf(const Stmt *statement) const {
   return only->obstacle.empty() && contentOf(statement) == only->at && onlySignals(only->at) ? only : nullptr;
 }
 
+bool SyncRuns::inSameBranch(const Stmt *left, const Stmt *right) const {
+  const std::optional<Place> from = unit.editablePlace(left->getBeginLoc()),
+                             to = unit.editablePlace(right->getBeginLoc());
+  return from && to && from->file == to->file && unit.layoutOf(from->file).inSameBranch(from->offset, to->offset);
+}
+
 /// What may stand behind a run's first signal.
 class SyncRuns::Follower {
 public:
   Follower(const SyncRuns &runs, const Selectable &first, const SyncTarget &target, SyncRun &run)
-      : runs(runs), begin(runs.unit.editablePlace(first.at->getBeginLoc())), target(target), run(run) {}
+      : runs(runs), first(first.at), target(target), run(run) {}
 
   /// Adds to the run what the statement signals; false where it is or does anything else.
   bool add(const Stmt *statement) {
     if (const auto *branch = dyn_cast<clang::IfStmt>(statement))
       return run.operation != SyncOperation::Arrive && addBranch(branch);
     const Selectable *signal = runs.onlySignalOf(statement);
-    if (!signal || signal->construct->operation != SyncOperation::Issue || !isInSameBranch(signal->at))
+    if (!signal || signal->construct->operation != SyncOperation::Issue || !runs.inSameBranch(first, signal->at))
       return false;
     const SyncTarget its = syncTarget(runs.unit, *signal);
     if (its.object != target.object || its.value != target.value || !outlives(target, statement, its.operand))
@@ -96,14 +144,8 @@ private:
     return !statement || add(statement);
   }
 
-  bool isInSameBranch(const Stmt *at) const {
-    const std::optional<Place> place = runs.unit.editablePlace(at->getBeginLoc());
-    return begin && place && begin->file == place->file &&
-           runs.unit.layoutOf(begin->file).inSameBranch(begin->offset, place->offset);
-  }
-
   const SyncRuns &runs;
-  std::optional<Place> begin;
+  const Stmt *first;
   const SyncTarget &target;
   SyncRun &run;
 };
@@ -121,6 +163,15 @@ SyncRun SyncRuns::begunBy(const Selectable &first, const SyncTarget &target) con
     run = std::move(longer);
   }
   return run;
+}
+
+const Selectable *SyncRuns::awaitBehind(const Selectable &commit, SyncObject object) const {
+  const Stmt *statement = behind.lookup(commit.statement);
+  const Selectable *await = statement && onlySignalOf(commit.statement) ? onlySignalOf(statement) : nullptr;
+  if (!await || await->construct->operation != SyncOperation::Await || !inSameBranch(commit.at, await->at))
+    return nullptr;
+  const SyncTarget target = syncTarget(unit, *await);
+  return target.object == object && !target.isNothing ? await : nullptr;
 }
 
 } // namespace kperf

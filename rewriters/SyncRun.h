@@ -1,5 +1,5 @@
-// Signals that directly follow each other on one barrier, as an arrival and the copies that it expects: one record says
-// it all.
+// What one record says: signals that directly follow each other on one barrier, as an arrival and the copies that it
+// expects; a group that is closed, and the wait directly behind it.
 #ifndef KPERF_REWRITERS_SYNCRUN_H
 #define KPERF_REWRITERS_SYNCRUN_H
 
@@ -29,15 +29,22 @@ public:
   /// issued, also those that only an `if` decides on.
   SyncRun begunBy(const Selectable &first, const SyncTarget &target) const;
 
+  /// The wait for groups of the same kind that the same lanes come to next; `commit` closes one, of kind `object`. Null
+  /// where there is none. Braces may stand between the two.
+  const Selectable *awaitBehind(const Selectable &commit, format::SyncObject object) const;
+
 private:
   class Follower;
 
   void note(const clang::Stmt *statement);
   /// The one construct that the statement is; null where it is anything else too.
   const Selectable *onlySignalOf(const clang::Stmt *statement) const;
+  /// Whether no `#if` keeps one of them and drops the other.
+  bool inSameBranch(const clang::Stmt *left, const clang::Stmt *right) const;
 
   const TranslationUnit &unit;
-  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> next;                            ///< in the same block
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> next;   ///< in the same block
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> behind; ///< also in another, annotations left out
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const Selectable *, 1>> constructs; ///< by statement
 };
 

@@ -17,6 +17,7 @@ using Sync = std::pair<format::SyncOperation, format::SyncObject>;
 constexpr Sync kWaits[] = {{format::SyncOperation::Barrier, format::SyncObject::BlockBarrier},
                            {format::SyncOperation::Await, format::SyncObject::SharedBarrier},
                            {format::SyncOperation::Await, format::SyncObject::CopyGroup},
+                           {format::SyncOperation::CommitAwait, format::SyncObject::CopyGroup},
                            {format::SyncOperation::Barrier, format::SyncObject::GridBarrier},
                            {format::SyncOperation::Await, format::SyncObject::Unknown}};
 constexpr Sync kSignals[] = {{format::SyncOperation::Arrive, format::SyncObject::BlockBarrier},

@@ -104,6 +104,7 @@ enum class SyncOperation : std::uint32_t {
   Issue = 4,       ///< Signal: starts asynchronous work
   Commit = 5,      ///< Signal: closes a group of the asynchronous work that the lanes started
   ArriveIssue = 6, ///< Signal: an Arrive, and directly behind it Issues on the same object (since 1.8)
+  CommitAwait = 7, ///< Wait: a Commit, and directly behind it an Await of groups of the same kind (since 1.9)
 };
 
 /// What the 32-bit object of a construct of kind Wait or Signal is. Objects of two kinds, and of two blocks where the kind does
