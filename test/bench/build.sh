@@ -42,10 +42,14 @@ for name in "${names[@]}"; do
     "$kperf/kperf-cc" --probes=sync nvcc "${flags[@]}" "$source" -o "$out/$name.sync"
     "$kperf/kperf-cc" --sample=16 nvcc "${flags[@]}" "$source" -o "$out/$name.sample"
   fi
-  if [[ $name == attention ]]; then # with softmax and PV as one region, whose code ptxas mixes
-    perl -0pe 's/\}\s*\{\s*KPERF_SCOPE\("PV"\);//' "$source" >"$out/$name.mixed.cu"
-    "$kperf/kperf-cc" nvcc "${flags[@]}" "-I${source%/*}" "$out/$name.mixed.cu" -o "$out/$name.mixed"
-    "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "-I${source%/*}" "$out/$name.mixed.cu" -o "$out/$name.mixedsums"
+  if [[ $name == attention ]]; then # four other regions a tile: the load's two halves, QK, and softmax with PV, whose code ptxas mixes
+    perl -0pe 's/\}\s*\{\s*KPERF_SCOPE\("PV"\);// && s/"load K\/V"/"wait for K\/V"/ && s/(__syncthreads\(\);)(\s*if \(i \+ 1)/$1\n    }\n    {\n      KPERF_SCOPE("copy K\/V");$2/ or die' \
+      "$source" >"$out/$name.other.cu"
+    [[ $(grep -c KPERF_SCOPE "$out/$name.other.cu") == 5 ]] || { echo "attention.cu has other regions than this expects" >&2; exit 1; }
+    for mode in '' '--aggregate=*' --sample=16; do
+      suffix=${mode#--} && suffix=${suffix%%=*}
+      "$kperf/kperf-cc" ${mode:+"$mode"} nvcc "${flags[@]}" "-I${source%/*}" "$out/$name.other.cu" -o "$out/$name.other$suffix"
+    done
   fi
   if [[ $name == chain64 ]]; then
     nvcc "${flags[@]}" -DMACRO_PROFILER "$source" -o "$out/$name.macro"

@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SHAPES = {
     "vector_add": [[]],
     "sgemm": [[]],
-    "attention": [[]],
+    "attention": [[], ["--head-dim=64"]],
     "gemv_decode": [[]],
     "copy": [[], ["--resident"]],
     "gemm_hopper": [["--m=1536", "--n=1408", "--k=16384"], ["--m=4096", "--n=4096", "--k=4096"]],
@@ -124,8 +124,9 @@ def known_length(scratch):
 
 # Recording mode: the build's suffix, what its environment adds, where its figures lie.
 MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "aggregate": ("aggregate", {}, "registers"),
-         "trace, softmax and PV as one": ("mixed", {}, "global"), "aggregate, softmax and PV as one": ("mixedsums", {}, "registers"),
-         "sample 1/16": ("sample", {}, "global"), "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
+         "sample 1/16": ("sample", {}, "global"),
+         "trace, other regions": ("other", {}, "global"), "aggregate, other regions": ("otheraggregate", {}, "registers"),
+         "sample 1/16, other regions": ("othersample", {}, "global"), "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
          "memory, sample 1/32": ("memory32", {}, "global"),
          "memory, sample 1/32, -maxrregcount=32": ("memory32r32", {}, "global"),
          "memory, KPERF_LINES=0": ("memory", {"KPERF_LINES": "0"}, "global")}
