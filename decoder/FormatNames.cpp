@@ -62,7 +62,8 @@ constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::BulkGroup, "bulk-group"},
                                          {SyncObject::MatrixGroup, "matrix-group"},
                                          {SyncObject::Pipeline, "pipeline"},
-                                         {SyncObject::RemoteBarrier, "remote-barrier"}};
+                                         {SyncObject::RemoteBarrier, "remote-barrier"},
+                                         {SyncObject::PipelineStage, "pipeline-stage"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
 constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},       {RecordKind::Span, "span"},
                                          {RecordKind::Begin, "begin"},       {RecordKind::End, "end"},

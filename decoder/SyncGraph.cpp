@@ -23,7 +23,9 @@ bool isAwait(SyncOperation operation) {
 }
 bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kind <= SyncObject::SharedBarrier; }
 /// Whether what happens on it, by any warp, is kept by the object's number.
-bool isShared(SyncObject kind) { return isBarrier(kind) || kind == SyncObject::Pipeline; }
+bool isShared(SyncObject kind) {
+  return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage;
+}
 
 } // namespace
 
@@ -65,6 +67,10 @@ void SyncGraph::build(const SyncBlock &next) {
       resolvePipeline(object);
       continue;
     }
+    if (object.kind == SyncObject::PipelineStage) {
+      resolveStages(object);
+      continue;
+    }
     const bool isCounted = object.kind == SyncObject::SharedBarrier && !object.signals.empty();
     if (isCounted) { // with arrivals of their own the waits that arrive do not show where a phase begins
       object.awaits.insert(object.awaits.end(), object.barriers.begin(), object.barriers.end());
@@ -104,8 +110,10 @@ SyncGraph::Object &SyncGraph::objectOf(const Region &region, std::uint32_t objec
   const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(region.object)} << 32 | object;
   const auto [entry, isNew] = objectIndex.try_emplace(key, static_cast<std::uint32_t>(objects.size()));
   if (isNew)
-    objects.push_back(
-        {.kind = region.object, .arrivalsOf = std::vector<std::vector<std::uint32_t>>(block->warps.size())});
+    objects.push_back({.kind = region.object,
+                       .value = object,
+                       .arrivalsOf = std::vector<std::vector<std::uint32_t>>(block->warps.size()),
+                       .lanesOf = std::vector<std::uint32_t>(block->warps.size())});
   return objects[entry->second];
 }
 
@@ -165,6 +173,8 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
   if (isShared(region.object) &&
       (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
     Object &object = objectOf(region, mark.payload);
+    object.isParted |= !object.arrivalsOf[warp].empty() && object.lanesOf[warp] != mark.lanes;
+    object.lanesOf[warp] = mark.lanes;
     object.arrivals.push_back(event);
     object.signals.push_back(event);
     object.arrivalsOf[warp].push_back(event);
@@ -282,10 +292,7 @@ void SyncGraph::resolveAwaits(Object &object) {
   flightIndex.clear();
   for (const std::uint32_t index : object.awaits) {
     Wait &wait = waitList[index];
-    const std::vector<std::uint32_t> &own = object.arrivalsOf[wait.warp];
-    const auto count = static_cast<std::size_t>(
-        std::ranges::upper_bound(own, wait.begin, {}, [&](std::uint32_t event) { return eventList[event].at; }) -
-        own.begin());
+    const std::size_t count = arrivalsBefore(object, wait);
     if (count > 0 && !hasCountedArrivals(object, wait, count))
       continue;
     if (count == 0)
@@ -297,6 +304,12 @@ void SyncGraph::resolveAwaits(Object &object) {
     if (wait.phase != kNone)
       previousRelease[wait.warp] = phaseList[wait.phase].released;
   }
+}
+
+std::size_t SyncGraph::arrivalsBefore(const Object &object, const Wait &wait) const {
+  const std::vector<std::uint32_t> &own = object.arrivalsOf[wait.warp];
+  const auto byTime = [&](std::uint32_t event) { return eventList[event].at; };
+  return static_cast<std::size_t>(std::ranges::upper_bound(own, wait.begin, {}, byTime) - own.begin());
 }
 
 /// A warp that arrives on what it waits for waits for the phase that its own arrivals count.

@@ -80,10 +80,13 @@ public:
 private:
   struct Object { ///< all that happened on one: indices, by time
     format::SyncObject kind;
+    std::uint32_t value;
     std::vector<std::uint32_t> arrivals, issues; ///< arrivals: of waits and of signals
     std::vector<std::uint32_t> signals;          ///< those of signals alone
     std::vector<std::uint32_t> barriers, awaits;
     std::vector<std::vector<std::uint32_t>> arrivalsOf; ///< by warp
+    std::vector<std::uint32_t> lanesOf;                 ///< by warp: that signalled last
+    bool isParted = false;                              ///< lanes of a warp signalled that did not always
     std::vector<std::uint64_t> ends;                    ///< of awaits, ascending
   };
   struct Groups { ///< of one kind of asynchronous work of a warp
@@ -104,11 +107,15 @@ private:
   void nest(const Wait &wait);
   void awaitGroups(Wait &wait, Groups &groups);
   Object &objectOf(const Region &region, std::uint32_t object);
+  const Object *pipelineOf(const Object &stages) const;                     ///< null where none was committed to
+  std::size_t arrivalsBefore(const Object &object, const Wait &wait) const; ///< of the wait's own warp
   void sortObject(Object &object);
   void resolveBarriers(Object &object);
   void takeSignals(const Object &object, std::uint64_t firstEnd);
   void resolveAwaits(Object &object);
   void resolvePipeline(Object &object);
+  void resolveStages(Object &object);
+  void findReleases(const Object &object, Wait &wait, std::size_t number);
   bool hasCountedArrivals(const Object &object, Wait &wait, std::size_t count);
   void findArrivals(const Object &object, Wait &wait);
   void findIssue(const Object &object, Wait &wait);

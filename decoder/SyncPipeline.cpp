@@ -1,7 +1,11 @@
-// What waits on a pipeline of several warps are for: the commits of each, by their number.
+// What waits on a pipeline of several warps are for, by number: the commits of each, and the releases of its stages.
 #include "SyncGraph.h"
 
+#include <algorithm>
+
 namespace kperf::decoder {
+
+static constexpr std::uint32_t kStagesMask = (1u << format::kPipelineShift) - 1;
 
 /// A warp's next wait is for the next commit of each warp that commits, and for what it closed.
 void SyncGraph::resolvePipeline(Object &object) {
@@ -36,6 +40,58 @@ void SyncGraph::resolvePipeline(Object &object) {
     wait.phase = phase;
     wait.flight = flight;
   }
+}
+
+const SyncGraph::Object *SyncGraph::pipelineOf(const Object &stages) const {
+  const auto isIt = [&](const Object &object) {
+    return object.kind == format::SyncObject::Pipeline &&
+           object.value << format::kPipelineShift == (stages.value & ~kStagesMask);
+  };
+  const auto found = std::ranges::find_if(objects, isIt);
+  return found == objects.end() ? nullptr : &*found;
+}
+
+/// A warp that committed n times acquires the stage of its commit n - stages, once that one is released; the first ones
+/// are free.
+void SyncGraph::resolveStages(Object &object) {
+  const std::size_t stages = object.value & kStagesMask;
+  const Object *pipeline = pipelineOf(object);
+  const bool isParted = object.isParted || (pipeline && pipeline->isParted); // then a warp's count is not its lanes'
+  std::vector<std::size_t> acquired(block->warps.size());
+  phaseIndex.clear();
+  for (const std::uint32_t index : object.awaits) {
+    Wait &wait = waitList[index];
+    const std::size_t before = acquired[wait.warp]++, committed = pipeline ? arrivalsBefore(*pipeline, wait) : 0;
+    if (stages == 0)
+      giveUp(wait, Unsure::Object);
+    else if (const Unsure why = unsureBetween(0, wait.end); why != Unsure::No)
+      giveUp(wait, why);
+    else if (committed < before || isParted)
+      giveUp(wait, Unsure::Counts);
+    else if (committed >= stages)
+      findReleases(object, wait, committed - stages);
+  }
+}
+
+/// Warps that release stages release each in turn: the wait is for the release of that number of each of them.
+void SyncGraph::findReleases(const Object &object, Wait &wait, std::size_t number) {
+  if (object.signals.empty())
+    return giveUp(wait, Unsure::NoArrival);
+  const auto [entry, isNew] = phaseIndex.try_emplace(number, kNone);
+  if (isNew) {
+    members.clear();
+    bool haveAll = true;
+    for (const std::vector<std::uint32_t> &releases : object.arrivalsOf) {
+      haveAll &= releases.empty() || releases.size() > number;
+      if (releases.size() > number)
+        members.push_back(releases[number]);
+    }
+    if (haveAll)
+      entry->second = addPhase();
+  }
+  if (entry->second == kNone || phaseList[entry->second].released > wait.end)
+    return giveUp(wait, Unsure::Counts);
+  wait.phase = entry->second;
 }
 
 } // namespace kperf::decoder

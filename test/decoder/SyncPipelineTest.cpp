@@ -75,6 +75,111 @@ warp 0.1 cycles=0..3000 block=64
             "200..800 ? nothing came that let it go on, 900..910 not, 920..930 ? the warps' arrivals make no phases");
 }
 
+TEST(SyncGraph, AWarpAcquiresAStageThatEveryConsumerReleased) {
+  // Two stages: warp 0 fills both at once, the second one slowly, and then each when warps 1 and 2 both have released
+  // it.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000 block=96
+  span pipe.acquire 10..12 lanes=0x702
+  mark pipe.commit 20 payload=7
+  span pipe.acquire 30..200 lanes=0x702
+  mark pipe.commit 210 payload=7
+  span pipe.acquire 220..500 lanes=0x702
+  mark pipe.commit 510 payload=7
+  span pipe.acquire 520..530 lanes=0x702
+  mark pipe.commit 540 payload=7
+  span pipe.acquire 550..910 lanes=0x702
+warp 0.1 cycles=0..3000 block=96
+  mark pipe.release 400 payload=0x702
+  mark pipe.release 430 payload=0x702
+  mark pipe.release 900 payload=0x702
+warp 0.2 cycles=0..3000 block=96
+  mark pipe.release 490 payload=0x702
+  mark pipe.release 515 payload=0x702
+  mark pipe.release 700 payload=0x702
+)"),
+            "10..12 not, 30..200 not, 220..500 by 2 at 490, 520..530 not, 550..910 by 1 at 900");
+  // One stage, and all do both: the own release does not let a warp go on before the other's has come.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000 block=64
+  mark pipe.commit 20 payload=7
+  mark pipe.release 100 payload=0x701
+  span pipe.acquire 110..310 lanes=0x701
+warp 0.1 cycles=0..3000 block=64
+  mark pipe.commit 25 payload=7
+  mark pipe.release 300 payload=0x701
+  span pipe.acquire 305..310 lanes=0x701
+)"),
+            "110..310 by 1 at 300, 305..310 not");
+}
+
+TEST(SyncGraph, WhatAWarpAcquiresFollowsFromWhatItCommitted) {
+  // Stages that nobody can hold yet need not be acquired; the third one is the first again.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000 block=64
+  mark pipe.commit 20 payload=7
+  mark pipe.commit 30 payload=7
+  span pipe.acquire 40..310 lanes=0x702
+  mark pipe.commit 320 payload=7
+warp 0.1 cycles=0..3000 block=64
+  mark pipe.release 300 payload=0x702
+)"),
+            "40..310 by 1 at 300");
+  // Two pipelines at a time, one of a number that does not fit.
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000 block=64
+  mark pipe.commit 10 payload=0x2000008
+  mark pipe.commit 20 payload=7
+  span pipe.acquire 40..310 lanes=0x701
+  span pipe.acquire 320..510 lanes=0x801
+warp 0.1 cycles=0..3000 block=64
+  mark pipe.release 100 payload=0x801
+  mark pipe.release 300 payload=0x701
+)"),
+            "40..310 by 1 at 300, 320..510 not");
+}
+
+TEST(SyncGraph, WhatCountsDoNotSayOfStagesIsNotKnown) {
+  const auto producer = [](const std::string &more) { // its second acquire is for the first release of each consumer
+    return verdicts(
+        "warp 0.0 cycles=0..3000 block=96\n  span pipe.acquire 5..9 lanes=0x701\n  mark pipe.commit 10 payload=7\n"
+        "  span pipe.acquire 40..310 lanes=0x701\n" +
+        more);
+  };
+  const std::string consumer = "warp 0.1 cycles=0..3000 block=96\n  mark pipe.release 300 payload=0x701\n";
+  const std::string idle = "warp 0.2 cycles=0..3000 block=96\n";
+  EXPECT_EQ(producer(consumer + idle), "5..9 not, 40..310 by 1 at 300");
+  EXPECT_EQ(producer("warp 0.1 cycles=0..3000 block=96\n" + idle),
+            "5..9 not, 40..310 ? nothing came that let it go on");
+  EXPECT_EQ(producer("warp 0.1 cycles=0..3000 block=96\n  mark pipe.release 320 payload=0x701\n" + idle),
+            "5..9 not, 40..310 ? the warps' arrivals make no phases");
+  // Acquired twice with no commit between that is in the trace.
+  EXPECT_EQ(producer("  span pipe.acquire 320..330 lanes=0x701\n" + consumer + idle),
+            "5..9 not, 40..310 by 1 at 300, 320..330 ? the warps' arrivals make no phases");
+  // The third is for the second release of both, and one of them released once.
+  EXPECT_EQ(producer("  mark pipe.commit 320 payload=7\n  span pipe.acquire 330..500 lanes=0x701\n" + consumer +
+                     "  mark pipe.release 490 payload=0x701\nwarp 0.2 cycles=0..3000 block=96\n  mark pipe.release 200 "
+                     "payload=0x701\n"),
+            "5..9 not, 40..310 by 1 at 300, 330..500 ? the warps' arrivals make no phases");
+  // Lanes that come by themselves count by themselves, also those that release.
+  EXPECT_EQ(producer("warp 0.1 cycles=0..3000 block=96\n  mark pipe.release 200 payload=0x701 lanes=0xffff\n"
+                     "  mark pipe.release 300 payload=0x701 lanes=0xffff0000\n" +
+                     idle),
+            "5..9 ? the warps' arrivals make no phases, 40..310 ? the warps' arrivals make no phases");
+  EXPECT_EQ(producer(consumer + "warp 0.2 cycles=0..3000 block=96\n  mark pipe.commit 20 payload=7 lanes=1\n"
+                                "  mark pipe.commit 30 payload=7 lanes=2\n"),
+            "5..9 ? the warps' arrivals make no phases, 40..310 ? the warps' arrivals make no phases");
+  // A number of stages that the source does not say, and records that were lost.
+  EXPECT_EQ(verdicts("warp 0.0 cycles=0..3000\n  span pipe.acquire 5..9 lanes=0x700\n"),
+            "5..9 ? an object that kperf does not know");
+  EXPECT_EQ(verdicts(R"(warps keep=last
+warp 0.0 cycles=0..3000 produced=70 capacity=4 block=64
+  span pipe.acquire 5..9 lanes=0x701
+  mark pipe.commit 10 payload=7
+  span pipe.acquire 40..310 lanes=0x701
+  mark pipe.commit 320 payload=7
+warp 0.1 cycles=0..3000 block=64
+  mark pipe.release 300 payload=0x701
+)"),
+            "5..9 ? records were dropped, 40..310 ? records were dropped");
+}
+
 TEST(SyncGraph, WhereOtherBlocksArriveTheyMayHaveLetAWaitGoOn) {
   const std::string far = "region 0xf2 signal \"far\" operation=arrive object=remote-barrier\n";
   // The first goes on with the last arrival of its own block, the second long after it, and nobody here came to the third.

@@ -15,7 +15,7 @@ using Verdict = SyncGraph::Verdict;
 
 namespace {
 
-constexpr const char *kRegions = R"(kperf 1.3 target=host
+constexpr const char *kRegions = R"(kperf 1.9 target=host
 region 0xa0 kernel "k"
 region 0xa1 scope "work"
 region 0xb0 wait "sync" operation=barrier object=block-barrier
@@ -37,6 +37,8 @@ region 0xe1 wait "warp.sync" operation=await object=lanes
 region 0xe2 wait "spin" operation=await object=unknown
 region 0xf0 signal "pipe.commit" operation=commit object=pipeline
 region 0xf1 wait "pipe.wait" operation=await object=pipeline
+region 0xf3 wait "pipe.acquire" operation=await object=pipeline-stage
+region 0xf4 signal "pipe.release" operation=arrive object=pipeline-stage
 )";
 
 } // namespace

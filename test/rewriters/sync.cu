@@ -129,7 +129,7 @@ import re
 import sys
 
 OPERATIONS = ["None", "Barrier", "Await", "Arrive", "Issue", "Commit"]
-OBJECTS = ["Unknown", "Lanes", "BlockBarrier", "ClusterBarrier", "GridBarrier", "SharedBarrier", "CopyGroup", "BulkGroup", "MatrixGroup", "Pipeline", "RemoteBarrier"]
+OBJECTS = ["Unknown", "Lanes", "BlockBarrier", "ClusterBarrier", "GridBarrier", "SharedBarrier", "CopyGroup", "BulkGroup", "MatrixGroup", "Pipeline", "RemoteBarrier", "PipelineStage"]
 expected = []
 for form, name, operation, kind, operand in re.findall(r'^KPERF_SYNC_(\w+)\("(.*?)", (\w+), (\w+), (\w+)\)', open(sys.argv[1]).read(), re.M):
     if operation == "Issue" and kind.endswith("Group"):

@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 8; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 9; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -107,8 +107,7 @@ enum class SyncOperation : std::uint32_t {
   CommitAwait = 7, ///< Wait: a Commit, and directly behind it an Await of groups of the same kind (since 1.9)
 };
 
-/// What the 32-bit object of a construct of kind Wait or Signal is. Objects of two kinds, and of two blocks where the kind does
-/// not say otherwise, are different ones.
+/// The 32-bit object of a Wait or a Signal. Objects of two kinds, and of two blocks unless the kind says otherwise, are different ones.
 enum class SyncObject : std::uint32_t {
   Unknown = 0,        ///< nothing is known; the value is 0
   Lanes = 1,          ///< lanes of the same warp; the value is 0
@@ -121,7 +120,9 @@ enum class SyncObject : std::uint32_t {
   MatrixGroup = 8,    ///< the same of asynchronous matrix products
   Pipeline = 9,       ///< a pipeline of the block's warps: a number for which; Await: what each committed to it next (since 1.7)
   RemoteBarrier = 10, ///< a barrier object that may be in another block's shared memory; the value is 0 (since 1.7)
+  PipelineStage = 11, ///< a Pipeline's stages: its number << kPipelineShift | how many, 0: not known; Await: until one is free (since 1.9)
 };
+inline constexpr unsigned kPipelineShift = 8; ///< bits of a PipelineStage's count (since 1.9)
 inline constexpr std::uint32_t kNextGroup = ~0u; ///< until one more group is complete than waits were for before (since 1.7)
 
 /// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of
