@@ -1,5 +1,6 @@
 // Looks names up in SyncConstructs.def.
 #include "SyncConstruct.h"
+#include "PipelineState.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -242,8 +243,11 @@ static std::optional<PipelineKind> pipelineMadeFor(const clang::VarDecl *variabl
 }
 
 std::optional<PipelineKind> pipelineKind(const clang::Expr *expression, const clang::FunctionDecl *function) {
-  if (const clang::VarDecl *variable = variableNamed(expression, function); variable && variable->isInvalidDecl())
+  const clang::VarDecl *variable = variableNamed(expression, function);
+  if (variable && variable->isInvalidDecl())
     return pipelineMadeFor(variable);
+  if (variable && variable->getType()->isDependentType() && pipelineState(variable))
+    return PipelineKind::OfSeveral;
   clang::QualType type = expression->IgnoreImplicit()->getType().getNonReferenceType();
   if (type->isPointerType())
     type = type->getPointeeType();

@@ -1,5 +1,6 @@
 // Finds the expression that names a construct's object, and whether it may be written twice.
 #include "SyncTarget.h"
+#include "PipelineState.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -196,8 +197,9 @@ private:
       target.object = SyncObject::SharedBarrier, expression(object, !object->getType()->isPointerType());
   }
 
-  /// What is waited for and committed are the thread's own groups, or what the pipeline's threads committed; which pipeline that is,
-  /// only the declaration of one in this function says.
+  /// What is waited for and committed are the thread's own groups, or what the pipeline's threads committed; which
+  /// pipeline that is, only the declaration of one in this function says. What is acquired are stages that its threads
+  /// released: how many it has, and that all of them are released and committed here, has to be known.
   void pipeline(const Expr *object) {
     using format::SyncOperation;
     const std::optional<PipelineKind> kind = object ? pipelineKind(object, selectable.function) : std::nullopt;
@@ -213,10 +215,28 @@ private:
       return;
     }
     const clang::VarDecl *variable = variableNamed(object, selectable.function);
-    if (isOfStages || !variable || !variable->isLocalVarDecl() || variable->getType()->isReferenceType())
+    if (!variable || !variable->isLocalVarDecl() || variable->getType()->isReferenceType())
       return;
-    target.object = SyncObject::Pipeline;
-    target.value = std::to_string(unit.expansionPlace(variable->getLocation()).offset) + "u";
+    const std::optional<PipelineState> state = isUsedHereOnly(variable) ? pipelineState(variable) : std::nullopt;
+    if (isOfStages)
+      return state ? stages(*state) : void();
+    target.object = SyncObject::Pipeline; // no address of a state is odd
+    target.value =
+        state ? addressOf(*state) : std::to_string(2 * unit.expansionPlace(variable->getLocation()).offset + 1) + "u";
+  }
+
+  static std::string addressOf(const PipelineState &state) {
+    return "::kperf::barrierAt(&(" + state.variable->getNameAsString() + "))";
+  }
+
+  void stages(const PipelineState &state) {
+    std::string count = state.stages ? std::to_string(state.stages) + "u" : std::string();
+    if (const std::string written = state.written.isValid() ? textOf(state.written) : std::string(); !written.empty())
+      count = "static_cast<unsigned>(" + written + ")";
+    if (count.empty())
+      return;
+    target.object = SyncObject::PipelineStage;
+    target.value = addressOf(state) + " << " + std::to_string(format::kPipelineShift) + " | " + count;
   }
 
   /// Copies into a pipeline are followed from its commit on; those that a barrier counts, from here.
