@@ -110,7 +110,7 @@ if ((${arch%%[a-z]*} >= 90)); then # clusters, bulk copies
   nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.plain"
   "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.memory"
   nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.plain"
-  "$kperf/kperf-cc" --probes=sync nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.sync"
+  "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.sync"
 fi
 
 # What kperf takes for granted of a device.

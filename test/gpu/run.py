@@ -234,12 +234,18 @@ def check_pipes():
     plain, probed = run([HERE / "pipes.plain"]), run([HERE / "pipes.sync"])
     expect(plain.returncode == 0 and plain.stdout == probed.stdout, f"pipes: same output with probes {plain.stderr}{probed.stderr}")
     said = run([HERE / "kperf", "overlap", TRACE, "--format=json"])
-    waits = {(row["kernel"].split("::")[-1].split("(")[0], row["wait"]): row for table in json.loads(said.stdout)["tables"] if table["name"] == "waits" for row in table["rows"]}
-    for kernel in ("ofThread", "ofBlock"):
-        row = waits.get((kernel, "consumer_wait(pipe)"))
-        expect(row and row["count"] > 0 and row["not-known"] == 0, f"pipes: {kernel}: {row and (row['count'], row['waited'], row['not-known'], row['why-not-known'])}")
-    rows = [row for (kernel, wait), row in waits.items() if kernel == "pairs" and wait.startswith("isOver")]
-    expect(rows and all(row["other-blocks"] == row["count"] for row in rows), f"pipes: pairs: {[(row['count'], row['other-blocks']) for row in rows]} by other blocks")
+    rows = [row for table in json.loads(said.stdout)["tables"] if table["name"] == "waits" for row in table["rows"]]
+    waits = {(row["kernel"].split("::")[-1].split("(")[0], row["wait"]): row for row in rows}
+    acquire = "producer_acquire(pipe)"
+    for kernel, wait in (("ofThread", "consumer_wait(pipe)"), ("ofBlock", "consumer_wait(pipe)"), ("ofBlock", acquire)):
+        row = waits.get((kernel, wait))
+        expect(row and row["count"] > 0 and row["not-known"] == 0, f"pipes: {kernel}: {wait}: {row and (row['count'], row['waited'], row['not-known'], row['why-not-known'])}")
+    said = sorted((row["waited"], row["count"], row["not-known"], row["released-by"], row["of-waited_percent"])
+                  for row in rows if "byRoles" in row["kernel"] and row["wait"] == acquire)
+    blocks, tiles = 16, 24  # of pipes.cu; a tile waits unless a stage is free that nobody used yet
+    expect(said == [(blocks * (tiles - stages), blocks * tiles, 0, "slow", 100) for stages in (3, 2)], f"pipes: byRoles: {said} waited for the slow warp")
+    pairs = [row for (kernel, wait), row in waits.items() if kernel == "pairs" and wait.startswith("isOver")]
+    expect(pairs and all(row["other-blocks"] == row["count"] for row in pairs), f"pipes: pairs: {[(row['count'], row['other-blocks']) for row in pairs]} by other blocks")
 
 
 def check_memory():
