@@ -15,7 +15,7 @@ using Kind = PathStep::Kind;
 
 namespace {
 
-constexpr const char *kRegions = R"(kperf 1.3 target=host
+constexpr const char *kRegions = R"(kperf 1.9 target=host
 region 0xa1 scope "a"
 region 0xa2 scope "b"
 region 0xa3 range "r"
@@ -27,13 +27,17 @@ region 0xb4 wait "copies" operation=await object=copy-group
 region 0xb5 wait "grid.sync" operation=barrier object=grid-barrier
 region 0xb6 wait "warp.sync" operation=await object=lanes
 region 0xb7 wait "spin" operation=await object=unknown
+region 0xb8 wait "pipe.wait" operation=await object=pipeline
+region 0xb9 wait "acquire" operation=await object=pipeline-stage
 region 0xc0 signal "arrive" operation=arrive object=block-barrier
 region 0xc1 signal "mbar.arrive" operation=arrive object=shared-barrier
 region 0xc2 signal "tma" operation=issue object=shared-barrier
 region 0xc3 signal "copy" operation=issue object=copy-group
 region 0xc4 signal "commit" operation=commit object=copy-group
+region 0xc5 signal "pipe.commit" operation=commit object=pipeline
+region 0xc6 signal "release" operation=arrive object=pipeline-stage
 )";
-constexpr std::uint32_t kScopes = 3, kWaits = 8, kSignals = 5;
+constexpr std::uint32_t kScopes = 3, kWaits = 10, kSignals = 7;
 
 RegionSet regionsOfText() {
   auto bytes = packText(kRegions, "text");
