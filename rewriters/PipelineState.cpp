@@ -36,6 +36,19 @@ bool isOfParameters(const Stmt *expression) {
   return all_of(expression->children(), [](const Stmt *child) { return child && isOfParameters(child); });
 }
 
+/// What make_pipeline gets a state by; null where there is none.
+const Expr *stateGiven(const clang::VarDecl *pipeline) {
+  const Expr *made = pipeline->getInit();
+  const auto *call = made ? dyn_cast<clang::CallExpr>(made->IgnoreImplicit()) : nullptr;
+  const bool isGiven = call && writtenName(call) == "make_pipeline" && call->getNumArgs() >= 2;
+  return isGiven ? call->getArg(1) : nullptr;
+}
+
+bool selects(const Stmt *part) {
+  return isa<clang::ArraySubscriptExpr, clang::BinaryOperator, clang::ConditionalOperator, clang::CallExpr>(part) ||
+         any_of(part->children(), [](const Stmt *child) { return child && selects(child); });
+}
+
 /// Fills in the stages; false where the type is not the state's.
 bool findStages(PipelineState &state) {
   constexpr StringLiteral kName = "pipeline_shared_state";
@@ -95,10 +108,10 @@ bool isUsedHereOnly(const Stmt *part, const clang::VarDecl *pipeline, const clan
 
 std::optional<PipelineState> pipelineState(const clang::VarDecl *pipeline) {
   const clang::FunctionDecl *function = functionOf(pipeline);
-  const auto *call = pipeline->getInit() ? dyn_cast<clang::CallExpr>(pipeline->getInit()->IgnoreImplicit()) : nullptr;
-  if (!function || !function->getBody() || !call || writtenName(call) != "make_pipeline" || call->getNumArgs() < 2)
+  const Expr *given = function && function->getBody() ? stateGiven(pipeline) : nullptr;
+  if (!given)
     return std::nullopt;
-  const auto *address = dyn_cast<clang::UnaryOperator>(call->getArg(1)->IgnoreParenImpCasts());
+  const auto *address = dyn_cast<clang::UnaryOperator>(given->IgnoreParenImpCasts());
   if (!address || address->getOpcode() != clang::UO_AddrOf)
     return std::nullopt;
   PipelineState state{variableNamed(address->getSubExpr(), function), 0, {}};
@@ -107,6 +120,11 @@ std::optional<PipelineState> pipelineState(const clang::VarDecl *pipeline) {
       !findStages(state))
     return std::nullopt;
   return state;
+}
+
+bool isOneOfSeveral(const clang::VarDecl *pipeline) {
+  const Expr *given = stateGiven(pipeline);
+  return given && selects(given);
 }
 
 bool isUsedHereOnly(const clang::VarDecl *pipeline) {

@@ -19,6 +19,10 @@ struct PipelineState {
 /// any other.
 std::optional<PipelineState> pipelineState(const clang::VarDecl *pipeline);
 
+/// Whether make_pipeline is given one of several states, chosen where it is called, so that the variable may be several
+/// pipelines at a time.
+bool isOneOfSeveral(const clang::VarDecl *pipeline);
+
 /// Whether nothing but calls of its members and copies into it mention the variable in its function, so that all that
 /// is done with it stands there.
 bool isUsedHereOnly(const clang::VarDecl *pipeline);

@@ -215,7 +215,7 @@ private:
       return;
     }
     const clang::VarDecl *variable = variableNamed(object, selectable.function);
-    if (!variable || !variable->isLocalVarDecl() || variable->getType()->isReferenceType())
+    if (!variable || !variable->isLocalVarDecl() || variable->getType()->isReferenceType() || isOneOfSeveral(variable))
       return;
     const std::optional<PipelineState> state = isUsedHereOnly(variable) ? pipelineState(variable) : std::nullopt;
     if (isOfStages)

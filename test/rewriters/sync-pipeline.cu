@@ -117,7 +117,7 @@ template <int N> __global__ void ofTemplate(int n) {
 }
 
 // Not known: how many stages a name stands for, which only an instantiation knows; nor, where another function may acquire or release
-// too, one state serves two pipelines, or its name means two things, which of them this is.
+// too, one state serves two pipelines, its name means two things, or it is one of several, which of them this is.
 // CHECK: {{^}}template <int N> __global__ void unknown(int n) {
 template <int N> __global__ void unknown(int n) {
   constexpr int kLocal = N + 2;
@@ -143,6 +143,10 @@ __global__ void givenAway(int n) {
   auto second = cuda::make_pipeline(n, &shared);
   // CHECK: {{^}}  { kperf_kernel.signal(0u, 0x{{[0-9a-f]+}}u); second.consumer_release(); }
   second.consumer_release();
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> each[4];
+  auto fourth = cuda::make_pipeline(n, &each[n]);
+  // CHECK: {{^}}  { kperf_kernel.signal(0u, 0x{{[0-9a-f]+}}u); fourth.producer_commit(); }
+  fourth.producer_commit();
   auto third = cuda::make_pipeline(n, &twice);
   {
     int twice = n;
