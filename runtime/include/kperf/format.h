@@ -152,8 +152,7 @@ struct RegionRecord {
   std::uint32_t endLine;   ///< last line of the region where the source says, else equal to line
   union {
     std::uint32_t sync; ///< of a Wait or a Signal: SyncOperation | SyncObject << kSyncObjectShift (since 1.3; 0 before)
-    std::uint32_t
-        next; ///< of other kinds: id of the region that its Adjacent records go on with, or 0 (since 1.8; 0 before)
+    std::uint32_t next; ///< of other kinds: id of the region that its Adjacent records go on with, or 0 (since 1.8; 0 before)
   };
 };
 static_assert(sizeof(RegionRecord) == 40 && offsetof(RegionRecord, sync) == 36 && offsetof(RegionRecord, next) == 36);
