@@ -15,7 +15,7 @@ llvm::ArrayRef<MarkerSite> adjacentScopes(TranslationUnit &unit, const Annotated
 
 /// What addObject() is for one, for scopes of adjacent blocks that are all of RecordPart::Own. `sites` are theirs. Those of
 /// RecordPart::Sum share nothing: on an H200 sums with a clock in common, moved from lane to lane, made attention 5.4 % slower
-/// where 3.6 % are what they cost apart.
+/// where they cost 3.6 % apart, counted in the same way.
 void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, llvm::ArrayRef<MarkerSite> sites,
                         llvm::ArrayRef<PlannedScope> scopes);
 

@@ -31,6 +31,7 @@ for name in "${names[@]}"; do
   [[ $name == known_length ]] && plain=(-DOWN_CLOCKS)
   nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$source" -o "$out/$name.trace"
+  [[ $name != known_length ]] || "$kperf/kperf-cc" nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.both"
   if [[ $name == copy ]]; then
     "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
     "$kperf/kperf-cc" --probes=memory --sample=32 nvcc "${flags[@]}" "$source" -o "$out/$name.memory32"

@@ -119,12 +119,20 @@ def known_length(scratch):
                 rows.append({"work": "known_length", "mode": "trace", "warps_per_sm": warps, "shape": row["region"],
                              "true_cycles": true, "cycles": round(said, 2),
                              "error_cycles": round(said - true, 2), "error_percent": round(100 * (said / true - 1), 2)})
+        # What the same clocks of the kernel's own say beside probes: how far those make the regions themselves shorter or longer.
+        for row in json_rows(run(HERE / "known_length.both", [str(warps)], scratch)):
+            if true := truth.get(row["name"]):
+                rows.append({"work": "known_length", "mode": "own clocks beside probes", "warps_per_sm": warps, "shape": row["name"],
+                             "true_cycles": true, "cycles": row["mean_cycles"],
+                             "error_cycles": round(row["mean_cycles"] - true, 2),
+                             "error_percent": round(100 * (row["mean_cycles"] / true - 1), 2)})
     return rows
 
 
 # Recording mode: the build's suffix, what its environment adds, where its figures lie.
 MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "aggregate": ("aggregate", {}, "registers"),
          "sample 1/16": ("sample", {}, "global"),
+         "sample 1/1000000": ("sample", {"KPERF_SAMPLE": "1000000"}, "global"),
          "trace, other regions": ("other", {}, "global"), "aggregate, other regions": ("otheraggregate", {}, "registers"),
          "sample 1/16, other regions": ("othersample", {}, "global"), "sync": ("sync", {}, "global"), "memory": ("memory", {}, "global"),
          "memory, sample 1/32": ("memory32", {}, "global"),
