@@ -49,7 +49,7 @@ TEST_F(Memory, CopiesCheckTheirDirection) {
   EXPECT_EQ(copy(device, host.data(), 32, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
   EXPECT_EQ(copy(device + 1, host.data(), 32, cudaMemcpyHostToDevice), cudaErrorInvalidValue) << "past the end";
   EXPECT_EQ(copy(nullptr, host.data(), 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-  EXPECT_EQ(copy(device, host.data(), 4, static_cast<cudaMemcpyKind>(7)), cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(copy(device, host.data(), 4, static_cast<cudaMemcpyKind>(9)), cudaErrorInvalidMemcpyDirection);
   EXPECT_EQ(copy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);
 }
 

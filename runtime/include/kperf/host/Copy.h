@@ -8,7 +8,8 @@
 #include <memory>
 #include <type_traits>
 
-enum cudaMemcpyKind {
+/// Of a fixed type, so that what a program makes of any number has a value, and is refused.
+enum cudaMemcpyKind : int {
   cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
   cudaMemcpyDeviceToHost = 2,

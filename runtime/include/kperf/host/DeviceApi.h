@@ -10,7 +10,7 @@
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 
-enum cudaLimit {
+enum cudaLimit : int {
   cudaLimitStackSize = 0,
   cudaLimitPrintfFifoSize = 1,
   cudaLimitMallocHeapSize = 2,

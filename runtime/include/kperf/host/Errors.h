@@ -62,7 +62,7 @@
   X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")                        \
   X(cudaErrorUnknown, 999, "unknown error")
 
-enum cudaError {
+enum cudaError : int {
 #define KPERF_HOST_ENUMERATOR(name, value, text) name = value,
   KPERF_HOST_CUDA_ERRORS(KPERF_HOST_ENUMERATOR)
 #undef KPERF_HOST_ENUMERATOR

@@ -40,7 +40,8 @@ struct cudaDeviceProp {
 };
 
 // Values as in driver_types.h.
-enum cudaDeviceAttr {
+/// Of a fixed type, so that what a program makes of any number has a value, and is refused.
+enum cudaDeviceAttr : int {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxBlockDimX = 2,
   cudaDevAttrMaxBlockDimY = 3,
