@@ -95,6 +95,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     return llvm::createStringError("no compiler is named; give nvcc, hipcc, clang++ or host, then its arguments, for "
                                    "example: kperf-cc nvcc -arch=sm_90 kernel.cu -o program");
   options.compiler = arguments[next++];
+  if (unsigned number; !llvm::StringRef(options.compiler).getAsInteger(10, number))
+    return llvm::createStringError("'%s' stands where the compiler does; a number is part of its option, as in --sample=%s",
+                                   options.compiler.c_str(), options.compiler.c_str());
   options.arguments.assign(arguments.begin() + next, arguments.end());
   if (options.compiler != "host" && !dialectOfCompiler(options.compiler))
     return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
