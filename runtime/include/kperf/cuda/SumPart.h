@@ -80,46 +80,43 @@ template <> struct LaneLengths<true> {
   uint64_t records;
 };
 
-/// How many entries each region has, for as many regions as this may cost registers: every lane counts those of all of them. An entry
-/// in each iteration of a loop is then counted by what counts the iterations anyway, and no instruction is left of it (test/bench,
-/// an H200: in a loop of 64 FMAs at 4, 16 and 64 warps an SM a region takes 11.9, 9.6 and 34.8 cycles, where with a
-/// lane's count it takes 13.9, 11.6 and 37.0).
-template <uint32_t Count, bool IsOfAll> class EntryCounts {
+/// How many entries each region has. ByAllLanes: every lane counts those of all regions, so that an entry in each
+/// iteration of a loop is counted by what counts the iterations anyway, and no instruction is left of it (test/bench,
+/// an H200: in a loop of 64 FMAs at 4, 16 and 64 warps an SM a region takes 11.9, 9.6 and 34.8 cycles, where with its
+/// own lane's count it takes 13.9, 11.6 and 37.0).
+template <uint32_t Count, bool ByAllLanes> class EntryCounts {
 public:
-  template <uint32_t SumIndex> __device__ __forceinline__ void addTo() { ++counts[SumIndex]; }
-  __device__ __forceinline__ void addOwn() const {}
+  template <uint32_t SumIndex> __device__ __forceinline__ void addByAllLanes() {
+    if constexpr (ByAllLanes)
+      ++counts[SumIndex];
+  }
+  __device__ __forceinline__ void addByOwnLane() {
+    if constexpr (!ByAllLanes)
+      ++counts[0];
+  }
 
+  /// Of the region that is the lane's own.
   __device__ __forceinline__ uint32_t of(uint32_t lane) const {
-    uint32_t count = 0;
+    if constexpr (ByAllLanes) {
+      uint32_t count = 0;
 #pragma unroll
-    for (uint32_t i = 0; i < Count; ++i)
-      if (lane == i)
-        count = ownCopy(counts[i]);
-    return count;
+      for (uint32_t i = 0; i < Count; ++i)
+        if (lane == i)
+          count = ownCopy(counts[i]);
+      return count;
+    } else {
+      return counts[0];
+    }
   }
 
 private:
-  uint32_t counts[Count] = {};
+  uint32_t counts[ByAllLanes ? Count : 1] = {};
 };
 
-/// Otherwise each lane counts those of its own region.
-template <uint32_t Count> class EntryCounts<Count, false> {
-public:
-  template <uint32_t SumIndex> __device__ __forceinline__ void addTo() const {}
-  __device__ __forceinline__ void addOwn() { ++count; } ///< by the lane itself
-
-  __device__ __forceinline__ uint32_t of(uint32_t) const { return count; }
-
-private:
-  uint32_t count = 0;
-};
-
-template <> class EntryCounts<0, true> {};
-template <> class EntryCounts<0, false> {};
-
-/// For what a whole warp enters and leaves together: lane i keeps the sums of region i in registers, so that any number of
-/// regions takes as many of them as one (but for EntryCounts), and nothing but lengths is stored before the warp leaves. A warp of fewer lanes than there are
-/// regions keeps those that have a lane, and counts the others' records as dropped.
+/// For what a whole warp enters and leaves together: lane i keeps the sums of region i in registers, so that any number
+/// of regions takes as many of them as one, but for the counts of a few (kMostCountedByAll), and nothing but lengths is
+/// stored before the warp leaves. A warp of fewer lanes than there are regions keeps those that have a lane, and counts
+/// the others' records as dropped.
 template <uint32_t Count, bool HasExtremes, bool HasHistogram> class SumPart {
 public:
   static_assert(Count <= format::kMostSums, "each region needs a lane");
@@ -156,10 +153,10 @@ public:
   template <uint32_t SumIndex> __device__ __forceinline__ void end(uint32_t start) {
     if (lane == SumIndex) {
       const uint32_t length = sum.add(start);
-      entries.addOwn();
+      entries.addByOwnLane();
       lengths.add(length);
     }
-    entries.template addTo<SumIndex>();
+    entries.template addByAllLanes<SumIndex>();
   }
 
   __device__ __forceinline__ void open(uint64_t part, const KernelName &kernel, uint32_t flags, uint64_t cycles,
@@ -190,9 +187,10 @@ private:
 
   Lane sum;
   Lengths lengths;
-  /// Beside a histogram's store the lane's own count is cheaper: 81 and 180 cycles a region at 16 and 64 warps an SM,
-  /// not 91 and 227.
-  EntryCounts<Count, Count <= 8 && !HasHistogram> entries;
+  /// Each of these may take a register. Beside a histogram's store the lane's own count is cheaper: 81 and 180 cycles a
+  /// region at 16 and 64 warps an SM, not 91 and 227.
+  static constexpr uint32_t kMostCountedByAll = HasHistogram ? 0 : 8;
+  EntryCounts<Count, Count != 0 && Count <= kMostCountedByAll> entries;
   uint64_t first; ///< address of the part's records
   uint32_t id, around;
   uint32_t lane, width;
