@@ -162,7 +162,7 @@ void ChromeTimeline::mark(const Mark &mark, std::uint64_t at) {
 void ChromeTimeline::edge(const TimelineEdge &edge) {
   const auto [fromProcess, fromThread] = warps[edge.fromWarp];
   const auto [toProcess, toThread] = warps[edge.toWarp];
-  const std::string name = jsonQuoted(context->regions[edge.by].name);
+  const std::string name = jsonQuoted(context->regions[edge.by].work());
   ++lastEdge;
   emit(R"json({{"ph":"s","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge, name,
        fromProcess, fromThread, edge.from / 1000, edge.from % 1000);

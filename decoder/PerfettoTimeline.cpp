@@ -267,7 +267,7 @@ void PerfettoTimeline::mark(const Mark &mark, std::uint64_t at) {
 
 /// A flow joins two events: instants on the tracks of the two warps.
 void PerfettoTimeline::edge(const TimelineEdge &edge) {
-  const std::uint64_t from = nameOf(context->regions[edge.by].name + " lets go");
+  const std::uint64_t from = nameOf(context->regions[edge.by].work() + " lets go");
   const std::uint64_t to = nameOf(context->regions[edge.wait].name + " is let go");
   event.add_flow_ids(++lastEdge);
   put(Event::TYPE_INSTANT, warps[edge.fromWarp], edge.from, from);

@@ -6,6 +6,10 @@
 
 namespace kperf::decoder {
 
+std::string Region::work() const {
+  return (operation == format::SyncOperation::CommitAwait ? "group before " : "") + name;
+}
+
 std::string Region::location() const { return file.empty() ? "" : fmt::format("{}:{}", file, line); }
 
 bool RegionSet::hasRemoteArrivals() const {

@@ -25,6 +25,8 @@ struct Region {
 
   /// "file:line", or "" when unknown.
   std::string location() const;
+  /// Its name as that of what lets a wait go on: asynchronous work is named after what started or closed it.
+  std::string work() const;
 };
 
 class RegionSet {

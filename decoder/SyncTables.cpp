@@ -21,17 +21,11 @@ std::string nameOf(const RegionSet &regions, std::uint32_t region) {
   return region == RegionSet::kNone ? "(no region)" : regions[region].name;
 }
 
-/// Asynchronous work is named after what started or closed it.
-std::string workOf(const RegionSet &regions, std::uint32_t region) {
-  const bool isWait = regions[region].operation == format::SyncOperation::CommitAwait;
-  return (isWait ? "group before " : "") + nameOf(regions, region);
-}
-
 std::string nameOf(const RegionSet &regions, const PathStep &step) {
   const bool hasRegion = step.region != RegionSet::kNone;
   switch (step.kind) {
   case Kind::Flight:
-    return "in flight: " + workOf(regions, step.region);
+    return "in flight: " + regions[step.region].work();
   case Kind::OtherBlocks:
     return nameOf(regions, step.region) + fmt::format(": other {}s", regions.terms().block);
   case Kind::Start:
@@ -45,7 +39,7 @@ std::string nameOf(const RegionSet &regions, const PathStep &step) {
 }
 
 std::string nameOf(const RegionSet &regions, const Releaser &releaser) {
-  return releaser.isFlight ? "in flight: " + workOf(regions, releaser.region) : nameOf(regions, releaser.region);
+  return releaser.isFlight ? "in flight: " + regions[releaser.region].work() : nameOf(regions, releaser.region);
 }
 
 Cell percent(std::uint64_t part, std::uint64_t whole) {
@@ -137,7 +131,7 @@ void SyncTables::addFlights(const std::string &kernel, const KernelSync &sync) {
     const auto &[region, sum] = *entry;
     const std::uint64_t total = sum.lengths.sum();
     hasBounds |= sum.bounds > 0;
-    flights.rows.push_back({kernel, workOf(regions, region), sourceOf(regions, region), sum.lengths.count(),
+    flights.rows.push_back({kernel, regions[region].work(), sourceOf(regions, region), sum.lengths.count(),
                             ns(sum.lengths.mean()), ns(sum.lengths.at(0.5)), ns(sum.lengths.at(0.95)), ns(sum.exposed),
                             percent(total - sum.exposed, total), sum.bounds, total, sum.lengths.mean(), sum.exposed});
   }
