@@ -31,6 +31,12 @@ for name in "${names[@]}"; do
   [[ $name == known_length ]] && plain=(-DOWN_CLOCKS)
   nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$source" -o "$out/$name.trace"
+  case $name in # its buffer in shared memory: what leaves as many blocks resident
+    attention) shared=8 ;;
+    chain64 | known_length | gemm_hopper) shared=16 ;;
+    *) shared= ;;
+  esac
+  [[ -z $shared ]] || "$kperf/kperf-cc" nvcc "${flags[@]}" "-DKPERF_SHARED_BUFFER=$shared" "$source" -o "$out/$name.shared"
   [[ $name != known_length ]] || "$kperf/kperf-cc" nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.both"
   if [[ $name == copy ]]; then
     "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"

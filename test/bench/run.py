@@ -64,18 +64,18 @@ def json_rows(text):
 
 def chain(rounds, scratch):
     """Cycles a region adds to an iteration, by mode and warps per SM."""
-    builds = [name for name in ("plain", "trace", "aggregate", "extremes", "histogram", "macro") if (HERE / f"chain64.{name}").exists()]
+    builds = [name for name in ("plain", "trace", "shared", "aggregate", "extremes", "histogram", "macro") if (HERE / f"chain64.{name}").exists()]
     seen = {name: [] for name in builds}
     for index in range(rounds):
         for name in builds if index % 2 == 0 else reversed(builds):
             seen[name].append(json_rows(run(HERE / f"chain64.{name}", [], scratch)))
     rows = []
     for name in builds[1:]:
-        mode = {"macro": "macro profiler baseline", "extremes": "aggregate, extremes", "histogram": "aggregate, histogram"}.get(name, name)
+        mode = {"macro": "macro profiler baseline", "extremes": "aggregate, extremes", "histogram": "aggregate, histogram", "shared": "trace"}.get(name, name)
         for at, first in enumerate(seen[name][0]):
             added = [with_[at]["cycles"] - plain[at]["cycles"] for with_, plain in zip(seen[name], seen["plain"])]
             rows.append({"work": "chain64", "mode": mode,
-                         "buffer": "registers" if name in ("aggregate", "extremes") else "global", "warps_per_sm": first["warps_per_sm"],
+                         "buffer": {"aggregate": "registers", "extremes": "registers", "shared": "shared"}.get(name, "global"), "warps_per_sm": first["warps_per_sm"],
                          "cycles_per_region": round(statistics.median(added), 1),
                          "registers_added": first["registers"] - seen["plain"][0][at]["registers"],
                          "spills_added": first["local_bytes"] - seen["plain"][0][at]["local_bytes"]})
@@ -112,13 +112,14 @@ def known_length(scratch):
     for warps in (1, 4, 16):
         truth = {row["name"]: row["mean_cycles"] if warps > 4 else 4 * int(row["name"].split()[1])
                  for row in json_rows(run(HERE / "known_length.plain", [str(warps)], scratch))}
-        run(HERE / "known_length.trace", [str(warps)], scratch)
-        for row in report(scratch):
-            if row["region"] in truth:
-                true, said = truth[row["region"]], row["net-mean_cycles"]
-                rows.append({"work": "known_length", "mode": "trace", "warps_per_sm": warps, "shape": row["region"],
-                             "true_cycles": true, "cycles": round(said, 2),
-                             "error_cycles": round(said - true, 2), "error_percent": round(100 * (said / true - 1), 2)})
+        for build, buffer in (("trace", "global"), ("shared", "shared")):
+            run(HERE / f"known_length.{build}", [str(warps)], scratch)
+            for row in report(scratch):
+                if row["region"] in truth:
+                    true, said = truth[row["region"]], row["net-mean_cycles"]
+                    rows.append({"work": "known_length", "mode": "trace", "buffer": buffer, "warps_per_sm": warps, "shape": row["region"],
+                                 "true_cycles": true, "cycles": round(said, 2),
+                                 "error_cycles": round(said - true, 2), "error_percent": round(100 * (said / true - 1), 2)})
         # What the same clocks of the kernel's own say beside probes: how far those make the regions themselves shorter or longer.
         for row in json_rows(run(HERE / "known_length.both", [str(warps)], scratch)):
             if true := truth.get(row["name"]):
@@ -130,7 +131,8 @@ def known_length(scratch):
 
 
 # Recording mode: the build's suffix, what its environment adds, where its figures lie.
-MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "aggregate": ("aggregate", {}, "registers"),
+MODES = {"plain": ("plain", {}, ""), "trace": ("trace", {}, "global"), "trace, shared buffer": ("shared", {}, "shared"),
+         "aggregate": ("aggregate", {}, "registers"),
          "sample 1/16": ("sample", {}, "global"),
          "sample 1/1000000": ("sample", {"KPERF_SAMPLE": "1000000"}, "global"),
          "trace, other regions": ("other", {}, "global"), "aggregate, other regions": ("otheraggregate", {}, "registers"),
@@ -184,7 +186,7 @@ def main():
               "command": "test/bench/build.sh FOLDER && FOLDER/run.py", "rows": rows}
     options.result.write_text(json.dumps(result, indent=1) + "\n")
     for row in rows:
-        label = " ".join(str(row[key]) for key in ("work", "mode", "shape", "warps_per_sm") if key in row)
+        label = " ".join(str(row[key]) for key in ("work", "mode", "buffer", "shape", "warps_per_sm") if key in row)
         if "error_percent" in row:
             value = f"{row['cycles']} cycles reported, {row['true_cycles']} true: {row['error_percent']:+} %"
         elif "cycles_per_region" in row:

@@ -49,6 +49,7 @@ lengths --aggregate=* --histogram
 sample --sample=2
 memory --probes=region,memory
 sync --probes=region,sync"
+    "$kperf/kperf-cc" --probes=region,sync nvcc -DKPERF_SHARED_BUFFER=4 "${flags[@]}" "$source" -o "$out/sanitize/$name.shared"
     echo "built $name in each mode"
   done
 fi
@@ -62,6 +63,10 @@ for name in parts foreign launches; do
   echo "built $name"
 done
 "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.switched"
+"$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 "${flags[@]}" "$here/parts.cu" -o "$out/parts.shared"
+nvcc "${flags[@]}" "$here/room.cu" -o "$out/room.plain"
+"$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 "${flags[@]}" "$here/room.cu" -o "$out/room.shared"
+"$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.sharedswitched"
 "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"
 "$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.extremes"
 "$kperf/kperf-cc" '--aggregate=*' --histogram nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.lengths"

@@ -86,7 +86,7 @@ def check_counts(build):
     expect(not any(row.get("unmatched") for row in rows), f"parts.{build}: every range is whole")
     shared = len(re.findall(r"^  adjacent ", run([HERE / "kperf", "dump", TRACE]).stdout, re.M))
     # Two of three regions, and of four twice two; the last two of a loop that is left early have their own.
-    due = warps * (23 + 2 * 16) if build == "trace" else 0
+    due = warps * (23 + 2 * 16) if build in ("trace", "shared") else 0
     expect(shared == due, f"parts.{build}: {shared} records of two regions, {due} expected")
     for kernel in sorted({row["kernel"] for row in rows}):
         of_kernel = [row for row in rows if row["kernel"] == kernel]
@@ -174,11 +174,20 @@ def check_launches():
 def check_settings():
     """The environment chooses what is kept and recorded; the program's output stays the same."""
     plain = run([HERE / "parts.plain"]).stdout
-    dumps = []
-    for setting in ({}, {"KPERF_SKIP": str(settings.SKIP), "KPERF_RECORDS": str(settings.KEEP)}):
-        expect(run([HERE / "parts.switched"], **setting).stdout == plain, f"parts.switched: same output with {setting or 'probes'}")
-        dumps.append(run([HERE / "kperf", "dump", TRACE]).stdout)
-    expect_all(settings.check_window(*dumps))
+    def dump(build, **setting):
+        said = run([HERE / f"parts.{build}"], **setting)
+        expect(said.stdout == plain and not said.stderr, f"parts.{build}: same output with {setting or 'probes'} {said.stderr}")
+        return run([HERE / "kperf", "dump", TRACE]).stdout
+
+    window = {"KPERF_SKIP": str(settings.SKIP), "KPERF_RECORDS": str(settings.KEEP)}
+    last = {"KPERF_KEEP": "last", "KPERF_RECORDS": str(settings.KEEP)}
+    for build in ("switched", "sharedswitched"):
+        expect_all(settings.check_window(dump(build), dump(build, **window)))
+    for setting in ({"KPERF_RECORDS": str(settings.KEEP)}, last):
+        expect_all(settings.check_same("trace", dump("trace", **setting), "shared", dump("shared", **setting)))
+    for bytes_, *allowed in (["0"], ["30000"], ["45000"], ["49152"], ["60000", "allowed"], ["90000"]):
+        without, beside = run([HERE / "room.plain", bytes_, *allowed]), run([HERE / "room.shared", bytes_, *allowed])
+        expect(without.stdout == beside.stdout and not beside.stderr, f"room.shared: {bytes_} bytes: {beside.stdout.strip()} {beside.stderr}")
     rows = []
     for setting in ({}, {"KPERF_REGIONS": ",".join("-" + name for name in settings.OFF)}):
         expect(run([HERE / "parts.switched"], **setting).stdout == plain, f"parts.switched: same output with {setting or 'all'}")
@@ -292,7 +301,9 @@ def check_programs():
     check_program("parts", "extremes")
     check_program("parts", "lengths")
     check_program("parts", "both")
-    for build in ("trace", "sums", "extremes", "lengths", "both"):
+    check_program("parts", "shared")
+    check_program("parts", "sharedswitched")
+    for build in ("trace", "sums", "extremes", "lengths", "both", "shared"):
         check_counts(build)
     check_program("hip")
     for example in ("vector_add", "sgemm", "attention", "gemv_decode"):

@@ -14,7 +14,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
-BUILDS = ["plain", "trace", "sums", "extremes", "lengths", "sample", "memory", "sync"]
+BUILDS = ["plain", "trace", "sums", "extremes", "lengths", "sample", "memory", "sync", "shared"]
 EXAMPLES = {  # as small as still has every branch: several blocks, a tile that is not full, more than one turn of each loop
     "vector_add": ["--size=10000", "--blocks=8", "--repeat=1"],
     "sgemm": ["--m=200", "--n=136", "--k=64", "--repeat=1"],

@@ -45,6 +45,20 @@ def check_window(dump_all, dump_window):
     yield f"window: {compared} parts keep records {SKIP} to {SKIP + KEEP}, {wrong} do not", compared > 1000 and wrong == 0
 
 
+def check_same(name, dump, other, dump_of_other):
+    """Yields the same: where no lanes part, each part of a warp keeps the same records in both builds, wherever they were kept."""
+    kept = {}
+    for head, records in parts(dump):
+        kept.setdefault(key((head, records)), records)
+    compared = wrong = 0
+    for head, records in parts(dump_of_other):
+        if "reserved" in head or "more" in head or key((head, records)) not in kept:
+            continue
+        compared += 1
+        wrong += records != kept[key((head, records))]
+    yield f"{other}: {compared} parts with as many records as {name} keeps, {wrong} with others", compared > 1000 and wrong == 0
+
+
 def check_switches(rows_all, rows_off):
     """Yields the same: what is off has no row, and all else counts as before."""
     count = lambda rows: {(row["kernel"], row["region"]): row["count"] for row in rows if not row["region"].startswith("(")}

@@ -13,6 +13,7 @@
 #include <kperf/hip/DeviceInfo.h>
 #else
 #include <kperf/cuda/DeviceInfo.h>
+#include <kperf/cuda/SharedRoom.h>
 #endif
 #include <kperf/format.h>
 #include <kperf/module.h>
@@ -108,6 +109,10 @@ inline int kernelNeeds(const void *kernel, uint32_t threads, uint32_t dynamicSha
   KPERF_API(FuncAttributes) attributes;
   int blocks = 0;
   Error status = KPERF_API(FuncGetAttributes)(&attributes, kernel);
+#ifdef KPERF_SHARED_BUFFER
+  if (status == kSuccess)
+    detail::makeRoom(kernel, attributes, dynamicSharedBytes);
+#endif
   if (status == kSuccess)
     status = KPERF_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, static_cast<int>(threads),
                                                                   dynamicSharedBytes);

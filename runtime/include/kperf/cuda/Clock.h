@@ -63,12 +63,15 @@ __device__ __forceinline__ LaneMask lanesWhere(bool isSo) { return __ballot_sync
 __device__ __forceinline__ void syncLanes(LaneMask lanes) { __syncwarp(lanes); }
 __device__ __forceinline__ void fenceBlock() { __threadfence_block(); }
 
-/// True in the lowest of `lanes`.
-__device__ __forceinline__ bool isLowest(LaneMask lanes) {
-  uint32_t below;
+/// Those with a smaller number than the calling one's.
+__device__ __forceinline__ LaneMask lanesBelow() {
+  LaneMask below;
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
-  return (lanes & below) == 0;
+  return below;
 }
+
+/// True in the lowest of `lanes`.
+__device__ __forceinline__ bool isLowest(LaneMask lanes) { return (lanes & lanesBelow()) == 0; }
 
 __device__ __forceinline__ uint32_t clock32() {
   uint32_t cycles;

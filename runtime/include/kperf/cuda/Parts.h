@@ -2,6 +2,7 @@
 #ifndef KPERF_CUDA_PARTS_H
 #define KPERF_CUDA_PARTS_H
 
+#include <kperf/cuda/SharedRecords.h>
 #include <kperf/cuda/WarpState.h>
 
 #ifdef KPERF_DEVICE_CODE
@@ -27,29 +28,53 @@ template <uint32_t Most> __device__ __forceinline__ uint32_t partBytes(uint32_t 
   return Most ? sizeof(format::WarpHeader) + (capacityFor(Most) + spare) * sizeof(format::Record) : 0;
 }
 
-/// For what lane 0 records, with a whole warp or with whoever is there.
-template <uint32_t Most> class LanePart {
+/// Where lane 0's records go one by one: into the warp's slot.
+template <uint32_t Most> class SlotRecords {
 public:
+  __device__ __forceinline__ static uint32_t capacity() { return capacityFor(Most); }
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(1); } // one spare: what is not kept goes there
 
+  __device__ __forceinline__ void begin(uint64_t part, LaneMask) { records = part + sizeof(format::WarpHeader); }
+
+  /// Stores the record that `produced` were before; `IsStored` is a predicate of the vendor's. The offset is derived
+  /// from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
+  template <typename IsStored>
+  __device__ __forceinline__ void store(uint32_t produced, uint32_t first, uint32_t second, uint32_t lanes,
+                                        uint32_t tag, IsStored isStored) const {
+    const uint32_t index = min(produced & kperf_config.ring_mask, capacity());
+    storeRecord(records, index * sizeof(format::Record), first, second, lanes, tag, isStored);
+  }
+
+  __device__ __forceinline__ void end(uint64_t, uint32_t, bool) const {} // all is there
+
+#ifdef __HIP__
+  __device__ __forceinline__ void countFrom(uint64_t slot) { records = slot; }
+#endif
+
+private:
+  uint64_t records;
+};
+
+/// For what lane 0 records, with a whole warp or with whoever is there.
+template <typename Records> class LanePart {
+public:
+  __device__ __forceinline__ static uint32_t bytes() { return Records::bytes(); }
+
   __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
-    records = part + sizeof(format::WarpHeader);
+    records.begin(part, lanes);
     isWriter = part && isLowest(lanes);
     produced = 0 - passed;
   }
 
-  /// The offset is derived from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
-    const uint32_t index = min(produced & kperf_config.ring_mask, capacityFor(Most));
-    storeRecord(records, index * sizeof(format::Record), first, second, static_cast<uint32_t>(lanes), tag, isWriter);
+    records.store(produced, first, second, static_cast<uint32_t>(lanes), tag, isWriter);
     ++produced;
   }
 
   /// The same if there are any `lanes`.
   __device__ __forceinline__ void appendIf(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
-    const uint32_t index = min(produced & kperf_config.ring_mask, capacityFor(Most));
-    storeRecord(records, index * sizeof(format::Record), first, second, static_cast<uint32_t>(lanes), tag,
-                lanes ? isWriter : decltype(isWriter)(false));
+    records.store(produced, first, second, static_cast<uint32_t>(lanes), tag,
+                  lanes ? isWriter : decltype(isWriter)(false));
     produced += lanes != 0;
   }
 
@@ -69,18 +94,22 @@ public:
     appendSince(start, tag, lanes);
   }
 
-  __device__ __forceinline__ static uint32_t kept() { return capacityFor(Most); }
+  __device__ __forceinline__ static uint32_t kept() { return Records::capacity(); }
+
+  /// Nothing that comes needs room to be made.
+  template <uint32_t Count> __device__ __forceinline__ void reserve() const {}
 
 #ifdef __HIP__
   /// Behind begin(): the records' place is counted from the slot, so that its address is the only one that the wave
   /// keeps.
   __device__ __forceinline__ void countFrom(uint64_t slot, uint32_t bytesBefore) {
-    records = slot;
+    records.countFrom(slot);
     isWriter = StoringLane(static_cast<bool>(isWriter), bytesBefore + sizeof(format::WarpHeader));
   }
 #endif
 
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
+    records.end(part, produced, static_cast<bool>(isWriter));
     if (!isWriter)
       return;
     completePart(part, cycles, ns, flags);
@@ -88,7 +117,7 @@ public:
   }
 
 private:
-  uint64_t records;
+  Records records;
 #ifdef __HIP__
   StoringLane isWriter;
 #else

@@ -158,8 +158,15 @@ public:
   }
   __device__ __forceinline__ static uint32_t clockOfLanes() { return Settles ? detail::settledClock() : detail::clock32(); }
 
-  typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>, detail::LanePart<MostOwn>>::type own;
-  detail::LanePart<MostLane> lane;
+#ifdef KPERF_SHARED_BUFFER
+  static constexpr uint32_t kRings = (MostOwn != 0) + (MostLane != 0);
+  detail::LanePart<detail::SharedRecords<MostOwn, 0, kRings>> own;
+  detail::LanePart<detail::SharedRecords<MostLane, MostOwn != 0, kRings>> lane;
+#else
+  typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>,
+                            detail::LanePart<detail::SlotRecords<MostOwn>>>::type own;
+  detail::LanePart<detail::SlotRecords<MostLane>> lane;
+#endif
   detail::SharedPart<MostShared, IsCalled> shared;
   detail::SumPart<Sums, HasExtremes, HasHistogram> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
@@ -230,7 +237,7 @@ private:
     if constexpr (MostOwn != 0)
       detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), kOwnFlags, cycles, ns);
     if constexpr (MostLane != 0)
-      detail::openPart(lanePart(), kernel, detail::capacityFor(MostLane), lane.bytes(), kLaneFlags, cycles, ns);
+      detail::openPart(lanePart(), kernel, lane.kept(), lane.bytes(), kLaneFlags, cycles, ns);
     if constexpr (MostShared != 0)
       detail::openPart(sharedPart(), kernel, detail::capacityFor(MostShared), shared.bytes(),
                        kSharedFlags | shared.kFlags, cycles, ns, 0 - detail::passedOver(kernel.id));

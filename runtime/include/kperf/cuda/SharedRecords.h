@@ -1,0 +1,85 @@
+// Records that stay in shared memory until their warp leaves the kernel: builds with -DKPERF_SHARED_BUFFER=KIB, on CUDA.
+#ifndef KPERF_CUDA_SHARED_RECORDS_H
+#define KPERF_CUDA_SHARED_RECORDS_H
+
+#include <kperf/cuda/Slot.h>
+
+#ifdef KPERF_SHARED_BUFFER
+
+#ifdef __HIP__
+#error "KPERF_SHARED_BUFFER is for CUDA: build without it"
+#endif
+
+static_assert(KPERF_SHARED_BUFFER + 0 >= 1 && KPERF_SHARED_BUFFER + 0 <= 48,
+              "KPERF_SHARED_BUFFER is in KiB of shared memory a block: 1 to 48, which is the most that static variables get");
+
+namespace kperf {
+namespace detail {
+
+constexpr uint32_t kSharedBufferBytes = (KPERF_SHARED_BUFFER + 0) * 1024;
+
+#ifdef KPERF_DEVICE_CODE
+
+/// Whole KiB at a multiple of one: what a kernel aligns in its dynamic shared memory, which lies behind, stays aligned.
+inline __device__ unsigned char *blockBuffer() {
+  __shared__ alignas(1024) unsigned char buffer[kSharedBufferBytes];
+  return buffer;
+}
+
+/// Where lane 0's records go one by one (as SlotRecords, Parts.h): into ring `Ring` of the `Rings` that each warp has. The block's
+/// warps share its buffer evenly.
+template <uint32_t Most, uint32_t Ring, uint32_t Rings> class SharedRecords {
+public:
+  __device__ __forceinline__ static uint32_t capacity() {
+    return min(kperf_config.keep_last ? ringRecords() : roomOfRing() - 1, capacityFor(Most)); // one spare: what is not kept goes there
+  }
+  __device__ __forceinline__ static uint32_t bytes() {
+    return Most ? sizeof(format::WarpHeader) + capacity() * sizeof(format::Record) : 0;
+  }
+
+  __device__ __forceinline__ void begin(uint64_t, LaneMask) {
+    kept = capacity();
+    mask = kperf_config.keep_last ? ringRecords() - 1 : ~0u;
+    records = sharedAddressOf(blockBuffer()) +
+              (warpInBlock() * Rings + Ring) * roomOfRing() * static_cast<uint32_t>(sizeof(format::Record));
+  }
+
+  __device__ __forceinline__ void store(uint32_t produced, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
+                                        bool isStored) const {
+    storeSharedQuad(placeOf(records, produced, mask, kept), Quad{first, second, lanes, tag}, isStored);
+  }
+
+  /// By lanes that leave the kernel together: where the writer is among them, all is copied to the part as it lies.
+  __device__ __forceinline__ void end(uint64_t part, uint32_t produced, bool isWriter) const {
+    const LaneMask leaving = activeLanes();
+    if (!anyLane(leaving, isWriter))
+      return;
+    syncLanes(leaving);
+    const uint32_t count = min(valueOfFirst(leaving, produced), kept);
+    auto *const to = reinterpret_cast<Quad *>(part + sizeof(format::WarpHeader));
+    for (uint32_t index = countLanes(leaving & lanesBelow()); index < count; index += countLanes(leaving))
+      to[index] = loadSharedQuad(records + index * static_cast<uint32_t>(sizeof(format::Record)));
+  }
+
+private:
+  /// Records that there is memory for: at least two, for a block has 32 warps at most.
+  __device__ __forceinline__ static uint32_t roomOfRing() {
+    constexpr uint32_t kRecords = kSharedBufferBytes / sizeof(format::Record) / (Rings ? Rings : 1);
+    return kRecords / ((blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes());
+  }
+  /// The largest power of two of them that the user allows.
+  __device__ __forceinline__ static uint32_t ringRecords() {
+    return min(0x80000000u >> __clz(static_cast<int>(roomOfRing())), kperf_config.records_per_warp);
+  }
+
+  uint32_t records; ///< shared-window address
+  uint32_t mask, kept;
+};
+
+#endif
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif
