@@ -28,6 +28,8 @@ config.substitutions += [
     ("%kperf_include", os.path.join(config.kperf_source, "runtime", "include")),
     ("%host_cxx", config.host_cxx),
     ("%host_clang", config.host_clang),
+    # what is linked with the others' objects: the compilers' sanitizers are not the same, and a program can have one
+    ("%second_cxx", config.host_clang if config.sanitizes_programs else config.host_cxx),
     ("%clang", os.path.join(config.llvm_tools, "clang++")),
     ("%cmake", config.cmake),
     ("%python", config.python),

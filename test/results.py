@@ -17,8 +17,6 @@ REASONS = {
 
 def reason(message):
     """Turns lit's list of missing features into words."""
-    if "sanitized-programs" in message:
-        return "not with sanitizers in the programs that it builds: it says why"
     head, _, features = message.partition("Missing required feature(s): ")
     if head or not features:
         return "skipped by the test itself" if message == "User interrupt" else message
