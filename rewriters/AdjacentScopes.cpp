@@ -1,4 +1,4 @@
-// Blocks that follow each other without a statement in between, each a region as a whole.
+// Blocks and statements that follow each other without another in between, each a region as a whole.
 #include "AdjacentScopes.h"
 
 #include "KernelProbes.h"
@@ -40,17 +40,29 @@ std::optional<Block> blockOf(TranslationUnit &unit, const MarkerSite &site) {
   return Block{open->file, open->offset, close->offset};
 }
 
-/// Whether anything but `site` is annotated or chosen in the block.
-bool holdsOthers(TranslationUnit &unit, const AnnotatedFunction &holder, const MarkerSite &site, const Block &block) {
+/// Whether anything but `site`, a MarkerSite or a StatementSite, is annotated or chosen in the block.
+bool holdsOthers(TranslationUnit &unit, const AnnotatedFunction &holder, const void *site, const Block &block) {
   const auto isInside = [&](clang::SourceLocation location) {
     const Place place = unit.expansionPlace(location);
     return place.file != block.file || (block.open <= place.offset && place.offset <= block.close);
   };
   return any_of(holder.markers,
-                [&](const MarkerSite &other) { return &other != &site && isInside(other.annotation.token); }) ||
+                [&](const MarkerSite &other) { return &other != site && isInside(other.annotation.token); }) ||
          any_of(holder.statements, [&](const StatementSite &other) {
-           return !other.isBody && (other.run.empty() || isInside(other.first()->getBeginLoc()));
+           return &other != site && !other.isBody && (other.run.empty() || isInside(other.first()->getBeginLoc()));
          });
+}
+
+/// The statement behind this one in the block that holds both, below `body`; null when there is none.
+const Stmt *nextInBlock(const Stmt *body, const Stmt *statement) {
+  if (isa<clang::CompoundStmt>(body))
+    for (auto child = body->child_begin(); child != body->child_end(); ++child)
+      if (*child == statement)
+        return ++child != body->child_end() ? *child : nullptr;
+  for (const Stmt *child : subStatements(body))
+    if (const Stmt *next = nextInBlock(child, statement))
+      return next;
+  return nullptr;
 }
 
 } // namespace
@@ -62,7 +74,7 @@ ArrayRef<MarkerSite> adjacentScopes(TranslationUnit &unit, const AnnotatedFuncti
     if (next.annotation.kind != AnnotationKind::Scope)
       return false;
     const std::optional<Block> block = blockOf(unit, next);
-    if (!block || holdsOthers(unit, holder, next, *block))
+    if (!block || holdsOthers(unit, holder, &next, *block))
       return false;
     const TokenLayout &layout = unit.layoutOf(block->file);
     const bool isNext = !last || (last->file == block->file && layout.nextToken(last->close) == block->open &&
@@ -76,10 +88,33 @@ ArrayRef<MarkerSite> adjacentScopes(TranslationUnit &unit, const AnnotatedFuncti
   return rest.take_front(std::max<std::size_t>(count, 1));
 }
 
+bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site,
+                 const StatementSpan &span, const StatementSite &next, const StatementSpan &nextSpan) {
+  const auto holdsNothing = [&](const StatementSite &each, const StatementSpan &where) {
+    return !holdsOthers(unit, holder, &each, {where.file, where.open.offset, where.end - 1});
+  };
+  return unit.kernels.sharesRecords && span.file == nextSpan.file &&
+         nextInBlock(holder.body, site.last()) == next.first() &&
+         unit.layoutOf(span.file).inSameBranch(span.end - 1, nextSpan.open.offset) && holdsNothing(site, span) &&
+         holdsNothing(next, nextSpan);
+}
+
+std::string addSharing(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<PlannedScope> scopes,
+                       ArrayRef<const Stmt *> statements) {
+  for (std::size_t i = 1; i < scopes.size(); i += 2) {
+    unit.plan.setNext(scopes[i - 1].index, scopes[i].index);
+    parts.shareRecord(statements[i]);
+  }
+  return formatv("kperf_scopes_{0}_{1}", scopes.front().line, scopes.front().column);
+}
+
 void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<MarkerSite> sites,
                         ArrayRef<PlannedScope> scopes) {
   const PlannedScope &front = scopes.front();
-  const std::string name = formatv("kperf_scopes_{0}_{1}", front.line, front.column);
+  SmallVector<const Stmt *> statements;
+  for (const MarkerSite &site : sites)
+    statements.push_back(site.statement);
+  const std::string name = addSharing(unit, parts, scopes, statements);
   const Block first = *blockOf(unit, sites.front()), last = *blockOf(unit, sites.back());
   const std::string path = unit.pathOf(first.file);
   unit.plan.addEdit({path, first.open, EditOrder::Open, "{ ::kperf::OwnScopes " + name + "(kperf_kernel); ", std::nullopt, {},
@@ -87,10 +122,6 @@ void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, ArrayRe
   for (const PlannedScope &scope : scopes)
     unit.plan.addEdit({path, scope.place.offset, EditOrder::Open, name + ".next(", scope.index, "); "});
   unit.plan.addEdit({path, last.close + 1, EditOrder::Close, " }", std::nullopt, {}, 0, front.index});
-  for (std::size_t i = 1; i < scopes.size(); i += 2) {
-    unit.plan.setNext(scopes[i - 1].index, scopes[i].index);
-    parts.shareRecord(sites[i].statement);
-  }
 }
 
 } // namespace kperf

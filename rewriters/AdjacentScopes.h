@@ -1,8 +1,9 @@
-// Blocks that follow each other without a statement in between, each a region as a whole: where one is left, the next is entered,
-// so that they need one clock and one record for both.
+// Blocks and statements that follow each other without another in between, each a region as a whole: where one is left,
+// the next is entered, so that they need one clock and one record for both.
 #ifndef KPERF_REWRITERS_ADJACENTSCOPES_H
 #define KPERF_REWRITERS_ADJACENTSCOPES_H
 
+#include "StatementEdit.h"
 #include "StatementPlan.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -18,6 +19,16 @@ llvm::ArrayRef<MarkerSite> adjacentScopes(TranslationUnit &unit, const Annotated
 /// where they cost 3.6 % apart, counted in the same way.
 void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, llvm::ArrayRef<MarkerSite> sites,
                         llvm::ArrayRef<PlannedScope> scopes);
+
+/// Whether a chosen statement, or run of statements, is followed by another one, and nothing else is annotated or
+/// chosen in either.
+bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site,
+                 const StatementSpan &span, const StatementSite &next, const StatementSpan &nextSpan);
+
+/// Says of adjacent scopes, all of RecordPart::Own, which share a record; `statements` are what they were counted at.
+/// Returns the name of their OwnScopes object.
+std::string addSharing(TranslationUnit &unit, RecordPartChooser &parts, llvm::ArrayRef<PlannedScope> scopes,
+                       llvm::ArrayRef<const clang::Stmt *> statements);
 
 } // namespace kperf
 

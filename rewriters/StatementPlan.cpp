@@ -1,12 +1,15 @@
 // Puts statements, runs of statements and bodies between probes.
 #include "StatementPlan.h"
 
+#include "AdjacentScopes.h"
 #include "RangePlan.h"
 #include "StatementEdit.h"
 
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <utility>
 
 using namespace llvm;
 using clang::Stmt;
@@ -28,6 +31,7 @@ public:
     stable_sort(sites, [&](const StatementSite *left, const StatementSite *right) { return isOutside(*left, *right); });
     for (const StatementSite *site : sites)
       planSite(*site);
+    addWaiting();
     for (Edit &edit : reverse(closings)) // the inner one of two that end together ends first
       unit.plan.addEdit(std::move(edit));
     return isPlanned;
@@ -90,6 +94,7 @@ private:
     std::size_t index;
     Place open{span.file, span.open.offset}, close{span.file, span.end};
     if (declares) { // braces would hide what it declares
+      addWaiting();
       index = unit.plan.addRegion(region);
       RecordPart part = isInMacroArgument(site) ? parts.partInMacro(site.first(), 2) : parts.partOfEvent(site.first(), 2);
       unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
@@ -97,16 +102,58 @@ private:
       closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end"), index,
                           ");"});
     } else {
-      RecordPart part = partOf(site, region, open);
-      index = addScope(unit, parts, region, part, open, span.end, span.open.prefix + "{ ", " " + span.open.suffix);
-      closings.push_back(owned(close, EditOrder::Close, " }", index));
+      const RecordPart part = partOf(site, region, open);
+      const Waiting next{&site, span, planScope(unit, parts, region, part, open, span.end)};
+      if (!waiting.empty() && !canShare(waiting.back(), next))
+        addWaiting();
+      waiting.push_back(next);
+      index = next.scope.index;
     }
     if (site.pragma && site.pragma->isDirective) // the vendor's compiler would warn of a pragma it does not know
       unit.plan.addEdit(owned(place, EditOrder::Open, "//", index));
   }
 
+  /// A region without its object.
+  struct Waiting {
+    const StatementSite *site;
+    StatementSpan span;
+    PlannedScope scope;
+  };
+
+  bool canShare(const Waiting &left, const Waiting &right) {
+    return left.scope.part == RecordPart::Own && right.scope.part == RecordPart::Own &&
+           areAdjacent(unit, holder, *left.site, left.span, *right.site, right.span);
+  }
+
+  /// Adds the object of one region, or of adjacent ones.
+  void addWaiting() {
+    if (waiting.empty())
+      return;
+    const Waiting &front = waiting.front();
+    if (waiting.size() == 1) {
+      addObject(unit, front.scope, front.span.open.prefix + "{ ", " " + front.span.open.suffix);
+    } else {
+      std::vector<PlannedScope> scopes;
+      std::vector<const Stmt *> statements;
+      for (const Waiting &each : waiting) {
+        scopes.push_back(each.scope);
+        statements.push_back(each.site->first());
+      }
+      const std::string name = addSharing(unit, parts, scopes, statements);
+      std::string object = "{ ::kperf::OwnScopes " + name + "(kperf_kernel); ";
+      for (const Waiting &each : waiting)
+        unit.plan.addEdit({unit.pathOf(each.span.file), each.span.open.offset, EditOrder::Open,
+                           each.span.open.prefix + std::exchange(object, {}) + name + ".next(", each.scope.index,
+                           "); " + each.span.open.suffix});
+    }
+    const StatementSpan &last = waiting.back().span;
+    closings.push_back(owned({last.file, last.end}, EditOrder::Close, " }", front.scope.index));
+    waiting.clear();
+  }
+
   /// From the body's opening brace to its closing one.
   void planBody(const StatementSite &site) {
+    addWaiting();
     const auto *body = dyn_cast<clang::CompoundStmt>(site.first());
     std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
     if (!brace || unit.isInDirective(*brace))
@@ -152,6 +199,7 @@ private:
   const AnnotatedFunction &holder;
   RecordPartChooser &parts;
   std::string function;
+  std::vector<Waiting> waiting; ///< each adjacent to the one before
   std::vector<Edit> closings;
   bool isPlanned = false;
 };

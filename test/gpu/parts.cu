@@ -127,6 +127,13 @@ __global__ void adjacent(int *values) {
       value += 3;
     }
   }
+  for (int i = 0; i < 9; ++i) {
+#pragma kperf region("left") // 9 a warp
+    value = value * 13 + i;
+#pragma kperf region("right") // 9 a warp
+    for (int j = 0; j < 3; ++j)
+      value ^= value >> j;
+  }
   values[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 

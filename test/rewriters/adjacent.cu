@@ -1,4 +1,4 @@
-// Blocks that follow each other without a statement in between, each a region as a whole, share clocks and records.
+// Blocks and statements that follow each other without another in between, each a region as a whole, share clocks and records.
 // RUN: rm -rf %t && split-file %s %t && cd %t && kperf-rewrite in.cu -o - | FileCheck %s
 // RUN: kperf-rewrite '--aggregate=*' in.cu -o - | FileCheck %s --check-prefix=SUM
 // RUN: kperf-rewrite --aggregate=c,d in.cu -o - | FileCheck %s --check-prefix=MIXED
@@ -36,6 +36,29 @@
 // With waits, which may stand in any of them, each has its own record.
 // APART: const ::kperf::OwnScope {{.*}}KPERF_SCOPE("a")
 // APART-NOT: Scopes
+
+// RUN: kperf-rewrite --auto=loops --auto-guard=0 statements.cu -o - | FileCheck %s --check-prefix=STATEMENTS
+// STATEMENTS: pragmas(float
+// STATEMENTS: {{^}}//#pragma kperf region("a")
+// STATEMENTS-NEXT: { ::kperf::OwnScopes [[ABC:kperf_scopes_[0-9]+_1]](kperf_kernel); [[ABC]].next([[A:0x[0-9a-f]+]]u); if (i == n / 2)
+// STATEMENTS-NEXT: break;{{$}}
+// STATEMENTS: {{^}}//#pragma kperf region("b")
+// STATEMENTS-NEXT: {{^}}    [[ABC]].next([[B:0x[0-9a-f]+]]u); p[i] += 2;{{$}}
+// STATEMENTS-NEXT: {{^}}//#pragma kperf region("c")
+// STATEMENTS-NEXT: {{^}}    [[ABC]].next([[C:0x[0-9a-f]+]]u); {{[{]$}}
+// STATEMENTS: {{^}}    } }{{$}}
+// STATEMENTS: loops(float
+// STATEMENTS-NEXT: { ::kperf::OwnScopes [[LOOPS:kperf_scopes_[0-9]+_3]](kperf_kernel); [[LOOPS]].next([[ONE:0x[0-9a-f]+]]u); for (
+// STATEMENTS: p[i] += 2; [[LOOPS]].next([[TWO:0x[0-9a-f]+]]u);
+// STATEMENTS: p[i] *= 3; }{{$}}
+// STATEMENTS: { const ::kperf::OwnScope {{.*}} for (
+// STATEMENTS: alone(float
+// STATEMENTS-NOT: Scopes
+// STATEMENTS: {[[A]]u, {{.*}}, [[B]]u}
+// STATEMENTS: {[[B]]u, {{.*}}, 0u}
+// STATEMENTS: {[[C]]u, {{.*}}, 0u}
+// STATEMENTS: {[[ONE]]u, {{.*}}, [[TWO]]u}
+// STATEMENTS: {[[TWO]]u, {{.*}}, 0u}
 
 //--- in.cu
 #include <kperf/annotate.h>
@@ -87,4 +110,65 @@ __global__ void apart(float *p, int n) {
 __device__ void function(float *p) {
   { KPERF_SCOPE("in a function"); p[10] = 1; }
   { KPERF_SCOPE("and again"); p[11] = 1; }
+}
+
+//--- statements.cu
+#include <kperf/annotate.h>
+
+__global__ void pragmas(float *p, int n) {
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) {
+    KPERF_SCOPE("around");
+#pragma kperf region("a")
+    if (i == n / 2)
+      break;
+    // What lies between is not a statement.
+#pragma kperf region("b")
+    p[i] += 2;
+#pragma kperf region("c")
+    {
+      int j = 3;
+      p[j] *= 3;
+    }
+  }
+}
+
+__global__ void loops(float *p, int n) {
+  for (int i = 0; i < n; ++i)
+    p[i] += 2;
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    p[i] *= 3;
+  p[0] = 1;
+  for (int i = 0; i < n; ++i)
+    p[i] += 2;
+}
+
+// A branch of the preprocessor's, what else is annotated in one, a label, and a statement that is none's block.
+__global__ void alone(float *p, int n) {
+#pragma kperf region("first")
+  p[0] = 1;
+#ifndef NEVER
+#pragma kperf region("in a branch")
+  p[1] = 1;
+#endif
+#pragma kperf region("with a mark")
+  {
+    p[2] = 1;
+    KPERF_MARK("here");
+  }
+#pragma kperf region("with a scope")
+  {
+    KPERF_SCOPE("inner");
+    p[3] = 1;
+  }
+#pragma kperf region("behind")
+  p[4] = 1;
+  switch (n) {
+  case 1:
+#pragma kperf region("behind a label")
+    p[5] = 1;
+#pragma kperf region("and the next")
+    p[6] = 1;
+  }
 }

@@ -52,9 +52,9 @@ CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_16_1({{(kp
 CHECK-NEXT: switch (n) {
 CHECK-NEXT: //#pragma kperf region("case")
 CHECK-NEXT: {{^}}  case 1: { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_19_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); p[5] = 1; } break;
-CHECK: {{^}}  _Pragma("kperf region(\"operator\")") { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_22_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n--) p[6] += 1; }
+CHECK: {{^}}  _Pragma("kperf region(\"operator\")") { ::kperf::OwnScopes kperf_scopes_22_3(kperf_kernel); kperf_scopes_22_3.next(0x{{[0-9a-f]+}}u); while (n--) p[6] += 1;{{$}}
 CHECK-NEXT: //#pragma kperf region("switch")
-CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_23_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); switch (n) { case 3: p[5] = 2; } }
+CHECK-NEXT: {{^}}  kperf_scopes_22_3.next(0x{{[0-9a-f]+}}u); switch (n) { case 3: p[5] = 2; } }
 CHECK: //#pragma kperf region("lambda")
 CHECK-NEXT: {{^}}    { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_26_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); return p[i]; }
 CHECK: 4u, "loop", "k", "{{.*}}in.cu", "#pragma kperf region(\"loop\")", 4u, 1u, 6u, 0u}
