@@ -34,7 +34,7 @@ public:
   __device__ __forceinline__ static uint32_t capacity() { return capacityFor(Most); }
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(1); } // one spare: what is not kept goes there
 
-  __device__ __forceinline__ void begin(uint64_t part, LaneMask) { records = part + sizeof(format::WarpHeader); }
+  __device__ __forceinline__ void begin(uint64_t part) { records = part + sizeof(format::WarpHeader); }
 
   /// Stores the record that `produced` were before; `IsStored` is a predicate of the vendor's. The offset is derived
   /// from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
@@ -61,7 +61,7 @@ public:
   __device__ __forceinline__ static uint32_t bytes() { return Records::bytes(); }
 
   __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
-    records.begin(part, lanes);
+    records.begin(part);
     isWriter = part && isLowest(lanes);
     produced = 0 - passed;
   }

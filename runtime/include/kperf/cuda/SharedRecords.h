@@ -37,7 +37,7 @@ public:
     return Most ? sizeof(format::WarpHeader) + capacity() * sizeof(format::Record) : 0;
   }
 
-  __device__ __forceinline__ void begin(uint64_t, LaneMask) {
+  __device__ __forceinline__ void begin(uint64_t) {
     kept = capacity();
     mask = kperf_config.keep_last ? ringRecords() - 1 : ~0u;
     records = sharedAddressOf(blockBuffer()) +
