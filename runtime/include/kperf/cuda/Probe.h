@@ -21,14 +21,15 @@ struct AnyLanes;
 } // namespace detail
 #endif
 
-/// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records that a
-/// warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn by regions that a
-/// whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there (SplitScope), MostShared by
-/// lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is gathered (StagedPart), where it is not 0.
-/// Sums is how many regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait).
-/// Settles: a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it
-/// (Clock.h). HasExtremes: of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum (SumPart.h).
-/// HasHistogram: and how many entries were how long, by powers of two.
+/// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records
+/// that a warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn
+/// by regions that a whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there
+/// (SplitScope), MostShared by lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is
+/// gathered (StagedPart), where it is not 0 and no buffer in shared memory takes it (SharedRecords.h). Sums is how many
+/// regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait). Settles:
+/// a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it
+/// (Clock.h). HasExtremes: of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum
+/// (SumPart.h). HasHistogram: and how many entries were how long, by powers of two.
 template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
           uint32_t Room = 0, uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
           bool HasExtremes = false, bool HasHistogram = false>

@@ -21,8 +21,9 @@ constexpr uint32_t kSharedBufferBytes = (KPERF_SHARED_BUFFER + 0) * 1024;
 #ifdef KPERF_DEVICE_CODE
 
 /// Whole KiB at a multiple of one: what a kernel aligns in its dynamic shared memory, which lies behind, stays aligned.
-inline __device__ unsigned char *blockBuffer() {
-  __shared__ alignas(1024) unsigned char buffer[kSharedBufferBytes];
+/// The size is part of its name: nvlink would make one of two that have one name.
+template <uint32_t Bytes> __device__ __forceinline__ unsigned char *blockBuffer() {
+  __shared__ alignas(1024) unsigned char buffer[Bytes];
   return buffer;
 }
 
@@ -40,7 +41,7 @@ public:
   __device__ __forceinline__ void begin(uint64_t) {
     kept = capacity();
     mask = kperf_config.keep_last ? ringRecords() - 1 : ~0u;
-    records = sharedAddressOf(blockBuffer()) +
+    records = sharedAddressOf(blockBuffer<kSharedBufferBytes>()) +
               (warpInBlock() * Rings + Ring) * roomOfRing() * static_cast<uint32_t>(sizeof(format::Record));
   }
 
