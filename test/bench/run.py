@@ -156,7 +156,7 @@ def example(name, arguments, rounds, scratch):
         sys.exit(f"{name}: the checksums differ: {sorted(sums)}")
     plain = statistics.median(times["plain"])
     shape = {"shape": " ".join(arguments)} if arguments else {}
-    return [{"work": name, "mode": mode, "buffer": MODES[mode][2], "plain_us": round(1000 * plain, 2),
+    return [{"work": name, "mode": mode.removesuffix(", shared buffer"), "buffer": MODES[mode][2], "plain_us": round(1000 * plain, 2),
              "overhead_percent": round(100 * (statistics.median(times[mode]) / plain - 1), 1)} | shape
             for mode in builds[1:]]
 
