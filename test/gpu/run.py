@@ -174,6 +174,7 @@ def check_launches():
 def check_settings():
     """The environment chooses what is kept and recorded; the program's output stays the same."""
     plain = run([HERE / "parts.plain"]).stdout
+
     def dump(build, **setting):
         said = run([HERE / f"parts.{build}"], **setting)
         expect(said.stdout == plain and not said.stderr, f"parts.{build}: same output with {setting or 'probes'} {said.stderr}")
@@ -185,9 +186,9 @@ def check_settings():
         expect_all(settings.check_window(dump(build), dump(build, **window)))
     for setting in ({"KPERF_RECORDS": str(settings.KEEP)}, last):
         expect_all(settings.check_same("trace", dump("trace", **setting), "shared", dump("shared", **setting)))
-    for bytes_, *allowed in (["0"], ["30000"], ["45000"], ["49152"], ["60000", "allowed"], ["90000"]):
-        without, beside = run([HERE / "room.plain", bytes_, *allowed]), run([HERE / "room.shared", bytes_, *allowed])
-        expect(without.stdout == beside.stdout and not beside.stderr, f"room.shared: {bytes_} bytes: {beside.stdout.strip()} {beside.stderr}")
+    for size, *allowed in (["0"], ["30000"], ["45000"], ["49152"], ["60000", "allowed"], ["90000"]):
+        without, beside = run([HERE / "room.plain", size, *allowed]), run([HERE / "room.shared", size, *allowed])
+        expect(without.stdout == beside.stdout and not beside.stderr, f"room.shared: {size} bytes: {beside.stdout.strip()} {beside.stderr}")
     rows = []
     for setting in ({}, {"KPERF_REGIONS": ",".join("-" + name for name in settings.OFF)}):
         expect(run([HERE / "parts.switched"], **setting).stdout == plain, f"parts.switched: same output with {setting or 'all'}")

@@ -56,7 +56,7 @@ def check_same(name, dump, other, dump_of_other):
             continue
         compared += 1
         wrong += records != kept[key((head, records))]
-    yield f"{other}: {compared} parts with as many records as {name} keeps, {wrong} with others", compared > 1000 and wrong == 0
+    yield f"{other}: {compared} parts keep what {name} keeps, {wrong} do not", compared > 1000 and wrong == 0
 
 
 def check_switches(rows_all, rows_off):

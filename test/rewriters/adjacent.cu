@@ -59,6 +59,8 @@
 // STATEMENTS: {[[C]]u, {{.*}}, 0u}
 // STATEMENTS: {[[ONE]]u, {{.*}}, [[TWO]]u}
 // STATEMENTS: {[[TWO]]u, {{.*}}, 0u}
+// RUN: kperf-rewrite '--aggregate=*' statements.cu -o - | not grep Scopes
+// RUN: kperf-rewrite --probes=region,sync statements.cu -o - | not grep Scopes
 
 //--- in.cu
 #include <kperf/annotate.h>
@@ -144,7 +146,7 @@ __global__ void loops(float *p, int n) {
     p[i] += 2;
 }
 
-// A branch of the preprocessor's, what else is annotated in one, a label, and a statement that is none's block.
+// A branch of the preprocessor's, what else is annotated in one, and a label keep them apart; one lane's have their own records.
 __global__ void alone(float *p, int n) {
 #pragma kperf region("first")
   p[0] = 1;
@@ -170,5 +172,11 @@ __global__ void alone(float *p, int n) {
     p[5] = 1;
 #pragma kperf region("and the next")
     p[6] = 1;
+  }
+  if (threadIdx.x == 0) {
+#pragma kperf region("one lane")
+    p[7] = 1;
+#pragma kperf region("and again")
+    p[8] = 1;
   }
 }
