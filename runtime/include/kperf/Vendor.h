@@ -11,14 +11,12 @@
 #include <kperf/hip/Clock.h>
 #include <kperf/hip/Instructions.h>
 /// A value that all lanes have alike, in registers of the lanes: AMD's compilers would keep it in the wave's own, which
-/// are fewer. What is found of such values is found by all lanes, or by the one of whom `isMine`.
+/// are fewer. What is found of such values is found by all lanes.
 #define KPERF_PER_LANE(value) inVector(value)
 #define KPERF_FOUND(isSo) anyLane(0, isSo)
-#define KPERF_FOUND_BY(isMine, isSo) anyLane(0, isMine && (isSo))
 #else
 #define KPERF_PER_LANE(value) value
 #define KPERF_FOUND(isSo) isSo
-#define KPERF_FOUND_BY(isMine, isSo) isSo
 #include <kperf/cuda/Clock.h>
 #include <kperf/cuda/Instructions.h>
 #endif

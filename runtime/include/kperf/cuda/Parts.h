@@ -13,14 +13,17 @@ namespace detail {
 // Records are counted from minus those that are passed over (Slot.h's passedOver): such a count is beyond any capacity, so that they
 // are not kept, without a further test. The header's count is that, too; the runtime adds what was passed over.
 
-/// Writes a part's header; by one lane.
+/// Writes the half of a part's header that says where the warp is; by one lane.
+__device__ __forceinline__ void placePart(uint64_t part) { storeWarpPlace(part, describePart({}, 0, 0, 0)); }
+
+/// Writes the other half; by one lane.
 __device__ __forceinline__ void openPart(uint64_t part, const KernelName &kernel, uint32_t capacity, uint32_t bytes,
                                          uint32_t flags, uint64_t cycles, uint64_t ns, uint32_t produced = 0) {
   format::WarpHeader header = describePart(kernel, capacity, bytes, flags);
   header.produced = produced;
   header.startCycles = cycles;
   header.startNs = ns;
-  storeHeader(part, header);
+  storePartHeader(part, header);
 }
 
 /// The bytes of a part for the `most` records that it can get, with `spare` records of room behind its capacity.

@@ -201,8 +201,10 @@ private:
       return tellFunctions();
     lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
+#ifdef __HIP__ // all lanes together would take more scalar registers there
     if (isFirst)
-      slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes() + sums.bytes(), kernel.id);
+#endif
+      slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes() + sums.bytes(), kernel.id, lanes, isFirst);
     slot = detail::valueOfFirst(lanes, slot);
     if constexpr (MostOwn != 0)
       own.begin(ownPart(), lanes, detail::passedOver(kernel.id));
@@ -233,6 +235,14 @@ private:
   }
 
   __device__ __forceinline__ void describe(const detail::KernelName &kernel) const {
+    if constexpr (MostOwn != 0)
+      detail::placePart(ownPart());
+    if constexpr (MostLane != 0)
+      detail::placePart(lanePart());
+    if constexpr (MostShared != 0)
+      detail::placePart(sharedPart());
+    if constexpr (Sums != 0)
+      detail::placePart(sumPart());
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     if constexpr (MostOwn != 0)

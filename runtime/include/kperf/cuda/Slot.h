@@ -63,9 +63,10 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
 
 /// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the kernel is, the block is none of the
 /// sample or the arena is full. A launch begins at a part of its own, so that small kernels, which always run on the first
-/// multiprocessors, come to all parts in time. By the calling lanes together, for the one of whom `isMine`: to others what comes
-/// back says nothing.
-__device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, bool isMine = true) {
+/// multiprocessors, come to all parts in time. By `lanes` together, for the one of whom `isMine`: to others what comes back says
+/// nothing. Together, because ptxas takes a warp for parted behind a loop that some lanes run without the others, and makes more
+/// of the kernel's own shuffles: with such a loop here, examples/attention took 37 registers more (head dimension 64; now 2).
+__device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask lanes, bool isMine) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
   if (KPERF_FOUND(!KPERF_PER_LANE(kperf_config.arena) ||
@@ -77,9 +78,9 @@ __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, bool isMine
     uint64_t offset = 0;
     if (isMine)
       offset = atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].used_bytes), static_cast<unsigned long long>(bytes));
-    if (KPERF_FOUND_BY(isMine, offset + bytes <= KPERF_PER_LANE(kperf_config.part_bytes)))
+    if (anyLane(lanes, isMine && offset + bytes <= KPERF_PER_LANE(kperf_config.part_bytes)))
       return KPERF_PER_LANE(kperf_config.arena) + part * KPERF_PER_LANE(kperf_config.part_bytes) + offset;
-    if (KPERF_FOUND(*const_cast<volatile uint64_t *>(&parts->is_arena_full)))
+    if (anyLane(lanes, *const_cast<volatile uint64_t *>(&parts->is_arena_full) != 0))
       break;
     part = part + 1 == KPERF_PER_LANE(kperf_config.part_count) ? 0 : part + 1;
   }
@@ -96,7 +97,7 @@ struct KernelName {
   uint32_t bytes = 0;                  ///< of the instantiation's name, with its NUL
 };
 
-/// Everything of a part's header that is known at entry, but the clocks.
+/// Everything of a part's header that is known at entry, but the clocks. A member that nobody stores is not computed.
 __device__ __forceinline__ format::WarpHeader describePart(const KernelName &kernel, uint32_t capacity, uint32_t slotBytes,
                                                            uint32_t flags) {
   format::WarpHeader header{};
@@ -125,15 +126,23 @@ __device__ __forceinline__ Quad quadOf(uint64_t first, uint64_t second) {
 }
 __device__ __forceinline__ uint32_t pairOf(uint16_t first, uint16_t second) { return first | uint32_t{second} << 16; }
 
-/// Stores a header in six stores of 16 bytes, made of its members: a copy of the structure would go through memory in Clang 15.
-__device__ __forceinline__ void storeHeader(uint64_t address, const format::WarpHeader &header) {
+// A header is stored in two halves of three stores of 16 bytes, made of its members: a copy of the structure would go through memory
+// in Clang 15. Between them the clocks are read, in front of which ptxas moves nothing: in one piece a header took more registers than
+// many a kernel has (test/bench/chain64.cu 26 in all, in halves 22; and halves of other members up to 28).
+
+/// What does not depend on the part: the warp's place in its grid. The last clocks are not known yet.
+__device__ __forceinline__ void storeWarpPlace(uint64_t address, const format::WarpHeader &header) {
   auto *to = reinterpret_cast<Quad *>(address);
   to[0] = quadOf(header.gridId, header.block);
-  to[1] = quadOf(header.startNs, header.startCycles);
   to[2] = quadOf(header.endNs, header.endCycles);
-  to[3] = quadOf(header.nameAddress, header.kernel | uint64_t{header.capacity} << 32);
   to[4] = Quad{header.gridX, pairOf(header.gridY, header.gridZ), pairOf(header.blockX, header.blockY),
                pairOf(header.blockZ, header.warp)};
+}
+
+__device__ __forceinline__ void storePartHeader(uint64_t address, const format::WarpHeader &header) {
+  auto *to = reinterpret_cast<Quad *>(address);
+  to[1] = quadOf(header.startNs, header.startCycles);
+  to[3] = quadOf(header.nameAddress, header.kernel | uint64_t{header.capacity} << 32);
   to[5] = Quad{header.produced, pairOf(header.sm, header.flags), header.slotBytes, header.nameBytes};
 }
 static_assert(offsetof(format::WarpHeader, startNs) == 16 && offsetof(format::WarpHeader, endNs) == 32 &&
@@ -141,7 +150,7 @@ static_assert(offsetof(format::WarpHeader, startNs) == 16 && offsetof(format::Wa
                   offsetof(format::WarpHeader, gridY) == 68 && offsetof(format::WarpHeader, blockX) == 72 &&
                   offsetof(format::WarpHeader, warp) == 78 && offsetof(format::WarpHeader, sm) == 84 &&
                   offsetof(format::WarpHeader, slotBytes) == 88 && sizeof(format::WarpHeader) == 96,
-              "storeHeader follows the format");
+              "both halves follow the format");
 
 /// What a part's header gets when the warp leaves its kernel.
 __device__ __forceinline__ void completePart(uint64_t header, uint64_t cycles, uint64_t ns, uint32_t flags) {

@@ -56,18 +56,19 @@ __device__ __forceinline__ void setState(uint64_t slot, uint32_t limit, uint32_t
 /// The key while a lane is about to set the state.
 constexpr uint64_t kBeingSet = ~uint64_t{0};
 
-/// Takes a slot for a warp whose kernel has no probes, and sets its state, where `isMine`; by all lanes of a group.
-__device__ inline void setForeignState(bool isMine) {
+/// Takes a slot for a warp whose kernel has no probes, and sets its state, where `isMine`; by all `lanes` of a group.
+__device__ inline void setForeignState(LaneMask lanes, bool isMine) {
   const uint32_t capacity = capacityFor(~0u);
   const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-  const uint64_t slot = takeSlot(bytes, format::kForeignKernel, isMine);
+  const uint64_t slot = takeSlot(bytes, format::kForeignKernel, lanes, isMine);
   if (!isMine)
     return;
   if (slot) {
     format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes,
                                              format::kWarpReserved | format::kWarpForeign);
+    storeWarpPlace(slot, header);
     readClocks(header.startCycles, header.startNs);
-    storeHeader(slot, header);
+    storePartHeader(slot, header);
   }
   setState(slot, slot ? reservationLimit(capacity) - 15 : 0);
 }
@@ -81,7 +82,7 @@ __device__ inline void adoptWarp(LaneMask lanes, bool isMine) {
     const bool isFree = isMine && seen != mine && seen != kBeingSet;
     const bool isTaken = isFree && atomicCAS(key, seen, kBeingSet) == seen;
     if (anyLane(lanes, isTaken))
-      setForeignState(isTaken);
+      setForeignState(lanes, isTaken);
     seen = *const_cast<volatile unsigned long long *>(key);
   }
 }
