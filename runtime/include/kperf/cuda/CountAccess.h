@@ -212,9 +212,11 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
   for (uint32_t piece = 0; piece < count; ++piece) {
     const char *at = address + piece * size;
     const Left left = Steps::template countPattern<IsLoad>(lanes, site, at, size);
-    // The same in all lanes, but ptxas does not know: behind votes that only some lanes came to, it would take the warp for parted,
-    // and make more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has predicates for.
-    const votes::Lanes counting = votes::ballot(lanes, left.row != 0), keeping = votes::ballot(lanes, left.keeping != 0);
+    // The same in all lanes, but ptxas does not know: behind votes that only some lanes came to, it would take the warp
+    // for parted, and make more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has
+    // predicates for.
+    const votes::Lanes counting = votes::ballot(lanes, left.row != 0),
+                       keeping = votes::ballot(lanes, left.keeping != 0);
     if (counting != 0) {
       if (left.pattern != 0)
         Steps::takePlace(left.row, left.pattern);

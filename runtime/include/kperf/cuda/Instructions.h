@@ -79,8 +79,8 @@ __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
 }
 
 /// The shared-window address of record min(index & mask, most) behind `records`. Volatile, so that it stays behind the
-/// clock that ends a region: in front of that clock it takes nothing where the region waits for something, but 10 cycles
-/// in the empty ones that probes are calibrated by, and corrected lengths come out as much too short
+/// clock that ends a region: in front of that clock it takes nothing where the region waits for something, but 10
+/// cycles in the empty ones that probes are calibrated by, and corrected lengths come out as much too short
 /// (test/bench/results/h200-2026-11-23-front.json).
 __device__ __forceinline__ uint32_t placeOf(uint32_t records, uint32_t index, uint32_t mask, uint32_t most) {
   uint32_t place;

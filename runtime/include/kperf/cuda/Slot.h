@@ -61,11 +61,12 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
   return kWindowFlag && kernel != format::kCalibrationKernel ? kperf_config.pass_over : 0;
 }
 
-/// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the kernel is, the block is none of the
-/// sample or the arena is full. A launch begins at a part of its own, so that small kernels, which always run on the first
-/// multiprocessors, come to all parts in time. By `lanes` together, for the one of whom `isMine`: to others what comes back says
-/// nothing. Together, because ptxas takes a warp for parted behind a loop that some lanes run without the others, and makes more
-/// of the kernel's own shuffles: with such a loop here, examples/attention took 37 registers more (head dimension 64; now 2).
+/// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the kernel is, the block is
+/// none of the sample or the arena is full. A launch begins at a part of its own, so that small kernels, which always
+/// run on the first multiprocessors, come to all parts in time. By `lanes` together, for the one of whom `isMine`: to
+/// others what comes back says nothing. Together, because ptxas takes a warp for parted behind a loop that some lanes
+/// run without the others, and makes more of the kernel's own shuffles: with such a loop here, examples/attention took
+/// 37 registers more (head dimension 64; now 2).
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask lanes, bool isMine) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
@@ -126,9 +127,10 @@ __device__ __forceinline__ Quad quadOf(uint64_t first, uint64_t second) {
 }
 __device__ __forceinline__ uint32_t pairOf(uint16_t first, uint16_t second) { return first | uint32_t{second} << 16; }
 
-// A header is stored in two halves of three stores of 16 bytes, made of its members: a copy of the structure would go through memory
-// in Clang 15. Between them the clocks are read, in front of which ptxas moves nothing: in one piece a header took more registers than
-// many a kernel has (test/bench/chain64.cu 26 in all, in halves 22; and halves of other members up to 28).
+// A header is stored in two halves of three stores of 16 bytes, made of its members: a copy of the structure would go
+// through memory in Clang 15. Between them the clocks are read, in front of which ptxas moves nothing: in one piece a
+// header took more registers than many a kernel has (test/bench/chain64.cu 26 in all, in halves 22; and halves of other
+// members up to 28).
 
 /// What does not depend on the part: the warp's place in its grid. The last clocks are not known yet.
 __device__ __forceinline__ void storeWarpPlace(uint64_t address, const format::WarpHeader &header) {
