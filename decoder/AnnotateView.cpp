@@ -1,10 +1,10 @@
 // The source with time and memory traffic beside it: a region's time stands at its first line, an access's traffic at
 // its own.
-#include "KernelTotals.h"
-#include "MemoryFindings.h"
-#include "ReportNotes.h"
-#include "SourceText.h"
-#include "View.h"
+#include "decoder/KernelTotals.h"
+#include "decoder/MemoryFindings.h"
+#include "decoder/ReportNotes.h"
+#include "decoder/SourceText.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Holds the numbers of views against limits.
-#include "Budget.h"
-#include "Glob.h"
-#include "Printer.h"
+#include "decoder/Budget.h"
+#include "decoder/Glob.h"
+#include "decoder/Printer.h"
 
 #include <algorithm>
 #include <charconv>

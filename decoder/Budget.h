@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_BUDGET_H
 #define KPERF_DECODER_BUDGET_H
 
-#include "Finding.h"
-#include "View.h"
+#include "decoder/Finding.h"
+#include "decoder/View.h"
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 // Reads the text of a budget.
-#include "Budget.h"
+#include "decoder/Budget.h"
 
 #include <charconv>
 #include <fmt/format.h>

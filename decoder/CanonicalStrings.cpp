@@ -1,7 +1,7 @@
 // Builds the string table that a canonical file would have, and compares.
-#include "CanonicalStrings.h"
-#include "StringMembers.h"
-#include "StringTable.h"
+#include "decoder/CanonicalStrings.h"
+#include "decoder/StringMembers.h"
+#include "decoder/StringTable.h"
 
 namespace kperf::decoder {
 namespace {

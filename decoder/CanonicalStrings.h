@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_CANONICAL_STRINGS_H
 #define KPERF_DECODER_CANONICAL_STRINGS_H
 
-#include "Trace.h"
+#include "decoder/Trace.h"
 
 namespace kperf::decoder {
 

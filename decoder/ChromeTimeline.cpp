@@ -1,8 +1,8 @@
 // Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
-#include "FormatNames.h"
-#include "Timeline.h"
-#include "Utf8.h"
-#include "VendorTerms.h"
+#include "decoder/FormatNames.h"
+#include "decoder/Timeline.h"
+#include "decoder/Utf8.h"
+#include "decoder/VendorTerms.h"
 
 #include <algorithm>
 #include <fmt/format.h>

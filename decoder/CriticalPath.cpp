@@ -1,5 +1,5 @@
 // The critical path of a block.
-#include "CriticalPath.h"
+#include "decoder/CriticalPath.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // Compares traces taken before and after a change.
-#include "Diff.h"
-#include "DiffSide.h"
-#include "FormatNames.h"
-#include "RankTest.h"
-#include "ReportNotes.h"
-#include "VendorTerms.h"
+#include "decoder/Diff.h"
+#include "decoder/DiffSide.h"
+#include "decoder/FormatNames.h"
+#include "decoder/RankTest.h"
+#include "decoder/ReportNotes.h"
+#include "decoder/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_DIFF_H
 #define KPERF_DECODER_DIFF_H
 
-#include "LaunchSamples.h"
-#include "Table.h"
+#include "decoder/LaunchSamples.h"
+#include "decoder/Table.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 // One side of a comparison.
-#include "DiffSide.h"
-#include "Records.h"
-#include "SummaryTotals.h"
-#include "View.h"
+#include "decoder/DiffSide.h"
+#include "decoder/Records.h"
+#include "decoder/SummaryTotals.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

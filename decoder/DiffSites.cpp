@@ -1,9 +1,9 @@
 // Memory traffic before and after a change, access by access.
-#include "DiffSites.h"
-#include "FormatNames.h"
-#include "MemoryTotals.h"
-#include "RankTest.h"
-#include "VendorTerms.h"
+#include "decoder/DiffSites.h"
+#include "decoder/FormatNames.h"
+#include "decoder/MemoryTotals.h"
+#include "decoder/RankTest.h"
+#include "decoder/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_DIFF_SITES_H
 #define KPERF_DECODER_DIFF_SITES_H
 
-#include "Error.h"
-#include "Table.h"
-#include "Trace.h"
+#include "decoder/Error.h"
+#include "decoder/Table.h"
+#include "decoder/Trace.h"
 
 #include <span>
 

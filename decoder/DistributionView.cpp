@@ -1,8 +1,8 @@
 // How long the entries of each region take: a histogram for each.
-#include "KernelTotals.h"
-#include "ReportNotes.h"
-#include "SpanDecoder.h"
-#include "View.h"
+#include "decoder/KernelTotals.h"
+#include "decoder/ReportNotes.h"
+#include "decoder/SpanDecoder.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // Prints everything in a trace as text that packText() turns back into the same bytes: the order of sections.
-#include "Dump.h"
-#include "CanonicalStrings.h"
-#include "Dumper.h"
-#include "FormatNames.h"
-#include "TextDefaults.h"
-#include "TextLine.h"
+#include "decoder/Dump.h"
+#include "decoder/CanonicalStrings.h"
+#include "decoder/Dumper.h"
+#include "decoder/FormatNames.h"
+#include "decoder/TextDefaults.h"
+#include "decoder/TextLine.h"
 
 namespace kperf::decoder {
 

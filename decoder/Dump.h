@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_DUMP_H
 #define KPERF_DECODER_DUMP_H
 
-#include "Output.h"
-#include "Trace.h"
+#include "decoder/Output.h"
+#include "decoder/Trace.h"
 
 namespace kperf::decoder {
 

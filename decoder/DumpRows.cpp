@@ -1,9 +1,9 @@
 // Prints the rows of a trace's tables, its warps and their records.
-#include "Dumper.h"
-#include "FormatNames.h"
-#include "RecordRules.h"
-#include "SummaryText.h"
-#include "TextDefaults.h"
+#include "decoder/Dumper.h"
+#include "decoder/FormatNames.h"
+#include "decoder/RecordRules.h"
+#include "decoder/SummaryText.h"
+#include "decoder/TextDefaults.h"
 
 namespace kperf::decoder {
 

@@ -2,10 +2,10 @@
 #ifndef KPERF_DECODER_DUMPER_H
 #define KPERF_DECODER_DUMPER_H
 
-#include "Output.h"
-#include "RegionNames.h"
-#include "StringTable.h"
-#include "Trace.h"
+#include "decoder/Output.h"
+#include "decoder/RegionNames.h"
+#include "decoder/StringTable.h"
+#include "decoder/Trace.h"
 
 #include <fmt/format.h>
 #include <iterator>

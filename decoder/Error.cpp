@@ -1,5 +1,5 @@
 // Puts an error into words.
-#include "Error.h"
+#include "decoder/Error.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The words for the numbers of the format, in messages, tables and the text form of a trace.
-#include "FormatNames.h"
+#include "decoder/FormatNames.h"
 
 #include <charconv>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Shell patterns for names of kernels.
-#include "Glob.h"
+#include "decoder/Glob.h"
 
 namespace kperf::decoder {
 

@@ -1,8 +1,8 @@
 // Prints tables as one page that needs nothing else: style, scripts and data stand in it, and it loads nothing.
-#include "HtmlAssets.h"
-#include "JsonValue.h"
-#include "Printer.h"
-#include "Utf8.h"
+#include "decoder/HtmlAssets.h"
+#include "decoder/JsonValue.h"
+#include "decoder/Printer.h"
+#include "decoder/Utf8.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // What a trace holds: the program, where the file's bytes go, devices, regions, launches, losses.
-#include "FormatNames.h"
-#include "Records.h"
-#include "RegionSet.h"
-#include "ReportNotes.h"
-#include "VendorTerms.h"
-#include "View.h"
+#include "decoder/FormatNames.h"
+#include "decoder/Records.h"
+#include "decoder/RegionSet.h"
+#include "decoder/ReportNotes.h"
+#include "decoder/VendorTerms.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <ctime>

@@ -1,5 +1,5 @@
 // Adds up what the runtime noted of kernels.
-#include "KernelNeeds.h"
+#include "decoder/KernelNeeds.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // Sums over the warps of each kernel, by region or by call path.
-#include "KernelTotals.h"
-#include "Glob.h"
-#include "KernelName.h"
-#include "SpanDecoder.h"
-#include "SummaryTotals.h"
-#include "View.h"
+#include "decoder/KernelTotals.h"
+#include "decoder/Glob.h"
+#include "decoder/KernelName.h"
+#include "decoder/SpanDecoder.h"
+#include "decoder/SummaryTotals.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,14 +2,14 @@
 #ifndef KPERF_DECODER_KERNEL_TOTALS_H
 #define KPERF_DECODER_KERNEL_TOTALS_H
 
-#include "LaunchLedger.h"
-#include "Nesting.h"
-#include "PathTree.h"
-#include "ProbeCost.h"
-#include "Quantiles.h"
-#include "SampledTotals.h"
-#include "Spans.h"
-#include "Trace.h"
+#include "decoder/LaunchLedger.h"
+#include "decoder/Nesting.h"
+#include "decoder/PathTree.h"
+#include "decoder/ProbeCost.h"
+#include "decoder/Quantiles.h"
+#include "decoder/SampledTotals.h"
+#include "decoder/Spans.h"
+#include "decoder/Trace.h"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 // What the warps of each launch say about it.
-#include "LaunchLedger.h"
-#include "SampledBlocks.h"
+#include "decoder/LaunchLedger.h"
+#include "decoder/SampledBlocks.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_LAUNCH_LEDGER_H
 #define KPERF_DECODER_LAUNCH_LEDGER_H
 
-#include "ClockFit.h"
+#include "decoder/ClockFit.h"
 
 #include <kperf/format.h>
 

@@ -1,8 +1,8 @@
 // What each launch of each kernel says about its regions.
-#include "LaunchSamples.h"
-#include "Glob.h"
-#include "KernelName.h"
-#include "SpanDecoder.h"
+#include "decoder/LaunchSamples.h"
+#include "decoder/Glob.h"
+#include "decoder/KernelName.h"
+#include "decoder/SpanDecoder.h"
 
 #include <algorithm>
 

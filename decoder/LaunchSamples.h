@@ -2,10 +2,10 @@
 #ifndef KPERF_DECODER_LAUNCH_SAMPLES_H
 #define KPERF_DECODER_LAUNCH_SAMPLES_H
 
-#include "LaunchLedger.h"
-#include "Nesting.h"
-#include "Spans.h"
-#include "Trace.h"
+#include "decoder/LaunchLedger.h"
+#include "decoder/Nesting.h"
+#include "decoder/Spans.h"
+#include "decoder/Trace.h"
 
 #include <map>
 #include <string>

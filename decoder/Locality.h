@@ -5,7 +5,7 @@
 #ifndef KPERF_DECODER_LOCALITY_H
 #define KPERF_DECODER_LOCALITY_H
 
-#include "ReferenceRuns.h"
+#include "decoder/ReferenceRuns.h"
 
 #include <optional>
 #include <string>

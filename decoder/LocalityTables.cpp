@@ -1,6 +1,6 @@
 // Tables of hits by cache size and of touched memory.
-#include "LocalityTables.h"
-#include "NumberFormat.h"
+#include "decoder/LocalityTables.h"
+#include "decoder/NumberFormat.h"
 
 #include <fmt/format.h>
 

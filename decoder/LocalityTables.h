@@ -2,10 +2,10 @@
 #ifndef KPERF_DECODER_LOCALITY_TABLES_H
 #define KPERF_DECODER_LOCALITY_TABLES_H
 
-#include "Locality.h"
-#include "MemoryTotals.h"
-#include "Table.h"
-#include "VendorTerms.h"
+#include "decoder/Locality.h"
+#include "decoder/MemoryTotals.h"
+#include "decoder/Table.h"
+#include "decoder/VendorTerms.h"
 
 namespace kperf::decoder {
 

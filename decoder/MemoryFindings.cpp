@@ -1,7 +1,7 @@
 // Reads causes and remedies out of a site's counters.
-#include "MemoryFindings.h"
-#include "FormatNames.h"
-#include "VendorTerms.h"
+#include "decoder/MemoryFindings.h"
+#include "decoder/FormatNames.h"
+#include "decoder/VendorTerms.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_MEMORY_FINDINGS_H
 #define KPERF_DECODER_MEMORY_FINDINGS_H
 
-#include "Finding.h"
-#include "MemoryTotals.h"
+#include "decoder/Finding.h"
+#include "decoder/MemoryTotals.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Adds up the counters of a trace by site.
-#include "MemoryTotals.h"
-#include "Glob.h"
-#include "SiteUnion.h"
+#include "decoder/MemoryTotals.h"
+#include "decoder/Glob.h"
+#include "decoder/SiteUnion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_MEMORY_TOTALS_H
 #define KPERF_DECODER_MEMORY_TOTALS_H
 
-#include "Trace.h"
+#include "decoder/Trace.h"
 
 #include <array>
 #include <unordered_map>

@@ -1,12 +1,12 @@
 // What memory accesses cost, by site, source line, region or function; how the program comes back to what it touched; what is
 // wrong; and what was not seen.
-#include "FormatNames.h"
-#include "LocalityTables.h"
-#include "MemoryFindings.h"
-#include "NumberFormat.h"
-#include "RegionSet.h"
-#include "VendorTerms.h"
-#include "View.h"
+#include "decoder/FormatNames.h"
+#include "decoder/LocalityTables.h"
+#include "decoder/MemoryFindings.h"
+#include "decoder/NumberFormat.h"
+#include "decoder/RegionSet.h"
+#include "decoder/VendorTerms.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // Several traces of one build as one.
-#include "Merge.h"
-#include "FormatNames.h"
-#include "SectionStream.h"
-#include "SiteUnion.h"
-#include "StringMembers.h"
-#include "StringTable.h"
-#include "View.h"
-#include "Writer.h"
+#include "decoder/Merge.h"
+#include "decoder/FormatNames.h"
+#include "decoder/SectionStream.h"
+#include "decoder/SiteUnion.h"
+#include "decoder/StringMembers.h"
+#include "decoder/StringTable.h"
+#include "decoder/View.h"
+#include "decoder/Writer.h"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_MERGE_H
 #define KPERF_DECODER_MERGE_H
 
-#include "Output.h"
-#include "Trace.h"
+#include "decoder/Output.h"
+#include "decoder/Trace.h"
 
 #include <span>
 #include <string>

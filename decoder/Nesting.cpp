@@ -1,5 +1,5 @@
 // Which span of a warp lies inside which, and whose time is whose.
-#include "Nesting.h"
+#include "decoder/Nesting.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Numbers for people.
-#include "NumberFormat.h"
+#include "decoder/NumberFormat.h"
 
 #include <cmath>
 #include <fmt/format.h>

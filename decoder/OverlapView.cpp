@@ -1,14 +1,14 @@
 // How much of each region ran while others did, for each block or SM, and who waited for whom, for each block: summed up by
 // kernel.
-#include "FormatNames.h"
-#include "Glob.h"
-#include "KernelName.h"
-#include "LaunchLedger.h"
-#include "Overlap.h"
-#include "ReportNotes.h"
-#include "SpanDecoder.h"
-#include "SyncTables.h"
-#include "View.h"
+#include "decoder/FormatNames.h"
+#include "decoder/Glob.h"
+#include "decoder/KernelName.h"
+#include "decoder/LaunchLedger.h"
+#include "decoder/Overlap.h"
+#include "decoder/ReportNotes.h"
+#include "decoder/SpanDecoder.h"
+#include "decoder/SyncTables.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

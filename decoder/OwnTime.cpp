@@ -1,5 +1,5 @@
 // What a warp was in at each moment.
-#include "OwnTime.h"
+#include "decoder/OwnTime.h"
 
 namespace kperf::decoder {
 

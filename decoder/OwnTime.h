@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_OWN_TIME_H
 #define KPERF_DECODER_OWN_TIME_H
 
-#include "RegionSet.h"
-#include "SyncBlocks.h"
+#include "decoder/RegionSet.h"
+#include "decoder/SyncBlocks.h"
 
 #include <algorithm>
 #include <cstdint>

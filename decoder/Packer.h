@@ -2,12 +2,12 @@
 #ifndef KPERF_DECODER_PACKER_H
 #define KPERF_DECODER_PACKER_H
 
-#include "FormatNames.h"
-#include "RegionNames.h"
-#include "StringTable.h"
-#include "TextDefaults.h"
-#include "TextLine.h"
-#include "Writer.h"
+#include "decoder/FormatNames.h"
+#include "decoder/RegionNames.h"
+#include "decoder/StringTable.h"
+#include "decoder/TextDefaults.h"
+#include "decoder/TextLine.h"
+#include "decoder/Writer.h"
 
 #include <optional>
 #include <vector>

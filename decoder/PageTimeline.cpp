@@ -1,9 +1,9 @@
 // The timeline of a report page.
-#include "PageTimeline.h"
-#include "ActiveWarps.h"
-#include "Timeline.h"
-#include "Utf8.h"
-#include "VendorTerms.h"
+#include "decoder/PageTimeline.h"
+#include "decoder/ActiveWarps.h"
+#include "decoder/Timeline.h"
+#include "decoder/Utf8.h"
+#include "decoder/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

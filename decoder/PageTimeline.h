@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_PAGE_TIMELINE_H
 #define KPERF_DECODER_PAGE_TIMELINE_H
 
-#include "Error.h"
-#include "Trace.h"
+#include "decoder/Error.h"
+#include "decoder/Trace.h"
 
 #include <cstdint>
 #include <span>

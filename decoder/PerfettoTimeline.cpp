@@ -1,7 +1,7 @@
 // Writes a timeline in Perfetto's native format (perfetto.proto).
-#include "Timeline.h"
-#include "Utf8.h"
-#include "VendorTerms.h"
+#include "decoder/Timeline.h"
+#include "decoder/Utf8.h"
+#include "decoder/VendorTerms.h"
 
 #include <algorithm>
 #include <array>

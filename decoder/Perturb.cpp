@@ -1,7 +1,7 @@
 // Compares what kernels need and take with and without probes.
-#include "Perturb.h"
-#include "Glob.h"
-#include "KernelNeeds.h"
+#include "decoder/Perturb.h"
+#include "decoder/Glob.h"
+#include "decoder/KernelNeeds.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #ifndef KPERF_DECODER_PERTURB_H
 #define KPERF_DECODER_PERTURB_H
 
-#include "Table.h"
-#include "Trace.h"
+#include "decoder/Table.h"
+#include "decoder/Trace.h"
 
 #include <optional>
 #include <span>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_PRINTER_H
 #define KPERF_DECODER_PRINTER_H
 
-#include "Output.h"
-#include "Table.h"
+#include "decoder/Output.h"
+#include "decoder/Table.h"
 
 #include <span>
 #include <string>
@@ -33,7 +33,7 @@ struct Printer {
 
 #define KPERF_PRINTER(name, summary, printsNotes)                                                                      \
   void name##Printer(std::span<const Table> tables, const PrintOptions &options, Output &out);
-#include "Printers.def"
+#include "decoder/Printers.def"
 #undef KPERF_PRINTER
 
 std::span<const Printer> printers();

@@ -1,5 +1,5 @@
 // What a probe adds to the time it measures.
-#include "ProbeCost.h"
+#include "decoder/ProbeCost.h"
 
 #include <algorithm>
 

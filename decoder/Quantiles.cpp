@@ -1,5 +1,5 @@
 // Quantiles of many durations in bounded memory.
-#include "Quantiles.h"
+#include "decoder/Quantiles.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Pairs the begins and ends of ranges.
-#include "RangePairs.h"
+#include "decoder/RangePairs.h"
 
 #include <algorithm>
 

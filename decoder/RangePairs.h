@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_RANGE_PAIRS_H
 #define KPERF_DECODER_RANGE_PAIRS_H
 
-#include "Spans.h"
+#include "decoder/Spans.h"
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 // Whether two samples differ, and by how much.
-#include "RankTest.h"
+#include "decoder/RankTest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REFERENCE_RUNS_H
 #define KPERF_DECODER_REFERENCE_RUNS_H
 
-#include "Trace.h"
+#include "decoder/Trace.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REGION_NAMES_H
 #define KPERF_DECODER_REGION_NAMES_H
 
-#include "TextLine.h"
+#include "decoder/TextLine.h"
 
 #include <cstdint>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // The regions of one or several traces of the same build, numbered densely.
-#include "RegionSet.h"
+#include "decoder/RegionSet.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_REGION_SET_H
 #define KPERF_DECODER_REGION_SET_H
 
-#include "Trace.h"
-#include "VendorTerms.h"
+#include "decoder/Trace.h"
+#include "decoder/VendorTerms.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Takes and judges the sums of a warp.
-#include "RegionSums.h"
-#include "LengthPowers.h"
-#include "Records.h"
+#include "decoder/RegionSums.h"
+#include "decoder/LengthPowers.h"
+#include "decoder/Records.h"
 
 #include <algorithm>
 #include <numeric>

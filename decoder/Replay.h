@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_REPLAY_H
 #define KPERF_DECODER_REPLAY_H
 
-#include "CriticalPath.h"
-#include "OwnTime.h"
-#include "SyncGraph.h"
+#include "decoder/CriticalPath.h"
+#include "decoder/OwnTime.h"
+#include "decoder/SyncGraph.h"
 
 #include <cstdint>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // The columns of the report.
-#include "ReportColumns.h"
+#include "decoder/ReportColumns.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
 // What the reader of a report must know about its numbers.
-#include "ReportNotes.h"
-#include "FormatNames.h"
-#include "Records.h"
-#include "VendorTerms.h"
+#include "decoder/ReportNotes.h"
+#include "decoder/FormatNames.h"
+#include "decoder/Records.h"
+#include "decoder/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

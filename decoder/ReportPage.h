@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_REPORT_PAGE_H
 #define KPERF_DECODER_REPORT_PAGE_H
 
-#include "Printer.h"
-#include "View.h"
+#include "decoder/Printer.h"
+#include "decoder/View.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
-#include "FormatNames.h"
-#include "KernelTotals.h"
-#include "Records.h"
-#include "ReportColumns.h"
-#include "ReportNotes.h"
-#include "View.h"
+#include "decoder/FormatNames.h"
+#include "decoder/KernelTotals.h"
+#include "decoder/Records.h"
+#include "decoder/ReportColumns.h"
+#include "decoder/ReportNotes.h"
+#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Estimates totals over all blocks from those that were recorded.
-#include "SampledBlocks.h"
+#include "decoder/SampledBlocks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Multiplies a kernel's sums by what its recorded blocks stand for.
-#include "SampledTotals.h"
-#include "KernelTotals.h"
+#include "decoder/SampledTotals.h"
+#include "decoder/KernelTotals.h"
 
 #include <algorithm>
 #include <cmath>

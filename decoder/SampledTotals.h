@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_SAMPLED_TOTALS_H
 #define KPERF_DECODER_SAMPLED_TOTALS_H
 
-#include "LaunchLedger.h"
-#include "SampledBlocks.h"
+#include "decoder/LaunchLedger.h"
+#include "decoder/SampledBlocks.h"
 
 #include <optional>
 #include <vector>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_SECTION_STREAM_H
 #define KPERF_DECODER_SECTION_STREAM_H
 
-#include "ByteSource.h"
-#include "Trace.h"
+#include "decoder/ByteSource.h"
+#include "decoder/Trace.h"
 
 #include <cstddef>
 #include <memory>

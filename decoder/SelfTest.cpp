@@ -1,7 +1,7 @@
 // The assumptions about a device that probes make, each a row: expected, found, and whether they agree.
-#include "SelfTest.h"
-#include "MemoryTotals.h"
-#include "SelfTestWarps.h"
+#include "decoder/SelfTest.h"
+#include "decoder/MemoryTotals.h"
+#include "decoder/SelfTestWarps.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 #ifndef KPERF_DECODER_SELF_TEST_H
 #define KPERF_DECODER_SELF_TEST_H
 
-#include "Error.h"
-#include "Table.h"
-#include "Trace.h"
+#include "decoder/Error.h"
+#include "decoder/Table.h"
+#include "decoder/Trace.h"
 
 #include <map>
 #include <string>

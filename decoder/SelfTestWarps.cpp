@@ -1,5 +1,5 @@
 // Reads every warp of the self-test's trace.
-#include "SelfTestWarps.h"
+#include "decoder/SelfTestWarps.h"
 
 #include <algorithm>
 

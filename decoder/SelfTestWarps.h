@@ -2,10 +2,10 @@
 #ifndef KPERF_DECODER_SELF_TEST_WARPS_H
 #define KPERF_DECODER_SELF_TEST_WARPS_H
 
-#include "ProbeCost.h"
-#include "RegionSet.h"
-#include "SpanDecoder.h"
-#include "Trace.h"
+#include "decoder/ProbeCost.h"
+#include "decoder/RegionSet.h"
+#include "decoder/SpanDecoder.h"
+#include "decoder/Trace.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // Decodes the records of each warp into spans.
-#include "SpanDecoder.h"
-#include "ClockUnwrap.h"
+#include "decoder/SpanDecoder.h"
+#include "decoder/ClockUnwrap.h"
 
 #include <algorithm>
 

@@ -2,12 +2,12 @@
 #ifndef KPERF_DECODER_SPAN_DECODER_H
 #define KPERF_DECODER_SPAN_DECODER_H
 
-#include "RangePairs.h"
-#include "RecordRules.h"
-#include "RegionSet.h"
-#include "RegionSums.h"
-#include "Spans.h"
-#include "Trace.h"
+#include "decoder/RangePairs.h"
+#include "decoder/RecordRules.h"
+#include "decoder/RegionSet.h"
+#include "decoder/RegionSums.h"
+#include "decoder/Spans.h"
+#include "decoder/Trace.h"
 
 #include <vector>
 

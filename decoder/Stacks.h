@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_STACKS_H
 #define KPERF_DECODER_STACKS_H
 
-#include "Output.h"
-#include "Table.h"
+#include "decoder/Output.h"
+#include "decoder/Table.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // The text form of a summary and its rows, in both directions.
-#include "SummaryText.h"
-#include "Packer.h"
-#include "TextDefaults.h"
+#include "decoder/SummaryText.h"
+#include "decoder/Packer.h"
+#include "decoder/TextDefaults.h"
 
 #include <bit>
 #include <fmt/format.h>

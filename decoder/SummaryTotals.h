@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_SUMMARY_TOTALS_H
 #define KPERF_DECODER_SUMMARY_TOTALS_H
 
-#include "KernelTotals.h"
-#include "Writer.h"
+#include "decoder/KernelTotals.h"
+#include "decoder/Writer.h"
 
 namespace kperf::decoder {
 

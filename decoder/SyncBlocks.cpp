@@ -1,7 +1,7 @@
 // The warps of a block together, with their waits and signals.
-#include "SyncBlocks.h"
-#include "Records.h"
-#include "SpanDecoder.h"
+#include "decoder/SyncBlocks.h"
+#include "decoder/Records.h"
+#include "decoder/SpanDecoder.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Who waited for whom in one block.
-#include "SyncGraph.h"
+#include "decoder/SyncGraph.h"
 
 #include <algorithm>
 #include <tuple>

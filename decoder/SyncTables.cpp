@@ -1,5 +1,5 @@
 // Who waited for whom as tables.
-#include "SyncTables.h"
+#include "decoder/SyncTables.h"
 
 #include <algorithm>
 #include <fmt/format.h>

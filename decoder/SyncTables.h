@@ -2,10 +2,10 @@
 #ifndef KPERF_DECODER_SYNC_TABLES_H
 #define KPERF_DECODER_SYNC_TABLES_H
 
-#include "ClockFit.h"
-#include "RegionSet.h"
-#include "SyncTotals.h"
-#include "Table.h"
+#include "decoder/ClockFit.h"
+#include "decoder/RegionSet.h"
+#include "decoder/SyncTotals.h"
+#include "decoder/Table.h"
 
 #include <string>
 #include <vector>

@@ -2,11 +2,11 @@
 #ifndef KPERF_DECODER_SYNC_TOTALS_H
 #define KPERF_DECODER_SYNC_TOTALS_H
 
-#include "CriticalPath.h"
-#include "OwnTime.h"
-#include "Quantiles.h"
-#include "Replay.h"
-#include "SyncGraph.h"
+#include "decoder/CriticalPath.h"
+#include "decoder/OwnTime.h"
+#include "decoder/Quantiles.h"
+#include "decoder/Replay.h"
+#include "decoder/SyncGraph.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_TABLE_H
 #define KPERF_DECODER_TABLE_H
 
-#include "Finding.h"
+#include "decoder/Finding.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_TEXT_LINE_H
 #define KPERF_DECODER_TEXT_LINE_H
 
-#include "Error.h"
+#include "decoder/Error.h"
 
 #include <cstdint>
 #include <limits>

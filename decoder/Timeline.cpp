@@ -1,12 +1,12 @@
 // Places the warps of a trace on one time axis and chooses what is shown.
-#include "Timeline.h"
-#include "ActiveWarps.h"
-#include "Glob.h"
-#include "KernelName.h"
-#include "LaunchLedger.h"
-#include "Nesting.h"
-#include "SpanDecoder.h"
-#include "TimelineEdges.h"
+#include "decoder/Timeline.h"
+#include "decoder/ActiveWarps.h"
+#include "decoder/Glob.h"
+#include "decoder/KernelName.h"
+#include "decoder/LaunchLedger.h"
+#include "decoder/Nesting.h"
+#include "decoder/SpanDecoder.h"
+#include "decoder/TimelineEdges.h"
 
 #include <algorithm>
 #include <array>

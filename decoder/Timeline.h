@@ -2,11 +2,11 @@
 #ifndef KPERF_DECODER_TIMELINE_H
 #define KPERF_DECODER_TIMELINE_H
 
-#include "Error.h"
-#include "Output.h"
-#include "RegionSet.h"
-#include "Spans.h"
-#include "Trace.h"
+#include "decoder/Error.h"
+#include "decoder/Output.h"
+#include "decoder/RegionSet.h"
+#include "decoder/Spans.h"
+#include "decoder/Trace.h"
 
 #include <cstdint>
 #include <limits>

@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_TIMELINE_EDGES_H
 #define KPERF_DECODER_TIMELINE_EDGES_H
 
-#include "SyncGraph.h"
-#include "Timeline.h"
-#include "WarpClock.h"
+#include "decoder/SyncGraph.h"
+#include "decoder/Timeline.h"
+#include "decoder/WarpClock.h"
 
 #include <functional>
 #include <map>

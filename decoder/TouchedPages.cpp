@@ -1,5 +1,5 @@
 // A map of the memory that a run touched.
-#include "Locality.h"
+#include "decoder/Locality.h"
 
 #include <algorithm>
 #include <bit>

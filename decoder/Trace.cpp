@@ -1,8 +1,8 @@
 // Opens a trace: header, index of sections, and the tables that everything else refers to.
-#include "Trace.h"
-#include "FileSignature.h"
-#include "FormatNames.h"
-#include "SectionStream.h"
+#include "decoder/Trace.h"
+#include "decoder/FileSignature.h"
+#include "decoder/FormatNames.h"
+#include "decoder/SectionStream.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_TRACE_H
 #define KPERF_DECODER_TRACE_H
 
-#include "ByteSource.h"
-#include "Error.h"
-#include "Records.h"
+#include "decoder/ByteSource.h"
+#include "decoder/Error.h"
+#include "decoder/Records.h"
 
 #include <kperf/format_references.h>
 #include <kperf/format_summary.h>

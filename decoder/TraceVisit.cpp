@@ -1,8 +1,8 @@
 // Checks what the tables say and streams launches, losses and warps past a visitor.
-#include "FormatNames.h"
-#include "SectionStream.h"
-#include "StringMembers.h"
-#include "Trace.h"
+#include "decoder/FormatNames.h"
+#include "decoder/SectionStream.h"
+#include "decoder/StringMembers.h"
+#include "decoder/Trace.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // The table of views.
-#include "View.h"
+#include "decoder/View.h"
 
 namespace kperf::decoder {
 namespace {
 
 constexpr View kViews[] = {
 #define KPERF_VIEW(name, summary, takes) {#name, summary, takes, name##View},
-#include "Views.def"
+#include "decoder/Views.def"
 #undef KPERF_VIEW
 };
 

@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_VIEW_H
 #define KPERF_DECODER_VIEW_H
 
-#include "Error.h"
-#include "Table.h"
-#include "Trace.h"
+#include "decoder/Error.h"
+#include "decoder/Table.h"
+#include "decoder/Trace.h"
 
 #include <optional>
 #include <span>
@@ -49,7 +49,7 @@ struct View {
 
 #define KPERF_VIEW(name, summary, takes)                                                                               \
   Expected<std::vector<Table>> name##View(std::span<const Trace> traces, const ViewOptions &options);
-#include "Views.def"
+#include "decoder/Views.def"
 #undef KPERF_VIEW
 
 std::span<const View> views();

@@ -1,7 +1,7 @@
 // Builds a trace in memory, section by section.
-#include "Writer.h"
-#include "SectionStream.h"
-#include "Trace.h"
+#include "decoder/Writer.h"
+#include "decoder/SectionStream.h"
+#include "decoder/Trace.h"
 
 #include <algorithm>
 #include <cstring>

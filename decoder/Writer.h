@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_WRITER_H
 #define KPERF_DECODER_WRITER_H
 
-#include "StringTable.h"
+#include "decoder/StringTable.h"
 
 #include <kperf/format_references.h>
 #include <kperf/format_summary.h>

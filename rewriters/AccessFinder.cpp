@@ -1,11 +1,11 @@
 // Walks a body from the outside in, knowing at each expression what is done with its value.
-#include "AccessFinder.h"
+#include "rewriters/AccessFinder.h"
 
-#include "AccessSize.h"
-#include "AsmOperands.h"
-#include "AtomicAccess.h"
-#include "LaneFreeFunction.h"
-#include "MemoryIntrinsics.h"
+#include "rewriters/AccessSize.h"
+#include "rewriters/AsmOperands.h"
+#include "rewriters/AtomicAccess.h"
+#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/MemoryIntrinsics.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"

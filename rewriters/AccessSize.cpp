@@ -1,5 +1,5 @@
 // Reads sizes off Clang's tree.
-#include "AccessSize.h"
+#include "rewriters/AccessSize.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_ACCESSSIZE_H
 #define KPERF_REWRITERS_ACCESSSIZE_H
 
-#include "AccessFinder.h"
+#include "rewriters/AccessFinder.h"
 
 namespace kperf {
 

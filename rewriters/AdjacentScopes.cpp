@@ -1,9 +1,9 @@
 // Blocks and statements that follow each other without another in between, each a region as a whole.
-#include "AdjacentScopes.h"
+#include "rewriters/AdjacentScopes.h"
 
-#include "KernelProbes.h"
-#include "RangePlan.h"
-#include "StatementEdit.h"
+#include "rewriters/KernelProbes.h"
+#include "rewriters/RangePlan.h"
+#include "rewriters/StatementEdit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

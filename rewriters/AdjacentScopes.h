@@ -3,8 +3,8 @@
 #ifndef KPERF_REWRITERS_ADJACENTSCOPES_H
 #define KPERF_REWRITERS_ADJACENTSCOPES_H
 
-#include "StatementEdit.h"
-#include "StatementPlan.h"
+#include "rewriters/StatementEdit.h"
+#include "rewriters/StatementPlan.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

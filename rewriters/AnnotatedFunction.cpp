@@ -1,5 +1,5 @@
 // Finds functions, the markers in them and the statements behind pragmas.
-#include "AnnotatedFunction.h"
+#include "rewriters/AnnotatedFunction.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"

@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 #define KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 
-#include "Annotation.h"
-#include "TranslationUnit.h"
+#include "rewriters/Annotation.h"
+#include "rewriters/TranslationUnit.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"

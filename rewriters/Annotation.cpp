@@ -1,5 +1,5 @@
 // Reads the words of an annotation.
-#include "Annotation.h"
+#include "rewriters/Annotation.h"
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/TargetInfo.h"

@@ -1,8 +1,8 @@
 // Reads PTX instructions as far as their accesses to memory go.
-#include "AsmAccess.h"
+#include "rewriters/AsmAccess.h"
 
-#include "GcnAccess.h"
-#include "MemoryIntrinsics.h"
+#include "rewriters/GcnAccess.h"
+#include "rewriters/MemoryIntrinsics.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

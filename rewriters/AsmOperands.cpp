@@ -1,7 +1,7 @@
 // From operands' numbers to expressions.
-#include "AsmOperands.h"
+#include "rewriters/AsmOperands.h"
 
-#include "AsmAccess.h"
+#include "rewriters/AsmAccess.h"
 
 #include "llvm/ADT/STLExtras.h"
 

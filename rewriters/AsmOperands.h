@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_ASMOPERANDS_H
 #define KPERF_REWRITERS_ASMOPERANDS_H
 
-#include "AccessFinder.h"
+#include "rewriters/AccessFinder.h"
 
 #include "clang/AST/Stmt.h"
 

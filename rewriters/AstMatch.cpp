@@ -1,5 +1,5 @@
 // Clang's dynamic matchers, node by node.
-#include "AstMatch.h"
+#include "rewriters/AstMatch.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"

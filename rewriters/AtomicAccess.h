@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_ATOMICACCESS_H
 #define KPERF_REWRITERS_ATOMICACCESS_H
 
-#include "AccessFinder.h"
+#include "rewriters/AccessFinder.h"
 
 #include "clang/AST/DeclarationName.h"
 

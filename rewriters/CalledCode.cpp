@@ -1,7 +1,7 @@
 // Walks statements, calls and constructions.
-#include "CalledCode.h"
+#include "rewriters/CalledCode.h"
 
-#include "LaneFreeFunction.h"
+#include "rewriters/LaneFreeFunction.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_CHECKPOINT_H
 #define KPERF_REWRITERS_CHECKPOINT_H
 
-#include "Rewrite.h"
+#include "rewriters/Rewrite.h"
 
 #include <optional>
 #include <string>

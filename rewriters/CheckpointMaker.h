@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_CHECKPOINTMAKER_H
 #define KPERF_REWRITERS_CHECKPOINTMAKER_H
 
-#include "Checkpoint.h"
+#include "rewriters/Checkpoint.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 

@@ -1,9 +1,9 @@
 // Reads a compiler's command line: words in; roles, inputs and the translation for other compilers out.
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
-#include "CommandParser.h"
-#include "GpuArchitecture.h"
-#include "OptionFile.h"
+#include "rewriters/CommandParser.h"
+#include "rewriters/GpuArchitecture.h"
+#include "rewriters/OptionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

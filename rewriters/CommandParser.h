@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_COMMANDPARSER_H
 #define KPERF_REWRITERS_COMMANDPARSER_H
 
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
 #include "llvm/Option/ArgList.h"
 

@@ -1,5 +1,5 @@
 // XXH3-128 as text.
-#include "ContentHash.h"
+#include "rewriters/ContentHash.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 // Walks the declarations for bodies.
-#include "DeviceBodies.h"
+#include "rewriters/DeviceBodies.h"
 
-#include "AnnotatedFunction.h"
+#include "rewriters/AnnotatedFunction.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"

@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_DEVICEBODIES_H
 #define KPERF_REWRITERS_DEVICEBODIES_H
 
-#include "PointerOrigin.h"
-#include "TranslationUnit.h"
+#include "rewriters/PointerOrigin.h"
+#include "rewriters/TranslationUnit.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // DiagnosticLog and Reporter.
-#include "DiagnosticLog.h"
+#include "rewriters/DiagnosticLog.h"
 
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"

@@ -1,7 +1,7 @@
 // Which files a parse read, and what was in them.
-#include "FilesRead.h"
+#include "rewriters/FilesRead.h"
 
-#include "ContentHash.h"
+#include "rewriters/ContentHash.h"
 
 #include "clang/Basic/FileManager.h"
 #include "llvm/ADT/SmallString.h"

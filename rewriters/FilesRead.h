@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_FILESREAD_H
 #define KPERF_REWRITERS_FILESREAD_H
 
-#include "Rewrite.h"
-#include "SourceRepair.h"
+#include "rewriters/Rewrite.h"
+#include "rewriters/SourceRepair.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSet.h"

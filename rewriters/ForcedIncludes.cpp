@@ -1,7 +1,7 @@
 // Finds -include and -include-pch in their spellings, those behind -Xclang too.
-#include "ForcedIncludes.h"
+#include "rewriters/ForcedIncludes.h"
 
-#include "OptionFile.h"
+#include "rewriters/OptionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_FORCEDINCLUDES_H
 #define KPERF_REWRITERS_FORCEDINCLUDES_H
 
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
 #include <map>
 #include <string>

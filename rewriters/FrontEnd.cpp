@@ -1,9 +1,9 @@
 // A Clang frontend action over a file system in which some files are replaced.
-#include "FrontEnd.h"
+#include "rewriters/FrontEnd.h"
 
-#include "CheckpointMaker.h"
-#include "FilesRead.h"
-#include "UnreadBodies.h"
+#include "rewriters/CheckpointMaker.h"
+#include "rewriters/FilesRead.h"
+#include "rewriters/UnreadBodies.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"

@@ -2,12 +2,12 @@
 #ifndef KPERF_REWRITERS_FRONTEND_H
 #define KPERF_REWRITERS_FRONTEND_H
 
-#include "Checkpoint.h"
-#include "DiagnosticLog.h"
-#include "Prelude.h"
-#include "Preprocessing.h"
-#include "Rewrite.h"
-#include "SourceRepair.h"
+#include "rewriters/Checkpoint.h"
+#include "rewriters/DiagnosticLog.h"
+#include "rewriters/Prelude.h"
+#include "rewriters/Preprocessing.h"
+#include "rewriters/Rewrite.h"
+#include "rewriters/SourceRepair.h"
 
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

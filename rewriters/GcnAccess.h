@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_GCNACCESS_H
 #define KPERF_REWRITERS_GCNACCESS_H
 
-#include "AsmAccess.h"
+#include "rewriters/AsmAccess.h"
 
 namespace kperf {
 

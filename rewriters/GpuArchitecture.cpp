@@ -1,8 +1,8 @@
 // Translates architecture names and asks the toolkit which GPUs this machine has.
-#include "GpuArchitecture.h"
+#include "rewriters/GpuArchitecture.h"
 
-#include "CommandLine.h"
-#include "Rocm.h"
+#include "rewriters/CommandLine.h"
+#include "rewriters/Rocm.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

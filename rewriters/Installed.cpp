@@ -1,5 +1,5 @@
 // Where a toolkit may be installed.
-#include "Installed.h"
+#include "rewriters/Installed.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,9 +1,9 @@
 // Walks a kernel's statements and looks for barriers below each.
-#include "KernelBarriers.h"
+#include "rewriters/KernelBarriers.h"
 
-#include "AnnotatedFunction.h"
-#include "CalledCode.h"
-#include "SyncConstruct.h"
+#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/CalledCode.h"
+#include "rewriters/SyncConstruct.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

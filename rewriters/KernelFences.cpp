@@ -1,8 +1,8 @@
 // Looks for fences through a kernel's calls.
-#include "KernelFences.h"
+#include "rewriters/KernelFences.h"
 
-#include "CalledCode.h"
-#include "LaneFreeFunction.h"
+#include "rewriters/CalledCode.h"
+#include "rewriters/LaneFreeFunction.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,11 +1,11 @@
 // Collects what kernels need, and writes their objects.
-#include "KernelProbes.h"
+#include "rewriters/KernelProbes.h"
 
-#include "KernelBarriers.h"
-#include "KernelFences.h"
-#include "RecordRoom.h"
-#include "StatementEdit.h"
-#include "UntouchedCopy.h"
+#include "rewriters/KernelBarriers.h"
+#include "rewriters/KernelFences.h"
+#include "rewriters/RecordRoom.h"
+#include "rewriters/StatementEdit.h"
+#include "rewriters/UntouchedCopy.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"

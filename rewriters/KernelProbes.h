@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_KERNELPROBES_H
 #define KPERF_REWRITERS_KERNELPROBES_H
 
-#include "AnnotatedFunction.h"
-#include "RecordPart.h"
+#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/RecordPart.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,8 +1,8 @@
 // Whether an expression may have different values in the lanes of one warp.
-#include "LaneDependence.h"
+#include "rewriters/LaneDependence.h"
 
-#include "LaneFreeFunction.h"
-#include "PointerOrigin.h"
+#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/PointerOrigin.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

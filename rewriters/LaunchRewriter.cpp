@@ -1,6 +1,6 @@
 // Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block)(arguments).
-#include "LaunchRepair.h"
-#include "Rewriter.h"
+#include "rewriters/LaunchRepair.h"
+#include "rewriters/Rewriter.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,8 +1,8 @@
 // Descends to the block whose statements the lines hold.
-#include "LineRun.h"
+#include "rewriters/LineRun.h"
 
-#include "AnnotatedFunction.h"
-#include "Selectable.h"
+#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/Selectable.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"

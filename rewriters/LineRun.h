@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_LINERUN_H
 #define KPERF_REWRITERS_LINERUN_H
 
-#include "Selection.h"
-#include "TranslationUnit.h"
+#include "rewriters/Selection.h"
+#include "rewriters/TranslationUnit.h"
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,8 +1,8 @@
 // The tables of functions by name.
-#include "MemoryIntrinsics.h"
+#include "rewriters/MemoryIntrinsics.h"
 
-#include "LaneFreeFunction.h"
-#include "PointerOrigin.h"
+#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/PointerOrigin.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

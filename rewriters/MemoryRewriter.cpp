@@ -1,10 +1,10 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
-#include "AccessFinder.h"
-#include "DeviceBodies.h"
-#include "KernelProbes.h"
-#include "LoopVariables.h"
-#include "Rewriter.h"
-#include "StatementEdit.h"
+#include "rewriters/AccessFinder.h"
+#include "rewriters/DeviceBodies.h"
+#include "rewriters/KernelProbes.h"
+#include "rewriters/LoopVariables.h"
+#include "rewriters/Rewriter.h"
+#include "rewriters/StatementEdit.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,5 @@
 // Checks and expands templates of names.
-#include "NameTemplate.h"
+#include "rewriters/NameTemplate.h"
 
 using namespace llvm;
 

@@ -1,7 +1,7 @@
 // Follows the include graph upwards from edited headers.
-#include "Overlay.h"
+#include "rewriters/Overlay.h"
 
-#include "QuotedNames.h"
+#include "rewriters/QuotedNames.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_OVERLAY_H
 #define KPERF_REWRITERS_OVERLAY_H
 
-#include "TranslationUnit.h"
+#include "rewriters/TranslationUnit.h"
 
 #include <map>
 #include <set>

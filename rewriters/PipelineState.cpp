@@ -1,6 +1,6 @@
 // Follows a pipeline's variable to the shared state that make_pipeline was given.
-#include "PipelineState.h"
-#include "SyncConstruct.h"
+#include "rewriters/PipelineState.h"
+#include "rewriters/SyncConstruct.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

@@ -1,5 +1,5 @@
 // Plan: de-duplication, ids and application of edits.
-#include "Plan.h"
+#include "rewriters/Plan.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

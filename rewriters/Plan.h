@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_PLAN_H
 #define KPERF_REWRITERS_PLAN_H
 
-#include "Region.h"
-#include "Site.h"
+#include "rewriters/Region.h"
+#include "rewriters/Site.h"
 
 #include "llvm/ADT/StringRef.h"
 

@@ -1,5 +1,5 @@
 // Loads plug-ins.
-#include "Plugin.h"
+#include "rewriters/Plugin.h"
 
 #include "llvm/Support/DynamicLibrary.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_PLUGIN_H
 #define KPERF_REWRITERS_PLUGIN_H
 
-#include "Rewriter.h"
+#include "rewriters/Rewriter.h"
 
 #include <kperf/version.h>
 

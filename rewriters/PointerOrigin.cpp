@@ -1,8 +1,8 @@
 // Follows pointers and references back to what they were made from.
-#include "PointerOrigin.h"
+#include "rewriters/PointerOrigin.h"
 
-#include "LaneFreeFunction.h"
-#include "MemoryIntrinsics.h"
+#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/MemoryIntrinsics.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

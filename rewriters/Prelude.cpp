@@ -1,9 +1,9 @@
 // Making, checking and using precompiled preludes.
-#include "Prelude.h"
+#include "rewriters/Prelude.h"
 
-#include "ContentHash.h"
-#include "FilesRead.h"
-#include "Installed.h"
+#include "rewriters/ContentHash.h"
+#include "rewriters/FilesRead.h"
+#include "rewriters/Installed.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"

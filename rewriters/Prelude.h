@@ -6,7 +6,7 @@
 #ifndef KPERF_REWRITERS_PRELUDE_H
 #define KPERF_REWRITERS_PRELUDE_H
 
-#include "Rewrite.h"
+#include "rewriters/Rewrite.h"
 
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/PCHContainerOperations.h"

@@ -1,5 +1,5 @@
 // An abstract interpretation of structured control flow with goto.
-#include "RangeFlow.h"
+#include "rewriters/RangeFlow.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

@@ -1,8 +1,8 @@
 // Pairs, closes and places ranges.
-#include "RangePlan.h"
+#include "rewriters/RangePlan.h"
 
-#include "RangeFlow.h"
-#include "StatementEdit.h"
+#include "rewriters/RangeFlow.h"
+#include "rewriters/StatementEdit.h"
 
 #include "llvm/ADT/STLExtras.h"
 

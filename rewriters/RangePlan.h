@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_RANGEPLAN_H
 #define KPERF_REWRITERS_RANGEPLAN_H
 
-#include "RecordPart.h"
-#include "TranslationUnit.h"
+#include "rewriters/RecordPart.h"
+#include "rewriters/TranslationUnit.h"
 
 #include "llvm/Support/Error.h"
 

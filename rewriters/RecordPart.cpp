@@ -1,5 +1,5 @@
 // Which part of its warp's slot a region of a kernel records into.
-#include "RecordPart.h"
+#include "rewriters/RecordPart.h"
 
 #include <kperf/format.h>
 

@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_RECORDPART_H
 #define KPERF_REWRITERS_RECORDPART_H
 
-#include "AnnotatedFunction.h"
-#include "WarpUniformity.h"
+#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/WarpUniformity.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,7 +1,7 @@
 // Counts records by loop.
-#include "RecordRoom.h"
+#include "rewriters/RecordRoom.h"
 
-#include "Selectable.h"
+#include "rewriters/Selectable.h"
 
 #include "clang/AST/ExprCXX.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_RECORDROOM_H
 #define KPERF_REWRITERS_RECORDROOM_H
 
-#include "RecordPart.h"
+#include "rewriters/RecordPart.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Prints the region table.
-#include "RegionTable.h"
+#include "rewriters/RegionTable.h"
 
-#include "Plan.h"
+#include "rewriters/Plan.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"

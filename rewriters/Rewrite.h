@@ -2,9 +2,9 @@
 #ifndef KPERF_REWRITERS_REWRITE_H
 #define KPERF_REWRITERS_REWRITE_H
 
-#include "Region.h"
-#include "Selection.h"
-#include "Site.h"
+#include "rewriters/Region.h"
+#include "rewriters/Selection.h"
+#include "rewriters/Site.h"
 
 #include "llvm/Support/Error.h"
 

@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_REWRITER_H
 #define KPERF_REWRITERS_REWRITER_H
 
-#include "TranslationUnit.h"
-#include "AnnotatedFunction.h"
+#include "rewriters/TranslationUnit.h"
+#include "rewriters/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -20,7 +20,7 @@ struct Rewriter {
 
 #define KPERF_REWRITER(name, function, summary, recordsEvents) void function(TranslationUnit &, const AnnotatedFunctions &);
 #define KPERF_HOST_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
-#include "Rewriters.def"
+#include "rewriters/Rewriters.def"
 
 /// Every rewriter that users choose, in the order of Rewriters.def, then those that plug-ins brought.
 llvm::ArrayRef<Rewriter> allRewriters();

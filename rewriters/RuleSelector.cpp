@@ -1,8 +1,8 @@
 // From rules and functions to statement sites.
-#include "RuleSelector.h"
+#include "rewriters/RuleSelector.h"
 
-#include "AstMatch.h"
-#include "NameTemplate.h"
+#include "rewriters/AstMatch.h"
+#include "rewriters/NameTemplate.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"

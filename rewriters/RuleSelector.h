@@ -2,11 +2,11 @@
 #ifndef KPERF_REWRITERS_RULESELECTOR_H
 #define KPERF_REWRITERS_RULESELECTOR_H
 
-#include "AnnotatedFunction.h"
-#include "LineRun.h"
-#include "Selectable.h"
-#include "Selection.h"
-#include "WorkEstimate.h"
+#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/LineRun.h"
+#include "rewriters/Selectable.h"
+#include "rewriters/Selection.h"
+#include "rewriters/WorkEstimate.h"
 
 #include <set>
 #include <string>

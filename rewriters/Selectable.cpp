@@ -1,5 +1,5 @@
 // One walk over a function's statements that lists what a rule can choose.
-#include "Selectable.h"
+#include "rewriters/Selectable.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"

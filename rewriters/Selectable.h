@@ -2,10 +2,10 @@
 #ifndef KPERF_REWRITERS_SELECTABLE_H
 #define KPERF_REWRITERS_SELECTABLE_H
 
-#include "AnnotatedFunction.h"
-#include "Selection.h"
-#include "SyncWrapper.h"
-#include "WorkEstimate.h"
+#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/Selection.h"
+#include "rewriters/SyncWrapper.h"
+#include "rewriters/WorkEstimate.h"
 
 #include <string>
 #include <vector>

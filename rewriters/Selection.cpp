@@ -1,9 +1,9 @@
 // Patterns, number ranges and the rules behind --auto.
-#include "Selection.h"
+#include "rewriters/Selection.h"
 
-#include "FilesRead.h"
-#include "NameTemplate.h"
-#include "SelectionFile.h"
+#include "rewriters/FilesRead.h"
+#include "rewriters/NameTemplate.h"
+#include "rewriters/SelectionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

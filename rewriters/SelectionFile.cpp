@@ -1,7 +1,7 @@
 // From YAML nodes to a Selection, each mistake with its line.
-#include "SelectionFile.h"
+#include "rewriters/SelectionFile.h"
 
-#include "NameTemplate.h"
+#include "rewriters/NameTemplate.h"
 
 #include "clang/ASTMatchers/Dynamic/Diagnostics.h"
 #include "clang/ASTMatchers/Dynamic/Parser.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_SELECTIONFILE_H
 #define KPERF_REWRITERS_SELECTIONFILE_H
 
-#include "Selection.h"
+#include "rewriters/Selection.h"
 
 namespace kperf {
 

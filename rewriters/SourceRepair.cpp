@@ -1,8 +1,8 @@
 // The file system that applies the repairs.
-#include "SourceRepair.h"
+#include "rewriters/SourceRepair.h"
 
-#include "AsmRepair.h"
-#include "LaunchRepair.h"
+#include "rewriters/AsmRepair.h"
+#include "rewriters/LaunchRepair.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

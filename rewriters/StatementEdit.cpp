@@ -1,7 +1,7 @@
 // Spans of statements and jumps into them.
-#include "StatementEdit.h"
+#include "rewriters/StatementEdit.h"
 
-#include "AnnotatedFunction.h"
+#include "rewriters/AnnotatedFunction.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_STATEMENTEDIT_H
 #define KPERF_REWRITERS_STATEMENTEDIT_H
 
-#include "TranslationUnit.h"
+#include "rewriters/TranslationUnit.h"
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/ArrayRef.h"

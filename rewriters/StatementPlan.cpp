@@ -1,9 +1,9 @@
 // Puts statements, runs of statements and bodies between probes.
-#include "StatementPlan.h"
+#include "rewriters/StatementPlan.h"
 
-#include "AdjacentScopes.h"
-#include "RangePlan.h"
-#include "StatementEdit.h"
+#include "rewriters/AdjacentScopes.h"
+#include "rewriters/RangePlan.h"
+#include "rewriters/StatementEdit.h"
 
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"

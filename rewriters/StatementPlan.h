@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_STATEMENTPLAN_H
 #define KPERF_REWRITERS_STATEMENTPLAN_H
 
-#include "RecordPart.h"
-#include "TranslationUnit.h"
+#include "rewriters/RecordPart.h"
+#include "rewriters/TranslationUnit.h"
 
 #include <string>
 

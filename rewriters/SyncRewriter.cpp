@@ -1,11 +1,11 @@
 // The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
-#include "DeviceBodies.h"
-#include "KernelProbes.h"
-#include "RangePlan.h"
-#include "Rewriter.h"
-#include "StatementEdit.h"
-#include "StatementPlan.h"
-#include "SyncRun.h"
+#include "rewriters/DeviceBodies.h"
+#include "rewriters/KernelProbes.h"
+#include "rewriters/RangePlan.h"
+#include "rewriters/Rewriter.h"
+#include "rewriters/StatementEdit.h"
+#include "rewriters/StatementPlan.h"
+#include "rewriters/SyncRun.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_SYNCTARGET_H
 #define KPERF_REWRITERS_SYNCTARGET_H
 
-#include "Selectable.h"
-#include "TranslationUnit.h"
+#include "rewriters/Selectable.h"
+#include "rewriters/TranslationUnit.h"
 
 #include <string>
 

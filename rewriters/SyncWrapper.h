@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_SYNCWRAPPER_H
 #define KPERF_REWRITERS_SYNCWRAPPER_H
 
-#include "AnnotatedFunction.h"
-#include "SyncConstruct.h"
+#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/SyncConstruct.h"
 
 #include "llvm/ADT/StringMap.h"
 

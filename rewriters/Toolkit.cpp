@@ -1,10 +1,10 @@
 // Toolkit discovery and Clang's command line.
-#include "Toolkit.h"
+#include "rewriters/Toolkit.h"
 
-#include "CommandLine.h"
-#include "ContentHash.h"
-#include "Installed.h"
-#include "Rocm.h"
+#include "rewriters/CommandLine.h"
+#include "rewriters/ContentHash.h"
+#include "rewriters/Installed.h"
+#include "rewriters/Rocm.h"
 
 #include "clang/Basic/Cuda.h"
 #include "clang/Basic/Version.h"

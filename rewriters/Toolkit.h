@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_TOOLKIT_H
 #define KPERF_REWRITERS_TOOLKIT_H
 
-#include "Prelude.h"
-#include "Rewrite.h"
+#include "rewriters/Prelude.h"
+#include "rewriters/Rewrite.h"
 
 #include "llvm/Support/Error.h"
 

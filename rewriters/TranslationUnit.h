@@ -2,11 +2,11 @@
 #ifndef KPERF_REWRITERS_TRANSLATIONUNIT_H
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
-#include "FrontEnd.h"
-#include "Plan.h"
-#include "Preprocessing.h"
-#include "Selection.h"
-#include "TokenLayout.h"
+#include "rewriters/FrontEnd.h"
+#include "rewriters/Plan.h"
+#include "rewriters/Preprocessing.h"
+#include "rewriters/Selection.h"
+#include "rewriters/TokenLayout.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"

@@ -1,5 +1,5 @@
 // Judges declarations as the parser comes to their bodies.
-#include "UnreadBodies.h"
+#include "rewriters/UnreadBodies.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

@@ -1,5 +1,5 @@
 // Reads skipped ranges token by token.
-#include "UnseenCode.h"
+#include "rewriters/UnseenCode.h"
 
 #include "clang/Lex/Lexer.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_UNSEENCODE_H
 #define KPERF_REWRITERS_UNSEENCODE_H
 
-#include "TranslationUnit.h"
+#include "rewriters/TranslationUnit.h"
 
 namespace kperf {
 

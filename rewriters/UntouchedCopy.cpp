@@ -1,8 +1,8 @@
 // Looks for what two copies of a body would collide over, or show.
-#include "UntouchedCopy.h"
+#include "rewriters/UntouchedCopy.h"
 
-#include "CalledCode.h"
-#include "DeviceBodies.h"
+#include "rewriters/CalledCode.h"
+#include "rewriters/DeviceBodies.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_UNTOUCHEDCOPY_H
 #define KPERF_REWRITERS_UNTOUCHEDCOPY_H
 
-#include "TranslationUnit.h"
+#include "rewriters/TranslationUnit.h"
 
 #include "clang/AST/Decl.h"
 

@@ -1,8 +1,8 @@
 // Which statements of a kernel a whole warp reaches together.
-#include "WarpUniformity.h"
+#include "rewriters/WarpUniformity.h"
 
-#include "ArgumentPassing.h"
-#include "LaneFreeFunction.h"
+#include "rewriters/ArgumentPassing.h"
+#include "rewriters/LaneFreeFunction.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

@@ -1,5 +1,5 @@
 // Counts operations of statements.
-#include "WorkEstimate.h"
+#include "rewriters/WorkEstimate.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

@@ -2,12 +2,12 @@
 #ifndef KPERF_RUNTIME_DEVICE_BUFFER_H
 #define KPERF_RUNTIME_DEVICE_BUFFER_H
 
-#include "ArenaPart.h"
-#include "Environment.h"
-#include "ReferenceBank.h"
-#include "Replays.h"
-#include "SiteBank.h"
-#include "TraceFile.h"
+#include "runtime/ArenaPart.h"
+#include "runtime/Environment.h"
+#include "runtime/ReferenceBank.h"
+#include "runtime/Replays.h"
+#include "runtime/SiteBank.h"
+#include "runtime/TraceFile.h"
 
 #include <kperf/module.h>
 

@@ -1,5 +1,5 @@
 // The C ABI of the runtime library (module.h): what instrumented translation units call, passed on to the process's recorder.
-#include "Recorder.h"
+#include "runtime/Recorder.h"
 
 #include <cstdlib>
 

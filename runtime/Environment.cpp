@@ -1,6 +1,6 @@
 // Reads kperf's environment variables.
-#include "Environment.h"
-#include "Say.h"
+#include "runtime/Environment.h"
+#include "runtime/Say.h"
 
 #include <bit>
 #include <charconv>

@@ -1,5 +1,5 @@
 // Asks what kernels need and times launches.
-#include "KernelTable.h"
+#include "runtime/KernelTable.h"
 
 #include <algorithm>
 #include <numeric>

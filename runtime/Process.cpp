@@ -1,5 +1,5 @@
 // Asks the system what this process is.
-#include "Process.h"
+#include "runtime/Process.h"
 
 #include <fstream>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // The process-wide recorder.
-#include "Recorder.h"
-#include "Say.h"
+#include "runtime/Recorder.h"
+#include "runtime/Say.h"
 
 #include <kperf/version.h>
 

@@ -2,15 +2,15 @@
 #ifndef KPERF_RUNTIME_RECORDER_H
 #define KPERF_RUNTIME_RECORDER_H
 
-#include "DeviceBuffer.h"
-#include "Environment.h"
-#include "KernelTable.h"
-#include "Process.h"
-#include "RegionTable.h"
-#include "SiteTable.h"
-#include "Switches.h"
-#include "TraceFile.h"
-#include "Watchdog.h"
+#include "runtime/DeviceBuffer.h"
+#include "runtime/Environment.h"
+#include "runtime/KernelTable.h"
+#include "runtime/Process.h"
+#include "runtime/RegionTable.h"
+#include "runtime/SiteTable.h"
+#include "runtime/Switches.h"
+#include "runtime/TraceFile.h"
+#include "runtime/Watchdog.h"
 
 #include <kperf/module.h>
 

@@ -1,5 +1,5 @@
 // The references to cache lines that one device keeps.
-#include "ReferenceBank.h"
+#include "runtime/ReferenceBank.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The regions of all modules that were ever loaded.
-#include "RegionTable.h"
-#include "Say.h"
+#include "runtime/RegionTable.h"
+#include "runtime/Say.h"
 
 #include <utility>
 #include <vector>

@@ -2,7 +2,7 @@
 #ifndef KPERF_RUNTIME_REGION_TABLE_H
 #define KPERF_RUNTIME_REGION_TABLE_H
 
-#include "TraceFile.h"
+#include "runtime/TraceFile.h"
 
 #include <kperf/module.h>
 

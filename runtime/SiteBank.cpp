@@ -1,5 +1,5 @@
 // The counters of memory access sites on one device.
-#include "SiteBank.h"
+#include "runtime/SiteBank.h"
 
 #include <kperf/host/AccessCounts.h>
 

@@ -3,7 +3,7 @@
 #ifndef KPERF_RUNTIME_SITE_BANK_H
 #define KPERF_RUNTIME_SITE_BANK_H
 
-#include "TraceFile.h"
+#include "runtime/TraceFile.h"
 
 #include <kperf/module.h>
 

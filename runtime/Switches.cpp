@@ -1,6 +1,6 @@
 // Matches names of kernels and regions with the user's patterns.
-#include "Switches.h"
-#include "Say.h"
+#include "runtime/Switches.h"
+#include "runtime/Say.h"
 
 #include <kperf/format.h>
 

@@ -1,5 +1,5 @@
 // Writes a trace file section by section.
-#include "TraceFile.h"
+#include "runtime/TraceFile.h"
 
 #include <cerrno>
 #include <csignal>

@@ -1,6 +1,6 @@
 // Sleeps until there was silence for long enough.
-#include "Watchdog.h"
-#include "Say.h"
+#include "runtime/Watchdog.h"
+#include "runtime/Say.h"
 
 #include <csignal>
 #include <system_error>

@@ -1,5 +1,5 @@
 // Line n of the rewritten text is line n of the original, so the diff needs no search.
-#include "LineDiff.h"
+#include "tool/LineDiff.h"
 
 #include <algorithm>
 #include <vector>

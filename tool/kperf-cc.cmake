@@ -3,7 +3,6 @@ add_library(kperf_cc STATIC
             cc/Build.cpp cc/CrashFallback.cpp cc/DependencyFile.cpp cc/HostBuild.cpp cc/Installation.cpp
             cc/Instrument.cpp cc/Options.cpp cc/Process.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/VendorBuild.cpp
             cc/WorkFolder.cpp)
-target_include_directories(kperf_cc PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})

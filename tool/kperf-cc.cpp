@@ -1,6 +1,6 @@
 // kperf-cc: the wrapper compiler. Options in, a build, the compiler's exit code out.
-#include "cc/Build.h"
-#include "cc/Messages.h"
+#include "tool/cc/Build.h"
+#include "tool/cc/Messages.h"
 
 #include <csignal>
 

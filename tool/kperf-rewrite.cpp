@@ -1,10 +1,10 @@
 // kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
-#include "CommandLine.h"
-#include "LineDiff.h"
-#include "Plugin.h"
-#include "Rewrite.h"
-#include "Rewriter.h"
-#include "batch/Batch.h"
+#include "rewriters/CommandLine.h"
+#include "tool/LineDiff.h"
+#include "rewriters/Plugin.h"
+#include "rewriters/Rewrite.h"
+#include "rewriters/Rewriter.h"
+#include "tool/batch/Batch.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

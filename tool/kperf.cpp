@@ -1,5 +1,5 @@
 // kperf: explains the traces that instrumented kernels write.
-#include "commands/Command.h"
+#include "tool/commands/Command.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

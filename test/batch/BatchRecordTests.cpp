@@ -1,7 +1,7 @@
 // What is remembered of a source, and when it is still true.
-#include "batch/BatchRecord.h"
+#include "tool/batch/BatchRecord.h"
 
-#include "ContentHash.h"
+#include "rewriters/ContentHash.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

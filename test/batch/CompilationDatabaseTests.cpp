@@ -1,5 +1,5 @@
 // Databases as CMake, Bear and Bazel's extractors write them, and what is wrong with others.
-#include "batch/CompilationDatabase.h"
+#include "tool/batch/CompilationDatabase.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which word of a recorded command is the compiler.
-#include "batch/EntryCommand.h"
+#include "tool/batch/EntryCommand.h"
 
 #include "llvm/ADT/StringExtras.h"
 

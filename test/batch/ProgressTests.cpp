@@ -1,5 +1,5 @@
 // The words of the progress line.
-#include "batch/Progress.h"
+#include "tool/batch/Progress.h"
 
 #include <gtest/gtest.h>
 

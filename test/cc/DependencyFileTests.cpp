@@ -1,5 +1,5 @@
 // Dependency files: what is mapped, what is dropped, what stays as it was spelled.
-#include "cc/DependencyFile.h"
+#include "tool/cc/DependencyFile.h"
 
 #include <gtest/gtest.h>
 

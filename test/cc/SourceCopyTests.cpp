@@ -1,5 +1,5 @@
 // Copies of sources: every include finds what it found from the original's place, every path leads back to an original.
-#include "cc/SourceCopy.h"
+#include "tool/cc/SourceCopy.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_TEST_CC_TRANSLATE_H
 #define KPERF_TEST_CC_TRANSLATE_H
 
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The work folder: equal runs get equal names, runs at the same time do not, nothing stays behind.
-#include "cc/WorkFolder.h"
+#include "tool/cc/WorkFolder.h"
 
-#include "cc/SourceCopy.h"
+#include "tool/cc/SourceCopy.h"
 
 #include "llvm/Support/FileSystem.h"
 

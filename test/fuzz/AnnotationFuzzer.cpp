@@ -1,7 +1,7 @@
 // Fuzzes the words of annotations: what the preprocessor left of a macro's arguments, the literals in it, and templates of names.
-#include "Annotation.h"
+#include "rewriters/Annotation.h"
 #include "Limits.h"
-#include "NameTemplate.h"
+#include "rewriters/NameTemplate.h"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // Fuzzes what reads a source's text beside Clang's parser: repairs, quoted names, and where a probe can stand.
-#include "AsmRepair.h"
-#include "LaunchRepair.h"
+#include "rewriters/AsmRepair.h"
+#include "rewriters/LaunchRepair.h"
 #include "Limits.h"
-#include "QuotedNames.h"
-#include "TokenLayout.h"
+#include "rewriters/QuotedNames.h"
+#include "rewriters/TokenLayout.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // What a checkpoint gets to read, and when there is none to ask.
-#include "Checkpoint.h"
+#include "rewriters/Checkpoint.h"
 
 #include <gtest/gtest.h>
 

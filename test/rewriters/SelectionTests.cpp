@@ -1,7 +1,7 @@
 // The values behind --auto and --select: patterns, number ranges, name templates and the file's rules.
-#include "NameTemplate.h"
-#include "Selection.h"
-#include "SelectionFile.h"
+#include "rewriters/NameTemplate.h"
+#include "rewriters/Selection.h"
+#include "rewriters/SelectionFile.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What the user sets in the environment, and where the trace goes.
-#include "Environment.h"
-#include "TraceFile.h"
+#include "runtime/Environment.h"
+#include "runtime/TraceFile.h"
 
 #include <gtest/gtest.h>
 

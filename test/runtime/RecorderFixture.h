@@ -4,8 +4,8 @@
 
 #include "FakeGpu.h"
 
-#include "Recorder.h"
-#include "Trace.h"
+#include "runtime/Recorder.h"
+#include "decoder/Trace.h"
 
 #include <gtest/gtest.h>
 

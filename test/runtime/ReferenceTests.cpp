@@ -1,8 +1,8 @@
 // What is written of the references to cache lines that a device kept.
 #include "FakeGpu.h"
 
-#include "ReferenceBank.h"
-#include "Trace.h"
+#include "runtime/ReferenceBank.h"
+#include "decoder/Trace.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>

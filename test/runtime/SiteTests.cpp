@@ -2,8 +2,8 @@
 // stand for.
 #include "FakeGpu.h"
 
-#include "SiteBank.h"
-#include "Trace.h"
+#include "runtime/SiteBank.h"
+#include "decoder/Trace.h"
 
 #include <kperf/AccessPattern.h>
 

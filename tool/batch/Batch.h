@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_BATCH_BATCH_H
 #define KPERF_TOOL_BATCH_BATCH_H
 
-#include "Rewrite.h"
+#include "rewriters/Rewrite.h"
 
 #include "llvm/Support/Error.h"
 

@@ -1,9 +1,9 @@
 // From a database to the list of what is to be rewritten.
-#include "batch/BatchJob.h"
+#include "tool/batch/BatchJob.h"
 
-#include "ContentHash.h"
-#include "Toolkit.h"
-#include "cc/SourceRequest.h"
+#include "rewriters/ContentHash.h"
+#include "rewriters/Toolkit.h"
+#include "tool/cc/SourceRequest.h"
 
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/STLExtras.h"

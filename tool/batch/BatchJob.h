@@ -2,11 +2,11 @@
 #ifndef KPERF_TOOL_BATCH_BATCHJOB_H
 #define KPERF_TOOL_BATCH_BATCHJOB_H
 
-#include "batch/CompilationDatabase.h"
-#include "batch/EntryCommand.h"
-#include "cc/Installation.h"
+#include "tool/batch/CompilationDatabase.h"
+#include "tool/batch/EntryCommand.h"
+#include "tool/cc/Installation.h"
 
-#include "Rewrite.h"
+#include "rewriters/Rewrite.h"
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 // Records as JSON, and their comparison with the disk.
-#include "batch/BatchRecord.h"
+#include "tool/batch/BatchRecord.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"

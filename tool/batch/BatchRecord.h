@@ -2,11 +2,11 @@
 #ifndef KPERF_TOOL_BATCH_BATCHRECORD_H
 #define KPERF_TOOL_BATCH_BATCHRECORD_H
 
-#include "batch/ContentHashes.h"
-#include "cc/SourceCopy.h"
+#include "tool/batch/ContentHashes.h"
+#include "tool/cc/SourceCopy.h"
 
-#include "ForcedIncludes.h"
-#include "Rewrite.h"
+#include "rewriters/ForcedIncludes.h"
+#include "rewriters/Rewrite.h"
 
 #include <optional>
 #include <string>

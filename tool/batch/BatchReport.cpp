@@ -1,7 +1,7 @@
 // Words and counts.
-#include "batch/BatchReport.h"
+#include "tool/batch/BatchReport.h"
 
-#include "batch/Progress.h"
+#include "tool/batch/Progress.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

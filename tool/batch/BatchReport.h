@@ -2,8 +2,8 @@
 #ifndef KPERF_TOOL_BATCH_BATCHREPORT_H
 #define KPERF_TOOL_BATCH_BATCHREPORT_H
 
-#include "batch/BatchJob.h"
-#include "batch/BatchRecord.h"
+#include "tool/batch/BatchJob.h"
+#include "tool/batch/BatchRecord.h"
 
 #include <chrono>
 #include <string>

@@ -1,11 +1,11 @@
 // Calls the rewriter and writes down what it returned.
-#include "batch/BatchTask.h"
+#include "tool/batch/BatchTask.h"
 
-#include "batch/BatchRecord.h"
+#include "tool/batch/BatchRecord.h"
 
-#include "ContentHash.h"
-#include "cc/SourceCopy.h"
-#include "cc/SourceRequest.h"
+#include "rewriters/ContentHash.h"
+#include "tool/cc/SourceCopy.h"
+#include "tool/cc/SourceRequest.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_BATCH_BATCHTASK_H
 #define KPERF_TOOL_BATCH_BATCHTASK_H
 
-#include "batch/BatchJob.h"
+#include "tool/batch/BatchJob.h"
 
 #include <string>
 

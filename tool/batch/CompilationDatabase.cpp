@@ -1,5 +1,5 @@
 // JSON in, entries out.
-#include "batch/CompilationDatabase.h"
+#include "tool/batch/CompilationDatabase.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Allocator.h"

@@ -1,7 +1,7 @@
 // Reads and hashes files.
-#include "batch/ContentHashes.h"
+#include "tool/batch/ContentHashes.h"
 
-#include "ContentHash.h"
+#include "rewriters/ContentHash.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 

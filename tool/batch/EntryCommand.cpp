@@ -1,5 +1,5 @@
 // Looks for the compiler behind launchers.
-#include "batch/EntryCommand.h"
+#include "tool/batch/EntryCommand.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -2,9 +2,9 @@
 #ifndef KPERF_TOOL_BATCH_ENTRYCOMMAND_H
 #define KPERF_TOOL_BATCH_ENTRYCOMMAND_H
 
-#include "batch/CompilationDatabase.h"
+#include "tool/batch/CompilationDatabase.h"
 
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
 #include <string>
 #include <vector>

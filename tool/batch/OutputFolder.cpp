@@ -1,5 +1,5 @@
 // Locking, writing and tidying of the output folder.
-#include "batch/OutputFolder.h"
+#include "tool/batch/OutputFolder.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,5 +1,5 @@
 // Words and estimates of the progress line.
-#include "batch/Progress.h"
+#include "tool/batch/Progress.h"
 
 #include "llvm/Support/Process.h"
 

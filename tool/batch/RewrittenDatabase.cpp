@@ -1,7 +1,7 @@
 // Edits the commands of a compilation database.
-#include "batch/RewrittenDatabase.h"
+#include "tool/batch/RewrittenDatabase.h"
 
-#include "cc/Build.h"
+#include "tool/cc/Build.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -2,11 +2,11 @@
 #ifndef KPERF_TOOL_BATCH_REWRITTENDATABASE_H
 #define KPERF_TOOL_BATCH_REWRITTENDATABASE_H
 
-#include "batch/CompilationDatabase.h"
-#include "batch/EntryCommand.h"
-#include "cc/Installation.h"
+#include "tool/batch/CompilationDatabase.h"
+#include "tool/batch/EntryCommand.h"
+#include "tool/cc/Installation.h"
 
-#include "ForcedIncludes.h"
+#include "rewriters/ForcedIncludes.h"
 
 #include <optional>
 #include <string>

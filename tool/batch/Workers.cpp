@@ -1,5 +1,5 @@
 // fork, wait, and nothing shared.
-#include "batch/Workers.h"
+#include "tool/batch/Workers.h"
 
 #include "llvm/Support/raw_ostream.h"
 

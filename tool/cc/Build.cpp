@@ -1,8 +1,8 @@
 // What the builds by vendor compilers and for the CPU share.
-#include "cc/Build.h"
+#include "tool/cc/Build.h"
 
-#include "cc/DependencyFile.h"
-#include "cc/Messages.h"
+#include "tool/cc/DependencyFile.h"
+#include "tool/cc/Messages.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -2,12 +2,12 @@
 #ifndef KPERF_TOOL_CC_BUILD_H
 #define KPERF_TOOL_CC_BUILD_H
 
-#include "cc/Installation.h"
-#include "cc/Instrument.h"
-#include "cc/Options.h"
-#include "cc/Process.h"
+#include "tool/cc/Installation.h"
+#include "tool/cc/Instrument.h"
+#include "tool/cc/Options.h"
+#include "tool/cc/Process.h"
 
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
 #include "llvm/Support/Error.h"
 

@@ -1,5 +1,5 @@
 // Reads, maps and writes Make's dependency rules.
-#include "cc/DependencyFile.h"
+#include "tool/cc/DependencyFile.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"

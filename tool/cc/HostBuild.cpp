@@ -1,9 +1,9 @@
 // A build for the CPU by a plain C++ compiler: no toolkit, no GPU.
-#include "cc/Build.h"
-#include "cc/Messages.h"
-#include "cc/WorkFolder.h"
+#include "tool/cc/Build.h"
+#include "tool/cc/Messages.h"
+#include "tool/cc/WorkFolder.h"
 
-#include "Toolkit.h"
+#include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

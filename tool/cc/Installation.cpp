@@ -1,5 +1,5 @@
 // Finds kperf's own files.
-#include "cc/Installation.h"
+#include "tool/cc/Installation.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

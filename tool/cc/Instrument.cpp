@@ -1,8 +1,8 @@
 // From a command's sources to instrumented copies.
-#include "cc/Instrument.h"
+#include "tool/cc/Instrument.h"
 
-#include "cc/Messages.h"
-#include "cc/SourceRequest.h"
+#include "tool/cc/Messages.h"
+#include "tool/cc/SourceRequest.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

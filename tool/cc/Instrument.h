@@ -2,11 +2,11 @@
 #ifndef KPERF_TOOL_CC_INSTRUMENT_H
 #define KPERF_TOOL_CC_INSTRUMENT_H
 
-#include "cc/Installation.h"
-#include "cc/Options.h"
-#include "cc/SourceCopy.h"
+#include "tool/cc/Installation.h"
+#include "tool/cc/Options.h"
+#include "tool/cc/SourceCopy.h"
 
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
 #include <map>
 

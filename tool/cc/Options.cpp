@@ -1,7 +1,7 @@
 // Reads kperf-cc's own options by a table.
-#include "cc/Options.h"
+#include "tool/cc/Options.h"
 
-#include "CommandLine.h"
+#include "rewriters/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

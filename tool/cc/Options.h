@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_CC_OPTIONS_H
 #define KPERF_TOOL_CC_OPTIONS_H
 
-#include "Selection.h"
+#include "rewriters/Selection.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,5 +1,5 @@
 // Writes instrumented copies so that every #include in them still finds what it found from the original's place.
-#include "cc/SourceCopy.h"
+#include "tool/cc/SourceCopy.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

@@ -2,8 +2,8 @@
 #ifndef KPERF_TOOL_CC_SOURCECOPY_H
 #define KPERF_TOOL_CC_SOURCECOPY_H
 
-#include "ForcedIncludes.h"
-#include "Rewrite.h"
+#include "rewriters/ForcedIncludes.h"
+#include "rewriters/Rewrite.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"

@@ -1,5 +1,5 @@
 // From a command to a request, and the text that an instrumented source begins with.
-#include "cc/SourceRequest.h"
+#include "tool/cc/SourceRequest.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

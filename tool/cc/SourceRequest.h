@@ -2,10 +2,10 @@
 #ifndef KPERF_TOOL_CC_SOURCEREQUEST_H
 #define KPERF_TOOL_CC_SOURCEREQUEST_H
 
-#include "cc/Installation.h"
+#include "tool/cc/Installation.h"
 
-#include "CommandLine.h"
-#include "Rewrite.h"
+#include "rewriters/CommandLine.h"
+#include "rewriters/Rewrite.h"
 
 namespace kperf::cc {
 

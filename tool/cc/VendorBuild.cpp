@@ -1,12 +1,12 @@
 // A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
-#include "cc/Build.h"
-#include "cc/CrashFallback.h"
-#include "cc/Messages.h"
-#include "cc/SourceRequest.h"
-#include "cc/WorkFolder.h"
+#include "tool/cc/Build.h"
+#include "tool/cc/CrashFallback.h"
+#include "tool/cc/Messages.h"
+#include "tool/cc/SourceRequest.h"
+#include "tool/cc/WorkFolder.h"
 
-#include "Rocm.h"
-#include "Toolkit.h"
+#include "rewriters/Rocm.h"
+#include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,5 +1,5 @@
 // Arguments, by CLI11.
-#include "Arguments.h"
+#include "tool/commands/Arguments.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,5 +1,5 @@
 // A file of budgets, in YAML.
-#include "BudgetFile.h"
+#include "tool/commands/BudgetFile.h"
 
 #include <fmt/format.h>
 #include <fstream>

@@ -1,9 +1,9 @@
 // `kperf check`: holds a trace against budgets, for continuous integration.
-#include "BudgetFile.h"
-#include "Command.h"
-#include "NewestTrace.h"
-#include "Progress.h"
-#include "TableOutput.h"
+#include "tool/commands/BudgetFile.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
 
 #include <fmt/format.h>
 #include <memory>

@@ -1,5 +1,5 @@
 // Runs another program to its end.
-#include "ChildProcess.h"
+#include "tool/commands/ChildProcess.h"
 
 #include <algorithm>
 #include <array>

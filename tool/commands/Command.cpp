@@ -1,5 +1,5 @@
 // The table of commands.
-#include "Command.h"
+#include "tool/commands/Command.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace kperf::tool {
 std::vector<Command> commands() {
   std::vector<Command> out = viewCommands();
 #define KPERF_COMMAND(name, summary) out.push_back({#name, summary, name##Command});
-#include "Commands.def"
+#include "tool/commands/Commands.def"
 #undef KPERF_COMMAND
   return out;
 }

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_COMMAND_H
 #define KPERF_TOOL_COMMAND_H
 
-#include "Arguments.h"
+#include "tool/commands/Arguments.h"
 #include "decoder/Error.h"
 
 #include <functional>
@@ -26,7 +26,7 @@ struct Command {
 std::vector<Command> commands();
 
 #define KPERF_COMMAND(name, summary) Run name##Command(const Arguments &arguments);
-#include "Commands.def"
+#include "tool/commands/Commands.def"
 #undef KPERF_COMMAND
 
 /// The commands that Views.def makes.

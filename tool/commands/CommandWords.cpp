@@ -1,5 +1,5 @@
 // Splits a command into words.
-#include "CommandWords.h"
+#include "tool/commands/CommandWords.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

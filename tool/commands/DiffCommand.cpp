@@ -1,8 +1,8 @@
 // `kperf diff`: what a change made slower or faster, region by region, and what cannot be told.
-#include "Command.h"
-#include "Percent.h"
-#include "Progress.h"
-#include "TableOutput.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/Percent.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
 #include "decoder/Diff.h"
 #include "decoder/DiffSites.h"
 

@@ -1,6 +1,6 @@
 // `kperf dump`: a trace as text, line by line.
-#include "Command.h"
-#include "NewestTrace.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
 #include "decoder/Dump.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // `kperf export`: a trace as an SQLite database, for questions that no view answers.
-#include "Command.h"
-#include "NewestTrace.h"
-#include "Progress.h"
-#include "SqliteFile.h"
-#include "TableOutput.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/SqliteFile.h"
+#include "tool/commands/TableOutput.h"
 #include "decoder/Timeline.h"
 #include "decoder/View.h"
 

@@ -1,8 +1,8 @@
 // `kperf flame`: where warps spend their time as stacks of regions, for flame graphs.
-#include "Command.h"
-#include "NewestTrace.h"
-#include "Progress.h"
-#include "TableOutput.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
 #include "decoder/Stacks.h"
 #include "decoder/View.h"
 

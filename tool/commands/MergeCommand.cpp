@@ -1,7 +1,7 @@
 // `kperf merge`: traces of ranks, GPUs or runs of one program as one trace.
-#include "Command.h"
-#include "Progress.h"
-#include "TableOutput.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
 #include "decoder/Merge.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // The trace that a command reads when the user named none.
-#include "NewestTrace.h"
+#include "tool/commands/NewestTrace.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // `kperf pack`: text, as `kperf dump` prints it, back into a trace.
-#include "Command.h"
+#include "tool/commands/Command.h"
 #include "decoder/Output.h"
 #include "decoder/Pack.h"
 

@@ -1,5 +1,5 @@
 // Reads percentages.
-#include "Percent.h"
+#include "tool/commands/Percent.h"
 
 #include <charconv>
 #include <cmath>

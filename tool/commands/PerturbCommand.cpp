@@ -1,9 +1,9 @@
 // `kperf perturb`: what the probes change in the program that they measure.
-#include "Command.h"
-#include "Percent.h"
-#include "SameLines.h"
-#include "TableOutput.h"
-#include "ThinningSearch.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/Percent.h"
+#include "tool/commands/SameLines.h"
+#include "tool/commands/TableOutput.h"
+#include "tool/commands/ThinningSearch.h"
 #include "decoder/Perturb.h"
 
 #include <fmt/format.h>

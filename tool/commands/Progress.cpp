@@ -1,5 +1,5 @@
 // Says on a terminal how far a long read has come.
-#include "Progress.h"
+#include "tool/commands/Progress.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // `kperf reduce`: what traces add up to, in a trace of kilobytes that travels and merges.
-#include "Command.h"
-#include "NewestTrace.h"
-#include "Progress.h"
-#include "TableOutput.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
 #include "decoder/Reduce.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Picks and compares lines of programs' outputs.
-#include "SameLines.h"
+#include "tool/commands/SameLines.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // `kperf selftest`: whether what probes take for granted holds on this machine's device.
-#include "ChildProcess.h"
-#include "Command.h"
-#include "TableOutput.h"
-#include "TemporaryFolder.h"
+#include "tool/commands/ChildProcess.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/TableOutput.h"
+#include "tool/commands/TemporaryFolder.h"
 #include "decoder/SelfTest.h"
 
 #include <filesystem>

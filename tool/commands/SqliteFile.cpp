@@ -1,5 +1,5 @@
 // An SQLite database in the making.
-#include "SqliteFile.h"
+#include "tool/commands/SqliteFile.h"
 
 #include <cerrno>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // What every command that prints tables shares.
-#include "TableOutput.h"
-#include "Command.h"
+#include "tool/commands/TableOutput.h"
+#include "tool/commands/Command.h"
 
 #include <cstdlib>
 #include <fmt/format.h>

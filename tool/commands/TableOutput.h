@@ -3,7 +3,7 @@
 #ifndef KPERF_TOOL_TABLE_OUTPUT_H
 #define KPERF_TOOL_TABLE_OUTPUT_H
 
-#include "Arguments.h"
+#include "tool/commands/Arguments.h"
 #include "decoder/Output.h"
 #include "decoder/Printer.h"
 #include "decoder/Trace.h"

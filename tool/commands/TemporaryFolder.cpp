@@ -1,5 +1,5 @@
 // Makes and removes a folder for what nobody keeps.
-#include "TemporaryFolder.h"
+#include "tool/commands/TemporaryFolder.h"
 
 #include <cstdlib>
 #include <filesystem>

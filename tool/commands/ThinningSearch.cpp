@@ -1,8 +1,8 @@
 // Tries builds from the one that tells most on.
-#include "ThinningSearch.h"
-#include "ChildProcess.h"
-#include "CommandWords.h"
-#include "TemporaryFolder.h"
+#include "tool/commands/ThinningSearch.h"
+#include "tool/commands/ChildProcess.h"
+#include "tool/commands/CommandWords.h"
+#include "tool/commands/TemporaryFolder.h"
 #include "decoder/Merge.h"
 #include "decoder/Output.h"
 

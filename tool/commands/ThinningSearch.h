@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_THINNING_SEARCH_H
 #define KPERF_TOOL_THINNING_SEARCH_H
 
-#include "SameLines.h"
+#include "tool/commands/SameLines.h"
 #include "decoder/Perturb.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // `kperf timeline`: a trace on a time axis, for Perfetto and chrome://tracing.
-#include "Command.h"
-#include "NewestTrace.h"
-#include "Progress.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/commands/Progress.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/Timeline.h"
 #include "decoder/VendorTerms.h"

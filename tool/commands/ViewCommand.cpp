@@ -1,8 +1,8 @@
 // `kperf report`, `kperf info`, …: each view of the decoder as a command, printed by any printer.
-#include "Command.h"
-#include "NewestTrace.h"
-#include "Progress.h"
-#include "TableOutput.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
 #include "decoder/PageTimeline.h"
 #include "decoder/ReportPage.h"
 
