@@ -1,8 +1,8 @@
 // One side of a comparison.
 #include "decoder/DiffSide.h"
 #include "decoder/Records.h"
+#include "decoder/SameBuild.h"
 #include "decoder/SummaryTotals.h"
-#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

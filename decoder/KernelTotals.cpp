@@ -2,9 +2,9 @@
 #include "decoder/KernelTotals.h"
 #include "decoder/Glob.h"
 #include "decoder/KernelName.h"
+#include "decoder/SameBuild.h"
 #include "decoder/SpanDecoder.h"
 #include "decoder/SummaryTotals.h"
-#include "decoder/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -318,23 +318,6 @@ void TotalsSink::damagedWarp(const format::WarpHeader &header, std::uint32_t dev
   const std::uint32_t index = kernelOf(deviceOf(device), header);
   if (index != kUnselected)
     ++kernelList[index].damagedWarps;
-}
-
-Status checkSameBuild(std::span<const Trace> traces) {
-  for (const Trace &trace : traces.subspan(1)) {
-    const format::FileHeader &first = traces.front().header(), &other = trace.header();
-    if (first.buildId != other.buildId)
-      return failure({.message = fmt::format("its regions are not those of {}", traces.front().name()),
-                      .found = fmt::format("build id {:#x}", other.buildId),
-                      .expected = fmt::format("{:#x}", first.buildId),
-                      .remedy = "report traces of different builds one at a time",
-                      .file = trace.name()});
-    if (first.target != other.target)
-      return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
-                      .remedy = "report traces of different targets one at a time",
-                      .file = trace.name()});
-  }
-  return {};
 }
 
 Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals) {

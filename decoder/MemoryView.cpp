@@ -5,6 +5,7 @@
 #include "decoder/MemoryFindings.h"
 #include "decoder/NumberFormat.h"
 #include "decoder/RegionSet.h"
+#include "decoder/SameBuild.h"
 #include "decoder/VendorTerms.h"
 #include "decoder/View.h"
 

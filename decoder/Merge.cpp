@@ -1,11 +1,11 @@
 // Several traces of one build as one.
 #include "decoder/Merge.h"
 #include "decoder/FormatNames.h"
+#include "decoder/SameBuild.h"
 #include "decoder/SectionStream.h"
 #include "decoder/SiteUnion.h"
 #include "decoder/StringMembers.h"
 #include "decoder/StringTable.h"
-#include "decoder/View.h"
 #include "decoder/Writer.h"
 
 #include <algorithm>

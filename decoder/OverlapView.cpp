@@ -6,6 +6,7 @@
 #include "decoder/LaunchLedger.h"
 #include "decoder/Overlap.h"
 #include "decoder/ReportNotes.h"
+#include "decoder/SameBuild.h"
 #include "decoder/SpanDecoder.h"
 #include "decoder/SyncTables.h"
 #include "decoder/View.h"

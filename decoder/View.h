@@ -54,9 +54,6 @@ struct View {
 
 std::span<const View> views();
 
-/// An error when traces are not of one build and target, so that their numbers cannot be added.
-Status checkSameBuild(std::span<const Trace> traces);
-
 /// Words that ViewOptions::sort may be.
 std::span<const std::string_view> reportSorts();
 

@@ -4,6 +4,7 @@
 #include "rewriters/KernelProbes.h"
 #include "rewriters/RangePlan.h"
 #include "rewriters/StatementEdit.h"
+#include "rewriters/StatementShape.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,6 +1,8 @@
 // Finds functions, the markers in them and the statements behind pragmas.
 #include "rewriters/AnnotatedFunction.h"
 
+#include "rewriters/StatementShape.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -18,36 +20,6 @@ using clang::SourceLocation;
 using clang::Stmt;
 
 namespace kperf {
-
-SmallVector<const Stmt *, 4> subStatements(const Stmt *statement) {
-  SmallVector<const Stmt *, 4> result;
-  auto add = [&](const Stmt *child) {
-    if (child)
-      result.push_back(child);
-  };
-  if (const auto *compound = dyn_cast<clang::CompoundStmt>(statement))
-    result.append(compound->body_begin(), compound->body_end());
-  else if (const auto *branch = dyn_cast<clang::IfStmt>(statement)) {
-    add(branch->getThen());
-    add(branch->getElse());
-  } else if (const auto *loop = dyn_cast<clang::ForStmt>(statement))
-    add(loop->getBody());
-  else if (const auto *loop = dyn_cast<clang::WhileStmt>(statement))
-    add(loop->getBody());
-  else if (const auto *loop = dyn_cast<clang::DoStmt>(statement))
-    add(loop->getBody());
-  else if (const auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement))
-    add(loop->getBody());
-  else if (const auto *choice = dyn_cast<clang::SwitchStmt>(statement))
-    add(choice->getBody());
-  else if (const auto *label = dyn_cast<clang::SwitchCase>(statement))
-    add(label->getSubStmt());
-  else if (const auto *label = dyn_cast<clang::LabelStmt>(statement))
-    add(label->getSubStmt());
-  else if (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
-    add(attributed->getSubStmt());
-  return result;
-}
 
 static const FunctionDecl *outerFunction(const FunctionDecl *function) {
   for (const clang::DeclContext *scope = function->getParent(); scope; scope = scope->getParent())

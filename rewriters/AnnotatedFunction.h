@@ -70,9 +70,6 @@ bool isDeviceFunction(const clang::FunctionDecl *function);
 /// "ns::Type::operator+", "kernel::(lambda)", "kernel<int>" for an explicit specialisation.
 std::string functionName(const clang::FunctionDecl *function);
 
-/// The statements directly below one that are statements of their own: a compound's, a loop's body, both branches.
-llvm::SmallVector<const clang::Stmt *, 4> subStatements(const clang::Stmt *statement);
-
 } // namespace kperf
 
 #endif

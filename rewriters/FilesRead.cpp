@@ -2,6 +2,7 @@
 #include "rewriters/FilesRead.h"
 
 #include "rewriters/ContentHash.h"
+#include "rewriters/Path.h"
 
 #include "clang/Basic/FileManager.h"
 #include "llvm/ADT/SmallString.h"
@@ -11,13 +12,6 @@
 using namespace llvm;
 
 namespace kperf {
-
-std::string absolutePath(StringRef path) {
-  SmallString<256> absolute(path);
-  sys::fs::make_absolute(absolute);
-  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  return absolute.str().str();
-}
 
 std::vector<FileRead> filesRead(const clang::SourceManager &sources, StringSet<> overridden,
                                 const OriginalTexts &originals) {

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_FILESREAD_H
 #define KPERF_REWRITERS_FILESREAD_H
 
-#include "rewriters/Rewrite.h"
+#include "rewriters/FileText.h"
 #include "rewriters/SourceRepair.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -12,9 +12,6 @@
 #include <vector>
 
 namespace kperf {
-
-/// Absolute and without dots.
-std::string absolutePath(llvm::StringRef path);
 
 /// The files that were opened on the disk in this process (not those behind a precompiled header), each once, but for
 /// those in `overridden` (absolute paths). A repaired file has the hash of its original.

@@ -6,7 +6,7 @@
 #include "rewriters/DiagnosticLog.h"
 #include "rewriters/Prelude.h"
 #include "rewriters/Preprocessing.h"
-#include "rewriters/Rewrite.h"
+#include "rewriters/FileText.h"
 #include "rewriters/SourceRepair.h"
 
 #include "clang/AST/ASTContext.h"

@@ -3,6 +3,7 @@
 
 #include "rewriters/AnnotatedFunction.h"
 #include "rewriters/CalledCode.h"
+#include "rewriters/StatementShape.h"
 #include "rewriters/SyncConstruct.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -3,6 +3,7 @@
 
 #include "rewriters/AnnotatedFunction.h"
 #include "rewriters/Selectable.h"
+#include "rewriters/StatementShape.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"

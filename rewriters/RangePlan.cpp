@@ -3,6 +3,7 @@
 
 #include "rewriters/RangeFlow.h"
 #include "rewriters/StatementEdit.h"
+#include "rewriters/StatementShape.h"
 
 #include "llvm/ADT/STLExtras.h"
 

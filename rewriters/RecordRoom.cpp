@@ -1,7 +1,8 @@
 // Counts records by loop.
 #include "rewriters/RecordRoom.h"
 
-#include "rewriters/Selectable.h"
+#include "rewriters/StatementShape.h"
+
 
 #include "clang/AST/ExprCXX.h"
 

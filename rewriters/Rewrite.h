@@ -2,6 +2,8 @@
 #ifndef KPERF_REWRITERS_REWRITE_H
 #define KPERF_REWRITERS_REWRITE_H
 
+#include "rewriters/Diagnostic.h"
+#include "rewriters/FileText.h"
 #include "rewriters/Region.h"
 #include "rewriters/Selection.h"
 #include "rewriters/Site.h"
@@ -14,12 +16,6 @@
 namespace kperf {
 
 enum class Target { Cuda, Hip, Host };
-
-/// A file that Clang reads instead of, or in addition to, what the disk holds.
-struct FileText {
-  std::string path;
-  std::string text;
-};
 
 struct RewriteRequest {
   std::string input;                       ///< as the compiler is given it; rows of the region table repeat it
@@ -41,28 +37,12 @@ struct RewriteRequest {
   bool colour = false;                     ///< colour in rendered diagnostics
 };
 
-enum class Severity { Note, Warning, Error };
-
-struct RewriteDiagnostic {
-  Severity severity = Severity::Error;
-  std::string file;                        ///< empty: about the whole run
-  unsigned line = 0, column = 0;           ///< 1-based; 0: no place
-  std::string message;
-  std::string rendered;                    ///< as Clang prints it, with source line and caret, ending in a newline
-};
-
 /// A header that has to be read from the overlay: it holds edits, or includes one that does.
 struct OverlayFile {
   std::string path;                        ///< the original, absolute; the copy belongs at overlayDirectory + path
   std::string text;
   std::vector<std::string> forcedAs; ///< its names on the command line, where that includes it before the source
   bool isForced() const { return !forcedAs.empty(); }
-};
-
-/// A file that Clang opened.
-struct FileRead {
-  std::string path;                        ///< absolute
-  std::string hash;                        ///< contentHash of what Clang got to read
 };
 
 struct RewriteResult {

@@ -3,6 +3,7 @@
 
 #include "rewriters/AstMatch.h"
 #include "rewriters/NameTemplate.h"
+#include "rewriters/StatementShape.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"

@@ -1,6 +1,8 @@
 // One walk over a function's statements that lists what a rule can choose.
 #include "rewriters/Selectable.h"
 
+#include "rewriters/StatementShape.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -10,25 +12,6 @@ using namespace llvm;
 using clang::Stmt;
 
 namespace kperf {
-
-const Stmt *withoutAttributes(const Stmt *statement) {
-  while (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
-    statement = attributed->getSubStmt();
-  return statement;
-}
-
-bool isLoop(const Stmt *statement) {
-  if (const auto *loop = dyn_cast<clang::DoStmt>(statement)) { // do … while (0) holds macros together
-    const auto *condition = dyn_cast<clang::IntegerLiteral>(loop->getCond()->IgnoreParenImpCasts());
-    const auto *boolean = dyn_cast<clang::CXXBoolLiteralExpr>(loop->getCond()->IgnoreParenImpCasts());
-    return !(condition && condition->getValue() == 0) && !(boolean && !boolean->getValue());
-  }
-  return isa<clang::ForStmt, clang::WhileStmt, clang::CXXForRangeStmt>(statement);
-}
-
-StringRef loopKeyword(const Stmt *statement) {
-  return isa<clang::WhileStmt>(statement) ? "while" : isa<clang::DoStmt>(statement) ? "do" : isLoop(statement) ? "for" : "";
-}
 
 /// Children that are no statements of their own: conditions, initialisers, operands.
 static SmallVector<const Stmt *, 4> headerParts(const Stmt *statement) {

@@ -35,11 +35,6 @@ std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const S
 /// loop or branch. Null for what lies in the condition of a branch or loop, in a lambda or in a statement expression.
 const clang::Stmt *ownStatementOf(const clang::Stmt *body, const clang::Stmt *part);
 
-bool isLoop(const clang::Stmt *statement);
-/// "for", "while", "do"; empty for what is no loop.
-llvm::StringRef loopKeyword(const clang::Stmt *statement);
-const clang::Stmt *withoutAttributes(const clang::Stmt *statement);
-
 } // namespace kperf
 
 #endif

@@ -1,8 +1,8 @@
 // Patterns, number ranges and the rules behind --auto.
 #include "rewriters/Selection.h"
 
-#include "rewriters/FilesRead.h"
 #include "rewriters/NameTemplate.h"
+#include "rewriters/Path.h"
 #include "rewriters/SelectionFile.h"
 
 #include "llvm/ADT/STLExtras.h"

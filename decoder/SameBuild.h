@@ -1,0 +1,17 @@
+// Whether the numbers of several traces may be added.
+#ifndef KPERF_DECODER_SAMEBUILD_H
+#define KPERF_DECODER_SAMEBUILD_H
+
+#include "decoder/Error.h"
+#include "decoder/Trace.h"
+
+#include <span>
+
+namespace kperf::decoder {
+
+/// An error when traces are not of one build and target, so that their numbers cannot be added. `traces`: at least one.
+Status checkSameBuild(std::span<const Trace> traces);
+
+} // namespace kperf::decoder
+
+#endif
