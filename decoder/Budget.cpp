@@ -1,6 +1,6 @@
 // Holds the numbers of views against limits.
 #include "decoder/Budget.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/Printer.h"
 
 #include <algorithm>

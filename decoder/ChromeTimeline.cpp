@@ -1,7 +1,7 @@
 // Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
 #include "decoder/FormatNames.h"
 #include "decoder/Timeline.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 #include "decoder/VendorTerms.h"
 
 #include <algorithm>

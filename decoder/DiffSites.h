@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_DIFF_SITES_H
 #define KPERF_DECODER_DIFF_SITES_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 #include "decoder/Table.h"
 #include "decoder/Trace.h"
 

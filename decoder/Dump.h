@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_DUMP_H
 #define KPERF_DECODER_DUMP_H
 
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 #include "decoder/Trace.h"
 
 namespace kperf::decoder {

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_DUMPER_H
 #define KPERF_DECODER_DUMPER_H
 
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 #include "decoder/RegionNames.h"
 #include "decoder/StringTable.h"
 #include "decoder/Trace.h"

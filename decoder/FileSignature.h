@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_FILE_SIGNATURE_H
 #define KPERF_DECODER_FILE_SIGNATURE_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <cstddef>
 #include <span>

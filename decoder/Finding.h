@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_FINDING_H
 #define KPERF_DECODER_FINDING_H
 
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 #include "decoder/HtmlAssets.h"
 #include "decoder/JsonValue.h"
 #include "decoder/Printer.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Prints tables as one JSON object: columns with their units, rows as objects in base units, notes.
 #include "decoder/JsonValue.h"
 #include "decoder/Printer.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <fmt/format.h>
 

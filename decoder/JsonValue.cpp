@@ -1,6 +1,6 @@
 // A table's cell as JSON.
 #include "decoder/JsonValue.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <cmath>
 #include <fmt/format.h>

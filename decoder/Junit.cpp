@@ -1,6 +1,6 @@
 // Findings as JUnit's XML, for continuous integration.
 #include "decoder/Finding.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

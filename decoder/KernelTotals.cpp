@@ -1,6 +1,6 @@
 // Sums over the warps of each kernel, by region or by call path.
 #include "decoder/KernelTotals.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/KernelName.h"
 #include "decoder/SameBuild.h"
 #include "decoder/SpanDecoder.h"

@@ -1,6 +1,6 @@
 // What each launch of each kernel says about its regions.
 #include "decoder/LaunchSamples.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/KernelName.h"
 #include "decoder/SpanDecoder.h"
 

@@ -1,6 +1,6 @@
 // Adds up the counters of a trace by site.
 #include "decoder/MemoryTotals.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/SiteUnion.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_MERGE_H
 #define KPERF_DECODER_MERGE_H
 
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 #include "decoder/Trace.h"
 
 #include <span>

@@ -1,7 +1,7 @@
 // How much of each region ran while others did, for each block or SM, and who waited for whom, for each block: summed up by
 // kernel.
 #include "decoder/FormatNames.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/KernelName.h"
 #include "decoder/LaunchLedger.h"
 #include "decoder/Overlap.h"

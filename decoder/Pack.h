@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_PACK_H
 #define KPERF_DECODER_PACK_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <cstddef>
 #include <string>

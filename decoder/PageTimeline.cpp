@@ -2,7 +2,7 @@
 #include "decoder/PageTimeline.h"
 #include "decoder/ActiveWarps.h"
 #include "decoder/Timeline.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 #include "decoder/VendorTerms.h"
 
 #include <algorithm>

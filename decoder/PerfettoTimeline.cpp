@@ -1,6 +1,6 @@
 // Writes a timeline in Perfetto's native format (perfetto.proto).
 #include "decoder/Timeline.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 #include "decoder/VendorTerms.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Compares what kernels need and take with and without probes.
 #include "decoder/Perturb.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/KernelNeeds.h"
 
 #include <algorithm>

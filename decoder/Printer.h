@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_PRINTER_H
 #define KPERF_DECODER_PRINTER_H
 
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 #include "decoder/Table.h"
 
 #include <span>

@@ -1,6 +1,6 @@
 // Reads References sections, and leaves out the classes of lines of which something is missing.
 #include "decoder/ReferenceRuns.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 
 #include <algorithm>
 #include <cmath>

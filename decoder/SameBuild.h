@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_SAMEBUILD_H
 #define KPERF_DECODER_SAMEBUILD_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 #include "decoder/Trace.h"
 
 #include <span>

@@ -1,6 +1,6 @@
 // Findings as SARIF 2.1.0 (OASIS), for code review tools.
 #include "decoder/Finding.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_SECTION_STREAM_H
 #define KPERF_DECODER_SECTION_STREAM_H
 
-#include "decoder/ByteSource.h"
+#include "decoder/io/ByteSource.h"
 #include "decoder/Trace.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 #ifndef KPERF_DECODER_SELF_TEST_H
 #define KPERF_DECODER_SELF_TEST_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 #include "decoder/Table.h"
 #include "decoder/Trace.h"
 

@@ -1,6 +1,6 @@
 // The lines of a source file that a trace names.
 #include "decoder/SourceText.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 // The report by path as stacks.
 #include "decoder/Stacks.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <algorithm>
 #include <cmath>

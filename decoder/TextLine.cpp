@@ -1,6 +1,6 @@
 // One line of the text form of a trace, cut into words, and read field by field.
 #include "decoder/TextLine.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <charconv>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_TEXT_LINE_H
 #define KPERF_DECODER_TEXT_LINE_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <cstdint>
 #include <limits>

@@ -1,7 +1,7 @@
 // Prints tables for people: aligned columns that fit the terminal, scaled units in the header, notes below.
 #include "decoder/NumberFormat.h"
 #include "decoder/Printer.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Places the warps of a trace on one time axis and chooses what is shown.
 #include "decoder/Timeline.h"
 #include "decoder/ActiveWarps.h"
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/KernelName.h"
 #include "decoder/LaunchLedger.h"
 #include "decoder/Nesting.h"

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_TIMELINE_H
 #define KPERF_DECODER_TIMELINE_H
 
-#include "decoder/Error.h"
-#include "decoder/Output.h"
+#include "decoder/io/Error.h"
+#include "decoder/io/Output.h"
 #include "decoder/RegionSet.h"
 #include "decoder/Spans.h"
 #include "decoder/Trace.h"

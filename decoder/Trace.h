@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_TRACE_H
 #define KPERF_DECODER_TRACE_H
 
-#include "decoder/ByteSource.h"
-#include "decoder/Error.h"
+#include "decoder/io/ByteSource.h"
+#include "decoder/io/Error.h"
 #include "decoder/Records.h"
 
 #include <kperf/format_references.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_VIEW_H
 #define KPERF_DECODER_VIEW_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 #include "decoder/Table.h"
 #include "decoder/Trace.h"
 

@@ -1,5 +1,5 @@
 // Files that appear only when they are whole.
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,10 +1,10 @@
 // Words for people: patterns, numbers, cut texts, tables that fit.
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 #include "decoder/NumberFormat.h"
 #include "decoder/Printer.h"
 #include "decoder/TextLine.h"
 #include "decoder/Timeline.h"
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <gtest/gtest.h>
 

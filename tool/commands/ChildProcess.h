@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_CHILD_PROCESS_H
 #define KPERF_TOOL_CHILD_PROCESS_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <string>
 #include <vector>

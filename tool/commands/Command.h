@@ -3,7 +3,7 @@
 #define KPERF_TOOL_COMMAND_H
 
 #include "tool/commands/Arguments.h"
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <functional>
 #include <string>

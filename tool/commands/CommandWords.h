@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_COMMAND_WORDS_H
 #define KPERF_TOOL_COMMAND_WORDS_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <string>
 #include <string_view>

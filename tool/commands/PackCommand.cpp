@@ -1,6 +1,6 @@
 // `kperf pack`: text, as `kperf dump` prints it, back into a trace.
 #include "tool/commands/Command.h"
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 #include "decoder/Pack.h"
 
 #include <cstdio>

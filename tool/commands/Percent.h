@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_PERCENT_H
 #define KPERF_TOOL_PERCENT_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <string_view>
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_SAME_LINES_H
 #define KPERF_TOOL_SAME_LINES_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <istream>
 #include <regex>

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_SQLITE_FILE_H
 #define KPERF_TOOL_SQLITE_FILE_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 #include "decoder/Table.h"
 
 #include <memory>

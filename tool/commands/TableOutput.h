@@ -4,7 +4,7 @@
 #define KPERF_TOOL_TABLE_OUTPUT_H
 
 #include "tool/commands/Arguments.h"
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 #include "decoder/Printer.h"
 #include "decoder/Trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_TEMPORARY_FOLDER_H
 #define KPERF_TOOL_TEMPORARY_FOLDER_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <string>
 #include <utility>

@@ -4,7 +4,7 @@
 #include "tool/commands/CommandWords.h"
 #include "tool/commands/TemporaryFolder.h"
 #include "decoder/Merge.h"
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_BYTE_SOURCE_H
 #define KPERF_DECODER_BYTE_SOURCE_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <cstddef>
 #include <cstdint>

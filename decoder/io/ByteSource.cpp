@@ -1,5 +1,5 @@
 // Reads a file by position, so that no state is shared between passes.
-#include "decoder/ByteSource.h"
+#include "decoder/io/ByteSource.h"
 
 #include <atomic>
 #include <cerrno>

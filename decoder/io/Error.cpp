@@ -1,5 +1,5 @@
 // Puts an error into words.
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <fmt/format.h>
 

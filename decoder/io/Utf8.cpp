@@ -1,5 +1,5 @@
 // Text from a trace on its way to a terminal or a JSON file: it may hold any bytes.
-#include "decoder/Utf8.h"
+#include "decoder/io/Utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

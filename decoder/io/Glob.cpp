@@ -1,5 +1,5 @@
 // Shell patterns for names of kernels.
-#include "decoder/Glob.h"
+#include "decoder/io/Glob.h"
 
 namespace kperf::decoder {
 

@@ -1,5 +1,5 @@
 // Writes a file under a temporary name and renames it when it is whole.
-#include "decoder/Output.h"
+#include "decoder/io/Output.h"
 
 #include <cerrno>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_OUTPUT_H
 #define KPERF_DECODER_OUTPUT_H
 
-#include "decoder/Error.h"
+#include "decoder/io/Error.h"
 
 #include <string>
 #include <string_view>
