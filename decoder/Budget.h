@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_BUDGET_H
 #define KPERF_DECODER_BUDGET_H
 
-#include "decoder/Finding.h"
+#include "decoder/table/Finding.h"
 #include "decoder/View.h"
 
 #include <map>

@@ -3,7 +3,7 @@
 #define KPERF_DECODER_DIFF_H
 
 #include "decoder/LaunchSamples.h"
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 #include <optional>
 #include <string>

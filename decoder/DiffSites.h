@@ -3,7 +3,7 @@
 #define KPERF_DECODER_DIFF_SITES_H
 
 #include "decoder/io/Error.h"
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 #include "decoder/Trace.h"
 
 #include <span>

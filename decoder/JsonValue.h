@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_JSON_VALUE_H
 #define KPERF_DECODER_JSON_VALUE_H
 
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Findings as JUnit's XML, for continuous integration.
-#include "decoder/Finding.h"
+#include "decoder/table/Finding.h"
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Tables of hits by cache size and of touched memory.
 #include "decoder/LocalityTables.h"
-#include "decoder/NumberFormat.h"
+#include "decoder/table/NumberFormat.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "decoder/Locality.h"
 #include "decoder/MemoryTotals.h"
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 #include "decoder/VendorTerms.h"
 
 namespace kperf::decoder {

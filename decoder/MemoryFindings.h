@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_MEMORY_FINDINGS_H
 #define KPERF_DECODER_MEMORY_FINDINGS_H
 
-#include "decoder/Finding.h"
+#include "decoder/table/Finding.h"
 #include "decoder/MemoryTotals.h"
 
 #include <string>

@@ -3,7 +3,7 @@
 #include "decoder/FormatNames.h"
 #include "decoder/LocalityTables.h"
 #include "decoder/MemoryFindings.h"
-#include "decoder/NumberFormat.h"
+#include "decoder/table/NumberFormat.h"
 #include "decoder/RegionSet.h"
 #include "decoder/SameBuild.h"
 #include "decoder/VendorTerms.h"

@@ -3,7 +3,7 @@
 #ifndef KPERF_DECODER_PERTURB_H
 #define KPERF_DECODER_PERTURB_H
 
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 #include "decoder/Trace.h"
 
 #include <optional>

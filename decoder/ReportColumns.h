@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REPORT_COLUMNS_H
 #define KPERF_DECODER_REPORT_COLUMNS_H
 
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 namespace kperf::decoder {
 

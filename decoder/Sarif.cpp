@@ -1,5 +1,5 @@
 // Findings as SARIF 2.1.0 (OASIS), for code review tools.
-#include "decoder/Finding.h"
+#include "decoder/table/Finding.h"
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #define KPERF_DECODER_SELF_TEST_H
 
 #include "decoder/io/Error.h"
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 #include "decoder/Trace.h"
 
 #include <map>

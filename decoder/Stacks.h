@@ -3,7 +3,7 @@
 #define KPERF_DECODER_STACKS_H
 
 #include "decoder/io/Output.h"
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 #include <cstdint>
 #include <string>

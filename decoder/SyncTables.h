@@ -5,7 +5,7 @@
 #include "decoder/ClockFit.h"
 #include "decoder/RegionSet.h"
 #include "decoder/SyncTotals.h"
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // Prints tables for people: aligned columns that fit the terminal, scaled units in the header, notes below.
-#include "decoder/NumberFormat.h"
+#include "decoder/table/NumberFormat.h"
 #include "decoder/Printer.h"
 #include "decoder/io/Utf8.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_TEST_PRINTED_TABLES_H
 #define KPERF_TEST_PRINTED_TABLES_H
 
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 namespace kperf::test {
 

@@ -1,6 +1,6 @@
 // Words for people: patterns, numbers, cut texts, tables that fit.
 #include "decoder/io/Glob.h"
-#include "decoder/NumberFormat.h"
+#include "decoder/table/NumberFormat.h"
 #include "decoder/Printer.h"
 #include "decoder/TextLine.h"
 #include "decoder/Timeline.h"

@@ -3,7 +3,7 @@
 #define KPERF_TOOL_SQLITE_FILE_H
 
 #include "decoder/io/Error.h"
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 #include <memory>
 #include <span>

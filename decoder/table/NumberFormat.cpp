@@ -1,5 +1,5 @@
 // Numbers for people.
-#include "decoder/NumberFormat.h"
+#include "decoder/table/NumberFormat.h"
 
 #include <cmath>
 #include <fmt/format.h>

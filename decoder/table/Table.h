@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_TABLE_H
 #define KPERF_DECODER_TABLE_H
 
-#include "decoder/Finding.h"
+#include "decoder/table/Finding.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_NUMBER_FORMAT_H
 #define KPERF_DECODER_NUMBER_FORMAT_H
 
-#include "decoder/Table.h"
+#include "decoder/table/Table.h"
 
 #include <string>
 
