@@ -1,7 +1,7 @@
 // Holds the numbers of views against limits.
 #include "decoder/Budget.h"
 #include "decoder/io/Glob.h"
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 
 #include <algorithm>
 #include <charconv>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REPORT_PAGE_H
 #define KPERF_DECODER_REPORT_PAGE_H
 
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 #include "decoder/View.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 // Reads back what printers print.
 #include "PrintedTables.h"
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 
 #include <algorithm>
 #include <cmath>

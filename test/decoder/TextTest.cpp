@@ -1,7 +1,7 @@
 // Words for people: patterns, numbers, cut texts, tables that fit.
 #include "decoder/io/Glob.h"
 #include "decoder/table/NumberFormat.h"
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 #include "decoder/TextLine.h"
 #include "decoder/Timeline.h"
 #include "decoder/io/Utf8.h"

@@ -2,7 +2,7 @@
 #include "TraceGenerator.h"
 #include "decoder/Dump.h"
 #include "decoder/Pack.h"
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 #include "decoder/Timeline.h"
 #include "decoder/View.h"
 #include "test/fuzz/Checksums.h"

@@ -10,7 +10,7 @@ import tree
 TABLES = {
     "rewriters/Rewriters.def": ("KPERF_REWRITER", "rewriters/{}Rewriter.cpp", "test/rewriters"),
     "decoder/Views.def": ("KPERF_VIEW", "decoder/{}View.cpp", "test/decoder"),
-    "decoder/Printers.def": ("KPERF_PRINTER", "decoder/{}Printer.cpp", "test/decoder"),
+    "decoder/print/Printers.def": ("KPERF_PRINTER", "decoder/print/{}Printer.cpp", "test/decoder"),
     "tool/commands/Commands.def": ("KPERF_COMMAND", "tool/commands/{}Command.cpp", "test/decoder"),
 }
 NOT_ROWS = {

@@ -5,7 +5,7 @@
 
 #include "tool/commands/Arguments.h"
 #include "decoder/io/Output.h"
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 #include "decoder/Trace.h"
 
 #include <span>

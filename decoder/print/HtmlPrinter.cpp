@@ -1,7 +1,7 @@
 // Prints tables as one page that needs nothing else: style, scripts and data stand in it, and it loads nothing.
-#include "decoder/HtmlAssets.h"
-#include "decoder/JsonValue.h"
-#include "decoder/Printer.h"
+#include "decoder/print/HtmlAssets.h"
+#include "decoder/print/JsonValue.h"
+#include "decoder/print/Printer.h"
 #include "decoder/io/Utf8.h"
 
 #include <fmt/format.h>

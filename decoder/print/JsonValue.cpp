@@ -1,5 +1,5 @@
 // A table's cell as JSON.
-#include "decoder/JsonValue.h"
+#include "decoder/print/JsonValue.h"
 #include "decoder/io/Utf8.h"
 
 #include <cmath>

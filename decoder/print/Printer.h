@@ -33,7 +33,7 @@ struct Printer {
 
 #define KPERF_PRINTER(name, summary, printsNotes)                                                                      \
   void name##Printer(std::span<const Table> tables, const PrintOptions &options, Output &out);
-#include "decoder/Printers.def"
+#include "decoder/print/Printers.def"
 #undef KPERF_PRINTER
 
 std::span<const Printer> printers();

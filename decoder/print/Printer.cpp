@@ -1,5 +1,5 @@
 // The table of printers, and the words for units.
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr Printer kPrinters[] = {
 #define KPERF_PRINTER(name, summary, printsNotes) {#name, summary, printsNotes, name##Printer},
-#include "decoder/Printers.def"
+#include "decoder/print/Printers.def"
 #undef KPERF_PRINTER
 };
 

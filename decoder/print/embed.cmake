@@ -1,5 +1,5 @@
 # Turns text files into a C++ file of string constants: cmake -DOUT=file -DFILES=a;b -P embed.cmake
-set(text "// Made by embed.cmake.\n#include \"decoder/HtmlAssets.h\"\n\nnamespace kperf::decoder {\n\n")
+set(text "// Made by embed.cmake.\n#include \"decoder/print/HtmlAssets.h\"\n\nnamespace kperf::decoder {\n\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   string(MAKE_C_IDENTIFIER ${name} name)

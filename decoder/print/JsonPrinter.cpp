@@ -1,6 +1,6 @@
 // Prints tables as one JSON object: columns with their units, rows as objects in base units, notes.
-#include "decoder/JsonValue.h"
-#include "decoder/Printer.h"
+#include "decoder/print/JsonValue.h"
+#include "decoder/print/Printer.h"
 #include "decoder/io/Utf8.h"
 
 #include <fmt/format.h>

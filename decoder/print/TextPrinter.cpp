@@ -1,6 +1,6 @@
 // Prints tables for people: aligned columns that fit the terminal, scaled units in the header, notes below.
 #include "decoder/table/NumberFormat.h"
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Prints tables as comma-separated values (RFC 4180), base units, the unit at the end of each column's name.
-#include "decoder/Printer.h"
+#include "decoder/print/Printer.h"
 
 #include <cmath>
 #include <fmt/format.h>
