@@ -1,8 +1,8 @@
 // Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/Timeline.h"
 #include "decoder/io/Utf8.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // Compares traces taken before and after a change.
 #include "decoder/Diff.h"
 #include "decoder/DiffSide.h"
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/RankTest.h"
 #include "decoder/ReportNotes.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

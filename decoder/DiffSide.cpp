@@ -1,7 +1,7 @@
 // One side of a comparison.
 #include "decoder/DiffSide.h"
-#include "decoder/Records.h"
-#include "decoder/SameBuild.h"
+#include "decoder/trace/Records.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/SummaryTotals.h"
 
 #include <algorithm>

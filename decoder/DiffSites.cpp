@@ -1,9 +1,9 @@
 // Memory traffic before and after a change, access by access.
 #include "decoder/DiffSites.h"
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/MemoryTotals.h"
 #include "decoder/RankTest.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Prints everything in a trace as text that packText() turns back into the same bytes: the order of sections.
 #include "decoder/Dump.h"
-#include "decoder/CanonicalStrings.h"
+#include "decoder/trace/CanonicalStrings.h"
 #include "decoder/Dumper.h"
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/TextDefaults.h"
 #include "decoder/TextLine.h"
 

@@ -3,7 +3,7 @@
 #define KPERF_DECODER_DUMP_H
 
 #include "decoder/io/Output.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 namespace kperf::decoder {
 

@@ -1,7 +1,7 @@
 // Prints the rows of a trace's tables, its warps and their records.
 #include "decoder/Dumper.h"
-#include "decoder/FormatNames.h"
-#include "decoder/RecordRules.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/RecordRules.h"
 #include "decoder/SummaryText.h"
 #include "decoder/TextDefaults.h"
 

@@ -4,8 +4,8 @@
 
 #include "decoder/io/Output.h"
 #include "decoder/RegionNames.h"
-#include "decoder/StringTable.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/StringTable.h"
+#include "decoder/trace/Trace.h"
 
 #include <fmt/format.h>
 #include <iterator>

@@ -1,9 +1,9 @@
 // What a trace holds: the program, where the file's bytes go, devices, regions, launches, losses.
-#include "decoder/FormatNames.h"
-#include "decoder/Records.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/Records.h"
 #include "decoder/RegionSet.h"
 #include "decoder/ReportNotes.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 #include "decoder/View.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "decoder/KernelTotals.h"
 #include "decoder/io/Glob.h"
 #include "decoder/KernelName.h"
-#include "decoder/SameBuild.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/SpanDecoder.h"
 #include "decoder/SummaryTotals.h"
 

@@ -9,7 +9,7 @@
 #include "decoder/Quantiles.h"
 #include "decoder/SampledTotals.h"
 #include "decoder/Spans.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <map>
 #include <string>

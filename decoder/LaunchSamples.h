@@ -5,7 +5,7 @@
 #include "decoder/LaunchLedger.h"
 #include "decoder/Nesting.h"
 #include "decoder/Spans.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <map>
 #include <string>

@@ -5,7 +5,7 @@
 #include "decoder/Locality.h"
 #include "decoder/MemoryTotals.h"
 #include "decoder/table/Table.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 namespace kperf::decoder {
 

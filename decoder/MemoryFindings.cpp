@@ -1,7 +1,7 @@
 // Reads causes and remedies out of a site's counters.
 #include "decoder/MemoryFindings.h"
-#include "decoder/FormatNames.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <array>

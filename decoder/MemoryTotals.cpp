@@ -1,7 +1,7 @@
 // Adds up the counters of a trace by site.
 #include "decoder/MemoryTotals.h"
 #include "decoder/io/Glob.h"
-#include "decoder/SiteUnion.h"
+#include "decoder/trace/SiteUnion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_MEMORY_TOTALS_H
 #define KPERF_DECODER_MEMORY_TOTALS_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <array>
 #include <unordered_map>

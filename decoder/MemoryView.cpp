@@ -1,12 +1,12 @@
 // What memory accesses cost, by site, source line, region or function; how the program comes back to what it touched; what is
 // wrong; and what was not seen.
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/LocalityTables.h"
 #include "decoder/MemoryFindings.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/RegionSet.h"
-#include "decoder/SameBuild.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/SameBuild.h"
+#include "decoder/trace/VendorTerms.h"
 #include "decoder/View.h"
 
 #include <algorithm>

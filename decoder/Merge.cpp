@@ -1,12 +1,12 @@
 // Several traces of one build as one.
 #include "decoder/Merge.h"
-#include "decoder/FormatNames.h"
-#include "decoder/SameBuild.h"
-#include "decoder/SectionStream.h"
-#include "decoder/SiteUnion.h"
-#include "decoder/StringMembers.h"
-#include "decoder/StringTable.h"
-#include "decoder/Writer.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/SameBuild.h"
+#include "decoder/trace/SectionStream.h"
+#include "decoder/trace/SiteUnion.h"
+#include "decoder/trace/StringMembers.h"
+#include "decoder/trace/StringTable.h"
+#include "decoder/trace/Writer.h"
 
 #include <algorithm>
 #include <map>

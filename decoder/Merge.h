@@ -3,7 +3,7 @@
 #define KPERF_DECODER_MERGE_H
 
 #include "decoder/io/Output.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <span>
 #include <string>

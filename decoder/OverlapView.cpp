@@ -1,12 +1,12 @@
 // How much of each region ran while others did, for each block or SM, and who waited for whom, for each block: summed up by
 // kernel.
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/io/Glob.h"
 #include "decoder/KernelName.h"
 #include "decoder/LaunchLedger.h"
 #include "decoder/Overlap.h"
 #include "decoder/ReportNotes.h"
-#include "decoder/SameBuild.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/SpanDecoder.h"
 #include "decoder/SyncTables.h"
 #include "decoder/View.h"

@@ -1,7 +1,7 @@
 // Builds a trace from its text form: the order of lines, warps and their records.
 #include "decoder/Pack.h"
 #include "decoder/Packer.h"
-#include "decoder/Records.h"
+#include "decoder/trace/Records.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,12 +2,12 @@
 #ifndef KPERF_DECODER_PACKER_H
 #define KPERF_DECODER_PACKER_H
 
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/RegionNames.h"
-#include "decoder/StringTable.h"
+#include "decoder/trace/StringTable.h"
 #include "decoder/TextDefaults.h"
 #include "decoder/TextLine.h"
-#include "decoder/Writer.h"
+#include "decoder/trace/Writer.h"
 
 #include <optional>
 #include <vector>

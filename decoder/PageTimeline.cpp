@@ -3,7 +3,7 @@
 #include "decoder/ActiveWarps.h"
 #include "decoder/Timeline.h"
 #include "decoder/io/Utf8.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

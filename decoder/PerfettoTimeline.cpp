@@ -1,7 +1,7 @@
 // Writes a timeline in Perfetto's native format (perfetto.proto).
 #include "decoder/Timeline.h"
 #include "decoder/io/Utf8.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #define KPERF_DECODER_PERTURB_H
 
 #include "decoder/table/Table.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <optional>
 #include <span>

@@ -1,10 +1,10 @@
 // Traces as one small trace that holds what their warps add up to.
 #include "decoder/Reduce.h"
 #include "decoder/KernelNeeds.h"
-#include "decoder/SameBuild.h"
-#include "decoder/SiteUnion.h"
+#include "decoder/trace/SameBuild.h"
+#include "decoder/trace/SiteUnion.h"
 #include "decoder/SpanDecoder.h"
-#include "decoder/StringMembers.h"
+#include "decoder/trace/StringMembers.h"
 #include "decoder/SummaryTotals.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REDUCE_H
 #define KPERF_DECODER_REDUCE_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <span>
 #include <vector>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REFERENCE_RUNS_H
 #define KPERF_DECODER_REFERENCE_RUNS_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <cstdint>
 #include <map>

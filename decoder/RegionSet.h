@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_REGION_SET_H
 #define KPERF_DECODER_REGION_SET_H
 
-#include "decoder/Trace.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/Trace.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Takes and judges the sums of a warp.
 #include "decoder/RegionSums.h"
 #include "decoder/LengthPowers.h"
-#include "decoder/Records.h"
+#include "decoder/trace/Records.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
 // What the reader of a report must know about its numbers.
 #include "decoder/ReportNotes.h"
-#include "decoder/FormatNames.h"
-#include "decoder/Records.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/Records.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/KernelTotals.h"
-#include "decoder/Records.h"
+#include "decoder/trace/Records.h"
 #include "decoder/ReportColumns.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/View.h"

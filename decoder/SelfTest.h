@@ -5,7 +5,7 @@
 
 #include "decoder/io/Error.h"
 #include "decoder/table/Table.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <map>
 #include <string>

@@ -5,7 +5,7 @@
 #include "decoder/ProbeCost.h"
 #include "decoder/RegionSet.h"
 #include "decoder/SpanDecoder.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <string>
 #include <string_view>

@@ -3,11 +3,11 @@
 #define KPERF_DECODER_SPAN_DECODER_H
 
 #include "decoder/RangePairs.h"
-#include "decoder/RecordRules.h"
+#include "decoder/trace/RecordRules.h"
 #include "decoder/RegionSet.h"
 #include "decoder/RegionSums.h"
 #include "decoder/Spans.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_SUMMARY_TEXT_H
 #define KPERF_DECODER_SUMMARY_TEXT_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 #define KPERF_DECODER_SUMMARY_TOTALS_H
 
 #include "decoder/KernelTotals.h"
-#include "decoder/Writer.h"
+#include "decoder/trace/Writer.h"
 
 namespace kperf::decoder {
 

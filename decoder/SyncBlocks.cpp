@@ -1,6 +1,6 @@
 // The warps of a block together, with their waits and signals.
 #include "decoder/SyncBlocks.h"
-#include "decoder/Records.h"
+#include "decoder/trace/Records.h"
 #include "decoder/SpanDecoder.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "decoder/io/Output.h"
 #include "decoder/RegionSet.h"
 #include "decoder/Spans.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <cstdint>
 #include <limits>

@@ -1,7 +1,7 @@
 // Stack distances against those by definition, and estimates from some of the lines against what all of them say.
 #include "decoder/Locality.h"
 #include "decoder/StackDistance.h"
-#include "decoder/Writer.h"
+#include "decoder/trace/Writer.h"
 
 #include <kperf/LineClass.h>
 

@@ -1,6 +1,6 @@
 // Makes traces of imagined kernels from a seed.
 #include "TraceGenerator.h"
-#include "decoder/SectionStream.h"
+#include "decoder/trace/SectionStream.h"
 
 #include <algorithm>
 #include <cstring>

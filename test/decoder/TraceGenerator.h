@@ -2,7 +2,7 @@
 #ifndef KPERF_TEST_TRACE_GENERATOR_H
 #define KPERF_TEST_TRACE_GENERATOR_H
 
-#include "decoder/Writer.h"
+#include "decoder/trace/Writer.h"
 
 #include <cstdint>
 #include <random>

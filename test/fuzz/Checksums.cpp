@@ -1,7 +1,7 @@
 // Right checksums for the sections of a damaged trace, so that what comes behind them is reached.
 #include "Checksums.h"
 
-#include "decoder/SectionStream.h"
+#include "decoder/trace/SectionStream.h"
 
 #include <cstdint>
 #include <cstring>

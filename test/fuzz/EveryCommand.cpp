@@ -7,7 +7,7 @@
 #include "decoder/Pack.h"
 #include "decoder/Reduce.h"
 #include "decoder/ReportPage.h"
-#include "decoder/SectionStream.h"
+#include "decoder/trace/SectionStream.h"
 #include "decoder/Stacks.h"
 #include "decoder/Timeline.h"
 

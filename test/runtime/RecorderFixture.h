@@ -5,7 +5,7 @@
 #include "FakeGpu.h"
 
 #include "runtime/Recorder.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <gtest/gtest.h>
 

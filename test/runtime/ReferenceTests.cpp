@@ -2,7 +2,7 @@
 #include "FakeGpu.h"
 
 #include "runtime/ReferenceBank.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "FakeGpu.h"
 
 #include "runtime/SiteBank.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <kperf/AccessPattern.h>
 

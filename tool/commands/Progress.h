@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_PROGRESS_H
 #define KPERF_TOOL_PROGRESS_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <condition_variable>
 #include <mutex>

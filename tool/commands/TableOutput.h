@@ -6,7 +6,7 @@
 #include "tool/commands/Arguments.h"
 #include "decoder/io/Output.h"
 #include "decoder/print/Printer.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <span>
 #include <string>

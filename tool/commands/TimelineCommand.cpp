@@ -4,7 +4,7 @@
 #include "tool/commands/Progress.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/Timeline.h"
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <fmt/format.h>
 #include <memory>

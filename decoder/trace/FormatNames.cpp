@@ -1,5 +1,5 @@
 // The words for the numbers of the format, in messages, tables and the text form of a trace.
-#include "decoder/FormatNames.h"
+#include "decoder/trace/FormatNames.h"
 
 #include <charconv>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #include "decoder/io/ByteSource.h"
 #include "decoder/io/Error.h"
-#include "decoder/Records.h"
+#include "decoder/trace/Records.h"
 
 #include <kperf/format_references.h>
 #include <kperf/format_summary.h>

@@ -3,7 +3,7 @@
 #define KPERF_DECODER_SECTION_STREAM_H
 
 #include "decoder/io/ByteSource.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,8 +1,8 @@
 // Checks what the tables say and streams launches, losses and warps past a visitor.
-#include "decoder/FormatNames.h"
-#include "decoder/SectionStream.h"
-#include "decoder/StringMembers.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/SectionStream.h"
+#include "decoder/trace/StringMembers.h"
+#include "decoder/trace/Trace.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // The table of words, by the beginning of an architecture's name.
-#include "decoder/VendorTerms.h"
+#include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
 #include <fmt/format.h>

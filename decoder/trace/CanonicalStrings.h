@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_CANONICAL_STRINGS_H
 #define KPERF_DECODER_CANONICAL_STRINGS_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 namespace kperf::decoder {
 

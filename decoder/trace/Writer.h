@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_WRITER_H
 #define KPERF_DECODER_WRITER_H
 
-#include "decoder/StringTable.h"
+#include "decoder/trace/StringTable.h"
 
 #include <kperf/format_references.h>
 #include <kperf/format_summary.h>

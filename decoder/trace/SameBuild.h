@@ -3,7 +3,7 @@
 #define KPERF_DECODER_SAMEBUILD_H
 
 #include "decoder/io/Error.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 // Builds the string table that a canonical file would have, and compares.
-#include "decoder/CanonicalStrings.h"
-#include "decoder/StringMembers.h"
-#include "decoder/StringTable.h"
+#include "decoder/trace/CanonicalStrings.h"
+#include "decoder/trace/StringMembers.h"
+#include "decoder/trace/StringTable.h"
 
 namespace kperf::decoder {
 namespace {

@@ -1,5 +1,5 @@
 // Compares the headers of traces.
-#include "decoder/SameBuild.h"
+#include "decoder/trace/SameBuild.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Reads the summaries of a reduced trace, and holds them against what must be true of any.
-#include "decoder/SectionStream.h"
-#include "decoder/StringMembers.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/SectionStream.h"
+#include "decoder/trace/StringMembers.h"
+#include "decoder/trace/Trace.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // One section's payload as a stream of bounded pieces, with its checksum and padding verified at the end.
-#include "decoder/SectionStream.h"
+#include "decoder/trace/SectionStream.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Opens a trace: header, index of sections, and the tables that everything else refers to.
-#include "decoder/Trace.h"
-#include "decoder/FileSignature.h"
-#include "decoder/FormatNames.h"
-#include "decoder/SectionStream.h"
+#include "decoder/trace/Trace.h"
+#include "decoder/trace/FileSignature.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/SectionStream.h"
 
 #include <cstring>
 #include <fmt/format.h>

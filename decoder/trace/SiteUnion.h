@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_SITE_UNION_H
 #define KPERF_DECODER_SITE_UNION_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <set>
 #include <string>

@@ -1,7 +1,7 @@
 // Builds a trace in memory, section by section.
-#include "decoder/Writer.h"
-#include "decoder/SectionStream.h"
-#include "decoder/Trace.h"
+#include "decoder/trace/Writer.h"
+#include "decoder/trace/SectionStream.h"
+#include "decoder/trace/Trace.h"
 
 #include <algorithm>
 #include <cstring>

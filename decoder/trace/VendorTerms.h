@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_VENDOR_TERMS_H
 #define KPERF_DECODER_VENDOR_TERMS_H
 
-#include "decoder/Trace.h"
+#include "decoder/trace/Trace.h"
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // Tells what a file is that should have been a trace.
-#include "decoder/FileSignature.h"
+#include "decoder/trace/FileSignature.h"
 
 #include <fmt/format.h>
 #include <kperf/format.h>
