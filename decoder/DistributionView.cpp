@@ -1,7 +1,7 @@
 // How long the entries of each region take: a histogram for each.
 #include "decoder/KernelTotals.h"
 #include "decoder/ReportNotes.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/View.h"
 
 #include <algorithm>

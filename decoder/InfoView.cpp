@@ -1,7 +1,7 @@
 // What a trace holds: the program, where the file's bytes go, devices, regions, launches, losses.
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
-#include "decoder/RegionSet.h"
+#include "decoder/span/RegionSet.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/View.h"

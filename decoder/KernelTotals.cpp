@@ -1,9 +1,9 @@
 // Sums over the warps of each kernel, by region or by call path.
 #include "decoder/KernelTotals.h"
 #include "decoder/io/Glob.h"
-#include "decoder/KernelName.h"
+#include "decoder/span/KernelName.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/SummaryTotals.h"
 
 #include <algorithm>

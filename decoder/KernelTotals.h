@@ -3,12 +3,12 @@
 #define KPERF_DECODER_KERNEL_TOTALS_H
 
 #include "decoder/LaunchLedger.h"
-#include "decoder/Nesting.h"
-#include "decoder/PathTree.h"
+#include "decoder/span/Nesting.h"
+#include "decoder/span/PathTree.h"
 #include "decoder/ProbeCost.h"
 #include "decoder/Quantiles.h"
 #include "decoder/SampledTotals.h"
-#include "decoder/Spans.h"
+#include "decoder/span/Spans.h"
 #include "decoder/trace/Trace.h"
 
 #include <map>

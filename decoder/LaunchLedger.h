@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_LAUNCH_LEDGER_H
 #define KPERF_DECODER_LAUNCH_LEDGER_H
 
-#include "decoder/ClockFit.h"
+#include "decoder/span/ClockFit.h"
 
 #include <kperf/format.h>
 

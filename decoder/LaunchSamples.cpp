@@ -1,8 +1,8 @@
 // What each launch of each kernel says about its regions.
 #include "decoder/LaunchSamples.h"
 #include "decoder/io/Glob.h"
-#include "decoder/KernelName.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/KernelName.h"
+#include "decoder/span/SpanDecoder.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #define KPERF_DECODER_LAUNCH_SAMPLES_H
 
 #include "decoder/LaunchLedger.h"
-#include "decoder/Nesting.h"
-#include "decoder/Spans.h"
+#include "decoder/span/Nesting.h"
+#include "decoder/span/Spans.h"
 #include "decoder/trace/Trace.h"
 
 #include <map>

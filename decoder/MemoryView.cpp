@@ -4,7 +4,7 @@
 #include "decoder/LocalityTables.h"
 #include "decoder/MemoryFindings.h"
 #include "decoder/table/NumberFormat.h"
-#include "decoder/RegionSet.h"
+#include "decoder/span/RegionSet.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/View.h"

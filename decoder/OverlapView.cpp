@@ -2,12 +2,12 @@
 // kernel.
 #include "decoder/trace/FormatNames.h"
 #include "decoder/io/Glob.h"
-#include "decoder/KernelName.h"
+#include "decoder/span/KernelName.h"
 #include "decoder/LaunchLedger.h"
 #include "decoder/Overlap.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/SyncTables.h"
 #include "decoder/View.h"
 

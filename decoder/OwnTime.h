@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_OWN_TIME_H
 #define KPERF_DECODER_OWN_TIME_H
 
-#include "decoder/RegionSet.h"
+#include "decoder/span/RegionSet.h"
 #include "decoder/SyncBlocks.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // The timeline of a report page.
 #include "decoder/PageTimeline.h"
-#include "decoder/ActiveWarps.h"
+#include "decoder/span/ActiveWarps.h"
 #include "decoder/Timeline.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/trace/VendorTerms.h"

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_PROBE_COST_H
 #define KPERF_DECODER_PROBE_COST_H
 
-#include "decoder/RegionSet.h"
-#include "decoder/Spans.h"
+#include "decoder/span/RegionSet.h"
+#include "decoder/span/Spans.h"
 
 #include <cstdint>
 #include <vector>

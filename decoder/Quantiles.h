@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_QUANTILES_H
 #define KPERF_DECODER_QUANTILES_H
 
-#include "decoder/LengthPowers.h"
+#include "decoder/span/LengthPowers.h"
 
 #include <kperf/format_summary.h>
 

@@ -3,7 +3,7 @@
 #include "decoder/KernelNeeds.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/SiteUnion.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/trace/StringMembers.h"
 #include "decoder/SummaryTotals.h"
 

@@ -3,8 +3,8 @@
 #define KPERF_DECODER_SELF_TEST_WARPS_H
 
 #include "decoder/ProbeCost.h"
-#include "decoder/RegionSet.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/RegionSet.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/trace/Trace.h"
 
 #include <string>

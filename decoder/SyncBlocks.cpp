@@ -1,7 +1,7 @@
 // The warps of a block together, with their waits and signals.
 #include "decoder/SyncBlocks.h"
 #include "decoder/trace/Records.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/SpanDecoder.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_SYNC_TABLES_H
 #define KPERF_DECODER_SYNC_TABLES_H
 
-#include "decoder/ClockFit.h"
-#include "decoder/RegionSet.h"
+#include "decoder/span/ClockFit.h"
+#include "decoder/span/RegionSet.h"
 #include "decoder/SyncTotals.h"
 #include "decoder/table/Table.h"
 

@@ -1,11 +1,11 @@
 // Places the warps of a trace on one time axis and chooses what is shown.
 #include "decoder/Timeline.h"
-#include "decoder/ActiveWarps.h"
+#include "decoder/span/ActiveWarps.h"
 #include "decoder/io/Glob.h"
-#include "decoder/KernelName.h"
+#include "decoder/span/KernelName.h"
 #include "decoder/LaunchLedger.h"
-#include "decoder/Nesting.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/Nesting.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/TimelineEdges.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 
 #include "decoder/io/Error.h"
 #include "decoder/io/Output.h"
-#include "decoder/RegionSet.h"
-#include "decoder/Spans.h"
+#include "decoder/span/RegionSet.h"
+#include "decoder/span/Spans.h"
 #include "decoder/trace/Trace.h"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include "decoder/SyncGraph.h"
 #include "decoder/Timeline.h"
-#include "decoder/WarpClock.h"
+#include "decoder/span/WarpClock.h"
 
 #include <functional>
 #include <map>

@@ -2,9 +2,9 @@
 #ifndef KPERF_TEST_DECODED_TRACE_H
 #define KPERF_TEST_DECODED_TRACE_H
 
-#include "decoder/Nesting.h"
+#include "decoder/span/Nesting.h"
 #include "decoder/Pack.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/SpanDecoder.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -1,7 +1,7 @@
 // What overlaps, held against a count cycle by cycle and against what must hold of any trace.
 #include "decoder/Overlap.h"
 #include "TraceGenerator.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/View.h"
 
 #include <gtest/gtest.h>

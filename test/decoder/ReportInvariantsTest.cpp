@@ -2,8 +2,8 @@
 #include "PrintedTables.h"
 #include "TraceGenerator.h"
 #include "decoder/KernelTotals.h"
-#include "decoder/Nesting.h"
-#include "decoder/SpanDecoder.h"
+#include "decoder/span/Nesting.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/View.h"
 
 #include <cmath>

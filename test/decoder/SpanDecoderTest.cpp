@@ -1,7 +1,7 @@
 // Records into spans: clocks that wrap, begins that meet their ends, rings, parts, and the account of what is left.
 #include "DecodedTrace.h"
 #include "TraceGenerator.h"
-#include "decoder/ClockUnwrap.h"
+#include "decoder/span/ClockUnwrap.h"
 
 using namespace kperf;
 using namespace kperf::test;

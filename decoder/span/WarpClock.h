@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_WARP_CLOCK_H
 #define KPERF_DECODER_WARP_CLOCK_H
 
-#include "decoder/ClockFit.h"
+#include "decoder/span/ClockFit.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Which span of a warp lies inside which, and whose time is whose.
-#include "decoder/Nesting.h"
+#include "decoder/span/Nesting.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REGION_SUMS_H
 #define KPERF_DECODER_REGION_SUMS_H
 
-#include "decoder/Spans.h"
+#include "decoder/span/Spans.h"
 
 #include <span>
 #include <vector>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_RANGE_PAIRS_H
 #define KPERF_DECODER_RANGE_PAIRS_H
 
-#include "decoder/Spans.h"
+#include "decoder/span/Spans.h"
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 // The regions of one or several traces of the same build, numbered densely.
-#include "decoder/RegionSet.h"
+#include "decoder/span/RegionSet.h"
 
 #include <algorithm>
 #include <fmt/format.h>

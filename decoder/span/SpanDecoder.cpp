@@ -1,6 +1,6 @@
 // Decodes the records of each warp into spans.
-#include "decoder/SpanDecoder.h"
-#include "decoder/ClockUnwrap.h"
+#include "decoder/span/SpanDecoder.h"
+#include "decoder/span/ClockUnwrap.h"
 
 #include <algorithm>
 

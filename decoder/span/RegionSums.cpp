@@ -1,6 +1,6 @@
 // Takes and judges the sums of a warp.
-#include "decoder/RegionSums.h"
-#include "decoder/LengthPowers.h"
+#include "decoder/span/RegionSums.h"
+#include "decoder/span/LengthPowers.h"
 #include "decoder/trace/Records.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // How many nanoseconds a cycle takes, from pairs of SM clock and device timer.
-#include "decoder/ClockFit.h"
+#include "decoder/span/ClockFit.h"
 
 #include <algorithm>
 #include <cmath>

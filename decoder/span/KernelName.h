@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_KERNEL_NAME_H
 #define KPERF_DECODER_KERNEL_NAME_H
 
-#include "decoder/RegionSet.h"
+#include "decoder/span/RegionSet.h"
 
 #include <fmt/format.h>
 #include <string>

@@ -2,11 +2,11 @@
 #ifndef KPERF_DECODER_SPAN_DECODER_H
 #define KPERF_DECODER_SPAN_DECODER_H
 
-#include "decoder/RangePairs.h"
+#include "decoder/span/RangePairs.h"
 #include "decoder/trace/RecordRules.h"
-#include "decoder/RegionSet.h"
-#include "decoder/RegionSums.h"
-#include "decoder/Spans.h"
+#include "decoder/span/RegionSet.h"
+#include "decoder/span/RegionSums.h"
+#include "decoder/span/Spans.h"
 #include "decoder/trace/Trace.h"
 
 #include <vector>

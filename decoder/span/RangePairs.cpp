@@ -1,5 +1,5 @@
 // Pairs the begins and ends of ranges.
-#include "decoder/RangePairs.h"
+#include "decoder/span/RangePairs.h"
 
 #include <algorithm>
 
