@@ -1,6 +1,6 @@
 // The source with time and memory traffic beside it: a region's time stands at its first line, an access's traffic at
 // its own.
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/MemoryFindings.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/SourceText.h"

@@ -2,7 +2,7 @@
 #include "decoder/Diff.h"
 #include "decoder/DiffSide.h"
 #include "decoder/trace/FormatNames.h"
-#include "decoder/RankTest.h"
+#include "decoder/totals/RankTest.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
 

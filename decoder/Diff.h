@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_DIFF_H
 #define KPERF_DECODER_DIFF_H
 
-#include "decoder/LaunchSamples.h"
+#include "decoder/totals/LaunchSamples.h"
 #include "decoder/table/Table.h"
 
 #include <optional>

@@ -2,7 +2,7 @@
 #include "decoder/DiffSide.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/SummaryTotals.h"
+#include "decoder/totals/SummaryTotals.h"
 
 #include <algorithm>
 #include <fmt/format.h>

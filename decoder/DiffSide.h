@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_DIFF_SIDE_H
 #define KPERF_DECODER_DIFF_SIDE_H
 
-#include "decoder/LaunchSamples.h"
+#include "decoder/totals/LaunchSamples.h"
 
 #include <map>
 #include <string>

@@ -2,7 +2,7 @@
 #include "decoder/DiffSites.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/MemoryTotals.h"
-#include "decoder/RankTest.h"
+#include "decoder/totals/RankTest.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // How long the entries of each region take: a histogram for each.
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/View.h"

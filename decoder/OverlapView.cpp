@@ -3,7 +3,7 @@
 #include "decoder/trace/FormatNames.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
-#include "decoder/LaunchLedger.h"
+#include "decoder/totals/LaunchLedger.h"
 #include "decoder/Overlap.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/trace/SameBuild.h"

@@ -1,7 +1,7 @@
 // Compares what kernels need and take with and without probes.
 #include "decoder/Perturb.h"
 #include "decoder/io/Glob.h"
-#include "decoder/KernelNeeds.h"
+#include "decoder/totals/KernelNeeds.h"
 
 #include <algorithm>
 #include <cmath>

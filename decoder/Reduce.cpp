@@ -1,11 +1,11 @@
 // Traces as one small trace that holds what their warps add up to.
 #include "decoder/Reduce.h"
-#include "decoder/KernelNeeds.h"
+#include "decoder/totals/KernelNeeds.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/SiteUnion.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/trace/StringMembers.h"
-#include "decoder/SummaryTotals.h"
+#include "decoder/totals/SummaryTotals.h"
 
 #include <algorithm>
 #include <bit>

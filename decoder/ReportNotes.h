@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REPORT_NOTES_H
 #define KPERF_DECODER_REPORT_NOTES_H
 
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/KernelTotals.h"
 
 #include <string>
 #include <vector>

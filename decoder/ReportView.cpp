@@ -1,6 +1,6 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
 #include "decoder/trace/FormatNames.h"
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/Records.h"
 #include "decoder/ReportColumns.h"
 #include "decoder/ReportNotes.h"

@@ -4,7 +4,7 @@
 
 #include "decoder/CriticalPath.h"
 #include "decoder/OwnTime.h"
-#include "decoder/Quantiles.h"
+#include "decoder/totals/Quantiles.h"
 #include "decoder/Replay.h"
 #include "decoder/SyncGraph.h"
 

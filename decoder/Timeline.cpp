@@ -3,7 +3,7 @@
 #include "decoder/span/ActiveWarps.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
-#include "decoder/LaunchLedger.h"
+#include "decoder/totals/LaunchLedger.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/TimelineEdges.h"

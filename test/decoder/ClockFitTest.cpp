@@ -1,5 +1,5 @@
 // The rate of the SM clock from a timer that ticks in 32 ns.
-#include "decoder/LaunchLedger.h"
+#include "decoder/totals/LaunchLedger.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,5 +1,5 @@
 // Quantiles against sorted values.
-#include "decoder/Quantiles.h"
+#include "decoder/totals/Quantiles.h"
 
 #include <algorithm>
 #include <cmath>

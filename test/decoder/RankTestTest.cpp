@@ -1,5 +1,5 @@
 // The rank test against published examples and against its own definition.
-#include "decoder/RankTest.h"
+#include "decoder/totals/RankTest.h"
 
 #include <gtest/gtest.h>
 #include <random>

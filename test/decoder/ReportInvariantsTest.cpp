@@ -1,7 +1,7 @@
 // What must hold of every report, whatever the trace: times add up, records are all accounted for, printers agree.
 #include "PrintedTables.h"
 #include "TraceGenerator.h"
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/View.h"

@@ -1,5 +1,5 @@
 // Estimates from one block in N against the truth, over blocks that kperf's own hash chooses.
-#include "decoder/SampledBlocks.h"
+#include "decoder/totals/SampledBlocks.h"
 
 #include <kperf/BlockSample.h>
 

@@ -1,6 +1,6 @@
 // What the warps of each launch say about it.
-#include "decoder/LaunchLedger.h"
-#include "decoder/SampledBlocks.h"
+#include "decoder/totals/LaunchLedger.h"
+#include "decoder/totals/SampledBlocks.h"
 
 #include <algorithm>
 

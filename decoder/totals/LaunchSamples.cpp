@@ -1,5 +1,5 @@
 // What each launch of each kernel says about its regions.
-#include "decoder/LaunchSamples.h"
+#include "decoder/totals/LaunchSamples.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/span/SpanDecoder.h"

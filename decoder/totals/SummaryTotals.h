@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_SUMMARY_TOTALS_H
 #define KPERF_DECODER_SUMMARY_TOTALS_H
 
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/Writer.h"
 
 namespace kperf::decoder {

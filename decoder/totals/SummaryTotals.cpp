@@ -1,5 +1,5 @@
 // Sums over the warps of kernels as summaries of a reduced trace, and back.
-#include "decoder/SummaryTotals.h"
+#include "decoder/totals/SummaryTotals.h"
 
 #include <algorithm>
 #include <bit>

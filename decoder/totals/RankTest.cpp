@@ -1,5 +1,5 @@
 // Whether two samples differ, and by how much.
-#include "decoder/RankTest.h"
+#include "decoder/totals/RankTest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_SAMPLED_TOTALS_H
 #define KPERF_DECODER_SAMPLED_TOTALS_H
 
-#include "decoder/LaunchLedger.h"
-#include "decoder/SampledBlocks.h"
+#include "decoder/totals/LaunchLedger.h"
+#include "decoder/totals/SampledBlocks.h"
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 // What a probe adds to the time it measures.
-#include "decoder/ProbeCost.h"
+#include "decoder/totals/ProbeCost.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Quantiles of many durations in bounded memory.
-#include "decoder/Quantiles.h"
+#include "decoder/totals/Quantiles.h"
 
 #include <algorithm>
 #include <cmath>

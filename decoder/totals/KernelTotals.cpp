@@ -1,10 +1,10 @@
 // Sums over the warps of each kernel, by region or by call path.
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/span/SpanDecoder.h"
-#include "decoder/SummaryTotals.h"
+#include "decoder/totals/SummaryTotals.h"
 
 #include <algorithm>
 #include <fmt/format.h>

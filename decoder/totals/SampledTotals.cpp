@@ -1,6 +1,6 @@
 // Multiplies a kernel's sums by what its recorded blocks stand for.
-#include "decoder/SampledTotals.h"
-#include "decoder/KernelTotals.h"
+#include "decoder/totals/SampledTotals.h"
+#include "decoder/totals/KernelTotals.h"
 
 #include <algorithm>
 #include <cmath>

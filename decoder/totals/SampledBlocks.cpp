@@ -1,5 +1,5 @@
 // Estimates totals over all blocks from those that were recorded.
-#include "decoder/SampledBlocks.h"
+#include "decoder/totals/SampledBlocks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Adds up what the runtime noted of kernels.
-#include "decoder/KernelNeeds.h"
+#include "decoder/totals/KernelNeeds.h"
 
 #include <algorithm>
 

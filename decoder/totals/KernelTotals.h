@@ -2,12 +2,12 @@
 #ifndef KPERF_DECODER_KERNEL_TOTALS_H
 #define KPERF_DECODER_KERNEL_TOTALS_H
 
-#include "decoder/LaunchLedger.h"
+#include "decoder/totals/LaunchLedger.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/PathTree.h"
-#include "decoder/ProbeCost.h"
-#include "decoder/Quantiles.h"
-#include "decoder/SampledTotals.h"
+#include "decoder/totals/ProbeCost.h"
+#include "decoder/totals/Quantiles.h"
+#include "decoder/totals/SampledTotals.h"
 #include "decoder/span/Spans.h"
 #include "decoder/trace/Trace.h"
 
