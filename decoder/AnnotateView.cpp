@@ -1,7 +1,7 @@
 // The source with time and memory traffic beside it: a region's time stands at its first line, an access's traffic at
 // its own.
 #include "decoder/totals/KernelTotals.h"
-#include "decoder/MemoryFindings.h"
+#include "decoder/memory/MemoryFindings.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/SourceText.h"
 #include "decoder/View.h"

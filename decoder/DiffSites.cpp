@@ -1,7 +1,7 @@
 // Memory traffic before and after a change, access by access.
 #include "decoder/DiffSites.h"
 #include "decoder/trace/FormatNames.h"
-#include "decoder/MemoryTotals.h"
+#include "decoder/memory/MemoryTotals.h"
 #include "decoder/totals/RankTest.h"
 #include "decoder/trace/VendorTerms.h"
 

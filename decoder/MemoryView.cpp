@@ -1,8 +1,8 @@
 // What memory accesses cost, by site, source line, region or function; how the program comes back to what it touched; what is
 // wrong; and what was not seen.
 #include "decoder/trace/FormatNames.h"
-#include "decoder/LocalityTables.h"
-#include "decoder/MemoryFindings.h"
+#include "decoder/memory/LocalityTables.h"
+#include "decoder/memory/MemoryFindings.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/trace/SameBuild.h"

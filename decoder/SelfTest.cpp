@@ -1,6 +1,6 @@
 // The assumptions about a device that probes make, each a row: expected, found, and whether they agree.
 #include "decoder/SelfTest.h"
-#include "decoder/MemoryTotals.h"
+#include "decoder/memory/MemoryTotals.h"
 #include "decoder/SelfTestWarps.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Stack distances against those by definition, and estimates from some of the lines against what all of them say.
-#include "decoder/Locality.h"
-#include "decoder/StackDistance.h"
+#include "decoder/memory/Locality.h"
+#include "decoder/memory/StackDistance.h"
 #include "decoder/trace/Writer.h"
 
 #include <kperf/LineClass.h>

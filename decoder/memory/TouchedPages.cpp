@@ -1,5 +1,5 @@
 // A map of the memory that a run touched.
-#include "decoder/Locality.h"
+#include "decoder/memory/Locality.h"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,7 @@
 #ifndef KPERF_DECODER_LOCALITY_H
 #define KPERF_DECODER_LOCALITY_H
 
-#include "decoder/ReferenceRuns.h"
+#include "decoder/memory/ReferenceRuns.h"
 
 #include <optional>
 #include <string>

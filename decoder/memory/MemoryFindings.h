@@ -3,7 +3,7 @@
 #define KPERF_DECODER_MEMORY_FINDINGS_H
 
 #include "decoder/table/Finding.h"
-#include "decoder/MemoryTotals.h"
+#include "decoder/memory/MemoryTotals.h"
 
 #include <string>
 #include <vector>

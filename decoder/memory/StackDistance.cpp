@@ -1,5 +1,5 @@
 // Stack distances by a tree of partial sums over the last uses of all lines.
-#include "decoder/StackDistance.h"
+#include "decoder/memory/StackDistance.h"
 
 #include <unordered_map>
 

@@ -1,5 +1,5 @@
 // Tables of hits by cache size and of touched memory.
-#include "decoder/LocalityTables.h"
+#include "decoder/memory/LocalityTables.h"
 #include "decoder/table/NumberFormat.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Adds up the counters of a trace by site.
-#include "decoder/MemoryTotals.h"
+#include "decoder/memory/MemoryTotals.h"
 #include "decoder/io/Glob.h"
 #include "decoder/trace/SiteUnion.h"
 

@@ -1,5 +1,5 @@
 // Reads causes and remedies out of a site's counters.
-#include "decoder/MemoryFindings.h"
+#include "decoder/memory/MemoryFindings.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/VendorTerms.h"
 

@@ -1,5 +1,5 @@
 // Reads References sections, and leaves out the classes of lines of which something is missing.
-#include "decoder/ReferenceRuns.h"
+#include "decoder/memory/ReferenceRuns.h"
 #include "decoder/io/Glob.h"
 
 #include <algorithm>

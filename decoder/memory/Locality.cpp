@@ -1,6 +1,6 @@
 // Footprints, reuse distances and hit rates from references to a sample of the cache lines.
-#include "decoder/Locality.h"
-#include "decoder/StackDistance.h"
+#include "decoder/memory/Locality.h"
+#include "decoder/memory/StackDistance.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_LOCALITY_TABLES_H
 #define KPERF_DECODER_LOCALITY_TABLES_H
 
-#include "decoder/Locality.h"
-#include "decoder/MemoryTotals.h"
+#include "decoder/memory/Locality.h"
+#include "decoder/memory/MemoryTotals.h"
 #include "decoder/table/Table.h"
 #include "decoder/trace/VendorTerms.h"
 
