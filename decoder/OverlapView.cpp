@@ -4,11 +4,11 @@
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/totals/LaunchLedger.h"
-#include "decoder/Overlap.h"
+#include "decoder/sync/Overlap.h"
 #include "decoder/ReportNotes.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/span/SpanDecoder.h"
-#include "decoder/SyncTables.h"
+#include "decoder/sync/SyncTables.h"
 #include "decoder/View.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_TIMELINE_EDGES_H
 #define KPERF_DECODER_TIMELINE_EDGES_H
 
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/SyncGraph.h"
 #include "decoder/Timeline.h"
 #include "decoder/span/WarpClock.h"
 

@@ -1,9 +1,9 @@
 // What holds of the critical path and the replay of any block, however little sense its waits make.
-#include "decoder/CriticalPath.h"
-#include "decoder/OwnTime.h"
+#include "decoder/sync/CriticalPath.h"
+#include "decoder/sync/OwnTime.h"
 #include "decoder/Pack.h"
-#include "decoder/Replay.h"
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/Replay.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <gtest/gtest.h>
 #include <map>

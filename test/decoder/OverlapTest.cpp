@@ -1,5 +1,5 @@
 // What overlaps, held against a count cycle by cycle and against what must hold of any trace.
-#include "decoder/Overlap.h"
+#include "decoder/sync/Overlap.h"
 #include "TraceGenerator.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/View.h"

@@ -1,9 +1,9 @@
 // Reads a block from text, and writes what is said of its waits.
 #include "SyncVerdicts.h"
 #include "DecodedTrace.h"
-#include "decoder/OwnTime.h"
-#include "decoder/Replay.h"
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/OwnTime.h"
+#include "decoder/sync/Replay.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

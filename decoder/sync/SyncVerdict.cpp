@@ -1,5 +1,5 @@
 // What let each wait of a block go on, once its arrivals and its asynchronous work are found.
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <algorithm>
 

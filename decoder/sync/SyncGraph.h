@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_SYNC_GRAPH_H
 #define KPERF_DECODER_SYNC_GRAPH_H
 
-#include "decoder/SyncBlocks.h"
+#include "decoder/sync/SyncBlocks.h"
 
 #include <cstdint>
 #include <span>

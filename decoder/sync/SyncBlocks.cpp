@@ -1,5 +1,5 @@
 // The warps of a block together, with their waits and signals.
-#include "decoder/SyncBlocks.h"
+#include "decoder/sync/SyncBlocks.h"
 #include "decoder/trace/Records.h"
 #include "decoder/span/SpanDecoder.h"
 

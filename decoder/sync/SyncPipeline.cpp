@@ -1,5 +1,5 @@
 // What waits on a pipeline of several warps are for, by number: the commits of each, and the releases of its stages.
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // What a warp was in at each moment.
-#include "decoder/OwnTime.h"
+#include "decoder/sync/OwnTime.h"
 
 namespace kperf::decoder {
 

@@ -3,7 +3,7 @@
 #define KPERF_DECODER_OWN_TIME_H
 
 #include "decoder/span/RegionSet.h"
-#include "decoder/SyncBlocks.h"
+#include "decoder/sync/SyncBlocks.h"
 
 #include <algorithm>
 #include <cstdint>

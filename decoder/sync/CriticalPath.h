@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_CRITICAL_PATH_H
 #define KPERF_DECODER_CRITICAL_PATH_H
 
-#include "decoder/OwnTime.h"
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/OwnTime.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <compare>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The critical path of a block.
-#include "decoder/CriticalPath.h"
+#include "decoder/sync/CriticalPath.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // How long a block would take if something in it took no time.
-#include "decoder/Replay.h"
+#include "decoder/sync/Replay.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Who waited for whom in one block.
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <algorithm>
 #include <tuple>

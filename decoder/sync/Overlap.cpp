@@ -1,5 +1,5 @@
 // How long regions of the warps of a block, or of an SM, ran at the same time.
-#include "decoder/Overlap.h"
+#include "decoder/sync/Overlap.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,11 +2,11 @@
 #ifndef KPERF_DECODER_SYNC_TOTALS_H
 #define KPERF_DECODER_SYNC_TOTALS_H
 
-#include "decoder/CriticalPath.h"
-#include "decoder/OwnTime.h"
+#include "decoder/sync/CriticalPath.h"
+#include "decoder/sync/OwnTime.h"
 #include "decoder/totals/Quantiles.h"
-#include "decoder/Replay.h"
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/Replay.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <cstdint>
 #include <map>

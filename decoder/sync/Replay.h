@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_REPLAY_H
 #define KPERF_DECODER_REPLAY_H
 
-#include "decoder/CriticalPath.h"
-#include "decoder/OwnTime.h"
-#include "decoder/SyncGraph.h"
+#include "decoder/sync/CriticalPath.h"
+#include "decoder/sync/OwnTime.h"
+#include "decoder/sync/SyncGraph.h"
 
 #include <cstdint>
 #include <unordered_map>

@@ -4,7 +4,7 @@
 
 #include "decoder/span/ClockFit.h"
 #include "decoder/span/RegionSet.h"
-#include "decoder/SyncTotals.h"
+#include "decoder/sync/SyncTotals.h"
 #include "decoder/table/Table.h"
 
 #include <string>

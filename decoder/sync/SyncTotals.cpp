@@ -1,5 +1,5 @@
 // What the waits, asynchronous work and critical paths of a kernel's blocks add up to.
-#include "decoder/SyncTotals.h"
+#include "decoder/sync/SyncTotals.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Who waited for whom as tables.
-#include "decoder/SyncTables.h"
+#include "decoder/sync/SyncTables.h"
 
 #include <algorithm>
 #include <fmt/format.h>
