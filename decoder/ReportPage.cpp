@@ -1,6 +1,6 @@
 // What the page of a report holds beside the report's own table.
 #include "decoder/ReportPage.h"
-#include "decoder/PageTimeline.h"
+#include "decoder/timeline/PageTimeline.h"
 
 #include <fmt/format.h>
 

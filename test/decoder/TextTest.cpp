@@ -3,7 +3,7 @@
 #include "decoder/table/NumberFormat.h"
 #include "decoder/print/Printer.h"
 #include "decoder/TextLine.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/io/Utf8.h"
 
 #include <gtest/gtest.h>

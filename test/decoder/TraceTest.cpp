@@ -3,7 +3,7 @@
 #include "decoder/Dump.h"
 #include "decoder/Pack.h"
 #include "decoder/print/Printer.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/View.h"
 #include "test/fuzz/Checksums.h"
 #include "test/fuzz/EveryCommand.h"

@@ -8,8 +8,8 @@
 #include "decoder/Reduce.h"
 #include "decoder/ReportPage.h"
 #include "decoder/trace/SectionStream.h"
-#include "decoder/Stacks.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Stacks.h"
+#include "decoder/timeline/Timeline.h"
 
 #include <algorithm>
 #include <kperf/format.h>

@@ -4,7 +4,7 @@
 #include "tool/commands/Progress.h"
 #include "tool/commands/SqliteFile.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/View.h"
 
 #include <fmt/format.h>

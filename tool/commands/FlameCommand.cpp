@@ -3,7 +3,7 @@
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/Stacks.h"
+#include "decoder/timeline/Stacks.h"
 #include "decoder/View.h"
 
 #include <fmt/format.h>

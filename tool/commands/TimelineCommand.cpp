@@ -3,7 +3,7 @@
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "decoder/ReportNotes.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <fmt/format.h>

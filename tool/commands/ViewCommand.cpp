@@ -3,7 +3,7 @@
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/PageTimeline.h"
+#include "decoder/timeline/PageTimeline.h"
 #include "decoder/ReportPage.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The report by path as stacks.
-#include "decoder/Stacks.h"
+#include "decoder/timeline/Stacks.h"
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Arrows of a timeline: from who let a wait go on to the wait.
-#include "decoder/TimelineEdges.h"
+#include "decoder/timeline/TimelineEdges.h"
 
 #include <algorithm>
 

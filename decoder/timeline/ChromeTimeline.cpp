@@ -1,6 +1,6 @@
 // Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
 #include "decoder/trace/FormatNames.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/trace/VendorTerms.h"
 

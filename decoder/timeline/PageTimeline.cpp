@@ -1,7 +1,7 @@
 // The timeline of a report page.
-#include "decoder/PageTimeline.h"
+#include "decoder/timeline/PageTimeline.h"
 #include "decoder/span/ActiveWarps.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/trace/VendorTerms.h"
 

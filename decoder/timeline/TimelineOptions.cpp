@@ -1,5 +1,5 @@
 // Reads the lists and windows that select what a timeline shows.
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 
 #include <charconv>
 #include <cstdlib>

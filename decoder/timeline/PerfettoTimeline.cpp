@@ -1,5 +1,5 @@
 // Writes a timeline in Perfetto's native format (perfetto.proto).
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/trace/VendorTerms.h"
 

@@ -3,7 +3,7 @@
 #define KPERF_DECODER_TIMELINE_EDGES_H
 
 #include "decoder/sync/SyncGraph.h"
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/span/WarpClock.h"
 
 #include <functional>

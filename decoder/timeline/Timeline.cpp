@@ -1,12 +1,12 @@
 // Places the warps of a trace on one time axis and chooses what is shown.
-#include "decoder/Timeline.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/span/ActiveWarps.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/SpanDecoder.h"
-#include "decoder/TimelineEdges.h"
+#include "decoder/timeline/TimelineEdges.h"
 
 #include <algorithm>
 #include <array>
