@@ -3,7 +3,7 @@
 #define KPERF_DECODER_BUDGET_H
 
 #include "decoder/table/Finding.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <map>
 #include <optional>

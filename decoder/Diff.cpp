@@ -3,7 +3,7 @@
 #include "decoder/DiffSide.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/totals/RankTest.h"
-#include "decoder/ReportNotes.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>

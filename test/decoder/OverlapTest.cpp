@@ -2,7 +2,7 @@
 #include "decoder/sync/Overlap.h"
 #include "TraceGenerator.h"
 #include "decoder/span/SpanDecoder.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <gtest/gtest.h>
 #include <map>

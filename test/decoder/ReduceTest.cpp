@@ -5,7 +5,7 @@
 #include "decoder/Dump.h"
 #include "decoder/Merge.h"
 #include "decoder/Pack.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <cmath>

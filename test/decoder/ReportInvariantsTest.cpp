@@ -4,7 +4,7 @@
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/SpanDecoder.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "decoder/Pack.h"
 #include "decoder/print/Printer.h"
 #include "decoder/timeline/Timeline.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 #include "test/fuzz/Checksums.h"
 #include "test/fuzz/EveryCommand.h"
 

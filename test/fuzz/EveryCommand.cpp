@@ -6,7 +6,7 @@
 #include "decoder/Merge.h"
 #include "decoder/Pack.h"
 #include "decoder/Reduce.h"
-#include "decoder/ReportPage.h"
+#include "decoder/view/ReportPage.h"
 #include "decoder/trace/SectionStream.h"
 #include "decoder/timeline/Stacks.h"
 #include "decoder/timeline/Timeline.h"

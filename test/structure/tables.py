@@ -9,7 +9,7 @@ import tree
 # table: (macro, files of the rows, folder of their tests)
 TABLES = {
     "rewriters/Rewriters.def": ("KPERF_REWRITER", "rewriters/{}Rewriter.cpp", "test/rewriters"),
-    "decoder/Views.def": ("KPERF_VIEW", "decoder/{}View.cpp", "test/decoder"),
+    "decoder/view/Views.def": ("KPERF_VIEW", "decoder/view/{}View.cpp", "test/decoder"),
     "decoder/print/Printers.def": ("KPERF_PRINTER", "decoder/print/{}Printer.cpp", "test/decoder"),
     "tool/commands/Commands.def": ("KPERF_COMMAND", "tool/commands/{}Command.cpp", "test/decoder"),
 }

@@ -5,7 +5,7 @@
 #include "tool/commands/SqliteFile.h"
 #include "tool/commands/TableOutput.h"
 #include "decoder/timeline/Timeline.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <fmt/format.h>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 #include "decoder/timeline/Stacks.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <fmt/format.h>
 #include <memory>

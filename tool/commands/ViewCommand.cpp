@@ -4,7 +4,7 @@
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 #include "decoder/timeline/PageTimeline.h"
-#include "decoder/ReportPage.h"
+#include "decoder/view/ReportPage.h"
 
 #include <algorithm>
 #include <fmt/format.h>

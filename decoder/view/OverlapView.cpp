@@ -5,11 +5,11 @@
 #include "decoder/span/KernelName.h"
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/sync/Overlap.h"
-#include "decoder/ReportNotes.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/sync/SyncTables.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

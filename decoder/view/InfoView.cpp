@@ -2,9 +2,9 @@
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/span/RegionSet.h"
-#include "decoder/ReportNotes.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <ctime>

@@ -1,5 +1,5 @@
 // The lines of a source file that a trace names.
-#include "decoder/SourceText.h"
+#include "decoder/view/SourceText.h"
 #include "decoder/io/Utf8.h"
 
 #include <filesystem>

@@ -49,7 +49,7 @@ struct View {
 
 #define KPERF_VIEW(name, summary, takes)                                                                               \
   Expected<std::vector<Table>> name##View(std::span<const Trace> traces, const ViewOptions &options);
-#include "decoder/Views.def"
+#include "decoder/view/Views.def"
 #undef KPERF_VIEW
 
 std::span<const View> views();

@@ -1,8 +1,8 @@
 // How long the entries of each region take: a histogram for each.
 #include "decoder/totals/KernelTotals.h"
-#include "decoder/ReportNotes.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/span/SpanDecoder.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

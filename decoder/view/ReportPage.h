@@ -3,7 +3,7 @@
 #define KPERF_DECODER_REPORT_PAGE_H
 
 #include "decoder/print/Printer.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // What the page of a report holds beside the report's own table.
-#include "decoder/ReportPage.h"
+#include "decoder/view/ReportPage.h"
 #include "decoder/timeline/PageTimeline.h"
 
 #include <fmt/format.h>

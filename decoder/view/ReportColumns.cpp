@@ -1,5 +1,5 @@
 // The columns of the report.
-#include "decoder/ReportColumns.h"
+#include "decoder/view/ReportColumns.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,12 +1,12 @@
 // The table of views.
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 namespace kperf::decoder {
 namespace {
 
 constexpr View kViews[] = {
 #define KPERF_VIEW(name, summary, takes) {#name, summary, takes, name##View},
-#include "decoder/Views.def"
+#include "decoder/view/Views.def"
 #undef KPERF_VIEW
 };
 

@@ -1,5 +1,5 @@
 // What the reader of a report must know about its numbers.
-#include "decoder/ReportNotes.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/VendorTerms.h"

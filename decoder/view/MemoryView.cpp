@@ -7,7 +7,7 @@
 #include "decoder/span/RegionSet.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
-#include "decoder/View.h"
+#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

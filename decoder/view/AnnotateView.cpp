@@ -2,9 +2,9 @@
 // its own.
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/memory/MemoryFindings.h"
-#include "decoder/ReportNotes.h"
-#include "decoder/SourceText.h"
-#include "decoder/View.h"
+#include "decoder/view/ReportNotes.h"
+#include "decoder/view/SourceText.h"
+#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>

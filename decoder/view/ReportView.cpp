@@ -2,9 +2,9 @@
 #include "decoder/trace/FormatNames.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/Records.h"
-#include "decoder/ReportColumns.h"
-#include "decoder/ReportNotes.h"
-#include "decoder/View.h"
+#include "decoder/view/ReportColumns.h"
+#include "decoder/view/ReportNotes.h"
+#include "decoder/view/View.h"
 
 #include <algorithm>
 #include <fmt/format.h>
