@@ -1,7 +1,7 @@
 // What `kperf selftest` builds and runs: kernels whose answers, regions, accesses and times are known on paper. In HIP's spelling,
 // which every target takes.
 //
-// Prints "selftest NAME VALUE" for what is known here; decoder/SelfTest.cpp holds the trace against it.
+// Prints "selftest NAME VALUE" for what is known here; decoder/compare/SelfTest.cpp holds the trace against it.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>

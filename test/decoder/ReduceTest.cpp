@@ -1,7 +1,7 @@
 // A reduced trace says what the whole one says, and sums of sums are sums of all.
 #include "decoder/Reduce.h"
 #include "TraceGenerator.h"
-#include "decoder/Diff.h"
+#include "decoder/compare/Diff.h"
 #include "decoder/Dump.h"
 #include "decoder/Merge.h"
 #include "decoder/Pack.h"

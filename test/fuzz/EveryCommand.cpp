@@ -1,7 +1,7 @@
 // Everything that the commands of kperf do with a trace, on bytes in memory.
 #include "EveryCommand.h"
 
-#include "decoder/Diff.h"
+#include "decoder/compare/Diff.h"
 #include "decoder/Dump.h"
 #include "decoder/Merge.h"
 #include "decoder/Pack.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_BUDGET_FILE_H
 #define KPERF_TOOL_BUDGET_FILE_H
 
-#include "decoder/Budget.h"
+#include "decoder/compare/Budget.h"
 
 #include <string>
 #include <vector>

@@ -3,8 +3,8 @@
 #include "tool/commands/Percent.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/Diff.h"
-#include "decoder/DiffSites.h"
+#include "decoder/compare/Diff.h"
+#include "decoder/compare/DiffSites.h"
 
 #include <cmath>
 #include <fmt/format.h>

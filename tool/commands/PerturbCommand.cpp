@@ -4,7 +4,7 @@
 #include "tool/commands/SameLines.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/commands/ThinningSearch.h"
-#include "decoder/Perturb.h"
+#include "decoder/compare/Perturb.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

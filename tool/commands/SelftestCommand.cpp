@@ -3,7 +3,7 @@
 #include "tool/commands/Command.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/commands/TemporaryFolder.h"
-#include "decoder/SelfTest.h"
+#include "decoder/compare/SelfTest.h"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #define KPERF_TOOL_THINNING_SEARCH_H
 
 #include "tool/commands/SameLines.h"
-#include "decoder/Perturb.h"
+#include "decoder/compare/Perturb.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // The assumptions about a device that probes make, each a row: expected, found, and whether they agree.
-#include "decoder/SelfTest.h"
+#include "decoder/compare/SelfTest.h"
 #include "decoder/memory/MemoryTotals.h"
-#include "decoder/SelfTestWarps.h"
+#include "decoder/compare/SelfTestWarps.h"
 
 #include <algorithm>
 #include <cmath>

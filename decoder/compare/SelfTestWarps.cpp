@@ -1,5 +1,5 @@
 // Reads every warp of the self-test's trace.
-#include "decoder/SelfTestWarps.h"
+#include "decoder/compare/SelfTestWarps.h"
 
 #include <algorithm>
 

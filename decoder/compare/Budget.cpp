@@ -1,5 +1,5 @@
 // Holds the numbers of views against limits.
-#include "decoder/Budget.h"
+#include "decoder/compare/Budget.h"
 #include "decoder/io/Glob.h"
 #include "decoder/print/Printer.h"
 

@@ -1,5 +1,5 @@
 // Compares what kernels need and take with and without probes.
-#include "decoder/Perturb.h"
+#include "decoder/compare/Perturb.h"
 #include "decoder/io/Glob.h"
 #include "decoder/totals/KernelNeeds.h"
 

@@ -1,5 +1,5 @@
 // Reads the text of a budget.
-#include "decoder/Budget.h"
+#include "decoder/compare/Budget.h"
 
 #include <charconv>
 #include <fmt/format.h>

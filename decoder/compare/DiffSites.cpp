@@ -1,5 +1,5 @@
 // Memory traffic before and after a change, access by access.
-#include "decoder/DiffSites.h"
+#include "decoder/compare/DiffSites.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/memory/MemoryTotals.h"
 #include "decoder/totals/RankTest.h"

@@ -1,6 +1,6 @@
 // Compares traces taken before and after a change.
-#include "decoder/Diff.h"
-#include "decoder/DiffSide.h"
+#include "decoder/compare/Diff.h"
+#include "decoder/compare/DiffSide.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/totals/RankTest.h"
 #include "decoder/view/ReportNotes.h"

@@ -1,5 +1,5 @@
 // One side of a comparison.
-#include "decoder/DiffSide.h"
+#include "decoder/compare/DiffSide.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/totals/SummaryTotals.h"
