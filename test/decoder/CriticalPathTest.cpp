@@ -1,7 +1,7 @@
 // What holds of the critical path and the replay of any block, however little sense its waits make.
 #include "decoder/sync/CriticalPath.h"
 #include "decoder/sync/OwnTime.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Pack.h"
 #include "decoder/sync/Replay.h"
 #include "decoder/sync/SyncGraph.h"
 

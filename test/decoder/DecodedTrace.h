@@ -3,7 +3,7 @@
 #define KPERF_TEST_DECODED_TRACE_H
 
 #include "decoder/span/Nesting.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Pack.h"
 #include "decoder/span/SpanDecoder.h"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 #include "decoder/Reduce.h"
 #include "TraceGenerator.h"
 #include "decoder/compare/Diff.h"
-#include "decoder/Dump.h"
+#include "decoder/text/Dump.h"
 #include "decoder/Merge.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Pack.h"
 #include "decoder/view/View.h"
 
 #include <algorithm>

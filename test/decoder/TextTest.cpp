@@ -2,7 +2,7 @@
 #include "decoder/io/Glob.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/print/Printer.h"
-#include "decoder/TextLine.h"
+#include "decoder/text/TextLine.h"
 #include "decoder/timeline/Timeline.h"
 #include "decoder/io/Utf8.h"
 

@@ -1,7 +1,7 @@
 // Traces that are whole, cut off or damaged: an error, a flag, or the truth; never a crash.
 #include "TraceGenerator.h"
-#include "decoder/Dump.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Dump.h"
+#include "decoder/text/Pack.h"
 #include "decoder/print/Printer.h"
 #include "decoder/timeline/Timeline.h"
 #include "decoder/view/View.h"

@@ -1,6 +1,6 @@
 // Fuzzes the budget file of `kperf check`: YAML, the language of budgets in it, and the patterns that they match by.
 #include "Limits.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Pack.h"
 #include "tool/commands/BudgetFile.h"
 
 #include <cstdint>

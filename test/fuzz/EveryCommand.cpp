@@ -2,9 +2,9 @@
 #include "EveryCommand.h"
 
 #include "decoder/compare/Diff.h"
-#include "decoder/Dump.h"
+#include "decoder/text/Dump.h"
 #include "decoder/Merge.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Pack.h"
 #include "decoder/Reduce.h"
 #include "decoder/view/ReportPage.h"
 #include "decoder/trace/SectionStream.h"

@@ -1,7 +1,7 @@
 // Fuzzes the text form of a trace: packs it, decodes what came out, and holds pack and dump against each other.
 #include "EveryCommand.h"
 #include "Limits.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Pack.h"
 
 #include <algorithm>
 #include <cstdint>

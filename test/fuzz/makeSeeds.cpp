@@ -1,6 +1,6 @@
 // Writes the fuzzers' seeds: the texts in the tests of the decoder, as they are and packed, and generated traces.
-#include "decoder/Dump.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Dump.h"
+#include "decoder/text/Pack.h"
 #include "test/decoder/TraceGenerator.h"
 
 #include <algorithm>

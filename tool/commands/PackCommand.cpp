@@ -1,7 +1,7 @@
 // `kperf pack`: text, as `kperf dump` prints it, back into a trace.
 #include "tool/commands/Command.h"
 #include "decoder/io/Output.h"
-#include "decoder/Pack.h"
+#include "decoder/text/Pack.h"
 
 #include <cstdio>
 #include <cstring>

@@ -1,10 +1,10 @@
 // Prints everything in a trace as text that packText() turns back into the same bytes: the order of sections.
-#include "decoder/Dump.h"
+#include "decoder/text/Dump.h"
 #include "decoder/trace/CanonicalStrings.h"
-#include "decoder/Dumper.h"
+#include "decoder/text/Dumper.h"
 #include "decoder/trace/FormatNames.h"
-#include "decoder/TextDefaults.h"
-#include "decoder/TextLine.h"
+#include "decoder/text/TextDefaults.h"
+#include "decoder/text/TextLine.h"
 
 namespace kperf::decoder {
 

@@ -1,6 +1,6 @@
 // Builds a trace from its text form: the order of lines, warps and their records.
-#include "decoder/Pack.h"
-#include "decoder/Packer.h"
+#include "decoder/text/Pack.h"
+#include "decoder/text/Packer.h"
 #include "decoder/trace/Records.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // One line of the text form of a trace, cut into words, and read field by field.
-#include "decoder/TextLine.h"
+#include "decoder/text/TextLine.h"
 #include "decoder/io/Utf8.h"
 
 #include <charconv>

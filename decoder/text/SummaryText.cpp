@@ -1,7 +1,7 @@
 // The text form of a summary and its rows, in both directions.
-#include "decoder/SummaryText.h"
-#include "decoder/Packer.h"
-#include "decoder/TextDefaults.h"
+#include "decoder/text/SummaryText.h"
+#include "decoder/text/Packer.h"
+#include "decoder/text/TextDefaults.h"
 
 #include <bit>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_REGION_NAMES_H
 #define KPERF_DECODER_REGION_NAMES_H
 
-#include "decoder/TextLine.h"
+#include "decoder/text/TextLine.h"
 
 #include <cstdint>
 #include <fmt/format.h>

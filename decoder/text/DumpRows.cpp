@@ -1,9 +1,9 @@
 // Prints the rows of a trace's tables, its warps and their records.
-#include "decoder/Dumper.h"
+#include "decoder/text/Dumper.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/RecordRules.h"
-#include "decoder/SummaryText.h"
-#include "decoder/TextDefaults.h"
+#include "decoder/text/SummaryText.h"
+#include "decoder/text/TextDefaults.h"
 
 namespace kperf::decoder {
 

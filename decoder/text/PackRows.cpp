@@ -1,5 +1,5 @@
 // The lines of a trace's text form that stand for one row of a table, or for bytes.
-#include "decoder/Packer.h"
+#include "decoder/text/Packer.h"
 
 namespace kperf::decoder {
 

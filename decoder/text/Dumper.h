@@ -3,7 +3,7 @@
 #define KPERF_DECODER_DUMPER_H
 
 #include "decoder/io/Output.h"
-#include "decoder/RegionNames.h"
+#include "decoder/text/RegionNames.h"
 #include "decoder/trace/StringTable.h"
 #include "decoder/trace/Trace.h"
 

@@ -3,10 +3,10 @@
 #define KPERF_DECODER_PACKER_H
 
 #include "decoder/trace/FormatNames.h"
-#include "decoder/RegionNames.h"
+#include "decoder/text/RegionNames.h"
 #include "decoder/trace/StringTable.h"
-#include "decoder/TextDefaults.h"
-#include "decoder/TextLine.h"
+#include "decoder/text/TextDefaults.h"
+#include "decoder/text/TextLine.h"
 #include "decoder/trace/Writer.h"
 
 #include <optional>
