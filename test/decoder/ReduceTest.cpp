@@ -1,9 +1,9 @@
 // A reduced trace says what the whole one says, and sums of sums are sums of all.
-#include "decoder/Reduce.h"
+#include "decoder/transform/Reduce.h"
 #include "TraceGenerator.h"
 #include "decoder/compare/Diff.h"
 #include "decoder/text/Dump.h"
-#include "decoder/Merge.h"
+#include "decoder/transform/Merge.h"
 #include "decoder/text/Pack.h"
 #include "decoder/view/View.h"
 

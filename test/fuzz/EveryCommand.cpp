@@ -3,9 +3,9 @@
 
 #include "decoder/compare/Diff.h"
 #include "decoder/text/Dump.h"
-#include "decoder/Merge.h"
+#include "decoder/transform/Merge.h"
 #include "decoder/text/Pack.h"
-#include "decoder/Reduce.h"
+#include "decoder/transform/Reduce.h"
 #include "decoder/view/ReportPage.h"
 #include "decoder/trace/SectionStream.h"
 #include "decoder/timeline/Stacks.h"

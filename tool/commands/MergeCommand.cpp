@@ -2,7 +2,7 @@
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/Merge.h"
+#include "decoder/transform/Merge.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/Reduce.h"
+#include "decoder/transform/Reduce.h"
 
 #include <fmt/format.h>
 #include <memory>

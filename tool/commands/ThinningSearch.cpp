@@ -3,7 +3,7 @@
 #include "tool/commands/ChildProcess.h"
 #include "tool/commands/CommandWords.h"
 #include "tool/commands/TemporaryFolder.h"
-#include "decoder/Merge.h"
+#include "decoder/transform/Merge.h"
 #include "decoder/io/Output.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Several traces of one build as one.
-#include "decoder/Merge.h"
+#include "decoder/transform/Merge.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/SectionStream.h"

@@ -1,5 +1,5 @@
 // Traces as one small trace that holds what their warps add up to.
-#include "decoder/Reduce.h"
+#include "decoder/transform/Reduce.h"
 #include "decoder/totals/KernelNeeds.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/SiteUnion.h"
