@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_CHECKPOINT_H
 #define KPERF_REWRITERS_CHECKPOINT_H
 
-#include "rewriters/FileText.h"
+#include "rewriters/source/FileText.h"
 
 #include <optional>
 #include <string>

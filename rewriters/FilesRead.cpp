@@ -1,8 +1,8 @@
 // Which files a parse read, and what was in them.
 #include "rewriters/FilesRead.h"
 
-#include "rewriters/ContentHash.h"
-#include "rewriters/Path.h"
+#include "rewriters/source/ContentHash.h"
+#include "rewriters/source/Path.h"
 
 #include "clang/Basic/FileManager.h"
 #include "llvm/ADT/SmallString.h"

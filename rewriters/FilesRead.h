@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_FILESREAD_H
 #define KPERF_REWRITERS_FILESREAD_H
 
-#include "rewriters/FileText.h"
-#include "rewriters/SourceRepair.h"
+#include "rewriters/source/FileText.h"
+#include "rewriters/source/SourceRepair.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSet.h"

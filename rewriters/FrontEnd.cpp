@@ -3,7 +3,7 @@
 
 #include "rewriters/CheckpointMaker.h"
 #include "rewriters/FilesRead.h"
-#include "rewriters/Path.h"
+#include "rewriters/source/Path.h"
 #include "rewriters/UnreadBodies.h"
 
 #include "clang/AST/ASTConsumer.h"

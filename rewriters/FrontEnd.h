@@ -6,8 +6,8 @@
 #include "rewriters/DiagnosticLog.h"
 #include "rewriters/Prelude.h"
 #include "rewriters/Preprocessing.h"
-#include "rewriters/FileText.h"
-#include "rewriters/SourceRepair.h"
+#include "rewriters/source/FileText.h"
+#include "rewriters/source/SourceRepair.h"
 
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,5 +1,5 @@
 // Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block)(arguments).
-#include "rewriters/LaunchRepair.h"
+#include "rewriters/source/LaunchRepair.h"
 #include "rewriters/Rewriter.h"
 
 #include "clang/AST/DeclTemplate.h"

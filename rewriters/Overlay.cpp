@@ -1,7 +1,7 @@
 // Follows the include graph upwards from edited headers.
 #include "rewriters/Overlay.h"
 
-#include "rewriters/QuotedNames.h"
+#include "rewriters/source/QuotedNames.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"

@@ -1,7 +1,7 @@
 // Making, checking and using precompiled preludes.
 #include "rewriters/Prelude.h"
 
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 #include "rewriters/FilesRead.h"
 #include "rewriters/Installed.h"
 

@@ -6,7 +6,7 @@
 #ifndef KPERF_REWRITERS_PRELUDE_H
 #define KPERF_REWRITERS_PRELUDE_H
 
-#include "rewriters/FileText.h"
+#include "rewriters/source/FileText.h"
 
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/PCHContainerOperations.h"

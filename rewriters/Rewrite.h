@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_REWRITE_H
 
 #include "rewriters/Diagnostic.h"
-#include "rewriters/FileText.h"
+#include "rewriters/source/FileText.h"
 #include "rewriters/Region.h"
 #include "rewriters/Selection.h"
 #include "rewriters/Site.h"

@@ -2,7 +2,7 @@
 #include "rewriters/Selection.h"
 
 #include "rewriters/NameTemplate.h"
-#include "rewriters/Path.h"
+#include "rewriters/source/Path.h"
 #include "rewriters/SelectionFile.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 #include "rewriters/Toolkit.h"
 
 #include "rewriters/CommandLine.h"
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 #include "rewriters/Installed.h"
 #include "rewriters/Rocm.h"
 

@@ -6,7 +6,7 @@
 #include "rewriters/Plan.h"
 #include "rewriters/Preprocessing.h"
 #include "rewriters/Selection.h"
-#include "rewriters/TokenLayout.h"
+#include "rewriters/source/TokenLayout.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"

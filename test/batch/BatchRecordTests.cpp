@@ -1,7 +1,7 @@
 // What is remembered of a source, and when it is still true.
 #include "tool/batch/BatchRecord.h"
 
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,9 +1,9 @@
 // Fuzzes what reads a source's text beside Clang's parser: repairs, quoted names, and where a probe can stand.
-#include "rewriters/AsmRepair.h"
-#include "rewriters/LaunchRepair.h"
+#include "rewriters/source/AsmRepair.h"
+#include "rewriters/source/LaunchRepair.h"
 #include "Limits.h"
-#include "rewriters/QuotedNames.h"
-#include "rewriters/TokenLayout.h"
+#include "rewriters/source/QuotedNames.h"
+#include "rewriters/source/TokenLayout.h"
 
 #include <algorithm>
 #include <cctype>

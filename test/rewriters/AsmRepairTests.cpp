@@ -1,5 +1,5 @@
 // What repairs of inline assembly do with text that no compiler takes.
-#include "rewriters/AsmRepair.h"
+#include "rewriters/source/AsmRepair.h"
 
 #include <gtest/gtest.h>
 

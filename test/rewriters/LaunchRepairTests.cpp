@@ -1,5 +1,5 @@
 // Which chevrons are brought together, and which only look like those of a launch.
-#include "rewriters/LaunchRepair.h"
+#include "rewriters/source/LaunchRepair.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include "tool/cc/Build.h"
 #include "tool/cc/SourceRequest.h"
 
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 #include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,7 +1,7 @@
 // From a database to the list of what is to be rewritten.
 #include "tool/batch/BatchJob.h"
 
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 #include "rewriters/Toolkit.h"
 #include "tool/cc/SourceRequest.h"
 

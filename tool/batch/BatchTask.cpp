@@ -3,7 +3,7 @@
 
 #include "tool/batch/BatchRecord.h"
 
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 #include "tool/cc/SourceCopy.h"
 #include "tool/cc/SourceRequest.h"
 

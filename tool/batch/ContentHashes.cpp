@@ -1,7 +1,7 @@
 // Reads and hashes files.
 #include "tool/batch/ContentHashes.h"
 
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 

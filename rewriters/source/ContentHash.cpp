@@ -1,5 +1,5 @@
 // XXH3-128 as text.
-#include "rewriters/ContentHash.h"
+#include "rewriters/source/ContentHash.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,8 +1,8 @@
 // The file system that applies the repairs.
-#include "rewriters/SourceRepair.h"
+#include "rewriters/source/SourceRepair.h"
 
-#include "rewriters/AsmRepair.h"
-#include "rewriters/LaunchRepair.h"
+#include "rewriters/source/AsmRepair.h"
+#include "rewriters/source/LaunchRepair.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

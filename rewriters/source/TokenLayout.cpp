@@ -1,5 +1,5 @@
 // TokenLayout: one pass of Clang's raw lexer over a file.
-#include "rewriters/TokenLayout.h"
+#include "rewriters/source/TokenLayout.h"
 
 #include "clang/Lex/Lexer.h"
 

@@ -1,5 +1,5 @@
 // Launch repair: one pass of Clang's raw lexer over the few texts that may have such a launch.
-#include "rewriters/LaunchRepair.h"
+#include "rewriters/source/LaunchRepair.h"
 
 #include "clang/Lex/Lexer.h"
 

@@ -1,5 +1,5 @@
 // Makes paths absolute.
-#include "rewriters/Path.h"
+#include "rewriters/source/Path.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,5 +1,5 @@
 // Inline assembly repair: one pass over a text, by the few tokens that matter.
-#include "rewriters/AsmRepair.h"
+#include "rewriters/source/AsmRepair.h"
 
 #include "llvm/ADT/StringExtras.h"
 

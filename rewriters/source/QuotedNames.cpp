@@ -1,5 +1,5 @@
 // Raw tokens, of which three in a row tell.
-#include "rewriters/QuotedNames.h"
+#include "rewriters/source/QuotedNames.h"
 
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
