@@ -3,7 +3,7 @@
 
 #include "rewriters/source/ContentHash.h"
 #include "rewriters/FilesRead.h"
-#include "rewriters/Installed.h"
+#include "rewriters/command/Installed.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"

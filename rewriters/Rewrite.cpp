@@ -2,7 +2,7 @@
 #include "rewriters/Rewrite.h"
 
 #include "rewriters/AnnotatedFunction.h"
-#include "rewriters/ForcedIncludes.h"
+#include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/FrontEnd.h"
 #include "rewriters/KernelProbes.h"
 #include "rewriters/Overlay.h"

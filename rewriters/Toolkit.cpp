@@ -1,10 +1,10 @@
 // Toolkit discovery and Clang's command line.
 #include "rewriters/Toolkit.h"
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 #include "rewriters/source/ContentHash.h"
-#include "rewriters/Installed.h"
-#include "rewriters/Rocm.h"
+#include "rewriters/command/Installed.h"
+#include "rewriters/command/Rocm.h"
 
 #include "clang/Basic/Cuda.h"
 #include "clang/Basic/Version.h"

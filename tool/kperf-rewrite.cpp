@@ -1,5 +1,5 @@
 // kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 #include "tool/LineDiff.h"
 #include "rewriters/Plugin.h"
 #include "rewriters/Rewrite.h"

@@ -1,5 +1,5 @@
 // What a command line is as a whole: inputs, roles, option files, environment, dependencies, dialects, failures.
-#include "rewriters/OptionFile.h"
+#include "rewriters/command/OptionFile.h"
 #include "Translate.h"
 
 #include "llvm/ADT/STLExtras.h"

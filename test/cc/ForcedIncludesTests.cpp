@@ -1,5 +1,5 @@
 // Copies in place of headers that a command line includes.
-#include "rewriters/ForcedIncludes.h"
+#include "rewriters/command/ForcedIncludes.h"
 #include "Translate.h"
 
 #include "llvm/ADT/StringExtras.h"

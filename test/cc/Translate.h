@@ -2,7 +2,7 @@
 #ifndef KPERF_TEST_CC_TRANSLATE_H
 #define KPERF_TEST_CC_TRANSLATE_H
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Fuzzes the translation of command lines of nvcc, hipcc, clang++ and host compilers. Input: a letter for whose command
 // it is, then a word a line; after a line "=== NAME", the text of the option file NAME, or of the environment variables
 // "prepend", "append" and "hipcc". No file of the disk is read.
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 #include "Limits.h"
 
 #include "llvm/ADT/StringExtras.h"

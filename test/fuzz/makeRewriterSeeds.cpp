@@ -76,7 +76,7 @@ void writeOptions(Seeds &seeds) {
   };
 #define NVCC_MODE(Long, Short, Mode) option(Long, Short);
 #define NVCC_OPTION(Long, Short, Shape, Meaning, Clang, Compile, Link) option(Long, Short);
-#include "rewriters/NvccOptions.def"
+#include "rewriters/command/NvccOptions.def"
 }
 
 } // namespace

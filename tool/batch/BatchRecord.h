@@ -5,7 +5,7 @@
 #include "tool/batch/ContentHashes.h"
 #include "tool/cc/SourceCopy.h"
 
-#include "rewriters/ForcedIncludes.h"
+#include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/Rewrite.h"
 
 #include <optional>

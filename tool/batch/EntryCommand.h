@@ -4,7 +4,7 @@
 
 #include "tool/batch/CompilationDatabase.h"
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "tool/batch/EntryCommand.h"
 #include "tool/cc/Installation.h"
 
-#include "rewriters/ForcedIncludes.h"
+#include "rewriters/command/ForcedIncludes.h"
 
 #include <optional>
 #include <string>

@@ -7,7 +7,7 @@
 #include "tool/cc/Options.h"
 #include "tool/cc/Process.h"
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
 #include "llvm/Support/Error.h"
 

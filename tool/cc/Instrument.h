@@ -6,7 +6,7 @@
 #include "tool/cc/Options.h"
 #include "tool/cc/SourceCopy.h"
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
 #include <map>
 

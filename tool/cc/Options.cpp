@@ -1,7 +1,7 @@
 // Reads kperf-cc's own options by a table.
 #include "tool/cc/Options.h"
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_CC_SOURCECOPY_H
 #define KPERF_TOOL_CC_SOURCECOPY_H
 
-#include "rewriters/ForcedIncludes.h"
+#include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/Rewrite.h"
 
 #include "llvm/ADT/StringSet.h"

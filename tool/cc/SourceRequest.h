@@ -4,7 +4,7 @@
 
 #include "tool/cc/Installation.h"
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 #include "rewriters/Rewrite.h"
 
 namespace kperf::cc {

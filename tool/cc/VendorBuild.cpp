@@ -5,7 +5,7 @@
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/WorkFolder.h"
 
-#include "rewriters/Rocm.h"
+#include "rewriters/command/Rocm.h"
 #include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"

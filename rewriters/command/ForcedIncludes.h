@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_FORCEDINCLUDES_H
 #define KPERF_REWRITERS_FORCEDINCLUDES_H
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
 #include <map>
 #include <string>

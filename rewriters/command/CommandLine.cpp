@@ -1,9 +1,9 @@
 // Reads a compiler's command line: words in; roles, inputs and the translation for other compilers out.
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
-#include "rewriters/CommandParser.h"
-#include "rewriters/GpuArchitecture.h"
-#include "rewriters/OptionFile.h"
+#include "rewriters/command/CommandParser.h"
+#include "rewriters/command/GpuArchitecture.h"
+#include "rewriters/command/OptionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_COMMANDPARSER_H
 #define KPERF_REWRITERS_COMMANDPARSER_H
 
-#include "rewriters/CommandLine.h"
+#include "rewriters/command/CommandLine.h"
 
 #include "llvm/Option/ArgList.h"
 

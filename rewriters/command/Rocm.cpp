@@ -1,7 +1,7 @@
 // ROCm discovery, and what is wrong with an installation in terms of packages and flags.
-#include "rewriters/Rocm.h"
+#include "rewriters/command/Rocm.h"
 
-#include "rewriters/Installed.h"
+#include "rewriters/command/Installed.h"
 
 #include "clang/Basic/OffloadArch.h"
 #include "clang/Basic/Version.h"

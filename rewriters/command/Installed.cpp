@@ -1,5 +1,5 @@
 // Where a toolkit may be installed.
-#include "rewriters/Installed.h"
+#include "rewriters/command/Installed.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,8 +1,8 @@
 // Translates architecture names and asks the toolkit which GPUs this machine has.
-#include "rewriters/GpuArchitecture.h"
+#include "rewriters/command/GpuArchitecture.h"
 
-#include "rewriters/CommandLine.h"
-#include "rewriters/Rocm.h"
+#include "rewriters/command/CommandLine.h"
+#include "rewriters/command/Rocm.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

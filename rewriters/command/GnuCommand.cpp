@@ -1,5 +1,5 @@
 // Reads the options of GCC, Clang and hipcc with Clang's own option table.
-#include "rewriters/CommandParser.h"
+#include "rewriters/command/CommandParser.h"
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,14 +37,14 @@ struct HipccOption {
 
 constexpr HipccOption kHipccOptions[] = {
 #define HIPCC_OPTION(Spelling, Meaning_, Clang) {Spelling, HipccMeaning::Meaning_, Clang},
-#include "rewriters/HipccOptions.def"
+#include "rewriters/command/HipccOptions.def"
 };
 
 /// Options about code for a GPU alone.
 bool isDeviceOnly(llvm::StringRef spelling) {
   static constexpr llvm::StringLiteral prefixes[] = {
 #define HIP_DEVICE_OPTION(Prefix) Prefix,
-#include "rewriters/HipccOptions.def"
+#include "rewriters/command/HipccOptions.def"
   };
   return llvm::any_of(prefixes, [&](llvm::StringRef prefix) { return spelling.starts_with(prefix); });
 }

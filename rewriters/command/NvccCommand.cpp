@@ -1,7 +1,7 @@
 // Reads nvcc's options by the table in NvccOptions.def.
-#include "rewriters/CommandParser.h"
-#include "rewriters/GpuArchitecture.h"
-#include "rewriters/OptionFile.h"
+#include "rewriters/command/CommandParser.h"
+#include "rewriters/command/GpuArchitecture.h"
+#include "rewriters/command/OptionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,7 +60,7 @@ constexpr NvccOption kOptions[] = {
 #define NVCC_MODE(Long, Short, Mode_) {Long, Short, Shape::Flag, NvccMeaning::Mode, CompileMode::Mode_, "", "", ""},
 #define NVCC_OPTION(Long, Short, Shape_, Meaning_, Clang_, Compile_, Link_)                                            \
   {Long, Short, Shape::Shape_, NvccMeaning::Meaning_, CompileMode::Link, Clang_, Compile_, Link_},
-#include "rewriters/NvccOptions.def"
+#include "rewriters/command/NvccOptions.def"
 };
 
 /// What nvcc's -Werror takes.

@@ -1,7 +1,7 @@
 // Finds -include and -include-pch in their spellings, those behind -Xclang too.
-#include "rewriters/ForcedIncludes.h"
+#include "rewriters/command/ForcedIncludes.h"
 
-#include "rewriters/OptionFile.h"
+#include "rewriters/command/OptionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

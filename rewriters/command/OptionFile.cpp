@@ -1,5 +1,5 @@
 // Expands option files and splits their text as nvcc and the GNU tools do.
-#include "rewriters/OptionFile.h"
+#include "rewriters/command/OptionFile.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
