@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 #define KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 
-#include "rewriters/Annotation.h"
+#include "rewriters/parse/Annotation.h"
 #include "rewriters/TranslationUnit.h"
 
 #include "clang/AST/Decl.h"

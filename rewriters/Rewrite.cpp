@@ -3,7 +3,7 @@
 
 #include "rewriters/AnnotatedFunction.h"
 #include "rewriters/command/ForcedIncludes.h"
-#include "rewriters/FrontEnd.h"
+#include "rewriters/parse/FrontEnd.h"
 #include "rewriters/KernelProbes.h"
 #include "rewriters/Overlay.h"
 #include "rewriters/Plan.h"

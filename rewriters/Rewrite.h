@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_REWRITE_H
 #define KPERF_REWRITERS_REWRITE_H
 
-#include "rewriters/Diagnostic.h"
+#include "rewriters/parse/Diagnostic.h"
 #include "rewriters/source/FileText.h"
 #include "rewriters/Region.h"
 #include "rewriters/Selection.h"

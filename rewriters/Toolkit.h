@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_TOOLKIT_H
 #define KPERF_REWRITERS_TOOLKIT_H
 
-#include "rewriters/Prelude.h"
+#include "rewriters/parse/Prelude.h"
 #include "rewriters/Rewrite.h"
 
 #include "llvm/Support/Error.h"

@@ -2,9 +2,9 @@
 #ifndef KPERF_REWRITERS_TRANSLATIONUNIT_H
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
-#include "rewriters/FrontEnd.h"
+#include "rewriters/parse/FrontEnd.h"
 #include "rewriters/Plan.h"
-#include "rewriters/Preprocessing.h"
+#include "rewriters/parse/Preprocessing.h"
 #include "rewriters/Selection.h"
 #include "rewriters/source/TokenLayout.h"
 

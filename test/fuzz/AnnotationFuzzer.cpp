@@ -1,5 +1,5 @@
 // Fuzzes the words of annotations: what the preprocessor left of a macro's arguments, the literals in it, and templates of names.
-#include "rewriters/Annotation.h"
+#include "rewriters/parse/Annotation.h"
 #include "Limits.h"
 #include "rewriters/NameTemplate.h"
 

@@ -1,5 +1,5 @@
 // What a checkpoint gets to read, and when there is none to ask.
-#include "rewriters/Checkpoint.h"
+#include "rewriters/parse/Checkpoint.h"
 
 #include <gtest/gtest.h>
 

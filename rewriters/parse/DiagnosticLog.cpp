@@ -1,5 +1,5 @@
 // DiagnosticLog and Reporter.
-#include "rewriters/DiagnosticLog.h"
+#include "rewriters/parse/DiagnosticLog.h"
 
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"

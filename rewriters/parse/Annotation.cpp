@@ -1,5 +1,5 @@
 // Reads the words of an annotation.
-#include "rewriters/Annotation.h"
+#include "rewriters/parse/Annotation.h"
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/TargetInfo.h"

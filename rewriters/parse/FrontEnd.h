@@ -2,10 +2,10 @@
 #ifndef KPERF_REWRITERS_FRONTEND_H
 #define KPERF_REWRITERS_FRONTEND_H
 
-#include "rewriters/Checkpoint.h"
-#include "rewriters/DiagnosticLog.h"
-#include "rewriters/Prelude.h"
-#include "rewriters/Preprocessing.h"
+#include "rewriters/parse/Checkpoint.h"
+#include "rewriters/parse/DiagnosticLog.h"
+#include "rewriters/parse/Prelude.h"
+#include "rewriters/parse/Preprocessing.h"
 #include "rewriters/source/FileText.h"
 #include "rewriters/source/SourceRepair.h"
 

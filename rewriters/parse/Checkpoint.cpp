@@ -1,5 +1,5 @@
 // fork, and a socket to each child.
-#include "rewriters/Checkpoint.h"
+#include "rewriters/parse/Checkpoint.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

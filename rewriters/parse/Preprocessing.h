@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_PREPROCESSING_H
 #define KPERF_REWRITERS_PREPROCESSING_H
 
-#include "rewriters/Annotation.h"
-#include "rewriters/DiagnosticLog.h"
+#include "rewriters/parse/Annotation.h"
+#include "rewriters/parse/DiagnosticLog.h"
 
 #include "clang/Basic/FileEntry.h"
 #include "clang/Lex/Preprocessor.h"

@@ -1,5 +1,5 @@
 // Watches the preprocessor come back to the source.
-#include "rewriters/CheckpointMaker.h"
+#include "rewriters/parse/CheckpointMaker.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"

@@ -1,5 +1,5 @@
 // Which files a parse read, and what was in them.
-#include "rewriters/FilesRead.h"
+#include "rewriters/parse/FilesRead.h"
 
 #include "rewriters/source/ContentHash.h"
 #include "rewriters/source/Path.h"

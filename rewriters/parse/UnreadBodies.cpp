@@ -1,5 +1,5 @@
 // Judges declarations as the parser comes to their bodies.
-#include "rewriters/UnreadBodies.h"
+#include "rewriters/parse/UnreadBodies.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

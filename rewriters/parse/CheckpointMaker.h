@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_CHECKPOINTMAKER_H
 #define KPERF_REWRITERS_CHECKPOINTMAKER_H
 
-#include "rewriters/Checkpoint.h"
+#include "rewriters/parse/Checkpoint.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 

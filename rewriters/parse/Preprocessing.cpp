@@ -1,5 +1,5 @@
 // Callbacks and the pragma handler that fill a PreprocessingRecord.
-#include "rewriters/Preprocessing.h"
+#include "rewriters/parse/Preprocessing.h"
 
 #include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/MacroInfo.h"

@@ -1,10 +1,10 @@
 // A Clang frontend action over a file system in which some files are replaced.
-#include "rewriters/FrontEnd.h"
+#include "rewriters/parse/FrontEnd.h"
 
-#include "rewriters/CheckpointMaker.h"
-#include "rewriters/FilesRead.h"
+#include "rewriters/parse/CheckpointMaker.h"
+#include "rewriters/parse/FilesRead.h"
 #include "rewriters/source/Path.h"
-#include "rewriters/UnreadBodies.h"
+#include "rewriters/parse/UnreadBodies.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"

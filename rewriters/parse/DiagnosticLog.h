@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_DIAGNOSTICLOG_H
 #define KPERF_REWRITERS_DIAGNOSTICLOG_H
 
-#include "rewriters/Diagnostic.h"
+#include "rewriters/parse/Diagnostic.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"

@@ -1,8 +1,8 @@
 // Making, checking and using precompiled preludes.
-#include "rewriters/Prelude.h"
+#include "rewriters/parse/Prelude.h"
 
 #include "rewriters/source/ContentHash.h"
-#include "rewriters/FilesRead.h"
+#include "rewriters/parse/FilesRead.h"
 #include "rewriters/command/Installed.h"
 
 #include "clang/Basic/Version.h"
