@@ -4,8 +4,8 @@
 #include "rewriters/AccessSize.h"
 #include "rewriters/AsmOperands.h"
 #include "rewriters/AtomicAccess.h"
-#include "rewriters/LaneFreeFunction.h"
-#include "rewriters/MemoryIntrinsics.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/MemoryIntrinsics.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"

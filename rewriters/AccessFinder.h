@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_ACCESSFINDER_H
 #define KPERF_REWRITERS_ACCESSFINDER_H
 
-#include "rewriters/PointerOrigin.h"
+#include "rewriters/analysis/PointerOrigin.h"
 
 #include <kperf/format.h>
 

@@ -2,7 +2,7 @@
 #include "rewriters/AsmAccess.h"
 
 #include "rewriters/GcnAccess.h"
-#include "rewriters/MemoryIntrinsics.h"
+#include "rewriters/analysis/MemoryIntrinsics.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

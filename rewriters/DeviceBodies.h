@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_DEVICEBODIES_H
 #define KPERF_REWRITERS_DEVICEBODIES_H
 
-#include "rewriters/PointerOrigin.h"
+#include "rewriters/analysis/PointerOrigin.h"
 #include "rewriters/TranslationUnit.h"
 
 #include <vector>

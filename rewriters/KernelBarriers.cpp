@@ -2,7 +2,7 @@
 #include "rewriters/KernelBarriers.h"
 
 #include "rewriters/AnnotatedFunction.h"
-#include "rewriters/CalledCode.h"
+#include "rewriters/analysis/CalledCode.h"
 #include "rewriters/StatementShape.h"
 #include "rewriters/SyncConstruct.h"
 

@@ -2,7 +2,7 @@
 #include "rewriters/KernelProbes.h"
 
 #include "rewriters/KernelBarriers.h"
-#include "rewriters/KernelFences.h"
+#include "rewriters/analysis/KernelFences.h"
 #include "rewriters/RecordRoom.h"
 #include "rewriters/StatementEdit.h"
 #include "rewriters/UntouchedCopy.h"

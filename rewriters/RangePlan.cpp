@@ -1,7 +1,7 @@
 // Pairs, closes and places ranges.
 #include "rewriters/RangePlan.h"
 
-#include "rewriters/RangeFlow.h"
+#include "rewriters/analysis/RangeFlow.h"
 #include "rewriters/StatementEdit.h"
 #include "rewriters/StatementShape.h"
 

@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_RECORDPART_H
 
 #include "rewriters/AnnotatedFunction.h"
-#include "rewriters/WarpUniformity.h"
+#include "rewriters/analysis/WarpUniformity.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

@@ -6,7 +6,7 @@
 #include "rewriters/LineRun.h"
 #include "rewriters/Selectable.h"
 #include "rewriters/Selection.h"
-#include "rewriters/WorkEstimate.h"
+#include "rewriters/analysis/WorkEstimate.h"
 
 #include <set>
 #include <string>

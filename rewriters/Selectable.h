@@ -5,7 +5,7 @@
 #include "rewriters/AnnotatedFunction.h"
 #include "rewriters/Selection.h"
 #include "rewriters/SyncWrapper.h"
-#include "rewriters/WorkEstimate.h"
+#include "rewriters/analysis/WorkEstimate.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Looks for what two copies of a body would collide over, or show.
 #include "rewriters/UntouchedCopy.h"
 
-#include "rewriters/CalledCode.h"
+#include "rewriters/analysis/CalledCode.h"
 #include "rewriters/DeviceBodies.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,5 +1,5 @@
 // Counts operations of statements.
-#include "rewriters/WorkEstimate.h"
+#include "rewriters/analysis/WorkEstimate.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

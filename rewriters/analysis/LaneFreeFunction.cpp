@@ -1,5 +1,5 @@
 // Reads function bodies for what could make lanes differ.
-#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_WARPUNIFORMITY_H
 #define KPERF_REWRITERS_WARPUNIFORMITY_H
 
-#include "rewriters/LaneDependence.h"
+#include "rewriters/analysis/LaneDependence.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"

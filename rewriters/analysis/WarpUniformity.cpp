@@ -1,8 +1,8 @@
 // Which statements of a kernel a whole warp reaches together.
-#include "rewriters/WarpUniformity.h"
+#include "rewriters/analysis/WarpUniformity.h"
 
-#include "rewriters/ArgumentPassing.h"
-#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/analysis/ArgumentPassing.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

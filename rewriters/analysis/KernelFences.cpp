@@ -1,8 +1,8 @@
 // Looks for fences through a kernel's calls.
-#include "rewriters/KernelFences.h"
+#include "rewriters/analysis/KernelFences.h"
 
-#include "rewriters/CalledCode.h"
-#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/analysis/CalledCode.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,8 @@
 // Whether an expression may have different values in the lanes of one warp.
-#include "rewriters/LaneDependence.h"
+#include "rewriters/analysis/LaneDependence.h"
 
-#include "rewriters/LaneFreeFunction.h"
-#include "rewriters/PointerOrigin.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,7 +1,7 @@
 // Walks statements, calls and constructions.
-#include "rewriters/CalledCode.h"
+#include "rewriters/analysis/CalledCode.h"
 
-#include "rewriters/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

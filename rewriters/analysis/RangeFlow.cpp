@@ -1,5 +1,5 @@
 // An abstract interpretation of structured control flow with goto.
-#include "rewriters/RangeFlow.h"
+#include "rewriters/analysis/RangeFlow.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

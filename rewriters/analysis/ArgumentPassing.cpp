@@ -1,5 +1,5 @@
 // Whether a call may change a variable that stands among its arguments.
-#include "rewriters/ArgumentPassing.h"
+#include "rewriters/analysis/ArgumentPassing.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,8 +1,8 @@
 // Follows pointers and references back to what they were made from.
-#include "rewriters/PointerOrigin.h"
+#include "rewriters/analysis/PointerOrigin.h"
 
-#include "rewriters/LaneFreeFunction.h"
-#include "rewriters/MemoryIntrinsics.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/MemoryIntrinsics.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

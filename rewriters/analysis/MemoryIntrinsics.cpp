@@ -1,8 +1,8 @@
 // The tables of functions by name.
-#include "rewriters/MemoryIntrinsics.h"
+#include "rewriters/analysis/MemoryIntrinsics.h"
 
-#include "rewriters/LaneFreeFunction.h"
-#include "rewriters/PointerOrigin.h"
+#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
