@@ -4,9 +4,9 @@
 
 #include "rewriters/parse/Diagnostic.h"
 #include "rewriters/source/FileText.h"
-#include "rewriters/Region.h"
+#include "rewriters/plan/Region.h"
 #include "rewriters/Selection.h"
-#include "rewriters/Site.h"
+#include "rewriters/plan/Site.h"
 
 #include "llvm/Support/Error.h"
 

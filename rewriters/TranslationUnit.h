@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
 #include "rewriters/parse/FrontEnd.h"
-#include "rewriters/Plan.h"
+#include "rewriters/plan/Plan.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/Selection.h"
 #include "rewriters/source/TokenLayout.h"

@@ -1,7 +1,7 @@
 // Prints the region table.
-#include "rewriters/RegionTable.h"
+#include "rewriters/plan/RegionTable.h"
 
-#include "rewriters/Plan.h"
+#include "rewriters/plan/Plan.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"

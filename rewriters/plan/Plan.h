@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_PLAN_H
 #define KPERF_REWRITERS_PLAN_H
 
-#include "rewriters/Region.h"
-#include "rewriters/Site.h"
+#include "rewriters/plan/Region.h"
+#include "rewriters/plan/Site.h"
 
 #include "llvm/ADT/StringRef.h"
 

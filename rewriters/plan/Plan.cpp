@@ -1,5 +1,5 @@
 // Plan: de-duplication, ids and application of edits.
-#include "rewriters/Plan.h"
+#include "rewriters/plan/Plan.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
