@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_LINERUN_H
 #define KPERF_REWRITERS_LINERUN_H
 
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 #include "rewriters/TranslationUnit.h"
 
 #include "clang/AST/Stmt.h"

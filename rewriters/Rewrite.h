@@ -5,7 +5,7 @@
 #include "rewriters/parse/Diagnostic.h"
 #include "rewriters/source/FileText.h"
 #include "rewriters/plan/Region.h"
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 #include "rewriters/plan/Site.h"
 
 #include "llvm/Support/Error.h"

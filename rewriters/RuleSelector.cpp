@@ -2,7 +2,7 @@
 #include "rewriters/RuleSelector.h"
 
 #include "rewriters/AstMatch.h"
-#include "rewriters/NameTemplate.h"
+#include "rewriters/pattern/NameTemplate.h"
 #include "rewriters/StatementShape.h"
 
 #include "clang/AST/Attr.h"

@@ -5,7 +5,7 @@
 #include "rewriters/AnnotatedFunction.h"
 #include "rewriters/LineRun.h"
 #include "rewriters/Selectable.h"
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 #include "rewriters/analysis/WorkEstimate.h"
 
 #include <set>

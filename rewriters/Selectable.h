@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_SELECTABLE_H
 
 #include "rewriters/AnnotatedFunction.h"
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 #include "rewriters/SyncWrapper.h"
 #include "rewriters/analysis/WorkEstimate.h"
 

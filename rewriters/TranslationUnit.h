@@ -5,7 +5,7 @@
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/plan/Plan.h"
 #include "rewriters/parse/Preprocessing.h"
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 #include "rewriters/source/TokenLayout.h"
 
 #include "clang/AST/ASTContext.h"

@@ -1,7 +1,7 @@
 // Fuzzes the file of --select: YAML, the rules in it, and the patterns, matchers and names that they are made of.
 #include "Limits.h"
-#include "rewriters/NameTemplate.h"
-#include "rewriters/SelectionFile.h"
+#include "rewriters/pattern/NameTemplate.h"
+#include "rewriters/pattern/SelectionFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,7 +1,7 @@
 // The values behind --auto and --select: patterns, number ranges, name templates and the file's rules.
-#include "rewriters/NameTemplate.h"
-#include "rewriters/Selection.h"
-#include "rewriters/SelectionFile.h"
+#include "rewriters/pattern/NameTemplate.h"
+#include "rewriters/pattern/Selection.h"
+#include "rewriters/pattern/SelectionFile.h"
 
 #include <gtest/gtest.h>
 

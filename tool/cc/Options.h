@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_CC_OPTIONS_H
 #define KPERF_TOOL_CC_OPTIONS_H
 
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

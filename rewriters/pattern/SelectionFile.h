@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_SELECTIONFILE_H
 #define KPERF_REWRITERS_SELECTIONFILE_H
 
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 
 namespace kperf {
 

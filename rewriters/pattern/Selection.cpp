@@ -1,9 +1,9 @@
 // Patterns, number ranges and the rules behind --auto.
-#include "rewriters/Selection.h"
+#include "rewriters/pattern/Selection.h"
 
-#include "rewriters/NameTemplate.h"
+#include "rewriters/pattern/NameTemplate.h"
 #include "rewriters/source/Path.h"
-#include "rewriters/SelectionFile.h"
+#include "rewriters/pattern/SelectionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 // From YAML nodes to a Selection, each mistake with its line.
-#include "rewriters/SelectionFile.h"
+#include "rewriters/pattern/SelectionFile.h"
 
-#include "rewriters/NameTemplate.h"
+#include "rewriters/pattern/NameTemplate.h"
 
 #include "clang/ASTMatchers/Dynamic/Diagnostics.h"
 #include "clang/ASTMatchers/Dynamic/Parser.h"

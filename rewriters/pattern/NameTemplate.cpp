@@ -1,5 +1,5 @@
 // Checks and expands templates of names.
-#include "rewriters/NameTemplate.h"
+#include "rewriters/pattern/NameTemplate.h"
 
 using namespace llvm;
 
