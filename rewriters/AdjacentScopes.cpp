@@ -3,8 +3,8 @@
 
 #include "rewriters/KernelProbes.h"
 #include "rewriters/RangePlan.h"
-#include "rewriters/StatementEdit.h"
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementEdit.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_ADJACENTSCOPES_H
 #define KPERF_REWRITERS_ADJACENTSCOPES_H
 
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 #include "rewriters/StatementPlan.h"
 
 #include "llvm/ADT/ArrayRef.h"

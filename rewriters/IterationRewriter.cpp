@@ -1,7 +1,7 @@
 // The host target's iteration rewriter: lanes of a warp that went different ways through a loop's body meet at its end.
-#include "rewriters/DeviceBodies.h"
+#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/Rewriter.h"
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"

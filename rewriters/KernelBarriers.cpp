@@ -1,9 +1,9 @@
 // Walks a kernel's statements and looks for barriers below each.
 #include "rewriters/KernelBarriers.h"
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/analysis/CalledCode.h"
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementShape.h"
 #include "rewriters/SyncConstruct.h"
 
 #include "clang/AST/ExprCXX.h"

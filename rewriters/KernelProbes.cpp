@@ -4,7 +4,7 @@
 #include "rewriters/KernelBarriers.h"
 #include "rewriters/analysis/KernelFences.h"
 #include "rewriters/RecordRoom.h"
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 #include "rewriters/UntouchedCopy.h"
 
 #include "clang/AST/Attr.h"

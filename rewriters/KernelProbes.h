@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_KERNELPROBES_H
 #define KPERF_REWRITERS_KERNELPROBES_H
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/RecordPart.h"
 
 #include "llvm/ADT/ArrayRef.h"

@@ -1,9 +1,9 @@
 // Descends to the block whose statements the lines hold.
 #include "rewriters/LineRun.h"
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/Selectable.h"
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"

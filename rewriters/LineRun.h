@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_LINERUN_H
 
 #include "rewriters/pattern/Selection.h"
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallVector.h"

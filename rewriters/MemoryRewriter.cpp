@@ -1,10 +1,10 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
 #include "rewriters/AccessFinder.h"
-#include "rewriters/DeviceBodies.h"
+#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/KernelProbes.h"
-#include "rewriters/LoopVariables.h"
+#include "rewriters/unit/LoopVariables.h"
 #include "rewriters/Rewriter.h"
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/STLExtras.h"

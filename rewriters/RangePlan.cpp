@@ -2,8 +2,8 @@
 #include "rewriters/RangePlan.h"
 
 #include "rewriters/analysis/RangeFlow.h"
-#include "rewriters/StatementEdit.h"
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementEdit.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_RANGEPLAN_H
 
 #include "rewriters/RecordPart.h"
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "llvm/Support/Error.h"
 

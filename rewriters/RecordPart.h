@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_RECORDPART_H
 #define KPERF_REWRITERS_RECORDPART_H
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/analysis/WarpUniformity.h"
 
 #include "llvm/ADT/ArrayRef.h"

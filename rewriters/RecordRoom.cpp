@@ -1,7 +1,7 @@
 // Counts records by loop.
 #include "rewriters/RecordRoom.h"
 
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementShape.h"
 
 
 #include "clang/AST/ExprCXX.h"

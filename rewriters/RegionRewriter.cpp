@@ -1,11 +1,11 @@
 // The region rewriter: annotations become probes.
 #include "rewriters/AdjacentScopes.h"
-#include "rewriters/DeviceBodies.h"
+#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/KernelProbes.h"
 #include "rewriters/RangePlan.h"
 #include "rewriters/RecordPart.h"
 #include "rewriters/Rewriter.h"
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 #include "rewriters/StatementPlan.h"
 
 #include "clang/AST/Attr.h"

@@ -1,18 +1,18 @@
 // From request to result: parse, plan, judge, write down, read back.
 #include "rewriters/Rewrite.h"
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/KernelProbes.h"
-#include "rewriters/Overlay.h"
+#include "rewriters/unit/Overlay.h"
 #include "rewriters/plan/Plan.h"
 #include "rewriters/plan/RegionTable.h"
 #include "rewriters/Rewriter.h"
 #include "rewriters/RuleSelector.h"
 #include "rewriters/Toolkit.h"
-#include "rewriters/TranslationUnit.h"
-#include "rewriters/UnseenCode.h"
+#include "rewriters/unit/TranslationUnit.h"
+#include "rewriters/unit/UnseenCode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

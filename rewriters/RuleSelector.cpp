@@ -3,7 +3,7 @@
 
 #include "rewriters/AstMatch.h"
 #include "rewriters/pattern/NameTemplate.h"
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"

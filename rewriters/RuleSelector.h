@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_RULESELECTOR_H
 #define KPERF_REWRITERS_RULESELECTOR_H
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/LineRun.h"
 #include "rewriters/Selectable.h"
 #include "rewriters/pattern/Selection.h"

@@ -1,7 +1,7 @@
 // One walk over a function's statements that lists what a rule can choose.
 #include "rewriters/Selectable.h"
 
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_SELECTABLE_H
 #define KPERF_REWRITERS_SELECTABLE_H
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/pattern/Selection.h"
 #include "rewriters/SyncWrapper.h"
 #include "rewriters/analysis/WorkEstimate.h"

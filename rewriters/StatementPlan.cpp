@@ -3,7 +3,7 @@
 
 #include "rewriters/AdjacentScopes.h"
 #include "rewriters/RangePlan.h"
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"

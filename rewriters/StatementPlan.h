@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_STATEMENTPLAN_H
 
 #include "rewriters/RecordPart.h"
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
-#include "rewriters/DeviceBodies.h"
+#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/KernelProbes.h"
 #include "rewriters/RangePlan.h"
 #include "rewriters/Rewriter.h"
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 #include "rewriters/StatementPlan.h"
 #include "rewriters/SyncRun.h"
 

@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_SYNCTARGET_H
 
 #include "rewriters/Selectable.h"
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include <string>
 

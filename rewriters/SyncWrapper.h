@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_SYNCWRAPPER_H
 #define KPERF_REWRITERS_SYNCWRAPPER_H
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/SyncConstruct.h"
 
 #include "llvm/ADT/StringMap.h"

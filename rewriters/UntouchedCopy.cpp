@@ -2,7 +2,7 @@
 #include "rewriters/UntouchedCopy.h"
 
 #include "rewriters/analysis/CalledCode.h"
-#include "rewriters/DeviceBodies.h"
+#include "rewriters/unit/DeviceBodies.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

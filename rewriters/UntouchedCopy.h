@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_UNTOUCHEDCOPY_H
 #define KPERF_REWRITERS_UNTOUCHEDCOPY_H
 
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/AST/Decl.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_UNSEENCODE_H
 #define KPERF_REWRITERS_UNSEENCODE_H
 
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 namespace kperf {
 

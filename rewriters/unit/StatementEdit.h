@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_STATEMENTEDIT_H
 #define KPERF_REWRITERS_STATEMENTEDIT_H
 
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -1,5 +1,5 @@
 // Follows the include graph upwards from edited headers.
-#include "rewriters/Overlay.h"
+#include "rewriters/unit/Overlay.h"
 
 #include "rewriters/source/QuotedNames.h"
 

@@ -1,5 +1,5 @@
 // TranslationUnit: from Clang's locations to bytes of files.
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallString.h"

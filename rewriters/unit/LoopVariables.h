@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_LOOPVARIABLES_H
 #define KPERF_REWRITERS_LOOPVARIABLES_H
 
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

@@ -1,5 +1,5 @@
 // Tells loops from statements that look like one.
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

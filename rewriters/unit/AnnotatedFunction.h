@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 
 #include "rewriters/parse/Annotation.h"
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"

@@ -1,7 +1,7 @@
 // Spans of statements and jumps into them.
-#include "rewriters/StatementEdit.h"
+#include "rewriters/unit/StatementEdit.h"
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

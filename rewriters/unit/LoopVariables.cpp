@@ -1,5 +1,5 @@
 // Finds counting loops.
-#include "rewriters/LoopVariables.h"
+#include "rewriters/unit/LoopVariables.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

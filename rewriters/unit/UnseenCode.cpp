@@ -1,5 +1,5 @@
 // Reads skipped ranges token by token.
-#include "rewriters/UnseenCode.h"
+#include "rewriters/unit/UnseenCode.h"
 
 #include "clang/Lex/Lexer.h"
 

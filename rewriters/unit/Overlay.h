@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_OVERLAY_H
 #define KPERF_REWRITERS_OVERLAY_H
 
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include <map>
 #include <set>

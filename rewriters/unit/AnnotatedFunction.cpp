@@ -1,7 +1,7 @@
 // Finds functions, the markers in them and the statements behind pragmas.
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 
-#include "rewriters/StatementShape.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"

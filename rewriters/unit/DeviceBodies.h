@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_DEVICEBODIES_H
 
 #include "rewriters/analysis/PointerOrigin.h"
-#include "rewriters/TranslationUnit.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include <vector>
 

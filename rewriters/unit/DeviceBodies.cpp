@@ -1,7 +1,7 @@
 // Walks the declarations for bodies.
-#include "rewriters/DeviceBodies.h"
+#include "rewriters/unit/DeviceBodies.h"
 
-#include "rewriters/AnnotatedFunction.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
