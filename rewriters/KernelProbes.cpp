@@ -1,7 +1,7 @@
 // Collects what kernels need, and writes their objects.
 #include "rewriters/KernelProbes.h"
 
-#include "rewriters/KernelBarriers.h"
+#include "rewriters/construct/KernelBarriers.h"
 #include "rewriters/analysis/KernelFences.h"
 #include "rewriters/RecordRoom.h"
 #include "rewriters/unit/StatementEdit.h"

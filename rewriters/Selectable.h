@@ -4,7 +4,7 @@
 
 #include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/pattern/Selection.h"
-#include "rewriters/SyncWrapper.h"
+#include "rewriters/construct/SyncWrapper.h"
 #include "rewriters/analysis/WorkEstimate.h"
 
 #include <string>

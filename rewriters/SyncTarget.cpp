@@ -1,6 +1,6 @@
 // Finds the expression that names a construct's object, and whether it may be written twice.
 #include "rewriters/SyncTarget.h"
-#include "rewriters/PipelineState.h"
+#include "rewriters/construct/PipelineState.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"

@@ -1,6 +1,6 @@
 // What the pipeline takes from CUDA's headers, for AMD's GPUs: barriers that are a word in the local data share, at
 // which waves poll. The names are CUDA's, by which kperf knows what waits and what signals
-// (rewriters/SyncConstructs.def).
+// (rewriters/construct/SyncConstructs.def).
 #ifndef KPERF_EXAMPLES_PIPELINE_LDS_BARRIER_H
 #define KPERF_EXAMPLES_PIPELINE_LDS_BARRIER_H
 

@@ -1,7 +1,7 @@
 // Fuzzes the readers of inline assembly: PTX's and AMD's accesses to memory in a statement's text, and what in it waits or signals.
 #include "rewriters/AsmAccess.h"
 #include "Limits.h"
-#include "rewriters/SyncConstruct.h"
+#include "rewriters/construct/SyncConstruct.h"
 
 #include <cstdint>
 #include <cstdio>

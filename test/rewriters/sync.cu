@@ -4,8 +4,8 @@
 // RUN: kperf-rewrite --probes=sync --list-regions %t/in.cu 2>/dev/null | FileCheck %t/list.txt
 // RUN: kperf-rewrite --probes=region,sync %t/both.cu -o - | FileCheck %t/both.cu
 // Every name of the table that CuTe, <cuda/ptx> and CUDA's own headers declare is recognised as what the table says.
-// RUN: %python %t/names.py %kperf_src/rewriters/SyncConstructs.def > %t/names.cu
-// RUN: kperf-rewrite --probes=sync %t/names.cu -o - | %python %t/kinds.py %kperf_src/rewriters/SyncConstructs.def
+// RUN: %python %t/names.py %kperf_src/rewriters/construct/SyncConstructs.def > %t/names.cu
+// RUN: kperf-rewrite --probes=sync %t/names.cu -o - | %python %t/kinds.py %kperf_src/rewriters/construct/SyncConstructs.def
 
 //--- in.cu
 #include <cooperative_groups.h>

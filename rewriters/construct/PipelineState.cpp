@@ -1,6 +1,6 @@
 // Follows a pipeline's variable to the shared state that make_pipeline was given.
-#include "rewriters/PipelineState.h"
-#include "rewriters/SyncConstruct.h"
+#include "rewriters/construct/PipelineState.h"
+#include "rewriters/construct/SyncConstruct.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

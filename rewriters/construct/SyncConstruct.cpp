@@ -1,6 +1,6 @@
 // Looks names up in SyncConstructs.def.
-#include "rewriters/SyncConstruct.h"
-#include "rewriters/PipelineState.h"
+#include "rewriters/construct/SyncConstruct.h"
+#include "rewriters/construct/PipelineState.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -25,15 +25,15 @@ struct Row {
   {name, format::SyncOperation::operation, format::SyncObject::object, SyncOperand::operand},
 constexpr Row kFunctions[] = {
 #define KPERF_SYNC_FUNCTION KPERF_ROW
-#include "rewriters/SyncConstructs.def"
+#include "rewriters/construct/SyncConstructs.def"
 };
 constexpr Row kMembers[] = {
 #define KPERF_SYNC_MEMBER KPERF_ROW
-#include "rewriters/SyncConstructs.def"
+#include "rewriters/construct/SyncConstructs.def"
 };
 constexpr Row kInstructions[] = {
 #define KPERF_SYNC_INSTRUCTION KPERF_ROW
-#include "rewriters/SyncConstructs.def"
+#include "rewriters/construct/SyncConstructs.def"
 };
 #undef KPERF_ROW
 

@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_SYNCWRAPPER_H
 
 #include "rewriters/unit/AnnotatedFunction.h"
-#include "rewriters/SyncConstruct.h"
+#include "rewriters/construct/SyncConstruct.h"
 
 #include "llvm/ADT/StringMap.h"
 

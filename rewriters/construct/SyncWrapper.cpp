@@ -1,5 +1,5 @@
 // Reads small functions, and follows the object of their construct back to a parameter.
-#include "rewriters/SyncWrapper.h"
+#include "rewriters/construct/SyncWrapper.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
