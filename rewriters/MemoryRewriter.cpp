@@ -1,7 +1,7 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
 #include "rewriters/AccessFinder.h"
 #include "rewriters/unit/DeviceBodies.h"
-#include "rewriters/KernelProbes.h"
+#include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/unit/LoopVariables.h"
 #include "rewriters/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"

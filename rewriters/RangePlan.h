@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_RANGEPLAN_H
 #define KPERF_REWRITERS_RANGEPLAN_H
 
-#include "rewriters/RecordPart.h"
+#include "rewriters/kernel/RecordPart.h"
 #include "rewriters/unit/TranslationUnit.h"
 
 #include "llvm/Support/Error.h"

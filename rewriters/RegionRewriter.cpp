@@ -1,9 +1,9 @@
 // The region rewriter: annotations become probes.
 #include "rewriters/AdjacentScopes.h"
 #include "rewriters/unit/DeviceBodies.h"
-#include "rewriters/KernelProbes.h"
+#include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/RangePlan.h"
-#include "rewriters/RecordPart.h"
+#include "rewriters/kernel/RecordPart.h"
 #include "rewriters/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/StatementPlan.h"

@@ -4,7 +4,7 @@
 #include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/parse/FrontEnd.h"
-#include "rewriters/KernelProbes.h"
+#include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/unit/Overlay.h"
 #include "rewriters/plan/Plan.h"
 #include "rewriters/plan/RegionTable.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_STATEMENTPLAN_H
 #define KPERF_REWRITERS_STATEMENTPLAN_H
 
-#include "rewriters/RecordPart.h"
+#include "rewriters/kernel/RecordPart.h"
 #include "rewriters/unit/TranslationUnit.h"
 
 #include <string>

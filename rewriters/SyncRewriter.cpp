@@ -1,6 +1,6 @@
 // The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
 #include "rewriters/unit/DeviceBodies.h"
-#include "rewriters/KernelProbes.h"
+#include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/RangePlan.h"
 #include "rewriters/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"

@@ -1,5 +1,5 @@
 // Looks for what two copies of a body would collide over, or show.
-#include "rewriters/UntouchedCopy.h"
+#include "rewriters/kernel/UntouchedCopy.h"
 
 #include "rewriters/analysis/CalledCode.h"
 #include "rewriters/unit/DeviceBodies.h"

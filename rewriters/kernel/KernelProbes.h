@@ -3,7 +3,7 @@
 #define KPERF_REWRITERS_KERNELPROBES_H
 
 #include "rewriters/unit/AnnotatedFunction.h"
-#include "rewriters/RecordPart.h"
+#include "rewriters/kernel/RecordPart.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

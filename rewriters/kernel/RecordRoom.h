@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_RECORDROOM_H
 #define KPERF_REWRITERS_RECORDROOM_H
 
-#include "rewriters/RecordPart.h"
+#include "rewriters/kernel/RecordPart.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // Counts records by loop.
-#include "rewriters/RecordRoom.h"
+#include "rewriters/kernel/RecordRoom.h"
 
 #include "rewriters/unit/StatementShape.h"
 

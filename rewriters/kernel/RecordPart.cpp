@@ -1,5 +1,5 @@
 // Which part of its warp's slot a region of a kernel records into.
-#include "rewriters/RecordPart.h"
+#include "rewriters/kernel/RecordPart.h"
 
 #include <kperf/format.h>
 

@@ -1,11 +1,11 @@
 // Collects what kernels need, and writes their objects.
-#include "rewriters/KernelProbes.h"
+#include "rewriters/kernel/KernelProbes.h"
 
 #include "rewriters/construct/KernelBarriers.h"
 #include "rewriters/analysis/KernelFences.h"
-#include "rewriters/RecordRoom.h"
+#include "rewriters/kernel/RecordRoom.h"
 #include "rewriters/unit/StatementEdit.h"
-#include "rewriters/UntouchedCopy.h"
+#include "rewriters/kernel/UntouchedCopy.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
