@@ -1,5 +1,5 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
-#include "rewriters/AccessFinder.h"
+#include "rewriters/access/AccessFinder.h"
 #include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/unit/LoopVariables.h"

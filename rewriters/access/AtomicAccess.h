@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_ATOMICACCESS_H
 #define KPERF_REWRITERS_ATOMICACCESS_H
 
-#include "rewriters/AccessFinder.h"
+#include "rewriters/access/AccessFinder.h"
 
 #include "clang/AST/DeclarationName.h"
 

@@ -1,7 +1,7 @@
 // Reads PTX instructions as far as their accesses to memory go.
-#include "rewriters/AsmAccess.h"
+#include "rewriters/access/AsmAccess.h"
 
-#include "rewriters/GcnAccess.h"
+#include "rewriters/access/GcnAccess.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,7 +1,7 @@
 // From operands' numbers to expressions.
-#include "rewriters/AsmOperands.h"
+#include "rewriters/access/AsmOperands.h"
 
-#include "rewriters/AsmAccess.h"
+#include "rewriters/access/AsmAccess.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,9 +1,9 @@
 // Walks a body from the outside in, knowing at each expression what is done with its value.
-#include "rewriters/AccessFinder.h"
+#include "rewriters/access/AccessFinder.h"
 
-#include "rewriters/AccessSize.h"
-#include "rewriters/AsmOperands.h"
-#include "rewriters/AtomicAccess.h"
+#include "rewriters/access/AccessSize.h"
+#include "rewriters/access/AsmOperands.h"
+#include "rewriters/access/AtomicAccess.h"
 #include "rewriters/analysis/LaneFreeFunction.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
 

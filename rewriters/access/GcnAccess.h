@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_GCNACCESS_H
 #define KPERF_REWRITERS_GCNACCESS_H
 
-#include "rewriters/AsmAccess.h"
+#include "rewriters/access/AsmAccess.h"
 
 namespace kperf {
 

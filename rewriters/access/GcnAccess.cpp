@@ -1,6 +1,6 @@
 // Reads AMD's instructions as far as their accesses to memory go. Names: the "Instruction Set Architecture" manuals of
 // CDNA 3 and RDNA 3, which call ds_read_b32 and global_load_dword what RDNA 3 calls ds_load_b32 and global_load_b32.
-#include "rewriters/GcnAccess.h"
+#include "rewriters/access/GcnAccess.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

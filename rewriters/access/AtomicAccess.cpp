@@ -1,5 +1,5 @@
 // Knows the classes by their names: libcu++ changes what they are made of.
-#include "rewriters/AtomicAccess.h"
+#include "rewriters/access/AtomicAccess.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

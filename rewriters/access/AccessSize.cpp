@@ -1,5 +1,5 @@
 // Reads sizes off Clang's tree.
-#include "rewriters/AccessSize.h"
+#include "rewriters/access/AccessSize.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_ASMOPERANDS_H
 #define KPERF_REWRITERS_ASMOPERANDS_H
 
-#include "rewriters/AccessFinder.h"
+#include "rewriters/access/AccessFinder.h"
 
 #include "clang/AST/Stmt.h"
 
