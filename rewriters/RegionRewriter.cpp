@@ -1,12 +1,12 @@
 // The region rewriter: annotations become probes.
-#include "rewriters/AdjacentScopes.h"
+#include "rewriters/region/AdjacentScopes.h"
 #include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
-#include "rewriters/RangePlan.h"
+#include "rewriters/region/RangePlan.h"
 #include "rewriters/kernel/RecordPart.h"
 #include "rewriters/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
-#include "rewriters/StatementPlan.h"
+#include "rewriters/region/StatementPlan.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

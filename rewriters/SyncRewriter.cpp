@@ -1,10 +1,10 @@
 // The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
 #include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
-#include "rewriters/RangePlan.h"
+#include "rewriters/region/RangePlan.h"
 #include "rewriters/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
-#include "rewriters/StatementPlan.h"
+#include "rewriters/region/StatementPlan.h"
 #include "rewriters/SyncRun.h"
 
 #include "llvm/ADT/STLExtras.h"

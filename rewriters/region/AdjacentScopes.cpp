@@ -1,8 +1,8 @@
 // Blocks and statements that follow each other without another in between, each a region as a whole.
-#include "rewriters/AdjacentScopes.h"
+#include "rewriters/region/AdjacentScopes.h"
 
 #include "rewriters/kernel/KernelProbes.h"
-#include "rewriters/RangePlan.h"
+#include "rewriters/region/RangePlan.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/unit/StatementShape.h"
 

@@ -1,8 +1,8 @@
 // Puts statements, runs of statements and bodies between probes.
-#include "rewriters/StatementPlan.h"
+#include "rewriters/region/StatementPlan.h"
 
-#include "rewriters/AdjacentScopes.h"
-#include "rewriters/RangePlan.h"
+#include "rewriters/region/AdjacentScopes.h"
+#include "rewriters/region/RangePlan.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/StmtCXX.h"

@@ -1,5 +1,5 @@
 // Pairs, closes and places ranges.
-#include "rewriters/RangePlan.h"
+#include "rewriters/region/RangePlan.h"
 
 #include "rewriters/analysis/RangeFlow.h"
 #include "rewriters/unit/StatementEdit.h"

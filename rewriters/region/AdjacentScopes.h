@@ -4,7 +4,7 @@
 #define KPERF_REWRITERS_ADJACENTSCOPES_H
 
 #include "rewriters/unit/StatementEdit.h"
-#include "rewriters/StatementPlan.h"
+#include "rewriters/region/StatementPlan.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
