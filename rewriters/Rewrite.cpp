@@ -9,7 +9,7 @@
 #include "rewriters/plan/Plan.h"
 #include "rewriters/plan/RegionTable.h"
 #include "rewriters/Rewriter.h"
-#include "rewriters/RuleSelector.h"
+#include "rewriters/select/RuleSelector.h"
 #include "rewriters/Toolkit.h"
 #include "rewriters/unit/TranslationUnit.h"
 #include "rewriters/unit/UnseenCode.h"

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_SYNCTARGET_H
 #define KPERF_REWRITERS_SYNCTARGET_H
 
-#include "rewriters/Selectable.h"
+#include "rewriters/select/Selectable.h"
 #include "rewriters/unit/TranslationUnit.h"
 
 #include <string>

@@ -3,8 +3,8 @@
 #define KPERF_REWRITERS_RULESELECTOR_H
 
 #include "rewriters/unit/AnnotatedFunction.h"
-#include "rewriters/LineRun.h"
-#include "rewriters/Selectable.h"
+#include "rewriters/select/LineRun.h"
+#include "rewriters/select/Selectable.h"
 #include "rewriters/pattern/Selection.h"
 #include "rewriters/analysis/WorkEstimate.h"
 

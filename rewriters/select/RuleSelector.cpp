@@ -1,7 +1,7 @@
 // From rules and functions to statement sites.
-#include "rewriters/RuleSelector.h"
+#include "rewriters/select/RuleSelector.h"
 
-#include "rewriters/AstMatch.h"
+#include "rewriters/select/AstMatch.h"
 #include "rewriters/pattern/NameTemplate.h"
 #include "rewriters/unit/StatementShape.h"
 

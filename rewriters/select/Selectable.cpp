@@ -1,5 +1,5 @@
 // One walk over a function's statements that lists what a rule can choose.
-#include "rewriters/Selectable.h"
+#include "rewriters/select/Selectable.h"
 
 #include "rewriters/unit/StatementShape.h"
 

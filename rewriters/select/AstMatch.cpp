@@ -1,5 +1,5 @@
 // Clang's dynamic matchers, node by node.
-#include "rewriters/AstMatch.h"
+#include "rewriters/select/AstMatch.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"

@@ -1,8 +1,8 @@
 // Descends to the block whose statements the lines hold.
-#include "rewriters/LineRun.h"
+#include "rewriters/select/LineRun.h"
 
 #include "rewriters/unit/AnnotatedFunction.h"
-#include "rewriters/Selectable.h"
+#include "rewriters/select/Selectable.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/Expr.h"
