@@ -5,7 +5,7 @@
 #include "rewriters/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/region/StatementPlan.h"
-#include "rewriters/SyncRun.h"
+#include "rewriters/sync/SyncRun.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -3,7 +3,7 @@
 #ifndef KPERF_REWRITERS_SYNCRUN_H
 #define KPERF_REWRITERS_SYNCRUN_H
 
-#include "rewriters/SyncTarget.h"
+#include "rewriters/sync/SyncTarget.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

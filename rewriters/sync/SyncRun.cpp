@@ -1,5 +1,5 @@
 // Finds the signals that one record stands for.
-#include "rewriters/SyncRun.h"
+#include "rewriters/sync/SyncRun.h"
 
 #include "clang/AST/DeclGroup.h"
 #include "clang/AST/StmtCXX.h"

@@ -1,5 +1,5 @@
 // Finds the expression that names a construct's object, and whether it may be written twice.
-#include "rewriters/SyncTarget.h"
+#include "rewriters/sync/SyncTarget.h"
 #include "rewriters/construct/PipelineState.h"
 
 #include "clang/AST/DeclCXX.h"
