@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_PLUGIN_H
 #define KPERF_REWRITERS_PLUGIN_H
 
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 
 #include <kperf/version.h>
 

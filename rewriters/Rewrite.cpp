@@ -8,7 +8,7 @@
 #include "rewriters/unit/Overlay.h"
 #include "rewriters/plan/Plan.h"
 #include "rewriters/plan/RegionTable.h"
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/select/RuleSelector.h"
 #include "rewriters/Toolkit.h"
 #include "rewriters/unit/TranslationUnit.h"

@@ -3,7 +3,7 @@
 #include "tool/LineDiff.h"
 #include "rewriters/Plugin.h"
 #include "rewriters/Rewrite.h"
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 #include "tool/batch/Batch.h"
 
 #include "llvm/ADT/SmallString.h"

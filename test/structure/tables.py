@@ -8,16 +8,16 @@ import tree
 
 # table: (macro, files of the rows, folder of their tests)
 TABLES = {
-    "rewriters/Rewriters.def": ("KPERF_REWRITER", "rewriters/{}Rewriter.cpp", "test/rewriters"),
+    "rewriters/rewriter/Rewriters.def": ("KPERF_REWRITER", "rewriters/rewriter/{}Rewriter.cpp", "test/rewriters"),
     "decoder/view/Views.def": ("KPERF_VIEW", "decoder/view/{}View.cpp", "test/decoder"),
     "decoder/print/Printers.def": ("KPERF_PRINTER", "decoder/print/{}Printer.cpp", "test/decoder"),
     "tool/commands/Commands.def": ("KPERF_COMMAND", "tool/commands/{}Command.cpp", "test/decoder"),
 }
 NOT_ROWS = {
     "tool/commands/ViewCommand.cpp",  # behind all rows of Views.def
-    "rewriters/DynamicSharedRewriter.cpp",  # what every kernel gets, whatever --probes says
-    "rewriters/IterationRewriter.cpp",
-    "rewriters/LaunchRewriter.cpp",
+    "rewriters/rewriter/DynamicSharedRewriter.cpp",  # what every kernel gets, whatever --probes says
+    "rewriters/rewriter/IterationRewriter.cpp",
+    "rewriters/rewriter/LaunchRewriter.cpp",
 }
 
 

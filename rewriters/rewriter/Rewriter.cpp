@@ -1,5 +1,5 @@
 // The table of rewriters.
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 
 #include <vector>
 
@@ -8,7 +8,7 @@ namespace kperf {
 static std::vector<Rewriter> &rewriterTable() {
   static std::vector<Rewriter> table = {
 #define KPERF_REWRITER(name, function, summary, recordsEvents) {name, summary, function, recordsEvents},
-#include "rewriters/Rewriters.def"
+#include "rewriters/rewriter/Rewriters.def"
   };
   return table;
 }
@@ -25,7 +25,7 @@ bool addRewriter(const Rewriter &rewriter) {
 llvm::ArrayRef<Rewriter> hostRewriters() {
   static constexpr Rewriter table[] = {
 #define KPERF_HOST_REWRITER(name, function, summary) {name, summary, function},
-#include "rewriters/Rewriters.def"
+#include "rewriters/rewriter/Rewriters.def"
   };
   return table;
 }

@@ -1,6 +1,6 @@
 // The host target's iteration rewriter: lanes of a warp that went different ways through a loop's body meet at its end.
 #include "rewriters/unit/DeviceBodies.h"
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -3,7 +3,7 @@
 #include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/unit/LoopVariables.h"
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DeclCXX.h"

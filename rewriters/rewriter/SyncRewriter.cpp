@@ -2,7 +2,7 @@
 #include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/region/RangePlan.h"
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/region/StatementPlan.h"
 #include "rewriters/sync/SyncRun.h"

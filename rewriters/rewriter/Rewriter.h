@@ -20,7 +20,7 @@ struct Rewriter {
 
 #define KPERF_REWRITER(name, function, summary, recordsEvents) void function(TranslationUnit &, const AnnotatedFunctions &);
 #define KPERF_HOST_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
-#include "rewriters/Rewriters.def"
+#include "rewriters/rewriter/Rewriters.def"
 
 /// Every rewriter that users choose, in the order of Rewriters.def, then those that plug-ins brought.
 llvm::ArrayRef<Rewriter> allRewriters();

@@ -1,5 +1,5 @@
 // Registers the translation unit with the runtime, which then knows its launches, and leaves its kernels alone.
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 
 namespace kperf {
 

@@ -4,7 +4,7 @@
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/kernel/RecordPart.h"
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/region/StatementPlan.h"
 

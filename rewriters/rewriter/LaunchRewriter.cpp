@@ -1,6 +1,6 @@
 // Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block)(arguments).
 #include "rewriters/source/LaunchRepair.h"
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,5 +1,5 @@
 // Host target: extern __shared__ T name[] becomes a reference to the running block's dynamic shared memory.
-#include "rewriters/Rewriter.h"
+#include "rewriters/rewriter/Rewriter.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
