@@ -3,7 +3,7 @@
 #define KPERF_RUNTIME_DEVICE_BUFFER_H
 
 #include "runtime/ArenaPart.h"
-#include "runtime/Environment.h"
+#include "runtime/settings/Environment.h"
 #include "runtime/ReferenceBank.h"
 #include "runtime/Replays.h"
 #include "runtime/SiteBank.h"

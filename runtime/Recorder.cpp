@@ -1,6 +1,6 @@
 // The process-wide recorder.
 #include "runtime/Recorder.h"
-#include "runtime/Say.h"
+#include "runtime/settings/Say.h"
 
 #include <kperf/version.h>
 

@@ -3,9 +3,9 @@
 #define KPERF_RUNTIME_RECORDER_H
 
 #include "runtime/DeviceBuffer.h"
-#include "runtime/Environment.h"
+#include "runtime/settings/Environment.h"
 #include "runtime/KernelTable.h"
-#include "runtime/Process.h"
+#include "runtime/settings/Process.h"
 #include "runtime/RegionTable.h"
 #include "runtime/SiteTable.h"
 #include "runtime/Switches.h"

@@ -1,6 +1,6 @@
 // The regions of all modules that were ever loaded.
 #include "runtime/RegionTable.h"
-#include "runtime/Say.h"
+#include "runtime/settings/Say.h"
 
 #include <utility>
 #include <vector>

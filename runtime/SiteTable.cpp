@@ -1,6 +1,6 @@
 // The memory access sites of all modules that the process has seen.
 #include "runtime/SiteTable.h"
-#include "runtime/Say.h"
+#include "runtime/settings/Say.h"
 
 namespace kperf::runtime {
 

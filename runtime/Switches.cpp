@@ -1,6 +1,6 @@
 // Matches names of kernels and regions with the user's patterns.
 #include "runtime/Switches.h"
-#include "runtime/Say.h"
+#include "runtime/settings/Say.h"
 
 #include <kperf/format.h>
 

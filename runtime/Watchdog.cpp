@@ -1,6 +1,6 @@
 // Sleeps until there was silence for long enough.
 #include "runtime/Watchdog.h"
-#include "runtime/Say.h"
+#include "runtime/settings/Say.h"
 
 #include <csignal>
 #include <system_error>

@@ -1,5 +1,5 @@
 // What the user sets in the environment, and where the trace goes.
-#include "runtime/Environment.h"
+#include "runtime/settings/Environment.h"
 #include "runtime/TraceFile.h"
 
 #include <gtest/gtest.h>

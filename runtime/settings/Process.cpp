@@ -1,5 +1,5 @@
 // Asks the system what this process is.
-#include "runtime/Process.h"
+#include "runtime/settings/Process.h"
 
 #include <fstream>
 #include <unistd.h>

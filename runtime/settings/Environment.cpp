@@ -1,6 +1,6 @@
 // Reads kperf's environment variables.
-#include "runtime/Environment.h"
-#include "runtime/Say.h"
+#include "runtime/settings/Environment.h"
+#include "runtime/settings/Say.h"
 
 #include <bit>
 #include <charconv>
