@@ -7,7 +7,7 @@
 #include "runtime/ReferenceBank.h"
 #include "runtime/Replays.h"
 #include "runtime/SiteBank.h"
-#include "runtime/TraceFile.h"
+#include "runtime/file/TraceFile.h"
 
 #include <kperf/module.h>
 

@@ -4,12 +4,12 @@
 
 #include "runtime/DeviceBuffer.h"
 #include "runtime/settings/Environment.h"
-#include "runtime/KernelTable.h"
+#include "runtime/file/KernelTable.h"
 #include "runtime/settings/Process.h"
-#include "runtime/RegionTable.h"
-#include "runtime/SiteTable.h"
+#include "runtime/file/RegionTable.h"
+#include "runtime/file/SiteTable.h"
 #include "runtime/Switches.h"
-#include "runtime/TraceFile.h"
+#include "runtime/file/TraceFile.h"
 #include "runtime/Watchdog.h"
 
 #include <kperf/module.h>

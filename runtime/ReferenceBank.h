@@ -2,7 +2,7 @@
 #ifndef KPERF_RUNTIME_REFERENCE_BANK_H
 #define KPERF_RUNTIME_REFERENCE_BANK_H
 
-#include "runtime/TraceFile.h"
+#include "runtime/file/TraceFile.h"
 
 #include <kperf/format_references.h>
 #include <kperf/module.h>

@@ -3,7 +3,7 @@
 #ifndef KPERF_RUNTIME_SITE_BANK_H
 #define KPERF_RUNTIME_SITE_BANK_H
 
-#include "runtime/TraceFile.h"
+#include "runtime/file/TraceFile.h"
 
 #include <kperf/module.h>
 

@@ -1,5 +1,5 @@
 // Asks what kernels need and times launches.
-#include "runtime/KernelTable.h"
+#include "runtime/file/KernelTable.h"
 
 #include <algorithm>
 #include <numeric>

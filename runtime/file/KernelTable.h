@@ -2,7 +2,7 @@
 #ifndef KPERF_RUNTIME_KERNEL_TABLE_H
 #define KPERF_RUNTIME_KERNEL_TABLE_H
 
-#include "runtime/TraceFile.h"
+#include "runtime/file/TraceFile.h"
 
 #include <kperf/format.h>
 #include <kperf/module.h>

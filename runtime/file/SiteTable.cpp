@@ -1,5 +1,5 @@
 // The memory access sites of all modules that the process has seen.
-#include "runtime/SiteTable.h"
+#include "runtime/file/SiteTable.h"
 #include "runtime/settings/Say.h"
 
 namespace kperf::runtime {

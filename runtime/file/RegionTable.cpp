@@ -1,5 +1,5 @@
 // The regions of all modules that were ever loaded.
-#include "runtime/RegionTable.h"
+#include "runtime/file/RegionTable.h"
 #include "runtime/settings/Say.h"
 
 #include <utility>

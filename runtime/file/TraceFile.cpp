@@ -1,5 +1,5 @@
 // Writes a trace file section by section.
-#include "runtime/TraceFile.h"
+#include "runtime/file/TraceFile.h"
 
 #include <cerrno>
 #include <csignal>
