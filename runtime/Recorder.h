@@ -2,7 +2,7 @@
 #ifndef KPERF_RUNTIME_RECORDER_H
 #define KPERF_RUNTIME_RECORDER_H
 
-#include "runtime/DeviceBuffer.h"
+#include "runtime/device/DeviceBuffer.h"
 #include "runtime/settings/Environment.h"
 #include "runtime/file/KernelTable.h"
 #include "runtime/settings/Process.h"

@@ -1,7 +1,7 @@
 // What is written of the references to cache lines that a device kept.
 #include "FakeGpu.h"
 
-#include "runtime/ReferenceBank.h"
+#include "runtime/device/ReferenceBank.h"
 #include "decoder/trace/Trace.h"
 
 #include <filesystem>

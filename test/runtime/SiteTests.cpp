@@ -2,7 +2,7 @@
 // stand for.
 #include "FakeGpu.h"
 
-#include "runtime/SiteBank.h"
+#include "runtime/device/SiteBank.h"
 #include "decoder/trace/Trace.h"
 
 #include <kperf/AccessPattern.h>

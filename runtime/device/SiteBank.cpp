@@ -1,5 +1,5 @@
 // The counters of memory access sites on one device.
-#include "runtime/SiteBank.h"
+#include "runtime/device/SiteBank.h"
 
 #include <kperf/host/AccessCounts.h>
 

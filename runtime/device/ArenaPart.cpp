@@ -1,5 +1,5 @@
 // Copies a part back chunk by chunk and finds the slots in it.
-#include "runtime/ArenaPart.h"
+#include "runtime/device/ArenaPart.h"
 
 #include <algorithm>
 #include <cstring>

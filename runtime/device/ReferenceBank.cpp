@@ -1,5 +1,5 @@
 // The references to cache lines that one device keeps.
-#include "runtime/ReferenceBank.h"
+#include "runtime/device/ReferenceBank.h"
 
 #include <algorithm>
 #include <cstddef>

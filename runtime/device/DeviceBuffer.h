@@ -2,11 +2,11 @@
 #ifndef KPERF_RUNTIME_DEVICE_BUFFER_H
 #define KPERF_RUNTIME_DEVICE_BUFFER_H
 
-#include "runtime/ArenaPart.h"
+#include "runtime/device/ArenaPart.h"
 #include "runtime/settings/Environment.h"
-#include "runtime/ReferenceBank.h"
-#include "runtime/Replays.h"
-#include "runtime/SiteBank.h"
+#include "runtime/device/ReferenceBank.h"
+#include "runtime/device/Replays.h"
+#include "runtime/device/SiteBank.h"
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/module.h>

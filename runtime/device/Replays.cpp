@@ -1,5 +1,5 @@
 // Finds where the warps of one gridId come for another time.
-#include "runtime/Replays.h"
+#include "runtime/device/Replays.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // Allocates a device's arena and turns what its warps wrote into Warps sections.
-#include "runtime/DeviceBuffer.h"
+#include "runtime/device/DeviceBuffer.h"
 
 #include <algorithm>
 #include <bit>
