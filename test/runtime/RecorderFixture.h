@@ -4,7 +4,7 @@
 
 #include "FakeGpu.h"
 
-#include "runtime/Recorder.h"
+#include "runtime/recorder/Recorder.h"
 #include "decoder/trace/Trace.h"
 
 #include <gtest/gtest.h>

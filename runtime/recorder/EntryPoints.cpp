@@ -1,5 +1,5 @@
 // The C ABI of the runtime library (module.h): what instrumented translation units call, passed on to the process's recorder.
-#include "runtime/Recorder.h"
+#include "runtime/recorder/Recorder.h"
 
 #include <cstdlib>
 

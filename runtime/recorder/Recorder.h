@@ -8,9 +8,9 @@
 #include "runtime/settings/Process.h"
 #include "runtime/file/RegionTable.h"
 #include "runtime/file/SiteTable.h"
-#include "runtime/Switches.h"
+#include "runtime/recorder/Switches.h"
 #include "runtime/file/TraceFile.h"
-#include "runtime/Watchdog.h"
+#include "runtime/recorder/Watchdog.h"
 
 #include <kperf/module.h>
 

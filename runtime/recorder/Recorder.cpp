@@ -1,5 +1,5 @@
 // The process-wide recorder.
-#include "runtime/Recorder.h"
+#include "runtime/recorder/Recorder.h"
 #include "runtime/settings/Say.h"
 
 #include <kperf/version.h>

@@ -1,5 +1,5 @@
 // Sleeps until there was silence for long enough.
-#include "runtime/Watchdog.h"
+#include "runtime/recorder/Watchdog.h"
 #include "runtime/settings/Say.h"
 
 #include <csignal>

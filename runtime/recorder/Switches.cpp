@@ -1,5 +1,5 @@
 // Matches names of kernels and regions with the user's patterns.
-#include "runtime/Switches.h"
+#include "runtime/recorder/Switches.h"
 #include "runtime/settings/Say.h"
 
 #include <kperf/format.h>
