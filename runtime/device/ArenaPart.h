@@ -3,7 +3,7 @@
 #define KPERF_RUNTIME_ARENA_PART_H
 
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <cstddef>
 #include <span>

@@ -9,7 +9,7 @@
 #include "runtime/device/SiteBank.h"
 #include "runtime/file/TraceFile.h"
 
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <algorithm>
 #include <string>

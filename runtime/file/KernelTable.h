@@ -5,7 +5,7 @@
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <cstdint>
 #include <map>

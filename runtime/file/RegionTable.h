@@ -4,7 +4,7 @@
 
 #include "runtime/file/TraceFile.h"
 
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <cstdint>
 #include <map>

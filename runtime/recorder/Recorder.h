@@ -12,7 +12,7 @@
 #include "runtime/file/TraceFile.h"
 #include "runtime/recorder/Watchdog.h"
 
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <map>
 #include <memory>

@@ -2,7 +2,7 @@
 #ifndef KPERF_RUNTIME_SWITCHES_H
 #define KPERF_RUNTIME_SWITCHES_H
 
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <cstdint>
 #include <map>

@@ -3,7 +3,7 @@
 #define KPERF_TEST_RUNTIME_FAKEGPU_H
 
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <algorithm>
 #include <cstdlib>

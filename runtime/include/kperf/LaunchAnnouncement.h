@@ -6,7 +6,7 @@
 
 #ifndef KPERF_DEVICE_CODE
 
-#include <kperf/registration.h>
+#include <kperf/abi/registration.h>
 
 namespace kperf {
 namespace vendor {

@@ -16,7 +16,7 @@
 #include <kperf/cuda/SharedRoom.h>
 #endif
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 /// A name of the runtime API.
 #if defined(__HIP__)

@@ -3,21 +3,21 @@
 #define KPERF_PROBE_H
 
 #if defined(KPERF_HOST_TARGET) || !(defined(__CUDACC__) || defined(__HIP__))
-#include <kperf/registration.h>
+#include <kperf/abi/registration.h>
 #include <kperf/probe_host.h>
 #include <kperf/host/GpuApi.h>
 #elif defined(__HIP__)
 #include <kperf/cuda/SampledKernel.h>
 #include <kperf/cuda/WaitProbe.h>
 #include <kperf/cuda/MemoryProbe.h>
-#include <kperf/registration.h>
+#include <kperf/abi/registration.h>
 #include <kperf/VendorApi.h>
 #include <kperf/hip/LaunchHooks.h>
 #else
 #include <kperf/cuda/SampledKernel.h>
 #include <kperf/cuda/WaitProbe.h>
 #include <kperf/cuda/MemoryProbe.h>
-#include <kperf/registration.h>
+#include <kperf/abi/registration.h>
 #include <kperf/VendorApi.h>
 #include <kperf/cuda/LaunchHooks.h>
 #endif

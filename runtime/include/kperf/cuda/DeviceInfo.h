@@ -3,7 +3,7 @@
 #define KPERF_CUDA_DEVICE_INFO_H
 
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <cstdio>
 #include <cstring>

@@ -3,7 +3,7 @@
 #define KPERF_CUDA_MEMORY_SPACES_H
 
 #include <kperf/cuda/Clock.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #ifdef __CUDA_ARCH__
 

@@ -7,7 +7,7 @@
 
 #include <kperf/AccessPattern.h>
 #include <kperf/cuda/AccessCounts.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET)
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_CUDA_RECLAIM_KERNEL_H
 #define KPERF_CUDA_RECLAIM_KERNEL_H
 
-#include <kperf/ConfigSymbol.h>
+#include <kperf/abi/ConfigSymbol.h>
 #include <kperf/Vendor.h>
 
 namespace kperf {

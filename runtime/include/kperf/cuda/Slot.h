@@ -3,7 +3,7 @@
 #define KPERF_CUDA_SLOT_H
 
 #include <kperf/BlockSample.h>
-#include <kperf/ConfigSymbol.h>
+#include <kperf/abi/ConfigSymbol.h>
 #include <kperf/Vendor.h>
 #include <kperf/format.h>
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <hip/hip_runtime.h>
-#include <kperf/ConfigSymbol.h>
+#include <kperf/abi/ConfigSymbol.h>
 
 #if defined(__HIP_DEVICE_COMPILE__)
 

@@ -3,7 +3,7 @@
 #define KPERF_HIP_MEMORY_SPACES_H
 
 #include <kperf/hip/Clock.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #if defined(__HIP_DEVICE_COMPILE__)
 

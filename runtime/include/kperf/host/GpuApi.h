@@ -5,7 +5,7 @@
 #include "Calibration.h"
 
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 #include <kperf/probe_host.h>
 
 #include <cstdio>

@@ -6,14 +6,14 @@
 #include "FunctionAttributes.h"
 
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #if defined(KPERF_INSTRUMENTED)
-#include <kperf/registration.h>
+#include <kperf/abi/registration.h>
 #endif
 
 namespace kperf::host {

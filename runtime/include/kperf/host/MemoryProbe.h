@@ -15,7 +15,7 @@
 #include <kperf/AccessPieces.h>
 #include <kperf/AtomicAddress.h>
 #include <kperf/MemoryCalls.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 namespace kperf {
 namespace host {

@@ -7,7 +7,7 @@
 
 #include <kperf/LineClass.h>
 #include <kperf/MemoryCalls.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 namespace kperf::host {
 

@@ -10,7 +10,7 @@
 #include "Clock.h"
 
 #include <kperf/format.h>
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 #ifndef KPERF_CONFIG_SYMBOL_H
 #define KPERF_CONFIG_SYMBOL_H
 
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #if defined(__HIP__)
 #include <hip/hip_runtime.h>

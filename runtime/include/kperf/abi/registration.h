@@ -8,7 +8,7 @@
 #ifndef KPERF_REGISTRATION_H
 #define KPERF_REGISTRATION_H
 
-#include <kperf/module.h>
+#include <kperf/abi/module.h>
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 
