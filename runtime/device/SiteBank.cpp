@@ -1,7 +1,7 @@
 // The counters of memory access sites on one device.
 #include "runtime/device/SiteBank.h"
 
-#include <kperf/host/AccessCounts.h>
+#include <kperf/rules/AccessCounts.h>
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include "decoder/memory/StackDistance.h"
 #include "decoder/trace/Writer.h"
 
-#include <kperf/LineClass.h>
+#include <kperf/rules/LineClass.h>
 
 #include <algorithm>
 #include <gtest/gtest.h>

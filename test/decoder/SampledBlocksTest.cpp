@@ -1,7 +1,7 @@
 // Estimates from one block in N against the truth, over blocks that kperf's own hash chooses.
 #include "decoder/totals/SampledBlocks.h"
 
-#include <kperf/BlockSample.h>
+#include <kperf/rules/BlockSample.h>
 
 #include <cmath>
 #include <gtest/gtest.h>

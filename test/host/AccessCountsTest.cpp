@@ -3,7 +3,7 @@
 #include "Launching.h"
 
 #include <kperf/cuda/PatternCounts.h>
-#include <kperf/host/AccessCounts.h>
+#include <kperf/rules/AccessCounts.h>
 
 #include <random>
 #include <set>

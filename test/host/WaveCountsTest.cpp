@@ -3,7 +3,7 @@
 #include "Launching.h"
 
 #include <kperf/format.h>
-#include <kperf/host/AccessCounts.h>
+#include <kperf/rules/AccessCounts.h>
 
 #include <pthread.h>
 #include <random>

@@ -5,7 +5,7 @@
 #include "runtime/device/SiteBank.h"
 #include "decoder/trace/Trace.h"
 
-#include <kperf/AccessPattern.h>
+#include <kperf/rules/AccessPattern.h>
 
 #include <filesystem>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #ifndef KPERF_CLANG_PROBE_DECLARATIONS_H
 #define KPERF_CLANG_PROBE_DECLARATIONS_H
 
-#include <kperf/MemoryCalls.h>
+#include <kperf/rules/MemoryCalls.h>
 
 #define KPERF_PROBE_FUNCTION __attribute__((host)) __attribute__((device))
 

@@ -3,7 +3,7 @@
 #ifndef KPERF_CUDA_COUNT_ACCESS_H
 #define KPERF_CUDA_COUNT_ACCESS_H
 
-#include <kperf/MemoryCalls.h>
+#include <kperf/rules/MemoryCalls.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/cuda/PatternCounts.h>
 #include <kperf/cuda/Probe.h>

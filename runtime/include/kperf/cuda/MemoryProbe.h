@@ -7,9 +7,9 @@
 #ifndef KPERF_CUDA_MEMORY_PROBE_H
 #define KPERF_CUDA_MEMORY_PROBE_H
 
-#include <kperf/AccessPieces.h>
-#include <kperf/AtomicAddress.h>
-#include <kperf/MemoryCalls.h>
+#include <kperf/rules/AccessPieces.h>
+#include <kperf/rules/AtomicAddress.h>
+#include <kperf/rules/MemoryCalls.h>
 #include <kperf/cuda/CountAccess.h>
 
 namespace kperf {

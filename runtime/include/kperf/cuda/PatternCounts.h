@@ -5,7 +5,7 @@
 #ifndef KPERF_CUDA_PATTERN_COUNTS_H
 #define KPERF_CUDA_PATTERN_COUNTS_H
 
-#include <kperf/AccessPattern.h>
+#include <kperf/rules/AccessPattern.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/abi/module.h>
 

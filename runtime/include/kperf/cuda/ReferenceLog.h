@@ -4,8 +4,8 @@
 #ifndef KPERF_CUDA_REFERENCE_LOG_H
 #define KPERF_CUDA_REFERENCE_LOG_H
 
-#include <kperf/LineClass.h>
-#include <kperf/MemoryCalls.h>
+#include <kperf/rules/LineClass.h>
+#include <kperf/rules/MemoryCalls.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/cuda/Slot.h>
 #if defined(__HIP__)

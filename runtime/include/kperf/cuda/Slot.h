@@ -2,7 +2,7 @@
 #ifndef KPERF_CUDA_SLOT_H
 #define KPERF_CUDA_SLOT_H
 
-#include <kperf/BlockSample.h>
+#include <kperf/rules/BlockSample.h>
 #include <kperf/abi/ConfigSymbol.h>
 #include <kperf/Vendor.h>
 #include <kperf/format.h>

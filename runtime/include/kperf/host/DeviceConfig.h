@@ -4,7 +4,7 @@
 
 #include "Block.h"
 
-#include <kperf/BlockSample.h>
+#include <kperf/rules/BlockSample.h>
 #include <kperf/abi/module.h>
 
 /// One for all translation units of a program or library: kernels and device functions of headers are merged between

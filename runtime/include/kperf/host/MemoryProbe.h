@@ -7,14 +7,14 @@
 #ifndef KPERF_HOST_MEMORY_PROBE_H
 #define KPERF_HOST_MEMORY_PROBE_H
 
-#include "AccessCounts.h"
+#include <kperf/rules/AccessCounts.h>
 #include "DeviceConfig.h"
 #include "MemorySpaces.h"
 #include "ReferenceLog.h"
 
-#include <kperf/AccessPieces.h>
-#include <kperf/AtomicAddress.h>
-#include <kperf/MemoryCalls.h>
+#include <kperf/rules/AccessPieces.h>
+#include <kperf/rules/AtomicAddress.h>
+#include <kperf/rules/MemoryCalls.h>
 #include <kperf/abi/module.h>
 
 namespace kperf {

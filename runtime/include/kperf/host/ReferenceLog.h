@@ -5,8 +5,8 @@
 #include "Block.h"
 #include "DeviceConfig.h"
 
-#include <kperf/LineClass.h>
-#include <kperf/MemoryCalls.h>
+#include <kperf/rules/LineClass.h>
+#include <kperf/rules/MemoryCalls.h>
 #include <kperf/abi/module.h>
 
 namespace kperf::host {

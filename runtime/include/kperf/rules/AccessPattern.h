@@ -5,7 +5,7 @@
 #ifndef KPERF_ACCESS_PATTERN_H
 #define KPERF_ACCESS_PATTERN_H
 
-#include <kperf/Anywhere.h>
+#include <kperf/rules/Anywhere.h>
 
 #include <cstdint>
 

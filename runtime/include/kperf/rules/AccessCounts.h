@@ -3,7 +3,7 @@
 #ifndef KPERF_HOST_ACCESS_COUNTS_H
 #define KPERF_HOST_ACCESS_COUNTS_H
 
-#include <kperf/AccessPattern.h>
+#include <kperf/rules/AccessPattern.h>
 #include <kperf/format.h>
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 #ifndef KPERF_MEMORY_CALLS_H
 #define KPERF_MEMORY_CALLS_H
 
-#include <kperf/Anywhere.h>
+#include <kperf/rules/Anywhere.h>
 
 #define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK)                            \
   LVALUE(load)                                                                                                         \

@@ -2,7 +2,7 @@
 #ifndef KPERF_ACCESS_PIECES_H
 #define KPERF_ACCESS_PIECES_H
 
-#include <kperf/Anywhere.h>
+#include <kperf/rules/Anywhere.h>
 
 #include <cstdint>
 

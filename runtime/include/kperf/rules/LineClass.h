@@ -2,7 +2,7 @@
 #ifndef KPERF_LINE_CLASS_H
 #define KPERF_LINE_CLASS_H
 
-#include <kperf/BlockSample.h>
+#include <kperf/rules/BlockSample.h>
 #include <kperf/format_references.h>
 
 #if defined(__CUDACC__) && !defined(__clang__) // Clang takes what is constexpr for both

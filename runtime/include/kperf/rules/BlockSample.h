@@ -2,7 +2,7 @@
 #ifndef KPERF_BLOCK_SAMPLE_H
 #define KPERF_BLOCK_SAMPLE_H
 
-#include <kperf/Anywhere.h>
+#include <kperf/rules/Anywhere.h>
 
 #include <cstdint>
 
