@@ -3,7 +3,7 @@
 #define KPERF_CUDA_RECLAIM_KERNEL_H
 
 #include <kperf/abi/ConfigSymbol.h>
-#include <kperf/Vendor.h>
+#include <kperf/gpu/vendor/Vendor.h>
 
 namespace kperf {
 namespace detail {

@@ -4,7 +4,7 @@
 
 #include <kperf/rules/BlockSample.h>
 #include <kperf/abi/ConfigSymbol.h>
-#include <kperf/Vendor.h>
+#include <kperf/gpu/vendor/Vendor.h>
 #include <kperf/format.h>
 
 #ifdef KPERF_DEVICE_CODE
