@@ -4,8 +4,8 @@
 #ifndef KPERF_VENDOR_API_H
 #define KPERF_VENDOR_API_H
 
-#include <kperf/cuda/Calibration.h>
-#include <kperf/cuda/ReclaimKernel.h>
+#include <kperf/gpu/record/Calibration.h>
+#include <kperf/gpu/record/ReclaimKernel.h>
 
 #ifndef KPERF_DEVICE_CODE
 
@@ -13,7 +13,7 @@
 #include <kperf/hip/DeviceInfo.h>
 #else
 #include <kperf/cuda/DeviceInfo.h>
-#include <kperf/cuda/SharedRoom.h>
+#include <kperf/gpu/record/SharedRoom.h>
 #endif
 #include <kperf/format.h>
 #include <kperf/abi/module.h>

@@ -7,15 +7,15 @@
 #include <kperf/probe_host.h>
 #include <kperf/host/GpuApi.h>
 #elif defined(__HIP__)
-#include <kperf/cuda/SampledKernel.h>
-#include <kperf/cuda/WaitProbe.h>
+#include <kperf/gpu/record/SampledKernel.h>
+#include <kperf/gpu/record/WaitProbe.h>
 #include <kperf/cuda/MemoryProbe.h>
 #include <kperf/abi/registration.h>
 #include <kperf/VendorApi.h>
 #include <kperf/hip/LaunchHooks.h>
 #else
-#include <kperf/cuda/SampledKernel.h>
-#include <kperf/cuda/WaitProbe.h>
+#include <kperf/gpu/record/SampledKernel.h>
+#include <kperf/gpu/record/WaitProbe.h>
 #include <kperf/cuda/MemoryProbe.h>
 #include <kperf/abi/registration.h>
 #include <kperf/VendorApi.h>

@@ -6,7 +6,7 @@
 #include <kperf/rules/MemoryCalls.h>
 #include <kperf/cuda/AccessCounts.h>
 #include <kperf/cuda/PatternCounts.h>
-#include <kperf/cuda/Probe.h>
+#include <kperf/gpu/record/Probe.h>
 #include <kperf/cuda/ReferenceLog.h>
 
 #ifdef KPERF_DEVICE_CODE

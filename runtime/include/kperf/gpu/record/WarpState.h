@@ -6,7 +6,7 @@
 #ifndef KPERF_CUDA_WARP_STATE_H
 #define KPERF_CUDA_WARP_STATE_H
 
-#include <kperf/cuda/Slot.h>
+#include <kperf/gpu/record/Slot.h>
 
 #ifdef KPERF_DEVICE_CODE
 

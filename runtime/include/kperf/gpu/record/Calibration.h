@@ -5,7 +5,7 @@
 #ifndef KPERF_CUDA_CALIBRATION_H
 #define KPERF_CUDA_CALIBRATION_H
 
-#include <kperf/cuda/KernelScopes.h>
+#include <kperf/gpu/record/KernelScopes.h>
 
 namespace kperf {
 namespace detail {

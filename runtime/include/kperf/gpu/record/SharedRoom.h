@@ -2,7 +2,7 @@
 #ifndef KPERF_CUDA_SHARED_ROOM_H
 #define KPERF_CUDA_SHARED_ROOM_H
 
-#include <kperf/cuda/SharedRecords.h>
+#include <kperf/gpu/record/SharedRecords.h>
 
 #ifdef KPERF_SHARED_BUFFER
 

@@ -3,7 +3,7 @@
 #ifndef KPERF_CUDA_COMERS_H
 #define KPERF_CUDA_COMERS_H
 
-#include <kperf/cuda/Parts.h>
+#include <kperf/gpu/record/Parts.h>
 
 #ifdef KPERF_DEVICE_CODE
 

@@ -6,8 +6,8 @@
 #ifndef KPERF_CUDA_PROBE_H
 #define KPERF_CUDA_PROBE_H
 
-#include <kperf/cuda/Comers.h>
-#include <kperf/cuda/SumPart.h>
+#include <kperf/gpu/record/Comers.h>
+#include <kperf/gpu/record/SumPart.h>
 
 #include <type_traits>
 

@@ -2,8 +2,8 @@
 #ifndef KPERF_CUDA_PARTS_H
 #define KPERF_CUDA_PARTS_H
 
-#include <kperf/cuda/SharedRecords.h>
-#include <kperf/cuda/WarpState.h>
+#include <kperf/gpu/record/SharedRecords.h>
+#include <kperf/gpu/record/WarpState.h>
 
 #ifdef KPERF_DEVICE_CODE
 

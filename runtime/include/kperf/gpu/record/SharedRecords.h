@@ -2,7 +2,7 @@
 #ifndef KPERF_CUDA_SHARED_RECORDS_H
 #define KPERF_CUDA_SHARED_RECORDS_H
 
-#include <kperf/cuda/Slot.h>
+#include <kperf/gpu/record/Slot.h>
 
 #ifdef KPERF_SHARED_BUFFER
 

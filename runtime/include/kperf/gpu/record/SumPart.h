@@ -2,7 +2,7 @@
 #ifndef KPERF_CUDA_SUM_PART_H
 #define KPERF_CUDA_SUM_PART_H
 
-#include <kperf/cuda/Parts.h>
+#include <kperf/gpu/record/Parts.h>
 
 #ifdef KPERF_DEVICE_CODE
 

@@ -6,7 +6,7 @@
 #ifndef KPERF_CUDA_SAMPLED_KERNEL_H
 #define KPERF_CUDA_SAMPLED_KERNEL_H
 
-#include <kperf/cuda/Probe.h>
+#include <kperf/gpu/record/Probe.h>
 
 namespace kperf {
 namespace detail {

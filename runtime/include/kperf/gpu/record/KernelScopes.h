@@ -3,7 +3,7 @@
 #ifndef KPERF_CUDA_KERNEL_SCOPES_H
 #define KPERF_CUDA_KERNEL_SCOPES_H
 
-#include <kperf/cuda/Probe.h>
+#include <kperf/gpu/record/Probe.h>
 
 namespace kperf {
 

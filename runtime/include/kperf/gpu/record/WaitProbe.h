@@ -3,7 +3,7 @@
 #ifndef KPERF_CUDA_WAIT_PROBE_H
 #define KPERF_CUDA_WAIT_PROBE_H
 
-#include <kperf/cuda/KernelScopes.h>
+#include <kperf/gpu/record/KernelScopes.h>
 
 namespace kperf {
 
