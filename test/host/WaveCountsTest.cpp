@@ -79,7 +79,7 @@ inline std::uint32_t largest(Lanes, Lanes of, std::uint32_t value) {
 } // namespace kperf64
 #define KPERF_CUDA_LANE_VOTES_H
 #define kperf kperf64
-#include <kperf/cuda/AccessCounts.h>
+#include <kperf/gpu/memory/AccessCounts.h>
 #undef kperf
 
 namespace {

@@ -9,14 +9,14 @@
 #elif defined(__HIP__)
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
-#include <kperf/cuda/MemoryProbe.h>
+#include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/abi/registration.h>
 #include <kperf/VendorApi.h>
 #include <kperf/hip/LaunchHooks.h>
 #else
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
-#include <kperf/cuda/MemoryProbe.h>
+#include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/abi/registration.h>
 #include <kperf/VendorApi.h>
 #include <kperf/cuda/LaunchHooks.h>

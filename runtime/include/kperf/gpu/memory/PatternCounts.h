@@ -6,7 +6,7 @@
 #define KPERF_CUDA_PATTERN_COUNTS_H
 
 #include <kperf/rules/AccessPattern.h>
-#include <kperf/cuda/AccessCounts.h>
+#include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/abi/module.h>
 
 #if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET)

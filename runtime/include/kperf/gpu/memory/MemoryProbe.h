@@ -10,7 +10,7 @@
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
-#include <kperf/cuda/CountAccess.h>
+#include <kperf/gpu/memory/CountAccess.h>
 
 namespace kperf {
 namespace detail {

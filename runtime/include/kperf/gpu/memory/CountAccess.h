@@ -4,10 +4,10 @@
 #define KPERF_CUDA_COUNT_ACCESS_H
 
 #include <kperf/rules/MemoryCalls.h>
-#include <kperf/cuda/AccessCounts.h>
-#include <kperf/cuda/PatternCounts.h>
+#include <kperf/gpu/memory/AccessCounts.h>
+#include <kperf/gpu/memory/PatternCounts.h>
 #include <kperf/gpu/record/Probe.h>
-#include <kperf/cuda/ReferenceLog.h>
+#include <kperf/gpu/memory/ReferenceLog.h>
 
 #ifdef KPERF_DEVICE_CODE
 

@@ -6,7 +6,7 @@
 
 #include <kperf/rules/LineClass.h>
 #include <kperf/rules/MemoryCalls.h>
-#include <kperf/cuda/AccessCounts.h>
+#include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/gpu/record/Slot.h>
 #if defined(__HIP__)
 #include <kperf/hip/MemorySpaces.h>
