@@ -11,14 +11,14 @@
 #include <kperf/gpu/record/WaitProbe.h>
 #include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/abi/registration.h>
-#include <kperf/VendorApi.h>
+#include <kperf/gpu/launch/VendorApi.h>
 #include <kperf/hip/LaunchHooks.h>
 #else
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
 #include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/abi/registration.h>
-#include <kperf/VendorApi.h>
+#include <kperf/gpu/launch/VendorApi.h>
 #include <kperf/cuda/LaunchHooks.h>
 #endif
 

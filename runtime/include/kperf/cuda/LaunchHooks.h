@@ -6,7 +6,7 @@
 #ifndef KPERF_CUDA_LAUNCH_HOOKS_H
 #define KPERF_CUDA_LAUNCH_HOOKS_H
 
-#include <kperf/LaunchAnnouncement.h>
+#include <kperf/gpu/launch/LaunchAnnouncement.h>
 
 #if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
 

@@ -5,7 +5,7 @@
 #ifndef KPERF_HIP_LAUNCH_HOOKS_H
 #define KPERF_HIP_LAUNCH_HOOKS_H
 
-#include <kperf/LaunchAnnouncement.h>
+#include <kperf/gpu/launch/LaunchAnnouncement.h>
 
 #if !defined(KPERF_DEVICE_CODE) && !defined(KPERF_REWRITING)
 

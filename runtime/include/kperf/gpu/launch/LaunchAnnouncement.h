@@ -2,7 +2,7 @@
 #ifndef KPERF_LAUNCH_ANNOUNCEMENT_H
 #define KPERF_LAUNCH_ANNOUNCEMENT_H
 
-#include <kperf/VendorApi.h>
+#include <kperf/gpu/launch/VendorApi.h>
 
 #ifndef KPERF_DEVICE_CODE
 
