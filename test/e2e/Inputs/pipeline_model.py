@@ -1,6 +1,6 @@
 """A discrete-event model of examples/pipeline on the host target's virtual clock, probes included.
 
-Every step's cost is one of runtime/include/kperf/host/Ticks.h; the order is that of pipeline.cu. What kperf says of a trace has to
+Every step's cost is one of runtime/include/kperf/host/engine/Ticks.h; the order is that of pipeline.cu. What kperf says of a trace has to
 follow from this model alone.
 """
 CLOCK, BARRIER, MEETING, ARRIVE, AWAIT = 1, 16, 8, 4, 16  # Ticks.h

@@ -2,9 +2,9 @@
 #ifndef KPERF_HOST_ALLOCATION_H
 #define KPERF_HOST_ALLOCATION_H
 
-#include "Errors.h"
+#include <kperf/host/engine/Errors.h>
 #include "Properties.h"
-#include "Stream.h"
+#include <kperf/host/engine/Stream.h>
 
 #include <cstdlib>
 #include <map>

@@ -3,7 +3,7 @@
 #define KPERF_HOST_ATOMICS_H
 
 #include "Barriers.h"
-#include "VectorTypes.h"
+#include <kperf/host/engine/VectorTypes.h>
 
 #include <cstring>
 #include <type_traits>

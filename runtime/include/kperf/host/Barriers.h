@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_BARRIERS_H
 #define KPERF_HOST_BARRIERS_H
 
-#include "Clock.h"
+#include <kperf/host/engine/Clock.h>
 
 namespace kperf::host {
 

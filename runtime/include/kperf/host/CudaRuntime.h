@@ -4,13 +4,13 @@
 
 #include "Allocation.h"
 #include "Atomics.h"
-#include "Attributes.h"
+#include <kperf/host/engine/Attributes.h>
 #include "Barriers.h"
-#include "Clock.h"
+#include <kperf/host/engine/Clock.h>
 #include "Conversions.h"
 #include "Copy.h"
 #include "DeviceApi.h"
-#include "Errors.h"
+#include <kperf/host/engine/Errors.h>
 #include "FloatMath.h"
 #include "FunctionAttributes.h"
 #include "IntegerMath.h"
@@ -21,7 +21,7 @@
 #include "Shuffles.h"
 #include "StreamApi.h"
 #include "Unsupported.h"
-#include "VectorTypes.h"
+#include <kperf/host/engine/VectorTypes.h>
 #include "Votes.h"
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_DEVICE_CONFIG_H
 #define KPERF_HOST_DEVICE_CONFIG_H
 
-#include "Block.h"
+#include <kperf/host/engine/Block.h>
 
 #include <kperf/rules/BlockSample.h>
 #include <kperf/abi/module.h>

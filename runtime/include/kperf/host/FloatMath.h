@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_FLOAT_MATH_H
 #define KPERF_HOST_FLOAT_MATH_H
 
-#include "Attributes.h"
+#include <kperf/host/engine/Attributes.h>
 
 #include <cfenv>
 #include <cmath>

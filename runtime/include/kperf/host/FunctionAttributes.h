@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_FUNCTION_ATTRIBUTES_H
 #define KPERF_HOST_FUNCTION_ATTRIBUTES_H
 
-#include "Engine.h"
+#include <kperf/host/engine/Engine.h>
 
 #include <map>
 #include <mutex>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_LAUNCH_H
 #define KPERF_HOST_LAUNCH_H
 
-#include "Engine.h"
+#include <kperf/host/engine/Engine.h>
 #include "FunctionAttributes.h"
 
 #include <kperf/format.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_MEMORY_HINTS_H
 #define KPERF_HOST_MEMORY_HINTS_H
 
-#include "Attributes.h"
+#include <kperf/host/engine/Attributes.h>
 
 #include <cstddef>
 #include <cstring>

@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_MEMORY_SPACES_H
 #define KPERF_HOST_MEMORY_SPACES_H
 
-#include "Block.h"
-#include "Settings.h"
+#include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/Settings.h>
 
 #include <link.h>
 #include <utility>

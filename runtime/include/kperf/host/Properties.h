@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_PROPERTIES_H
 #define KPERF_HOST_PROPERTIES_H
 
-#include "Engine.h"
+#include <kperf/host/engine/Engine.h>
 
 #include <cstring>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_REFERENCE_LOG_H
 #define KPERF_HOST_REFERENCE_LOG_H
 
-#include "Block.h"
+#include <kperf/host/engine/Block.h>
 #include "DeviceConfig.h"
 
 #include <kperf/rules/LineClass.h>

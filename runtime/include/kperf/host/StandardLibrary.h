@@ -23,7 +23,7 @@
 #undef __device__
 #endif
 
-#include "Attributes.h"
+#include <kperf/host/engine/Attributes.h>
 
 #include <algorithm>
 #include <atomic>

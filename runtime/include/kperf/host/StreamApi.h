@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_STREAM_API_H
 #define KPERF_HOST_STREAM_API_H
 
-#include "Clock.h"
-#include "Stream.h"
+#include <kperf/host/engine/Clock.h>
+#include <kperf/host/engine/Stream.h>
 
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01

@@ -3,7 +3,7 @@
 #ifndef KPERF_HOST_UNSUPPORTED_H
 #define KPERF_HOST_UNSUPPORTED_H
 
-#include "Attributes.h"
+#include <kperf/host/engine/Attributes.h>
 
 namespace kperf::host {
 /// Only an instantiation makes it false.

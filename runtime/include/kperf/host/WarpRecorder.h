@@ -7,7 +7,7 @@
 #ifndef KPERF_HOST_WARP_RECORDER_H
 #define KPERF_HOST_WARP_RECORDER_H
 
-#include "Clock.h"
+#include <kperf/host/engine/Clock.h>
 
 #include <kperf/format.h>
 #include <kperf/abi/module.h>

@@ -2,10 +2,10 @@
 #ifndef KPERF_HOST_ENGINE_H
 #define KPERF_HOST_ENGINE_H
 
-#include "Block.h"
-#include "Pool.h"
-#include "Settings.h"
-#include "Stream.h"
+#include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/Pool.h>
+#include <kperf/host/engine/Settings.h>
+#include <kperf/host/engine/Stream.h>
 
 #include <memory>
 #include <vector>

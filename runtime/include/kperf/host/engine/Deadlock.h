@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_DEADLOCK_H
 #define KPERF_HOST_DEADLOCK_H
 
-#include "Block.h"
+#include <kperf/host/engine/Block.h>
 
 #include <cstdio>
 #include <cstring>

@@ -7,8 +7,8 @@
 #ifndef KPERF_HOST_CLOCK_H
 #define KPERF_HOST_CLOCK_H
 
-#include "Block.h"
-#include "Settings.h"
+#include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/Settings.h>
 
 #include <chrono>
 #include <ctime>

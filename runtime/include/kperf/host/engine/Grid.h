@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_GRID_H
 #define KPERF_HOST_GRID_H
 
-#include "CudaThread.h"
+#include <kperf/host/engine/CudaThread.h>
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_ERRORS_H
 #define KPERF_HOST_ERRORS_H
 
-#include "Attributes.h"
+#include <kperf/host/engine/Attributes.h>
 
 #include <atomic>
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_WARP_H
 #define KPERF_HOST_WARP_H
 
-#include "CudaThread.h"
+#include <kperf/host/engine/CudaThread.h>
 
 #include <memory>
 #include <vector>

@@ -2,9 +2,9 @@
 #ifndef KPERF_HOST_CUDA_THREAD_H
 #define KPERF_HOST_CUDA_THREAD_H
 
-#include "Fiber.h"
-#include "Site.h"
-#include "VectorTypes.h"
+#include <kperf/host/engine/Fiber.h>
+#include <kperf/host/engine/Site.h>
+#include <kperf/host/engine/VectorTypes.h>
 
 namespace kperf::host {
 

@@ -2,9 +2,9 @@
 #ifndef KPERF_HOST_BLOCK_H
 #define KPERF_HOST_BLOCK_H
 
-#include "Grid.h"
-#include "Ticks.h"
-#include "Warp.h"
+#include <kperf/host/engine/Grid.h>
+#include <kperf/host/engine/Ticks.h>
+#include <kperf/host/engine/Warp.h>
 
 #include <cstdlib>
 #include <memory>
@@ -115,7 +115,7 @@ private:
 
 } // namespace kperf::host
 
-#include "BlockThreads.h"
-#include "BlockWaits.h"
+#include <kperf/host/engine/BlockThreads.h>
+#include <kperf/host/engine/BlockWaits.h>
 
 #endif

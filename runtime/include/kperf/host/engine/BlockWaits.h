@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_BLOCK_WAITS_H
 #define KPERF_HOST_BLOCK_WAITS_H
 
-#include "Block.h"
+#include <kperf/host/engine/Block.h>
 
 namespace kperf::host {
 

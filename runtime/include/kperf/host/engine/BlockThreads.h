@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_BLOCK_THREADS_H
 #define KPERF_HOST_BLOCK_THREADS_H
 
-#include "Block.h"
+#include <kperf/host/engine/Block.h>
 
 namespace kperf::host {
 
@@ -180,6 +180,6 @@ inline void Block::fail(std::string why) {
 
 } // namespace kperf::host
 
-#include "Deadlock.h"
+#include <kperf/host/engine/Deadlock.h>
 
 #endif

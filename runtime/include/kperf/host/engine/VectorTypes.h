@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_VECTOR_TYPES_H
 #define KPERF_HOST_VECTOR_TYPES_H
 
-#include "Attributes.h"
+#include <kperf/host/engine/Attributes.h>
 
 #include <cstddef>
 #include <cstdint>

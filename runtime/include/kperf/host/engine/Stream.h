@@ -3,8 +3,8 @@
 #ifndef KPERF_HOST_STREAM_H
 #define KPERF_HOST_STREAM_H
 
-#include "Errors.h"
-#include "Ticks.h"
+#include <kperf/host/engine/Errors.h>
+#include <kperf/host/engine/Ticks.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_FIBER_H
 #define KPERF_HOST_FIBER_H
 
-#include "SanitizedStack.h"
-#include "Stack.h"
+#include <kperf/host/engine/SanitizedStack.h>
+#include <kperf/host/engine/Stack.h>
 
 #include <boost/context/detail/fcontext.hpp>
 #include <memory>
