@@ -2,25 +2,25 @@
 #ifndef KPERF_HOST_CUDA_RUNTIME_PARTS_H
 #define KPERF_HOST_CUDA_RUNTIME_PARTS_H
 
-#include "Allocation.h"
+#include <kperf/host/api/Allocation.h>
 #include "Atomics.h"
 #include <kperf/host/engine/Attributes.h>
 #include "Barriers.h"
 #include <kperf/host/engine/Clock.h>
 #include "Conversions.h"
-#include "Copy.h"
-#include "DeviceApi.h"
+#include <kperf/host/api/Copy.h>
+#include <kperf/host/api/DeviceApi.h>
 #include <kperf/host/engine/Errors.h>
 #include "FloatMath.h"
-#include "FunctionAttributes.h"
+#include <kperf/host/api/FunctionAttributes.h>
 #include "IntegerMath.h"
-#include "Launch.h"
-#include "MemoryHints.h"
+#include <kperf/host/api/Launch.h>
+#include <kperf/host/api/MemoryHints.h>
 #include "ScopedAtomics.h"
 #include "SharedBarriers.h"
 #include "Shuffles.h"
-#include "StreamApi.h"
-#include "Unsupported.h"
+#include <kperf/host/api/StreamApi.h>
+#include <kperf/host/api/Unsupported.h>
 #include <kperf/host/engine/VectorTypes.h>
 #include "Votes.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_CUBLAS_V2_H
 #define KPERF_HOST_CUBLAS_V2_H
 
-#include "Unsupported.h"
+#include <kperf/host/api/Unsupported.h>
 
 typedef struct cublasContext *cublasHandle_t;
 typedef enum { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_NOT_INITIALIZED = 1 } cublasStatus_t;

@@ -3,7 +3,7 @@
 #define KPERF_HOST_ALLOCATION_H
 
 #include <kperf/host/engine/Errors.h>
-#include "Properties.h"
+#include <kperf/host/api/Properties.h>
 #include <kperf/host/engine/Stream.h>
 
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_COPY_H
 #define KPERF_HOST_COPY_H
 
-#include "Allocation.h"
+#include <kperf/host/api/Allocation.h>
 
 #include <cstring>
 #include <memory>

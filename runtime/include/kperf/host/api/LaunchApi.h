@@ -3,7 +3,7 @@
 #ifndef KPERF_HOST_LAUNCH_API_H
 #define KPERF_HOST_LAUNCH_API_H
 
-#include "Launch.h"
+#include <kperf/host/api/Launch.h>
 
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,

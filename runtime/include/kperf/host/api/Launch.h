@@ -3,7 +3,7 @@
 #define KPERF_HOST_LAUNCH_H
 
 #include <kperf/host/engine/Engine.h>
-#include "FunctionAttributes.h"
+#include <kperf/host/api/FunctionAttributes.h>
 
 #include <kperf/format.h>
 #include <kperf/abi/module.h>
@@ -126,6 +126,6 @@ cudaError_t launchByAddress(const Launch<Parameters...> &launch, void **argument
 
 } // namespace kperf::host
 
-#include "LaunchApi.h"
+#include <kperf/host/api/LaunchApi.h>
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_DEVICE_API_H
 #define KPERF_HOST_DEVICE_API_H
 
-#include "FunctionAttributes.h"
-#include "Properties.h"
+#include <kperf/host/api/FunctionAttributes.h>
+#include <kperf/host/api/Properties.h>
 
 #include <cstdio>
 
