@@ -8,7 +8,7 @@
 #pragma clang force_cuda_host_device begin
 #endif
 
-#include "CooperativeGroups.h"
+#include <kperf/host/language/CooperativeGroups.h>
 
 #if defined(__CUDA__) && defined(__clang__)
 #pragma clang force_cuda_host_device end

@@ -8,7 +8,7 @@
 #pragma clang force_cuda_host_device begin
 #endif
 
-#include "Bfloat16.h"
+#include <kperf/host/language/Bfloat16.h>
 
 #if defined(__CUDA__) && defined(__clang__)
 #pragma clang force_cuda_host_device end

@@ -8,7 +8,7 @@
 #pragma clang force_cuda_host_device begin
 #endif
 
-#include "Half.h"
+#include <kperf/host/language/Half.h>
 
 #if defined(__CUDA__) && defined(__clang__)
 #pragma clang force_cuda_host_device end

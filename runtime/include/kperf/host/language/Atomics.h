@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_ATOMICS_H
 #define KPERF_HOST_ATOMICS_H
 
-#include "Barriers.h"
+#include <kperf/host/language/Barriers.h>
 #include <kperf/host/engine/VectorTypes.h>
 
 #include <cstring>

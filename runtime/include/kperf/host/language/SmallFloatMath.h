@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_SMALL_FLOAT_MATH_H
 #define KPERF_HOST_SMALL_FLOAT_MATH_H
 
-#include "Atomics.h"
-#include "SmallFloatTypes.h"
+#include <kperf/host/language/Atomics.h>
+#include <kperf/host/language/SmallFloatTypes.h>
 
 /// name(a, b) and name2(a, b).
 #define KPERF_HOST_SMALL_FLOAT_BINARY(T, T2, name, name2, expression)                                                  \

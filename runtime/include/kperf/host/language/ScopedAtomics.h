@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_SCOPED_ATOMICS_H
 #define KPERF_HOST_SCOPED_ATOMICS_H
 
-#include "Atomics.h"
+#include <kperf/host/language/Atomics.h>
 
 enum {
   __NV_ATOMIC_RELAXED,

@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_SMALL_FLOAT_TYPES_H
 #define KPERF_HOST_SMALL_FLOAT_TYPES_H
 
-#include "Shuffles.h"
-#include "SmallFloat.h"
+#include <kperf/host/language/Shuffles.h>
+#include <kperf/host/language/SmallFloat.h>
 
 #define KPERF_HOST_SMALL_FLOAT_COMPARE(T, op)                                                                          \
   inline bool operator op(const T &a, const T &b) { return static_cast<float>(a) op static_cast<float>(b); }

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_BFLOAT16_H
 #define KPERF_HOST_BFLOAT16_H
 
-#include "SmallFloatMath.h"
+#include <kperf/host/language/SmallFloatMath.h>
 
 KPERF_HOST_SMALL_FLOAT_TYPE(__nv_bfloat16, __nv_bfloat162, BfloatFormat, bfloatBits, bfloatValue)
 KPERF_HOST_SMALL_FLOAT_ARITHMETIC(__nv_bfloat16, __nv_bfloat162, BfloatFormat)

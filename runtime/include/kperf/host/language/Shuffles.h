@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_SHUFFLES_H
 #define KPERF_HOST_SHUFFLES_H
 
-#include "Barriers.h"
+#include <kperf/host/language/Barriers.h>
 
 #include <cstring>
 #include <type_traits>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_VOTES_H
 #define KPERF_HOST_VOTES_H
 
-#include "Shuffles.h"
+#include <kperf/host/language/Shuffles.h>
 
 #include <algorithm>
 #include <unwind.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_SMALL_FLOAT_H
 #define KPERF_HOST_SMALL_FLOAT_H
 
-#include "Conversions.h"
+#include <kperf/host/language/Conversions.h>
 
 #include <cmath>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_CONVERSIONS_H
 #define KPERF_HOST_CONVERSIONS_H
 
-#include "Atomics.h"
-#include "FloatMath.h"
+#include <kperf/host/language/Atomics.h>
+#include <kperf/host/language/FloatMath.h>
 
 #include <limits>
 

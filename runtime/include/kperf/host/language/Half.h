@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_HALF_H
 #define KPERF_HOST_HALF_H
 
-#include "SmallFloatMath.h"
+#include <kperf/host/language/SmallFloatMath.h>
 
 KPERF_HOST_SMALL_FLOAT_TYPE(__half, __half2, HalfFormat, halfBits, halfValue)
 KPERF_HOST_SMALL_FLOAT_ARITHMETIC(__half, __half2, HalfFormat)

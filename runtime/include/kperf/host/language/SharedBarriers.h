@@ -5,7 +5,7 @@
 #ifndef KPERF_HOST_SHARED_BARRIERS_H
 #define KPERF_HOST_SHARED_BARRIERS_H
 
-#include "Barriers.h"
+#include <kperf/host/language/Barriers.h>
 
 namespace kperf::host {
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_COOPERATIVE_GROUPS_H
 #define KPERF_HOST_COOPERATIVE_GROUPS_H
 
-#include "LaneGroups.h"
+#include <kperf/host/language/LaneGroups.h>
 
 #include <type_traits>
 
