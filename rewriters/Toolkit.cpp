@@ -142,7 +142,7 @@ void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef he
 void addHost(StringRef headers, ParseSetup &setup) {
   setup.architecture = "host";
   append(setup.command, {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-isystem",
-                         joined(headers, "kperf/host"), "-include", "cuda_runtime.h"});
+                         joined(headers, "kperf/host/toolkit"), "-include", "cuda_runtime.h"});
   setup.prelude.lastInclude = "cuda_runtime.h";
 }
 

@@ -282,7 +282,7 @@ std::vector<std::string> hostCompileOptions(const CompileCommand &command, const
     words.push_back("-std=c++17");
   llvm::append_range(words, includeOptions(installation));
   // <cuda_runtime.h> and its like are found there, by C++ sources too
-  words.insert(words.end(), {"-isystem", installation.include + "/kperf/host", "-pthread"});
+  words.insert(words.end(), {"-isystem", installation.include + "/kperf/host/toolkit", "-pthread"});
   if (input.language == Language::Hip)
     llvm::append_range(words, hipMacros(Target::Host));
   // a CUDA source finds no <hip/hip_runtime.h>, which it may ask for

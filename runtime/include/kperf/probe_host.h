@@ -9,7 +9,7 @@
 #define KPERF_INSTRUMENTED 1
 #endif
 
-#include "host/cuda_runtime.h"
+#include <kperf/host/toolkit/cuda_runtime.h>
 
 #include "host/DeviceConfig.h"
 #include "host/WarpRecorder.h"

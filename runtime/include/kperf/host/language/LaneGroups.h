@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_LANE_GROUPS_H
 #define KPERF_HOST_LANE_GROUPS_H
 
-#include <kperf/host/cuda_runtime.h>
+#include <kperf/host/toolkit/cuda_runtime.h>
 
 #include <algorithm>
 

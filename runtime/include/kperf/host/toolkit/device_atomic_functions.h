@@ -2,6 +2,6 @@
 #ifndef KPERF_HOST_DEVICE_ATOMIC_FUNCTIONS_H
 #define KPERF_HOST_DEVICE_ATOMIC_FUNCTIONS_H
 
-#include "cuda_runtime.h"
+#include <kperf/host/toolkit/cuda_runtime.h>
 
 #endif

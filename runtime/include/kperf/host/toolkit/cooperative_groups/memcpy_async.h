@@ -2,6 +2,6 @@
 #ifndef KPERF_HOST_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define KPERF_HOST_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
-#include "../cooperative_groups.h"
+#include <kperf/host/toolkit/cooperative_groups.h>
 
 #endif

@@ -2,6 +2,6 @@
 #ifndef KPERF_HOST_CUDA_FP16_HPP
 #define KPERF_HOST_CUDA_FP16_HPP
 
-#include "cuda_fp16.h"
+#include <kperf/host/toolkit/cuda_fp16.h>
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_CUDA_H
 #define KPERF_HOST_CUDA_H
 
-#include "cuda_runtime.h"
+#include <kperf/host/toolkit/cuda_runtime.h>
 
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;

@@ -2,6 +2,6 @@
 #ifndef KPERF_HOST_CUDA_BF16_HPP
 #define KPERF_HOST_CUDA_BF16_HPP
 
-#include "cuda_bf16.h"
+#include <kperf/host/toolkit/cuda_bf16.h>
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_CUDA_COOPERATIVE_GROUPS_H
 #define KPERF_HOST_CUDA_COOPERATIVE_GROUPS_H
 
-#include "cuda_runtime.h"
+#include <kperf/host/toolkit/cuda_runtime.h>
 
 #if defined(__CUDA__) && defined(__clang__)
 #pragma clang force_cuda_host_device begin

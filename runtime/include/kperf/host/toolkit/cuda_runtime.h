@@ -2,14 +2,14 @@
 #ifndef KPERF_HOST_CUDA_RUNTIME_H
 #define KPERF_HOST_CUDA_RUNTIME_H
 
-#include "StandardLibrary.h"
+#include <kperf/host/toolkit/StandardLibrary.h>
 
 // In Clang's CUDA mode kernels may call everything below.
 #if defined(__CUDA__) && defined(__clang__)
 #pragma clang force_cuda_host_device begin
 #endif
 
-#include "CudaRuntime.h"
+#include <kperf/host/toolkit/CudaRuntime.h>
 
 #if defined(__CUDA__) && defined(__clang__)
 #pragma clang force_cuda_host_device end

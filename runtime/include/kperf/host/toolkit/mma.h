@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_MMA_H
 #define KPERF_HOST_MMA_H
 
-#include "cuda_runtime.h"
+#include <kperf/host/toolkit/cuda_runtime.h>
 
 namespace nvcuda {
 namespace wmma {
