@@ -2,9 +2,9 @@
 #ifndef KPERF_TEST_HOST_ARENA_H
 #define KPERF_TEST_HOST_ARENA_H
 
-#include <kperf/probe_host.h>
+#include <kperf/host/probe/probe_host.h>
 
-#include <kperf/host/GpuApi.h>
+#include <kperf/host/probe/GpuApi.h>
 
 #include <cstring>
 #include <vector>

@@ -4,8 +4,8 @@
 
 #if defined(KPERF_HOST_TARGET) || !(defined(__CUDACC__) || defined(__HIP__))
 #include <kperf/abi/registration.h>
-#include <kperf/probe_host.h>
-#include <kperf/host/GpuApi.h>
+#include <kperf/host/probe/probe_host.h>
+#include <kperf/host/probe/GpuApi.h>
 #elif defined(__HIP__)
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_CALIBRATION_H
 #define KPERF_HOST_CALIBRATION_H
 
-#include <kperf/probe_host.h>
+#include <kperf/host/probe/probe_host.h>
 
 namespace kperf {
 namespace host {

@@ -3,7 +3,7 @@
 #define KPERF_HOST_REFERENCE_LOG_H
 
 #include <kperf/host/engine/Block.h>
-#include "DeviceConfig.h"
+#include <kperf/host/probe/DeviceConfig.h>
 
 #include <kperf/rules/LineClass.h>
 #include <kperf/rules/MemoryCalls.h>

@@ -11,8 +11,8 @@
 
 #include <kperf/host/toolkit/cuda_runtime.h>
 
-#include "host/DeviceConfig.h"
-#include "host/WarpRecorder.h"
+#include <kperf/host/probe/DeviceConfig.h>
+#include <kperf/host/probe/WarpRecorder.h>
 
 #include <memory>
 #include <optional>
@@ -268,8 +268,8 @@ private:
 
 } // namespace kperf
 
-#include "host/MemoryProbe.h"
+#include <kperf/host/probe/MemoryProbe.h>
 
-#include "host/Iteration.h"
+#include <kperf/host/probe/Iteration.h>
 
 #endif

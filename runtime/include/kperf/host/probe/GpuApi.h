@@ -2,11 +2,11 @@
 #ifndef KPERF_HOST_GPU_API_H
 #define KPERF_HOST_GPU_API_H
 
-#include "Calibration.h"
+#include <kperf/host/probe/Calibration.h>
 
 #include <kperf/format.h>
 #include <kperf/abi/module.h>
-#include <kperf/probe_host.h>
+#include <kperf/host/probe/probe_host.h>
 
 #include <cstdio>
 #include <cstdlib>

@@ -8,9 +8,9 @@
 #define KPERF_HOST_MEMORY_PROBE_H
 
 #include <kperf/rules/AccessCounts.h>
-#include "DeviceConfig.h"
-#include "MemorySpaces.h"
-#include "ReferenceLog.h"
+#include <kperf/host/probe/DeviceConfig.h>
+#include <kperf/host/probe/MemorySpaces.h>
+#include <kperf/host/probe/ReferenceLog.h>
 
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>

@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_ITERATION_H
 #define KPERF_HOST_ITERATION_H
 
-#include "MemoryProbe.h"
+#include <kperf/host/probe/MemoryProbe.h>
 
 namespace kperf {
 
