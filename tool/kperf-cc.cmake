@@ -1,8 +1,8 @@
 # The wrapper compiler. Its parts are a library too, so that unit tests reach them.
 add_library(kperf_cc STATIC
-            cc/Build.cpp cc/CrashFallback.cpp cc/DependencyFile.cpp cc/HostBuild.cpp cc/Installation.cpp
-            cc/Instrument.cpp cc/Options.cpp cc/Process.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/VendorBuild.cpp
-            cc/WorkFolder.cpp)
+            cc/Build.cpp process/CrashFallback.cpp cc/DependencyFile.cpp cc/HostBuild.cpp cc/Installation.cpp
+            cc/Instrument.cpp cc/Options.cpp process/Process.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/VendorBuild.cpp
+            process/WorkFolder.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})

@@ -2,7 +2,7 @@
 add_library(kperf_batch STATIC
             batch/Batch.cpp batch/BatchJob.cpp batch/BatchRecord.cpp batch/BatchReport.cpp batch/BatchTask.cpp
             batch/CompilationDatabase.cpp batch/ContentHashes.cpp batch/EntryCommand.cpp batch/OutputFolder.cpp
-            batch/Progress.cpp batch/RewrittenDatabase.cpp batch/Workers.cpp)
+            batch/Progress.cpp batch/RewrittenDatabase.cpp process/Workers.cpp)
 target_link_libraries(kperf_batch PUBLIC kperf_cc)
 target_precompile_headers(kperf_batch REUSE_FROM kperf_rewriters)
 

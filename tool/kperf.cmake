@@ -3,11 +3,11 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 add_executable(kperf
-  kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp commands/ChildProcess.cpp commands/Command.cpp commands/CommandWords.cpp
+  kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/DiffCommand.cpp
   commands/DumpCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp
   commands/NewestTrace.cpp commands/PackCommand.cpp commands/Percent.cpp commands/PerturbCommand.cpp commands/Progress.cpp commands/ReduceCommand.cpp
-  commands/SameLines.cpp commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp commands/TemporaryFolder.cpp
+  commands/SameLines.cpp commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp process/TemporaryFolder.cpp
   commands/ThinningSearch.cpp commands/TimelineCommand.cpp
   commands/ViewCommand.cpp)
 target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)

@@ -1,5 +1,5 @@
 // Tasks run in processes of their own, and one that crashes takes nothing with it.
-#include "tool/batch/Workers.h"
+#include "tool/process/Workers.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,6 +1,6 @@
 // kperf-cc's own options, and the line between them and the compiler's.
 #include "tool/cc/Options.h"
-#include "tool/cc/Process.h"
+#include "tool/process/Process.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The work folder: equal runs get equal names, runs at the same time do not, nothing stays behind.
-#include "tool/cc/WorkFolder.h"
+#include "tool/process/WorkFolder.h"
 
 #include "tool/cc/SourceCopy.h"
 

@@ -8,7 +8,7 @@
 #include "tool/batch/OutputFolder.h"
 #include "tool/batch/Progress.h"
 #include "tool/batch/RewrittenDatabase.h"
-#include "tool/batch/Workers.h"
+#include "tool/process/Workers.h"
 #include "tool/cc/Build.h"
 #include "tool/cc/SourceRequest.h"
 

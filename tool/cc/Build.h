@@ -5,7 +5,7 @@
 #include "tool/cc/Installation.h"
 #include "tool/cc/Instrument.h"
 #include "tool/cc/Options.h"
-#include "tool/cc/Process.h"
+#include "tool/process/Process.h"
 
 #include "rewriters/command/CommandLine.h"
 

@@ -1,7 +1,7 @@
 // A build for the CPU by a plain C++ compiler: no toolkit, no GPU.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
-#include "tool/cc/WorkFolder.h"
+#include "tool/process/WorkFolder.h"
 
 #include "rewriters/Toolkit.h"
 

@@ -1,9 +1,9 @@
 // A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
 #include "tool/cc/Build.h"
-#include "tool/cc/CrashFallback.h"
+#include "tool/process/CrashFallback.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
-#include "tool/cc/WorkFolder.h"
+#include "tool/process/WorkFolder.h"
 
 #include "rewriters/command/Rocm.h"
 #include "rewriters/Toolkit.h"

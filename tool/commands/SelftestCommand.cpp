@@ -1,8 +1,8 @@
 // `kperf selftest`: whether what probes take for granted holds on this machine's device.
-#include "tool/commands/ChildProcess.h"
+#include "tool/process/ChildProcess.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/TableOutput.h"
-#include "tool/commands/TemporaryFolder.h"
+#include "tool/process/TemporaryFolder.h"
 #include "decoder/compare/SelfTest.h"
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // Tries builds from the one that tells most on.
 #include "tool/commands/ThinningSearch.h"
-#include "tool/commands/ChildProcess.h"
-#include "tool/commands/CommandWords.h"
-#include "tool/commands/TemporaryFolder.h"
+#include "tool/process/ChildProcess.h"
+#include "tool/process/CommandWords.h"
+#include "tool/process/TemporaryFolder.h"
 #include "decoder/transform/Merge.h"
 #include "decoder/io/Output.h"
 

@@ -1,5 +1,5 @@
 // Splits a command into words.
-#include "tool/commands/CommandWords.h"
+#include "tool/process/CommandWords.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // Makes and removes a folder for what nobody keeps.
-#include "tool/commands/TemporaryFolder.h"
+#include "tool/process/TemporaryFolder.h"
 
 #include <cstdlib>
 #include <filesystem>

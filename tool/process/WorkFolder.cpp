@@ -1,5 +1,5 @@
 // Makes, locks and removes the work folder.
-#include "tool/cc/WorkFolder.h"
+#include "tool/process/WorkFolder.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

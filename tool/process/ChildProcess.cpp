@@ -1,5 +1,5 @@
 // Runs another program to its end.
-#include "tool/commands/ChildProcess.h"
+#include "tool/process/ChildProcess.h"
 
 #include <algorithm>
 #include <array>

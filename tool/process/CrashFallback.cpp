@@ -1,5 +1,5 @@
 // A signal handler on a stack of its own that calls only write and execv.
-#include "tool/cc/CrashFallback.h"
+#include "tool/process/CrashFallback.h"
 
 #include <csignal>
 #include <iterator>

@@ -1,5 +1,5 @@
 // Finds, spawns and waits for programs.
-#include "tool/cc/Process.h"
+#include "tool/process/Process.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,5 +1,5 @@
 // fork, wait, and nothing shared.
-#include "tool/batch/Workers.h"
+#include "tool/process/Workers.h"
 
 #include "llvm/Support/raw_ostream.h"
 
