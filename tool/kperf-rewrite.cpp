@@ -1,6 +1,6 @@
 // kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
 #include "rewriters/command/CommandLine.h"
-#include "tool/LineDiff.h"
+#include "tool/output/LineDiff.h"
 #include "rewriters/Plugin.h"
 #include "rewriters/Rewrite.h"
 #include "rewriters/rewriter/Rewriter.h"

@@ -1,5 +1,5 @@
 // Line n of the rewritten text is line n of the original, so the diff needs no search.
-#include "tool/LineDiff.h"
+#include "tool/output/LineDiff.h"
 
 #include <algorithm>
 #include <vector>
