@@ -31,7 +31,7 @@ struct SummedRegion {
   unsigned begin, end;
 };
 
-/// What a kernel's object has to provide: the parts of kperf/cuda/Probe.h.
+/// What a kernel's object has to provide: the parts of kperf/gpu/record/Probe.h.
 struct KernelParts {
   RecordBound own, lane, shared;
   llvm::DenseMap<const clang::Stmt *, unsigned> ownRecords; ///< at most, each time that a statement is run

@@ -10,7 +10,7 @@
 
 namespace kperf {
 
-/// Why the body can't become a lambda that is called at two places (kperf/cuda/SampledKernel.h) without changing what
+/// Why the body can't become a lambda that is called at two places (kperf/gpu/record/SampledKernel.h) without changing what
 /// the program is; empty: it can.
 std::string obstacleToCopy(const TranslationUnit &unit, const clang::FunctionDecl *kernel);
 

@@ -1,4 +1,4 @@
-// What the GPU's probe computes with warp votes (kperf/cuda/AccessCounts.h) against the plain statement of the same
+// What the GPU's probe computes with warp votes (kperf/gpu/memory/AccessCounts.h) against the plain statement of the same
 // rules.
 #include "Launching.h"
 

@@ -1,4 +1,4 @@
-// What a wave of 64 lanes counts, as on AMD GPUs (kperf/cuda/AccessCounts.h), against sets of addresses: here each lane
+// What a wave of 64 lanes counts, as on AMD GPUs (kperf/gpu/memory/AccessCounts.h), against sets of addresses: here each lane
 // is a thread, and votes go through memory.
 #include "Launching.h"
 

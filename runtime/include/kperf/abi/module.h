@@ -46,7 +46,7 @@ struct kperf_site_entry {
 
 /// What the accesses of one site added up to, in one copy of all sites.
 struct kperf_site_row {
-  uint64_t patterns[32];       ///< of evenly spaced accesses (kperf/AccessPattern.h); 0: none yet
+  uint64_t patterns[32];       ///< of evenly spaced accesses (kperf/rules/AccessPattern.h); 0: none yet
   uint64_t times[32];          ///< how often each pattern came, which is in none of the counters below; KPERF_TAKEN: its place is taken
   uint64_t counts[32];         ///< kperf::format::SiteCounter; the last ones are not used
 };

@@ -1,5 +1,5 @@
 // What one memory instruction of a warp costs, from the addresses of its lanes: the plain statement of the rules that
-// kperf/cuda/AccessCounts.h computes with warp votes.
+// kperf/gpu/memory/AccessCounts.h computes with warp votes.
 #ifndef KPERF_HOST_ACCESS_COUNTS_H
 #define KPERF_HOST_ACCESS_COUNTS_H
 

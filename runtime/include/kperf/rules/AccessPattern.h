@@ -1,7 +1,7 @@
 // The pattern of an evenly spaced access: all that its counters depend on, in 64 bits.
 //
 // Most accesses of a site have one of a few patterns. So a GPU counts how often each came, and the runtime works out
-// the counters when it reads them back (kperf/host/AccessCounts.h).
+// the counters when it reads them back (kperf/rules/AccessCounts.h).
 #ifndef KPERF_ACCESS_PATTERN_H
 #define KPERF_ACCESS_PATTERN_H
 

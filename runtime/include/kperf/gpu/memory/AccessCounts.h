@@ -1,4 +1,4 @@
-// What one memory instruction of a warp costs, computed by that warp; kperf/host/AccessCounts.h states the same rules
+// What one memory instruction of a warp costs, computed by that warp; kperf/rules/AccessCounts.h states the same rules
 // plainly.
 //
 // No inline PTX: a test runs this file on the host target against that statement. AMD GPUs' waves of 64 lanes go by the

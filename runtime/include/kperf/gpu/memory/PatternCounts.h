@@ -1,4 +1,4 @@
-// Counts evenly spaced accesses by their pattern (kperf/AccessPattern.h): one counter in place of a dozen.
+// Counts evenly spaced accesses by their pattern (kperf/rules/AccessPattern.h): one counter in place of a dozen.
 //
 // patternOf has no inline PTX: a test runs it on the host target, where what a pattern stands for is held against a
 // plain statement of the rules.

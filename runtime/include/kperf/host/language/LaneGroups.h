@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_LANE_GROUPS_H
 #define KPERF_HOST_LANE_GROUPS_H
 
-#include <kperf/host/toolkit/cuda_runtime.h>
+#include <kperf/host/language/Shuffles.h>
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Memory analytics on the host target: the calls of kperf/MemoryCalls.h, counted exactly.
+// Memory analytics on the host target: the calls of kperf/rules/MemoryCalls.h, counted exactly.
 //
 // Lanes run one after another here, so each waits at an access until no lane of its warp can go on; those that then
 // wait at the same place make the access together, and the place earliest in the source goes first. At the end of each

@@ -101,7 +101,7 @@ inline std::uint32_t barrierAt(const volatile void *place) {
 inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinterpret_cast<const void *>(address)); }
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
-/// parts that a warp has on a GPU (kperf/cuda/Probe.h); here there is one, and one for sums.
+/// parts that a warp has on a GPU (kperf/gpu/record/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
           std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
           bool HasExtremes = false, bool HasHistogram = false>
@@ -169,7 +169,7 @@ private:
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
 
-/// Runs a kernel's body, of which a GPU has two copies (kperf/cuda/SampledKernel.h). Here there is one: what is not recorded has
+/// Runs a kernel's body, of which a GPU has two copies (kperf/gpu/record/SampledKernel.h). Here there is one: what is not recorded has
 /// no recorder.
 template <typename Body> void runBlock(const Body &body) {
   const host::CudaThread *thread = host::currentThread;
