@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_ACCESSSIZE_H
 #define KPERF_REWRITERS_ACCESSSIZE_H
 
-#include "rewriters/access/AccessFinder.h"
+#include "rewriters/access/Access.h"
 
 namespace kperf {
 

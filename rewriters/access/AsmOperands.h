@@ -2,9 +2,12 @@
 #ifndef KPERF_REWRITERS_ASMOPERANDS_H
 #define KPERF_REWRITERS_ASMOPERANDS_H
 
-#include "rewriters/access/AccessFinder.h"
+#include "rewriters/access/Access.h"
+#include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/Stmt.h"
+
+#include <vector>
 
 namespace kperf {
 

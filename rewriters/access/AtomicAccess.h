@@ -3,7 +3,8 @@
 #ifndef KPERF_REWRITERS_ATOMICACCESS_H
 #define KPERF_REWRITERS_ATOMICACCESS_H
 
-#include "rewriters/access/AccessFinder.h"
+#include "rewriters/access/Access.h"
+#include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/DeclarationName.h"
 

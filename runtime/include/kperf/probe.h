@@ -12,14 +12,14 @@
 #include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/abi/registration.h>
 #include <kperf/gpu/launch/VendorApi.h>
-#include <kperf/hip/LaunchHooks.h>
+#include <kperf/gpu/launch/HipLaunchHooks.h>
 #else
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
 #include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/abi/registration.h>
 #include <kperf/gpu/launch/VendorApi.h>
-#include <kperf/cuda/LaunchHooks.h>
+#include <kperf/gpu/launch/CudaLaunchHooks.h>
 #endif
 
 #endif

@@ -115,7 +115,4 @@ private:
 
 } // namespace kperf::host
 
-#include <kperf/host/engine/BlockThreads.h>
-#include <kperf/host/engine/BlockWaits.h>
-
 #endif

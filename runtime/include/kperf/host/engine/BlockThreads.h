@@ -3,6 +3,7 @@
 #define KPERF_HOST_BLOCK_THREADS_H
 
 #include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/Deadlock.h>
 
 namespace kperf::host {
 
@@ -179,7 +180,5 @@ inline void Block::fail(std::string why) {
 }
 
 } // namespace kperf::host
-
-#include <kperf/host/engine/Deadlock.h>
 
 #endif

@@ -3,6 +3,8 @@
 #define KPERF_HOST_ENGINE_H
 
 #include <kperf/host/engine/Block.h>
+#include <kperf/host/engine/BlockThreads.h>
+#include <kperf/host/engine/BlockWaits.h>
 #include <kperf/host/engine/Pool.h>
 #include <kperf/host/engine/Settings.h>
 #include <kperf/host/engine/Stream.h>
