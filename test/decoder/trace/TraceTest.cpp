@@ -1,5 +1,5 @@
 // Traces that are whole, cut off or damaged: an error, a flag, or the truth; never a crash.
-#include "TraceGenerator.h"
+#include "test/decoder/TraceGenerator.h"
 #include "decoder/text/Dump.h"
 #include "decoder/text/Pack.h"
 #include "decoder/print/Printer.h"

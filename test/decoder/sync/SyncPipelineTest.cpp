@@ -1,5 +1,5 @@
 // Waits that are counted: for the next group, and on pipelines; and those that other blocks let go on.
-#include "SyncVerdicts.h"
+#include "test/decoder/sync/SyncVerdicts.h"
 
 #include <gtest/gtest.h>
 

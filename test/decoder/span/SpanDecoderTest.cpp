@@ -1,6 +1,6 @@
 // Records into spans: clocks that wrap, begins that meet their ends, rings, parts, and the account of what is left.
-#include "DecodedTrace.h"
-#include "TraceGenerator.h"
+#include "test/decoder/DecodedTrace.h"
+#include "test/decoder/TraceGenerator.h"
 #include "decoder/span/ClockUnwrap.h"
 
 using namespace kperf;

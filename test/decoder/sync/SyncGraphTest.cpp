@@ -1,5 +1,5 @@
 // Who waited for whom, rule by rule: each text is one block, and what is said of its waits stands beside it.
-#include "SyncVerdicts.h"
+#include "test/decoder/sync/SyncVerdicts.h"
 
 #include <gtest/gtest.h>
 

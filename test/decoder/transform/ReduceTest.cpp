@@ -1,6 +1,6 @@
 // A reduced trace says what the whole one says, and sums of sums are sums of all.
 #include "decoder/transform/Reduce.h"
-#include "TraceGenerator.h"
+#include "test/decoder/TraceGenerator.h"
 #include "decoder/compare/Diff.h"
 #include "decoder/text/Dump.h"
 #include "decoder/transform/Merge.h"

@@ -1,5 +1,5 @@
 // Trees of spans: whose time is whose, and what is set aside because it crosses.
-#include "DecodedTrace.h"
+#include "test/decoder/DecodedTrace.h"
 
 using namespace kperf;
 using namespace kperf::test;

@@ -1,6 +1,6 @@
 // Reads a block from text, and writes what is said of its waits.
-#include "SyncVerdicts.h"
-#include "DecodedTrace.h"
+#include "test/decoder/sync/SyncVerdicts.h"
+#include "test/decoder/DecodedTrace.h"
 #include "decoder/sync/OwnTime.h"
 #include "decoder/sync/Replay.h"
 #include "decoder/sync/SyncGraph.h"

@@ -1,6 +1,6 @@
 // What overlaps, held against a count cycle by cycle and against what must hold of any trace.
 #include "decoder/sync/Overlap.h"
-#include "TraceGenerator.h"
+#include "test/decoder/TraceGenerator.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/view/View.h"
 
