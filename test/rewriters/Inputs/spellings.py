@@ -32,7 +32,7 @@ def rewrite(sources, folder, *options):
 target, folder, *patterns = sys.argv[1:]
 sources = {}
 for pattern in patterns:
-    for test in sorted(pathlib.Path(folder).glob(pattern + ".cu")):
+    for test in sorted(pathlib.Path(folder).rglob(pattern + ".cu")):
         if not test.stem.endswith("-errors"):
             sources |= {f"{test.stem}-{name}": text for name, text in SOURCE.findall(test.read_text()) if "/" not in name}
 cuda = rewrite(sources, "cuda", "--cuda-path=none", *(["--target=host"] if target == "host" else []))
