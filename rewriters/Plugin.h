@@ -1,8 +1,11 @@
-// Rewriters that come from outside: shared libraries that kperf-rewrite --load takes.
+// Rewriters that come from outside: shared libraries that kperf-rewrite --load takes. A plug-in includes this and needs no more.
 #ifndef KPERF_REWRITERS_PLUGIN_H
 #define KPERF_REWRITERS_PLUGIN_H
 
+#include "rewriters/construct/SyncConstruct.h"
 #include "rewriters/rewriter/Rewriter.h"
+#include "rewriters/unit/StatementEdit.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include <kperf/version.h>
 

@@ -1,7 +1,5 @@
 // A rewriter from outside of kperf: lets every wait of a kernel begin a little later or earlier, which brings races to light.
 #include <Plugin.h>
-#include <StatementEdit.h>
-#include <SyncConstruct.h>
 
 #include "clang/AST/Expr.h"
 

@@ -5,6 +5,8 @@
 
 #include "rewriters/source/FileText.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <optional>
 #include <string>
 #include <sys/types.h>

@@ -29,14 +29,16 @@ def main(include, clang, host_compiler):
     include = pathlib.Path(include)
     names = [header.relative_to(include) for header in sorted((include / "kperf").rglob("*.h"))]
     # Those of a vendor need its headers (vendor_headers.py); those of Clang are Clang's alone.
-    names = [name for name in names if name.parts[1] not in {"cuda", "hip", "hip_on_cuda", "clang"}]
-    vendors = {"Vendor.h", "VendorApi.h", "LaunchAnnouncement.h", "ConfigSymbol.h"}  # the parts that vendors share
+    names = [name for name in names if name.parts[1] not in {"cuda", "hip", "gpu", "hip_on_cuda", "clang"}]
+    vendors = {"ConfigSymbol.h"}  # the parts that vendors share
     names = [name for name in names if name.name not in vendors]
     together = [name for name in names if name.name != "annotate_rewriting.h"]  # stands in for annotate.h
     # The host target's own parts have capital letters; nobody includes them but its CUDA headers.
     alone = [name for name in names if name.name.islower() and not only_includes(include / name)]
     jobs = [(clang, include, [name]) for name in alone]
-    jobs += [(clang, include, together), (host_compiler, include, together[::-1])]
+    probe = pathlib.Path("kperf/probe.h")  # which has to stand before the CUDA headers
+    together = [name for name in together if name != probe]
+    jobs += [(clang, include, [probe, *together]), (host_compiler, include, [probe, *together[::-1]])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         findings = [text for text in pool.map(lambda job: complaint(*job), jobs) if text]
     tree.finish(findings, len(jobs))

@@ -59,7 +59,7 @@ ROOMS = {
     "rewriters/region": "rewriters/analysis rewriters/unit rewriters/kernel",
     "rewriters/sync": "rewriters/unit rewriters/construct rewriters/select",
     "rewriters/rewriter": "rewriters/source rewriters/access rewriters/unit rewriters/kernel rewriters/region rewriters/sync",
-    "rewriters": "rewriters/command rewriters/source rewriters/parse rewriters/pattern rewriters/plan rewriters/unit rewriters/kernel rewriters/select rewriters/rewriter",
+    "rewriters": "rewriters/command rewriters/source rewriters/parse rewriters/pattern rewriters/plan rewriters/unit rewriters/construct rewriters/kernel rewriters/select rewriters/rewriter",
     "tool/output": "",
     "tool/process": "decoder/io",
     "tool/cc": "rewriters/command rewriters/pattern rewriters tool/process",

@@ -8,7 +8,7 @@
 // RUN: not ls main.kperf.cu.overlay/%t/src/beside.h
 // RUN: not grep -r 'kperf::' %t/include %t/src
 // The result is complete: it parses from where it lies, with the overlay and the originals that it refers to.
-// RUN: %clang -fsyntax-only -x cuda --cuda-host-only -nocudainc -nocudalib -isystem %kperf_include/kperf/host \
+// RUN: %clang -fsyntax-only -x cuda --cuda-host-only -nocudainc -nocudalib -isystem %kperf_include/kperf/host/toolkit \
 // RUN:   -I %kperf_include -I %t/include -include cuda_runtime.h -include kperf/clang/probe_declarations.h main.kperf.cu
 
 //--- src/main.cu

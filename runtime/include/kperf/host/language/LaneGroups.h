@@ -2,7 +2,7 @@
 #ifndef KPERF_HOST_LANE_GROUPS_H
 #define KPERF_HOST_LANE_GROUPS_H
 
-#include <kperf/host/language/Shuffles.h>
+#include <kperf/host/language/Votes.h>
 
 #include <algorithm>
 
