@@ -103,7 +103,7 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      KernelProbes kernels(request.selection.sample > 0, countOfRecorders() <= 1);
+      KernelProbes kernels(request.selection.sample > 0, countOfRecorders() <= 1, request.target == Target::Cuda, request.sharesOverlay);
       TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);

@@ -76,7 +76,8 @@ constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-with
                                       {LossKind::LaunchesUnlisted, "launches-unlisted"},
                                       {LossKind::SitesUnreadable, "sites-unreadable"},
                                       {LossKind::SwitchedOff, "switched-off"},
-                                      {LossKind::ReferencesUnreadable, "references-unreadable"}};
+                                      {LossKind::ReferencesUnreadable, "references-unreadable"},
+                                      {LossKind::OtherLanes, "other-lanes"}};
 constexpr Word<SiteKind> kSites[] = {{SiteKind::Load, "load"},
                                      {SiteKind::Store, "store"},
                                      {SiteKind::Update, "update"},

@@ -211,6 +211,8 @@ std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTer
     return "the counters of " + counted(count, "memory access") + " could not be read back";
   case format::LossKind::ReferencesUnreadable:
     return counted(count, "use") + " of cache lines could not be read back";
+  case format::LossKind::OtherLanes:
+    return counted(count, "time") + " a lane came to a region of a function without the lane that records there: no record";
   }
   return counted(count, "thing") + " lost in a way that only a newer kperf knows";
 }

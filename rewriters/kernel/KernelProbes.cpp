@@ -122,6 +122,24 @@ void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
 
 } // namespace
 
+/// The declaration of a kernel's object, up to its id.
+std::string KernelProbes::objectOf(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region,
+                                   bool isCopied) const {
+  if (!parts.hasAny())
+    return " ::kperf::CalledKernel kperf_kernel(";
+  const std::string forget = functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
+  const unsigned room = parts.own.most() > 0 && hasFences(kernel) ? planRoom(unit, kernel, parts, region) : 0;
+  const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
+  const bool settles = hasOwnProbes && !planSettling(unit, kernel, region, isCopied);
+  const bool hasObjects = room && parts.hasObjects;
+  const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
+  const bool hasHistogram = unit.keepsHistogram && !parts.sums.empty();
+  std::string type = formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", parts.own.most(), parts.lane.most(),
+                             parts.shared.most(), parts.isCalled,
+                             lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
+  return forget + " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
+}
+
 void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions,
                               const KernelParts &parts, bool isCopied) const {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
@@ -144,16 +162,7 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   region.function = name;
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   const std::size_t index = unit.plan.addRegion(region);
-  const unsigned room = parts.own.most() > 0 && hasFences(kernel) ? planRoom(unit, kernel, parts, index) : 0;
-  const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
-  const bool settles = hasOwnProbes && !planSettling(unit, kernel, index, isCopied);
-  const bool hasObjects = room && parts.hasObjects;
-  const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
-  const bool hasHistogram = unit.keepsHistogram && !parts.sums.empty();
-  std::string type = formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", parts.own.most(), parts.lane.most(),
-                             parts.shared.most(), parts.isCalled,
-                             lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
-  std::string object = " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
+  std::string object = objectOf(unit, kernel, parts, index, isCopied);
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
     unit.plan.addEdit(
         {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
@@ -172,23 +181,27 @@ KernelParts KernelProbes::partsOf(const clang::FunctionDecl *kernel) const {
 }
 
 void KernelProbes::add(const TranslationUnit &unit, const clang::FunctionDecl *function, const KernelParts &parts) {
-  if (const clang::FunctionDecl *kernel = enclosingKernel(function))
+  if (const clang::FunctionDecl *kernel = enclosingKernel(function)) {
     kernelsWithProbes[kernel] = parts;
-  else
-    functionsHoldProbes = true;
+  } else {
+    functionsHoldProbes |= !parts.usesStream || parts.isCalled;
+    functionsHoldStreams |= parts.usesStream;
+  }
   editedFiles.insert(fileOf(unit, function));
 }
 
 void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDecl *> kernels) {
+  streams.plan(unit);
   // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
   for (const clang::FunctionDecl *kernel : kernels) {
     const clang::FileID file = fileOf(unit, kernel);
     const bool isInHeader = file != unit.sources.getMainFileID();
     const bool holdsProbes = kernelsWithProbes.contains(kernel);
-    if (!holdsProbes && !functionsHoldProbes && !(isInHeader && editedFiles.contains(file)))
+    if (!holdsProbes && !functionsHoldProbes && !functionsHoldStreams && !(isInHeader && editedFiles.contains(file)))
       continue;
     KernelParts parts = kernelsWithProbes.lookup(kernel);
-    if (functionsHoldProbes || isInHeader) { // what a header's kernels call depends on who includes it
+    // What a header's kernels call depends on who includes it.
+    if (functionsHoldProbes || (isInHeader && (sharesHeaders || !functionsHoldStreams))) {
       parts.shared.addUnbounded();
       parts.isCalled = true;
     }

@@ -15,9 +15,12 @@ class KernelProbes {
 public:
   /// `copiesKernels`: blocks that are not recorded get a copy of the kernel without probes, where one can be made.
   /// `sharesRecords`: regions are all that is recorded, so that two of them may share a record.
-  KernelProbes(bool copiesKernels, bool sharesRecords) : sharesRecords(sharesRecords), copiesKernels(copiesKernels) {}
+  /// `haveStreams`: functions may have them. `sharesHeaders`: other sources get the same copies of headers.
+  KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders)
+      : sharesRecords(sharesRecords), streams(haveStreams, sharesRecords), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders) {}
 
   const bool sharesRecords;
+  FunctionStreams streams;
 
   /// What a kernel's object has to provide so far; of no kernel, nothing.
   KernelParts partsOf(const clang::FunctionDecl *kernel) const;
@@ -33,12 +36,15 @@ public:
 private:
   void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts,
                   bool isCopied) const;
+  std::string objectOf(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region,
+                       bool isCopied) const;
 
-  bool copiesKernels;
+  bool copiesKernels, sharesHeaders;
   llvm::DenseMap<const clang::FunctionDecl *, bool> copies;
   llvm::DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithProbes;
   llvm::DenseSet<clang::FileID> editedFiles;
-  bool functionsHoldProbes = false;
+  bool functionsHoldProbes = false; ///< that look for their warp's part in shared memory
+  bool functionsHoldStreams = false;
 };
 
 /// Whether the kernel's opening brace can be edited.

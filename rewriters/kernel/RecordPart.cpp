@@ -12,13 +12,26 @@ using clang::Stmt;
 
 namespace kperf {
 
-RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts)
-    : holder(holder), parts(parts), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
+RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts, FunctionStreams &streams)
+    : holder(holder), parts(parts), streams(streams), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
   if (holder.function->hasAttr<clang::CUDAGlobalAttr>())
     uniformity.emplace(holder.function);
 }
 
+void RecordPartChooser::addToStream(TranslationUnit &unit, RecordPart part, const Stmt *statement, std::size_t region) {
+  if (part == RecordPart::Stream || part == RecordPart::Frame)
+    streams.add(unit, holder.function, statement, region);
+}
+
+RecordPart RecordPartChooser::partInFunction(const Stmt *statement) const {
+  return !streams.has(holder.function) ? RecordPart::Shared : streams.wordsOf(statement) ? RecordPart::Frame : RecordPart::Stream;
+}
+
 RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsigned records) {
+  if (part == RecordPart::Stream || part == RecordPart::Frame) {
+    parts.usesStream = true;
+    return part;
+  }
   const bool runsOnce = uniformity && uniformity->runsOnce(statement);
   const auto add = [&](RecordBound &bound, unsigned most) { runsOnce ? bound.add(most) : bound.addUnbounded(); };
   if (part != RecordPart::Shared)
@@ -41,7 +54,7 @@ bool RecordPartChooser::leavesWhole(const Stmt *extent) const {
 
 RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned records) {
   if (!uniformity)
-    return count(statement, RecordPart::Shared, records);
+    return count(statement, partInFunction(statement), records);
   return count(statement, partAt(statement, uniformity->isWhole(statement)), records);
 }
 
@@ -74,7 +87,7 @@ std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
 
 RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *extent, bool isToBeSummed) {
   if (!uniformity)
-    return count(statement, RecordPart::Shared, 1);
+    return count(statement, partInFunction(statement), 1);
   const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
   if (isWhole && isToBeSummed && parts.sums.size() < format::kMostSums)
     return RecordPart::Sum;
@@ -87,7 +100,7 @@ void RecordPartChooser::shareRecord(const Stmt *statement) {
 }
 
 RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
-  RecordPart part = RecordPart::Shared;
+  RecordPart part = partInFunction(events.front());
   if (uniformity) {
     const bool isWhole =
         leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });

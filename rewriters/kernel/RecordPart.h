@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_RECORDPART_H
 #define KPERF_REWRITERS_RECORDPART_H
 
+#include "rewriters/kernel/FunctionStreams.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/analysis/WarpUniformity.h"
 
@@ -37,6 +38,9 @@ struct KernelParts {
   llvm::DenseMap<const clang::Stmt *, unsigned> ownRecords; ///< at most, each time that a statement is run
   bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;
+  /// Whether the kernel records anything itself, or for functions.
+  bool hasAny() const { return own.most() || lane.most() || shared.most() || isCalled || !sums.empty(); }
+  bool usesStream = false; ///< functions record into streams of their own
   bool hasObjects = false; ///< some records have an object or a clock in place of the lanes
 };
 
@@ -46,14 +50,20 @@ enum class RecordPart {
   Sum,   ///< the same, and only the entries' sums are stored
   First, ///< through the kernel's object: of a warp, its first lane alone comes by
   Split, ///< through the kernel's object, whoever comes by
-  Shared ///< from any function
+  Shared, ///< from any function
+  Stream, ///< through the stream of the function that it is in, or around it
+  Frame   ///< the same, at places of a frame
 };
 
 /// Decides for the annotations of one function. Only what stands in a kernel's own body may use the kernel's object, and of
 /// that only what a whole warp comes to together and leaves together may leave out who is there.
 class RecordPartChooser {
 public:
-  RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts);
+  RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts, FunctionStreams &streams);
+
+  /// The region of RecordPart::Stream or Frame that the statement names (FunctionStreams::wordsOf) was planned; others are nothing to it.
+  void addToStream(TranslationUnit &unit, RecordPart part, const clang::Stmt *statement, std::size_t region);
+  std::optional<FrameWords> wordsOf(const clang::Stmt *statement) const { return streams.wordsOf(statement); }
 
   /// For an event at `statement`, of which there may be `records` a visit.
   RecordPart partOfEvent(const clang::Stmt *statement, unsigned records = 1);
@@ -75,10 +85,12 @@ public:
 private:
   bool leavesWhole(const clang::Stmt *extent) const;
   RecordPart partAt(const clang::Stmt *statement, bool isWhole) const;
+  RecordPart partInFunction(const clang::Stmt *statement) const;
   RecordPart count(const clang::Stmt *statement, RecordPart part, unsigned records);
 
   const AnnotatedFunction &holder;
   KernelParts &parts;
+  FunctionStreams &streams;
   unsigned otherLanes; ///< groups that the lanes of a warp can part into, beside the one with lane 0; and one more that
                        ///< leaves for itself
   std::optional<WarpUniformity> uniformity; ///< of a kernel's own body

@@ -23,7 +23,8 @@ enum class EditOrder {
   Close,  ///< ends what lies to the left
   KernelName, ///< says a template instance's name before Copies
   Copies, ///< makes a function of what follows in a kernel's body
-  Kernel, ///< the first words of a kernel's body
+  Kernel, ///< the first words of a kernel's body, or of a function's
+  Frame,  ///< the first words of a loop's body, or of a function's behind those
   Open,   ///< begins what lies to the right, in the order in which the plan got them
   End,    ///< ends what Copies began, behind everything else
 };
@@ -64,6 +65,10 @@ public:
 
   /// Regions `index` and `next` share records.
   void setNext(std::size_t index, std::size_t next) { plannedRegions[index].next = next; }
+
+  /// A function with a stream of its own records the region.
+  void setStream(std::size_t index, const StreamPlace &place) { plannedRegions[index].stream = place; }
+  void setNextInFrame(std::size_t index, std::size_t next) { plannedRegions[index].stream->next = next; }
 
   /// The index of an access site; the same bytes and kind give the same index.
   std::size_t addSite(Site site);

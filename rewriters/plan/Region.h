@@ -11,6 +11,13 @@
 
 namespace kperf {
 
+/// Where a function's stream has a region's clocks (kperf_region::frame).
+struct StreamPlace {
+  bool isInFrame = false;
+  unsigned begin = 0, end = 0;     ///< words of the frame
+  std::optional<std::size_t> next; ///< in the plan: the region behind it in the frame
+};
+
 struct Region {
   std::uint32_t id = 0;       ///< 24 bits, never 0; set by Plan::assignIds
   format::RegionKind kind = format::RegionKind::Scope;
@@ -25,6 +32,7 @@ struct Region {
   bool isSummed = false;      ///< its entries are summed up on the device
   std::optional<std::size_t>
       next;                   ///< in the plan: the region that shares its records, being entered when this one is left
+  std::optional<StreamPlace> stream; ///< of what a function with a stream of its own records
   std::string path;           ///< key of the file in the plan
   unsigned offset = 0;        ///< byte in that file
 };

@@ -3,6 +3,8 @@
 
 #include "rewriters/plan/Plan.h"
 
+#include <kperf/abi/module.h>
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -62,6 +64,12 @@ void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print pri
   text += ")" + lineEnd;
 }
 
+/// kperf_region::frame and what follows it.
+std::string streamColumns(const StreamPlace &place, ArrayRef<Region> planned) {
+  const unsigned frame = place.isInFrame ? KPERF_IN_FRAME | place.end << 8 | place.begin : 0;
+  return formatv(", 0x{0:x-}u", KPERF_IN_STREAM | frame).str() + (place.next ? ", " + idLiteral(planned[*place.next].id) : "");
+}
+
 } // namespace
 
 void appendSampleOf(std::string &text, unsigned blocks) {
@@ -79,10 +87,10 @@ void appendRegionTable(std::string &text, ArrayRef<Region> regions, ArrayRef<Reg
     const unsigned sync = static_cast<unsigned>(region.operation) |
                           static_cast<unsigned>(region.object) << format::kSyncObjectShift;
     const std::string last = region.next ? idLiteral(planned[*region.next].id) : std::to_string(sync) + "u";
-    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u, {9}}", region.id,
+    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u, {9}{10}}", region.id,
                    static_cast<unsigned>(region.kind), stringLiteral(region.name), stringLiteral(region.function),
                    stringLiteral(region.file), stringLiteral(region.source), region.line, region.column, region.endLine,
-                   last)
+                   last, region.stream ? streamColumns(*region.stream, planned) : std::string())
         .str();
   });
 }

@@ -135,9 +135,11 @@ private:
         parts.partInMacro(event, 2);
     else
       range.part = parts.partOfRange(events);
+    parts.addToStream(unit, range.part, events.front(), range.region);
+    const std::optional<FrameWords> words = parts.wordsOf(events.front());
     for (const auto &[site, place] : places)
       insertCall(unit, *site, place,
-                 probeCall(range.part, site->annotation.kind == AnnotationKind::Begin ? "begin" : "end"), range.region,
+                 probeCall(range.part, site->annotation.kind == AnnotationKind::Begin ? "begin" : "end", words), range.region,
                  "); ");
   }
 
@@ -216,7 +218,11 @@ private:
 
 } // namespace
 
-std::string probeCall(RecordPart part, StringRef probe) {
+std::string probeCall(RecordPart part, StringRef probe, const std::optional<FrameWords> &words) {
+  if (part == RecordPart::Frame)
+    return "kperf_frame.at<" + std::to_string(probe == "begin" ? words->begin : words->end) + "u>(";
+  if (part == RecordPart::Stream)
+    return ("kperf_stream." + probe + "(").str();
   if (part == RecordPart::Split || part == RecordPart::First) {
     const StringRef who = part == RecordPart::Split ? "split" : "first";
     return ("kperf_kernel." + who + probe.take_front().upper() + probe.drop_front() + "(").str();

@@ -14,8 +14,8 @@ namespace kperf {
 void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts);
 
 /// The beginning of a call of "begin", "end" or "mark", up to the id: "kperf_kernel.end(", "kperf_kernel.splitEnd(" or
-/// "::kperf::end(".
-std::string probeCall(RecordPart part, llvm::StringRef probe);
+/// "::kperf::end(". `words`: of RecordPart::Frame.
+std::string probeCall(RecordPart part, llvm::StringRef probe, const std::optional<FrameWords> &words = std::nullopt);
 
 /// Where the text in front of an annotation goes: before the annotation itself; before the use of a macro that begins
 /// with it; or, when it stands further on in a macro, before it in the macro's definition. Fails with a sentence when

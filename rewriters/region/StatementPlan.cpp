@@ -97,13 +97,15 @@ private:
       addWaiting();
       index = unit.plan.addRegion(region);
       RecordPart part = isInMacroArgument(site) ? parts.partInMacro(site.first(), 2) : parts.partOfEvent(site.first(), 2);
+      parts.addToStream(unit, part, site.first(), index);
+      const std::optional<FrameWords> words = parts.wordsOf(site.first());
       unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
-                         span.open.prefix + probeCall(part, "begin"), index, "); " + span.open.suffix});
-      closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end"), index,
+                         span.open.prefix + probeCall(part, "begin", words), index, "); " + span.open.suffix});
+      closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end", words), index,
                           ");"});
     } else {
       const RecordPart part = partOf(site, region, open);
-      const Waiting next{&site, span, planScope(unit, parts, region, part, open, span.end)};
+      const Waiting next{&site, span, planScope(unit, parts, region, part, open, span.end, site.first())};
       if (!waiting.empty() && !canShare(waiting.back(), next))
         addWaiting();
       waiting.push_back(next);
@@ -164,7 +166,7 @@ private:
     isPlanned = true;
     Place place{brace->file, brace->offset + 1};
     RecordPart part = partOf(site, region, place);
-    addScope(unit, parts, region, part, place, unit.expansionPlace(body->getRBracLoc()).offset, " ");
+    addScope(unit, parts, region, part, place, unit.expansionPlace(body->getRBracLoc()).offset, site.first(), " ");
   }
 
   /// A macro's argument may be read more than once, in other functions too.
@@ -214,19 +216,25 @@ bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, 
 }
 
 PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
-                       unsigned end) {
+                       unsigned end, const Stmt *named) {
   region.isSummed = part == RecordPart::Sum;
-  PlannedScope scope{0, part, 0, place, region.line, region.column};
+  PlannedScope scope{0, part, 0, place, region.line, region.column, std::nullopt};
   scope.index = unit.plan.addRegion(std::move(region));
+  parts.addToStream(unit, part, named, scope.index);
+  if (part == RecordPart::Frame)
+    scope.words = parts.wordsOf(named);
   if (part == RecordPart::Sum)
     scope.sum = parts.addSum({scope.index, place.offset, end});
   return scope;
 }
 
 void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after) {
-  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope"};
-  std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", kTypes[static_cast<unsigned>(scope.part)],
-                               scope.line, scope.column, scope.part == RecordPart::Shared ? "" : "kperf_kernel, ");
+  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope", "StreamScope<decltype(kperf_stream)>"};
+  constexpr const char *kThrough[] = {"kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "kperf_frame, "};
+  const auto part = static_cast<unsigned>(scope.part);
+  const std::string type = scope.words ? formatv("FrameScope<{0}u, {1}u, decltype(kperf_frame)>", scope.words->begin, scope.words->end).str()
+                                       : kTypes[part];
+  std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", type, scope.line, scope.column, kThrough[part]);
   if (scope.part == RecordPart::Sum)
     object += formatv("::kperf::Sum<{0}u>(), ", scope.sum);
   unit.plan.addEdit(
@@ -234,8 +242,8 @@ void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::stri
 }
 
 std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
-                     unsigned end, const std::string &before, const std::string &after) {
-  const PlannedScope scope = planScope(unit, parts, std::move(region), part, place, end);
+                     unsigned end, const Stmt *named, const std::string &before, const std::string &after) {
+  const PlannedScope scope = planScope(unit, parts, std::move(region), part, place, end, named);
   addObject(unit, scope, before, after);
   return scope.index;
 }

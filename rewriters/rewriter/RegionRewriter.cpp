@@ -28,7 +28,7 @@ namespace {
 class RegionPlanner {
 public:
   RegionPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts)
-      : unit(unit), holder(holder), parts(holder, parts), name(functionName(holder.function)) {}
+      : unit(unit), holder(holder), parts(holder, parts, unit.kernels.streams), name(functionName(holder.function)) {}
 
   /// Whether anything is timed or marked.
   bool run() {
@@ -100,7 +100,7 @@ private:
     const RecordPart part = isInMacro
                                 ? parts.partInMacro(site.statement)
                                 : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place));
-    return planScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset);
+    return planScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
   }
 
   void planMark(const MarkerSite &site) {
@@ -114,7 +114,9 @@ private:
     const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(site.annotation.token);
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
     RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
-    insertCall(unit, site, *place, probeCall(part, "mark"), unit.plan.addRegion(region), payload + "); ");
+    const std::size_t index = unit.plan.addRegion(region);
+    parts.addToStream(unit, part, site.statement, index);
+    insertCall(unit, site, *place, probeCall(part, "mark"), index, payload + "); ");
   }
 
   TranslationUnit &unit;
@@ -163,6 +165,7 @@ static AnnotatedFunction withoutRules(TranslationUnit &unit, const AnnotatedFunc
 }
 
 void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
+  unit.kernels.streams.choose(unit, annotated.functions);
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
     if (reason.empty() && isDamaged(holder.body)) {

@@ -24,7 +24,7 @@ namespace {
 class SyncPlanner {
 public:
   SyncPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &kernelParts)
-      : unit(unit), holder(holder), kernelParts(kernelParts), parts(holder, kernelParts),
+      : unit(unit), holder(holder), kernelParts(kernelParts), parts(holder, kernelParts, unit.kernels.streams),
         function(functionName(holder.function)) {
     noteBranches(holder.body);
   }
@@ -32,6 +32,9 @@ public:
   /// Whether anything is recorded. `obstacle`: why nothing can be; empty: it can.
   bool run(const std::vector<Selectable> &selectables, StringRef obstacle) {
     runs.emplace(unit, holder.body, selectables);
+    for (const Selectable &selectable : selectables)
+      if (selectable.construct && obstacle.empty())
+        unit.kernels.streams.chooseEvent(unit, holder, selectable.statement);
     for (const Selectable &selectable : selectables)
       if (selectable.construct && !isPartOfGroup(*selectable.construct) && !covered.contains(selectable.at))
         obstacle.empty() ? plan(selectable) : skip(selectable, obstacle);
@@ -88,7 +91,8 @@ private:
   }
 
   void planWait(const Selectable &selectable, const StatementSpan &span) {
-    constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait"};
+    constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait", "StreamWait<decltype(kperf_stream)>"};
+    constexpr const char *kThrough[] = {"kperf_kernel, ", "", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, "};
     const SyncTarget target = syncTarget(unit, selectable);
     if (target.isNothing)
       return;
@@ -100,8 +104,10 @@ private:
                                 ? parts.partInMacro(selectable.statement)
                                 : parts.partOfRegion(selectable.statement, selectable.statement);
     std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", kTypes[static_cast<unsigned>(part)],
-                                 region.line, region.column, part == RecordPart::Shared ? "" : "kperf_kernel, ", target.value);
-    insert(span, std::move(object), unit.plan.addRegion(std::move(region)), " }");
+                                 region.line, region.column, kThrough[static_cast<unsigned>(part)], target.value);
+    const std::size_t index = unit.plan.addRegion(std::move(region));
+    parts.addToStream(unit, part, selectable.statement, index);
+    insert(span, std::move(object), index, " }");
   }
 
   void planSignal(const Selectable &selectable, const StatementSpan &span, bool needsBraces) {
@@ -112,8 +118,9 @@ private:
       return;
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                            : parts.partOfEvent(selectable.statement);
-    insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ",
-           addSignal(selectable, target), needsBraces ? " }" : "");
+    const std::size_t index = addSignal(selectable, target);
+    parts.addToStream(unit, part, selectable.statement, index);
+    insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ", index, needsBraces ? " }" : "");
   }
 
   /// Whether the record of a wait says that a group was closed in front of it.

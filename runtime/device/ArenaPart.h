@@ -25,6 +25,8 @@ public:
   /// The records of that slot, as many as it has room for.
   std::span<const format::Record> records() const;
   void pop();
+  /// Device address of that slot.
+  std::uint64_t slotAddress() const { return address + collected; }
 
   /// Ends the pass and gives its memory back. Bytes that were taken and hold no slot: a warp died before it could describe
   /// itself, or they could not be copied; 0 when all is well.

@@ -17,6 +17,8 @@ constexpr std::uint64_t kDefaultArenaBytes = 256ull << 20;
 constexpr std::uint64_t kLeastSlotsOfPart = 64; ///< so that parts fill evenly
 constexpr std::uint64_t kMostSectionBytes = 32ull << 20; ///< host memory used while copying back
 
+bool isStream(const WarpHeader &header) { return (header.flags & KPERF_STREAM_PART) != 0; }
+
 /// Appends a warp's kept records, oldest first.
 void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record *slot, bool keepLast) {
   const auto append = [&](const Record *from, const Record *to) {
@@ -52,6 +54,13 @@ struct DeviceBuffer::Section {
   std::vector<std::byte> start; ///< its header
   std::vector<std::byte> bytes = start;
   std::uint64_t warps = 0;
+
+  void append(const WarpHeader &header, std::span<const Record> records) {
+    const auto head = std::as_bytes(std::span(&header, 1)), body = std::as_bytes(records);
+    bytes.insert(bytes.end(), head.begin(), head.end());
+    bytes.insert(bytes.end(), body.begin(), body.end());
+    ++warps;
+  }
 
   bool flush() {
     const bool isWritten = warps == 0 || (file.writeStrings() && file.writeWarps(bytes, warps));
@@ -110,12 +119,25 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   ringBytes,
                   static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
                   keepLast ? recordsPerWarp - 1 : ~0u};
+  deviceConfig.stream_units = keepLast ? 0x7ffffff0 : recordsPerWarp; // below gpu/record/FunctionStream.h's kNoWriter, and whole frames
   deviceConfig.sample = sample;
   deviceConfig.pass_over = passOver;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
   for (std::uint64_t part = 0; part < count; ++part)
     parts.emplace_back(gpu, arena + part * partBytes, partBytes, slotBytes);
+}
+
+bool DeviceBuffer::provideStreams() {
+  constexpr std::uint32_t kRows = 1u << 18; // four of them for each of 65 536 warps at a time; more share, and take further parts
+  if (!deviceConfig.arena || deviceConfig.streams || !frames.areThereStreams())
+    return true;
+  void *memory = nullptr;
+  if (const int status = gpu.allocate(&memory, kRows * sizeof(kperf_stream)); status != 0)
+    return reason = gpu.error_text(status), false;
+  deviceConfig.streams = reinterpret_cast<std::uint64_t>(memory);
+  deviceConfig.stream_mask = kRows - 1;
+  return true;
 }
 
 bool DeviceBuffer::provideSwitches(std::span<const std::uint32_t> words) {
@@ -188,7 +210,7 @@ std::uint64_t DeviceBuffer::runningWarps() {
     for (const WarpHeader *header; (header = ahead.front()); ahead.pop()) {
       const bool isForeign = (header->flags & format::kWarpForeign) != 0; // it never finishes
       hasForeignWarps |= isForeign;
-      running += !isForeign && !(header->flags & (format::kWarpFinished | format::kWarpContinued));
+      running += !isForeign && !isStream(*header) && !(header->flags & (format::kWarpFinished | format::kWarpContinued));
     }
   }
   return running;
@@ -220,7 +242,8 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
   std::uint64_t lostSites = 0, lostReferences = 0;
   if (hasReplays)
     divideReplays();
-  const bool isWritten = copySlots(section) && section.flush() && sites.collect(file, lostSites, isToStay) &&
+  findStreams();
+  const bool isWritten = copySlots(section, losses) && section.flush() && sites.collect(file, lostSites, isToStay) &&
                          references.collect(file, sample, lostReferences, isToStay);
   std::uint64_t unreadable = 0;
   for (ArenaPart &part : parts) {
@@ -231,8 +254,11 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
        status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
   lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
   lose(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
-  if (isToStay && isWritten)
+  if (isToStay && isWritten) {
+    if (deviceConfig.streams) // what lay in these parts is written, and they may be others' soon
+      gpu.clear(deviceConfig.streams, (deviceConfig.stream_mask + std::uint64_t{1}) * sizeof(kperf_stream));
     makeRoom(counters);
+  }
   return isWritten;
 }
 
@@ -241,12 +267,60 @@ void DeviceBuffer::divideReplays() {
   replays.forget();
   for (const ArenaPart &part : parts)
     for (ArenaPart ahead = part; const WarpHeader *header = ahead.front(); ahead.pop())
-      replays.note(*header);
+      if (!isStream(*header))
+        replays.note(*header);
   replays.divide();
 }
 
+/// The same for what functions recorded: it belongs to warps whose slots may lie elsewhere.
+void DeviceBuffer::findStreams() {
+  streams = {};
+  if (!deviceConfig.streams)
+    return;
+  for (const ArenaPart &part : parts)
+    for (ArenaPart ahead = part; const WarpHeader *header = ahead.front(); ahead.pop())
+      streams.add(*header, replays.idOf(*header), ahead.slotAddress());
+}
+
+/// Writes what a warp's functions recorded behind its first part, whose header in the file is `warp`.
+bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::vector<format::LossRecord> &losses) {
+  std::vector<Record> pieces;
+  for (const StreamIndex::Entry &entry : streams.take(warp)) {
+    pieces.resize(entry.header.capacity);
+    if (gpu.copy_back(pieces.data(), entry.address + sizeof(WarpHeader), pieces.size() * sizeof(Record)) != 0)
+      continue;
+    const StreamRecords stream = recordsOf(entry.header, pieces, frames, keepLast);
+    lose(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
+    lose(losses, section.file, format::LossKind::Unreadable, stream.unknown * entry.header.nameBytes * 4, "frames of regions that no module has");
+    WarpHeader header = warp;
+    header.flags = static_cast<std::uint16_t>((warp.flags & (format::kWarpFinished | format::kWarpForeign)) | format::kWarpContinued);
+    header.passed = 0;
+    header.capacity = static_cast<std::uint32_t>(stream.records.size());
+    header.produced = header.flags & format::kWarpFinished ? static_cast<std::uint32_t>(stream.produced) : header.capacity;
+    section.append(header, stream.records);
+    if (section.bytes.size() > kMostSectionBytes && !section.flush())
+      return false;
+  }
+  return true;
+}
+
+/// What functions recorded in warps of a kernel without probes.
+bool DeviceBuffer::copyForeignStreams(Section &section, const WarpHeader &part, std::vector<format::LossRecord> &losses) {
+  WarpHeader warp = part;
+  warp.gridId = replays.idOf(part);
+  if (!streams.isForeign(warp))
+    return true;
+  hasForeignWarps = true;
+  warp.nameAddress = warp.endNs = warp.endCycles = 0;
+  warp.capacity = warp.produced = warp.passed = 0;
+  warp.flags = format::kWarpForeign;
+  warp.sampled = sample > 1 ? sample : 0;
+  section.append(warp, {});
+  return copyStreams(section, warp, losses);
+}
+
 /// Launch after launch: in the order of gridIds as far as each part has them in order.
-bool DeviceBuffer::copySlots(Section &section) {
+bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &losses) {
   for (;;) {
     ArenaPart *next = nullptr;
     std::uint64_t least = 0;
@@ -259,6 +333,11 @@ bool DeviceBuffer::copySlots(Section &section) {
       return true;
     for (const WarpHeader *header; (header = next->front()) && header->gridId == least; next->pop()) {
       WarpHeader warp = *header;
+      if (isStream(warp)) {
+        if (!copyForeignStreams(section, warp, losses))
+          return false;
+        continue;
+      }
       warp.nameAddress = nameOf(warp, section.file);
       warp.gridId = replays.idOf(*header);
       warp.passed = 0;
@@ -272,6 +351,8 @@ bool DeviceBuffer::copySlots(Section &section) {
       appendRecords(section.bytes, warp, next->records().data(), keepLast);
       ++section.warps;
       if (section.bytes.size() > kMostSectionBytes && !section.flush())
+        return false;
+      if (!(warp.flags & format::kWarpContinued) && !copyStreams(section, warp, losses))
         return false;
     }
   }

@@ -7,6 +7,8 @@
 #include "runtime/device/ReferenceBank.h"
 #include "runtime/device/Replays.h"
 #include "runtime/device/SiteBank.h"
+#include "runtime/device/StreamIndex.h"
+#include "runtime/device/StreamRecords.h"
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/abi/module.h>
@@ -21,8 +23,9 @@ namespace kperf::runtime {
 class DeviceBuffer {
 public:
   /// `run`: tells lives of a device apart that is reset (format::ReferencesHeader::run).
-  DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment, std::uint32_t run = 0)
-      : gpu(gpu), ordinal(ordinal), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
+  /// `frames`: outlives this, and grows with the modules.
+  DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment, const FrameTable &frames, std::uint32_t run = 0)
+      : gpu(gpu), ordinal(ordinal), frames(frames), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
         requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)), passOver(environment.passOver),
         sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
         references(this->gpu, static_cast<std::uint32_t>(ordinal), run, environment.lineRecords) {}
@@ -43,6 +46,8 @@ public:
   }
   /// Takes memory for references to cache lines, once. False (and none is kept) when there is none.
   bool provideReferences() { return !deviceConfig.sites || references.provide(deviceConfig) || (reason = references.why(), false); }
+  /// Takes memory for the streams of functions, once there are any. False (and what they record is lost) when there is none.
+  bool provideStreams();
   /// Takes memory for what is switched off, once, and copies it there. False when that failed: everything is recorded then, or what was
   /// before, and why() says so.
   bool provideSwitches(std::span<const std::uint32_t> words);
@@ -82,13 +87,17 @@ private:
   void divideReplays();
   void makeRoom(std::span<const kperf_arena_part> counters);
   int readCounters(std::vector<kperf_arena_part> &counters) const;
-  bool copySlots(Section &section);
+  bool copySlots(Section &section, std::vector<format::LossRecord> &losses);
+  void findStreams();
+  bool copyForeignStreams(Section &section, const format::WarpHeader &part, std::vector<format::LossRecord> &losses);
+  bool copyStreams(Section &section, const format::WarpHeader &warp, std::vector<format::LossRecord> &losses);
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
             const std::string &why);
 
   kperf_gpu_api gpu;
   int ordinal;
+  const FrameTable &frames;
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
@@ -103,6 +112,7 @@ private:
   std::vector<kperf_arena_part> countersBeforeWait;
   std::uint64_t seen = 0; ///< device memory for a number of each part
   Replays replays;
+  StreamIndex streams; ///< of what is being collected
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
 };
 

@@ -30,6 +30,7 @@ RegionTable::Row RegionTable::rowOf(const kperf_region &region) {
 
 void RegionTable::add(std::span<const kperf_region> added, bool sharesRecords) {
   for (kperf_region region : added) {
+    frameTable.add(region);
     const auto kind = static_cast<format::RegionKind>(region.kind);
     if (!sharesRecords && kind != format::RegionKind::Wait && kind != format::RegionKind::Signal)
       region.sync = 0; // RegionRecord::next

@@ -2,6 +2,7 @@
 #ifndef KPERF_RUNTIME_REGION_TABLE_H
 #define KPERF_RUNTIME_REGION_TABLE_H
 
+#include "runtime/file/FrameTable.h"
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/abi/module.h>
@@ -25,6 +26,8 @@ public:
   void addForeignKernel();
   /// Writes the rows that are not in the file yet.
   bool write(TraceFile &file);
+  /// What of these rows functions record into streams.
+  const FrameTable &frames() const { return frameTable; }
   /// A hash over all rows: equal builds compare equal.
   std::uint64_t buildId() const;
 
@@ -44,6 +47,7 @@ private:
   void addOwn(const kperf_region &region) { rows.try_emplace(region.id, rowOf(region)); }
 
   std::map<std::uint32_t, Row> rows; ///< by id
+  FrameTable frameTable;
 };
 
 } // namespace kperf::runtime

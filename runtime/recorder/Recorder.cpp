@@ -99,7 +99,7 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
   if (!buffer) {
     if (environment.sample == 0)
       environment.sample = std::max(1u, sample); // from now on, whatever is loaded later
-    buffer = std::make_unique<DeviceBuffer>(api, device, environment, resets);
+    buffer = std::make_unique<DeviceBuffer>(api, device, environment, regions.frames(), resets);
     if (!buffer->allocate())
       say("nothing is recorded on device %d: %s", device, buffer->why().c_str());
   }
@@ -115,8 +115,10 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
     say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideReferences())
     say("uses of cache lines are not kept on device %d: %s", buffer.device(), buffer.why().c_str());
+  if (!buffer.provideStreams())
+    say("functions are not recorded on device %d: %s", buffer.device(), buffer.why().c_str());
   for (kperf_module *module : modules) {
-    if ((module->configured & bit) && buffer.config().sites == before.sites &&
+    if ((module->configured & bit) && buffer.config().sites == before.sites && buffer.config().streams == before.streams &&
         buffer.config().references == before.references &&
         buffer.config().switched_off == before.switched_off)
       continue;

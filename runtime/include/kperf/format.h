@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 9; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 10; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -379,6 +379,7 @@ enum class LossKind : std::uint32_t {
   SitesUnreadable = 5,    ///< memory access sites whose counters could not be copied back (since 1.1)
   SwitchedOff = 6,        ///< kernels and regions that the user did not want to be recorded (since 1.5)
   ReferencesUnreadable = 7, ///< uses of cache lines that could not be copied back (since 1.6)
+  OtherLanes = 8,         ///< lanes that came to a region of a function without the lane that records there, and left no record (since 1.10)
 };
 
 struct LossRecord {

@@ -21,7 +21,28 @@ struct kperf_region {
   const char *source;   ///< text of the source line
   uint32_t line, column, end_line;
   uint32_t sync; ///< kperf::format::RegionRecord::sync or next
+  uint32_t frame = 0;      ///< 0; or KPERF_IN_STREAM, and in a frame its first clock's word | its last one's << 8
+  uint32_t frame_next = 0; ///< id of the region behind it in its frame, or 0
 };
+
+/// Of kperf_region::frame: functions record it into streams (gpu/record/FunctionStream.h).
+#define KPERF_IN_STREAM 0x80000000u
+/// The same, and frames hold it.
+#define KPERF_IN_FRAME 0x40000000u
+/// Of WarpHeader::flags on the device: a function's stream, whose nameBytes are the words of a record, whose nameAddress is how often
+/// lanes came to one, and whose produced counts sixteen-byte pieces.
+#define KPERF_STREAM_PART 0x4000u
+
+/// Where a warp's function goes on when it is called again.
+struct kperf_stream {
+  uint64_t key;                ///< of launch, block and warp; 0: free
+  uint64_t part;               ///< device address of its WarpHeader
+  uint32_t units;              ///< sixteen-byte pieces that were produced
+  uint32_t padding[3];
+};
+
+/// Rows of the table that one warp has: one of its kernel's and the others of functions'. A power of two.
+#define KPERF_STREAM_ROWS 4u
 
 /// One row of a translation unit's table of access sites; strings live as long as the module.
 struct kperf_site {
@@ -75,6 +96,9 @@ struct kperf_device_config {
   uint64_t switched_off;       ///< device address of KPERF_SWITCHES bits; 0: everything is recorded
   uint64_t references;         ///< device address of a kperf_reference_log; 0: no reference to a cache line is kept
   uint64_t reference_room;     ///< records of each class; those of class 0 follow the log, then those of class 1, …
+  uint64_t streams;            ///< device address of kperf_stream[stream_mask + 1]; 0: no function has a stream, or nothing is recorded
+  uint32_t stream_mask;        ///< rows of that table - 1, a power of two less one
+  uint32_t stream_units;       ///< sixteen-byte pieces that a stream keeps: records_per_warp, or 0x7ffffff0 where it is a ring
 };
 
 /// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
@@ -158,7 +182,7 @@ struct kperf_launch {
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 7u
+#define KPERF_MODULE_ABI 8u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);

@@ -42,6 +42,49 @@ struct Kernel {
 
 template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body);
 
+template <unsigned _Words> struct FunctionStream {
+  KPERF_PROBE_FUNCTION explicit FunctionStream(unsigned id);
+  KPERF_PROBE_FUNCTION ~FunctionStream();
+  FunctionStream(const FunctionStream &) = delete;
+  KPERF_PROBE_FUNCTION void begin(unsigned id);
+  KPERF_PROBE_FUNCTION void end(unsigned id);
+  KPERF_PROBE_FUNCTION void mark(unsigned id);
+  template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
+  KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
+};
+
+template <class _Stream> struct StreamScope {
+  KPERF_PROBE_FUNCTION StreamScope(_Stream &stream, unsigned id);
+  KPERF_PROBE_FUNCTION ~StreamScope();
+  StreamScope(const StreamScope &) = delete;
+};
+
+template <class _Stream> struct StreamWait {
+  KPERF_PROBE_FUNCTION StreamWait(_Stream &stream, unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION ~StreamWait();
+  StreamWait(const StreamWait &) = delete;
+};
+
+template <class _Stream> struct Frame {
+  KPERF_PROBE_FUNCTION Frame(_Stream &stream, unsigned id, unsigned zeroed = 0);
+  KPERF_PROBE_FUNCTION ~Frame();
+  Frame(const Frame &) = delete;
+  template <unsigned _Word> KPERF_PROBE_FUNCTION void at(unsigned id);
+};
+
+template <unsigned _Begin, unsigned _End, class _Frame> struct FrameScope {
+  KPERF_PROBE_FUNCTION FrameScope(_Frame &frame, unsigned id);
+  KPERF_PROBE_FUNCTION ~FrameScope();
+  FrameScope(const FrameScope &) = delete;
+};
+
+struct CalledKernel {
+  KPERF_PROBE_FUNCTION explicit CalledKernel(unsigned id, const char *instantiation = nullptr);
+  KPERF_PROBE_FUNCTION ~CalledKernel();
+  CalledKernel(const CalledKernel &) = delete;
+};
+KPERF_PROBE_FUNCTION void forgetStreams();
+
 struct Scope {
   KPERF_PROBE_FUNCTION explicit Scope(unsigned id);
   KPERF_PROBE_FUNCTION ~Scope();

@@ -1,0 +1,401 @@
+// What probes of a function with loops record through on CUDA: a part of the warp's own that the function keeps its place in by two
+// registers and a count, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamWait, Frame, FrameScope,
+// CalledKernel.
+//
+// A stream's part is a WarpHeader and records of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More
+// are a frame: clocks at places that the region table knows (kperf_region::frame), then the lanes that came to its end, then the
+// id of its first region. The runtime library makes ordinary records of both.
+//
+// From one call of the function to the next the place is kept in a row of a table in device memory, found by a hash of launch,
+// block, warp and function: one exchange at the entry, one at the exit. A row that someone else has taken costs a further part, and
+// no record. The lowest lane that enters writes; what other lanes come to without it is counted and not kept.
+#ifndef KPERF_GPU_FUNCTION_STREAM_H
+#define KPERF_GPU_FUNCTION_STREAM_H
+
+#include <kperf/gpu/record/Slot.h>
+
+namespace kperf {
+
+namespace detail {
+
+#ifdef KPERF_DEVICE_CODE
+
+/// The key of a row whose function is running.
+constexpr uint64_t kRowTaken = ~uint64_t{0};
+/// The count of a lane that does not write: beyond any limit.
+constexpr uint32_t kNoWriter = 0x80000000u;
+
+/// Names the calling warp of this launch in the table: not 0, and not kRowTaken.
+__device__ __forceinline__ uint64_t warpKey() {
+  const uint64_t block = linearBlock();
+  const uint64_t mixed = (gridId() + 1) * 0x9e3779b97f4a7c15ull + (block * 32 + warpInBlock() + 1) * 0xd6e8feb86659fd93ull;
+  return (mixed ^ mixed >> 29) | 1;
+}
+
+/// The first of the calling warp's KPERF_STREAM_ROWS rows: the first is its kernel's (CalledKernel), the others are functions'.
+__device__ __forceinline__ kperf_stream *warpRows(uint64_t key) {
+  const uint32_t at = scrambled(static_cast<uint32_t>(key ^ key >> 32)) & kperf_config.stream_mask & ~(KPERF_STREAM_ROWS - 1);
+  return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
+}
+
+__device__ __forceinline__ kperf_stream *functionRow(uint64_t key, uint32_t function) {
+  return warpRows(key) + 1 + function % (KPERF_STREAM_ROWS - 1);
+}
+
+/// Kernels of a graph have the same launch number in each replay: rows of the one before are of no use. By one lane.
+__device__ __forceinline__ void forgetStreams() {
+  volatile kperf_stream *rows = warpRows(warpKey());
+  for (uint32_t row = 1; row < KPERF_STREAM_ROWS; ++row)
+    rows[row].key = 0;
+}
+
+/// Takes and describes a part for a stream; 0 where nothing is recorded. By `lanes` together, for the one of whom `isMine`.
+__device__ inline uint64_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine) {
+  const uint32_t capacity = kperf_config.records_per_warp;
+  const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
+  const uint64_t slot = takeSlot(bytes, format::kForeignKernel, lanes, isMine);
+  if (isMine && slot) {
+    format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
+    header.nameBytes = words;
+    storeWarpPlace(slot, header);
+    readClocks(header.startCycles, header.startNs);
+    storePartHeader(slot, header);
+  }
+  return slot;
+}
+
+/// Stores a word where `isStored`: a predicate, not a branch.
+__device__ __forceinline__ void storeWord(uint64_t address, uint32_t word, bool isStored) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %2, 0;\n\t"
+               "@p st.global.u32 [%0], %1;\n\t"
+               "}" ::"l"(address), "r"(word), "r"(static_cast<uint32_t>(isStored))
+               : "memory");
+}
+
+__device__ __forceinline__ void storeWords(uint64_t address, uint32_t first, uint32_t second, bool isStored) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\t"
+               "@p st.global.v2.u32 [%0], {%1, %2};\n\t"
+               "}" ::"l"(address), "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored))
+               : "memory");
+}
+
+#endif
+
+} // namespace detail
+
+/// Stands at the brace of a function whose probes record into a stream of their own; its lambdas use it by reference. `Words` of a
+/// record: 4, 8, 16 or 32. `id` names the function among those of a warp.
+template <uint32_t Words> class FunctionStream {
+public:
+  static constexpr uint32_t kWords = Words;
+
+  __host__ __device__ __forceinline__ explicit FunctionStream(uint32_t id) : id(id) {
+#ifdef KPERF_DEVICE_CODE
+    enter();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~FunctionStream() {
+#ifdef KPERF_DEVICE_CODE
+    leave();
+#endif
+  }
+  FunctionStream(const FunctionStream &) = delete;
+  FunctionStream &operator=(const FunctionStream &) = delete;
+
+  /// The beginning of a range.
+  __host__ __device__ __forceinline__ void begin(uint32_t region) { event(format::RecordKind::Begin, region, 0); }
+  /// The end of a range.
+  __host__ __device__ __forceinline__ void end(uint32_t region) { event(format::RecordKind::End, region, 0); }
+  /// An instant with the payload of the lane that writes.
+  template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t region, Payload payload) {
+    event(format::RecordKind::Mark, region, static_cast<uint32_t>(payload));
+  }
+  __host__ __device__ __forceinline__ void mark(uint32_t region) { event(format::RecordKind::Mark, region, 0); }
+  /// What others wait for, done with `object`.
+  __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t region) {
+    event(format::RecordKind::Mark, region, object);
+  }
+
+#ifdef KPERF_DEVICE_CODE
+  /// Stores a record of four words.
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag) {
+    static_assert(Words == 4, "a stream of frames holds nothing else");
+    detail::storeRecord(records, offset(), first, second, lanes, tag, isStored());
+    units += 1;
+  }
+
+  /// Where the next record belongs: valid until next().
+  __device__ __forceinline__ uint64_t place() const {
+    return (records & ~uint64_t{0xffffffff}) | (static_cast<uint32_t>(records) + offset()); // in 32 bits, as storeRecord does
+  }
+  __device__ __forceinline__ bool isStored() const { return units < kperf_config.stream_units; }
+  __device__ __forceinline__ void next() { units += Words / 4; }
+#endif
+
+private:
+  __host__ __device__ __forceinline__ void event(format::RecordKind kind, uint32_t region, uint32_t second) {
+#ifdef KPERF_DEVICE_CODE
+    if (!detail::isRegionOn(region))
+      return;
+    const uint32_t now = detail::settledClock();
+    append(now, second, detail::activeLanes(), detail::tagOf(kind, region));
+#else
+    (void)kind, (void)region, (void)second;
+#endif
+  }
+
+#ifdef KPERF_DEVICE_CODE
+  /// Of the next record, from the first one.
+  __device__ __forceinline__ uint32_t offset() const {
+    return (units & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record));
+  }
+
+  __device__ __forceinline__ void enter() {
+    records = 0;
+    units = detail::kNoWriter;
+    if (!kperf_config.streams || kperf_config.records_per_warp < Words / 4 || !detail::isSampled())
+      return;
+    const detail::LaneMask lanes = detail::activeLanes();
+    const bool isFirst = detail::isLowest(lanes);
+    const uint64_t key = detail::warpKey();
+    volatile kperf_stream *row = detail::functionRow(key, id);
+    uint64_t part = 0;
+    uint32_t before = 0;
+    bool isKnown = false;
+    if (isFirst) {
+      isKnown = atomicExch(reinterpret_cast<unsigned long long *>(const_cast<uint64_t *>(&row->key)), detail::kRowTaken) == key;
+      if (isKnown) {
+        part = row->part;
+        before = row->units;
+      }
+    }
+    if (detail::anyLane(lanes, isFirst && !isKnown)) {
+      const uint64_t taken = detail::takeStreamPart(Words, lanes, isFirst);
+      part = isKnown ? part : taken;
+      if (isFirst) {
+        row->part = part;
+        if (!part)
+          row->key = 0;
+      }
+    }
+    const int first = __ffs(static_cast<int>(lanes)) - 1;
+    part = __shfl_sync(lanes, part, first);
+    records = part + sizeof(format::WarpHeader);
+    if (isFirst && part)
+      units = before;
+  }
+
+  /// Lanes may leave one after another: each group says how many records it came to, and that of the writer where it stands.
+  __device__ __forceinline__ void leave() {
+    const uint64_t part = records - sizeof(format::WarpHeader);
+    if (records < 2 * sizeof(format::WarpHeader)) // nothing was taken
+      return;
+    auto *header = reinterpret_cast<format::WarpHeader *>(part);
+    const detail::LaneMask lanes = detail::activeLanes();
+    const bool isWriter = units < detail::kNoWriter;
+    const uint32_t before = isWriter ? *const_cast<volatile uint32_t *>(&header->produced) : 0;
+    const uint32_t came = ((units & (detail::kNoWriter - 1)) - before) / (Words / 4);
+    uint32_t visits = came;
+    for (uint32_t step = 16; step > 0; step /= 2) // of a whole warp; of fewer lanes each says it for itself
+      if (lanes == 0xffffffffu)
+        visits += __shfl_xor_sync(0xffffffffu, visits, static_cast<int>(step));
+    if (lanes != 0xffffffffu || detail::isLowest(lanes))
+      atomicAdd(reinterpret_cast<unsigned long long *>(&header->nameAddress), static_cast<unsigned long long>(visits));
+    if (!isWriter)
+      return;
+    uint64_t cycles, ns;
+    detail::readClocks(cycles, ns);
+    detail::storeProduced(part, units);
+    detail::completePart(part, cycles, ns, KPERF_STREAM_PART);
+    const uint64_t key = detail::warpKey();
+    volatile kperf_stream *row = detail::functionRow(key, id);
+    row->part = part;
+    row->units = units;
+    __threadfence();
+    row->key = key;
+  }
+
+  uint64_t records; ///< device address of the part's first record
+  uint32_t units;   ///< sixteen-byte pieces that were produced, kept or not
+#endif
+  uint32_t id;
+};
+
+/// A region from here to the end of the enclosing block, in a record of its own.
+template <typename Stream> class StreamScope {
+public:
+  __host__ __device__ __forceinline__ StreamScope(Stream &stream, uint32_t id) : StreamScope(stream, 0, id, false) {}
+  __host__ __device__ __forceinline__ ~StreamScope() {
+#ifdef KPERF_DEVICE_CODE
+    if (detail::isRegionOn(id))
+      stream.append(start, detail::settledClock(), hasObject ? object : detail::activeLanes(),
+                    detail::tagOf(format::RecordKind::Span, id));
+#endif
+  }
+  StreamScope(const StreamScope &) = delete;
+  StreamScope &operator=(const StreamScope &) = delete;
+
+protected:
+  __host__ __device__ __forceinline__ StreamScope(Stream &stream, uint32_t object, uint32_t id, bool hasObject)
+      : stream(stream), object(object), id(id), hasObject(hasObject) {
+#ifdef KPERF_DEVICE_CODE
+    start = detail::settledClock();
+#endif
+  }
+
+private:
+  Stream &stream;
+  uint32_t object, id;
+  bool hasObject;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
+
+/// A wait for `object`.
+template <typename Stream> class StreamWait : StreamScope<Stream> {
+public:
+  __host__ __device__ __forceinline__ StreamWait(Stream &stream, uint32_t object, uint32_t id)
+      : StreamScope<Stream>(stream, object, id, true) {}
+};
+
+/// One pass through a body whose regions follow each other: clocks at places of their own, stored when the body ends. `Zeroed`: bit
+/// w is set where word w stays 0 when the body is passed without its region.
+template <typename Stream> class Frame {
+public:
+  __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : stream(stream), id(id) {
+#ifdef KPERF_DEVICE_CODE
+#ifdef KPERF_SWITCHABLE
+    zeroed = ~0u;
+#endif
+#pragma unroll
+    for (uint32_t word = 0; word < Stream::kWords - 2; ++word)
+      if (zeroed >> word & 1)
+        detail::storeWord(stream.place() + 4 * word, 0, stream.isStored());
+#else
+    (void)zeroed;
+#endif
+  }
+  __host__ __device__ __forceinline__ ~Frame() {
+#ifdef KPERF_DEVICE_CODE
+    detail::storeWords(stream.place() + 4 * (Stream::kWords - 2), detail::activeLanes(), id, stream.isStored());
+    stream.next();
+#endif
+  }
+  Frame(const Frame &) = delete;
+  Frame &operator=(const Frame &) = delete;
+
+  /// The clock of a boundary of `region`.
+  template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t region) {
+#ifdef KPERF_DEVICE_CODE
+    static_assert(Word < Stream::kWords - 2, "the last two words say what the frame is");
+    if (detail::isRegionOn(region))
+      detail::storeWord(stream.place() + 4 * Word, detail::settledClock(), stream.isStored());
+#else
+    (void)region;
+#endif
+  }
+
+private:
+  Stream &stream;
+  uint32_t id;
+};
+
+/// A region from here to the end of the enclosing block, at two places of a frame.
+template <uint32_t Begin, uint32_t End, typename Frame> class FrameScope {
+public:
+  __host__ __device__ __forceinline__ FrameScope(Frame &frame, uint32_t id) : frame(frame), id(id) {
+    frame.template at<Begin>(id);
+  }
+  __host__ __device__ __forceinline__ ~FrameScope() { frame.template at<End>(id); }
+  FrameScope(const FrameScope &) = delete;
+  FrameScope &operator=(const FrameScope &) = delete;
+
+private:
+  Frame &frame;
+  uint32_t id;
+};
+
+/// At the top of a kernel that records nothing itself, and calls functions that have streams: says when its warps ran. Nothing of
+/// it lives in registers.
+class CalledKernel {
+public:
+  __host__ __device__ __forceinline__ explicit CalledKernel(uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id});
+#else
+    (void)id;
+#endif
+  }
+  /// `instantiation` names the instance of a template.
+  template <uint32_t NameBytes> __host__ __device__ __forceinline__ CalledKernel(uint32_t id, const char (&instantiation)[NameBytes]) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id, instantiation, NameBytes});
+#else
+    (void)id, (void)instantiation;
+#endif
+  }
+  __host__ __device__ __forceinline__ ~CalledKernel() {
+#ifdef KPERF_DEVICE_CODE
+    leave();
+#endif
+  }
+  CalledKernel(const CalledKernel &) = delete;
+  CalledKernel &operator=(const CalledKernel &) = delete;
+
+#ifdef KPERF_DEVICE_CODE
+private:
+  __device__ __forceinline__ static void enter(const detail::KernelName &kernel) {
+    if (!kperf_config.streams || !detail::isSampled())
+      return;
+    const detail::LaneMask lanes = detail::activeLanes();
+    const bool isFirst = detail::isLowest(lanes);
+    const uint64_t slot = detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst);
+    if (isFirst) {
+      const uint64_t key = detail::warpKey();
+      detail::forgetStreams();
+      volatile kperf_stream *row = detail::warpRows(key);
+      row->part = slot;
+      row->key = key;
+      if (slot) {
+        format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), 0);
+        detail::storeWarpPlace(slot, header);
+        detail::readClocks(header.startCycles, header.startNs);
+        detail::storePartHeader(slot, header);
+      }
+    }
+    detail::syncLanes(lanes);
+  }
+
+  __device__ __forceinline__ static void leave() {
+    if (!kperf_config.streams || !detail::isSampled())
+      return;
+    const uint64_t key = detail::warpKey();
+    volatile kperf_stream *row = detail::warpRows(key);
+    if (!detail::isLowest(detail::activeLanes()) || row->key != key)
+      return;
+    const uint64_t slot = row->part;
+    if (!slot)
+      return;
+    uint64_t cycles, ns;
+    detail::readClocks(cycles, ns);
+    detail::completePart(slot, cycles, ns, 0);
+  }
+#endif
+};
+
+/// At the top of a kernel that has an object of its own (Kernel) and calls functions that have streams.
+__host__ __device__ __forceinline__ void forgetStreams() {
+#ifdef KPERF_DEVICE_CODE
+  if (kperf_config.streams && detail::isLowest(detail::activeLanes()))
+    detail::forgetStreams();
+#endif
+}
+
+} // namespace kperf
+
+#endif
