@@ -206,6 +206,29 @@ std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   return std::nullopt;
 }
 
+/// The variable that a lambda is; null for others, and where it has none.
+static const clang::VarDecl *variableOf(const clang::CXXRecordDecl *lambda) {
+  const auto *around = dyn_cast<clang::FunctionDecl>(lambda->getDeclContext());
+  if (!around)
+    return nullptr;
+  for (const clang::Decl *declared : around->decls())
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared); variable && variable->getInit())
+      if (const auto *made = dyn_cast<clang::LambdaExpr>(variable->getInit()->IgnoreUnlessSpelledInSource()))
+        if (made->getLambdaClass() == lambda)
+          return variable;
+  return nullptr;
+}
+
+bool isNamedConstruct(const clang::FunctionDecl *function) {
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
+  const bool isLambda = method && method->getParent()->isLambda();
+  const clang::NamedDecl *named = isLambda ? static_cast<const clang::NamedDecl *>(variableOf(method->getParent())) : function;
+  if (!named || !named->getIdentifier())
+    return false;
+  const bool isMember = method && !isLambda && !method->isStatic();
+  return any_of(isMember ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions), [&](const Row &row) { return row.name == named->getName(); });
+}
+
 /// The only local variable of that name; null where there is none, or several.
 static const clang::VarDecl *localNamed(StringRef name, const clang::FunctionDecl *function) {
   const clang::VarDecl *found = nullptr;

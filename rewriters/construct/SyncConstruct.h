@@ -47,6 +47,10 @@ struct SyncConstruct {
 /// which only an instantiation of a template resolves are seen too.
 std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement);
 
+/// Whether calls of the function, or of the variable that a lambda is, are constructs by their name. What its body does to wait or to
+/// signal is how that is made, and is recorded where it is called.
+bool isNamedConstruct(const clang::FunctionDecl *function);
+
 /// What the text of an asm statement is by the same table; `assembly` is set.
 std::optional<SyncConstruct> syncInstruction(llvm::StringRef text);
 

@@ -1,6 +1,7 @@
 // Chooses functions, lays out their frames, and writes the declarations.
 #include "rewriters/kernel/FunctionStreams.h"
 
+#include "rewriters/construct/SyncConstruct.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/unit/StatementShape.h"
 
@@ -159,12 +160,25 @@ struct FunctionStreams::Boundary {
   unsigned offset;                ///< in the file
   bool isEnd;
   const Stmt *region;             ///< the statement that it is named by
+  const Stmt *mark;               ///< the annotation, where it is one of KPERF_BEGIN and KPERF_END
 };
 
 /// The boundaries of a pass.
 struct FunctionStreams::Layout {
   std::vector<Boundary> boundaries;
   DenseSet<const Stmt *> mayMiss; ///< regions that a pass may end without
+
+  /// Gives each boundary its word, in the order of the text. Returns how many there are.
+  unsigned assign(function_ref<bool(const Boundary &, const Boundary &)> areOne, function_ref<void(const Boundary &, unsigned, bool)> take) {
+    stable_sort(boundaries, [](const Boundary &left, const Boundary &right) { return left.offset < right.offset; });
+    unsigned word = 0;
+    for (std::size_t index = 0; index < boundaries.size(); ++index) {
+      const bool isShared = index > 0 && areOne(boundaries[index - 1], boundaries[index]);
+      take(boundaries[index], isShared ? word - 1 : word, isShared);
+      word += !isShared;
+    }
+    return word;
+  }
 };
 
 namespace {
@@ -173,7 +187,7 @@ namespace {
 struct Extent {
   const Stmt *name;
   unsigned begin, end;            ///< bytes of the file
-  bool isRange = false;           ///< nothing ends it when its statements are left early
+  const Stmt *beginMark = nullptr, *endMark = nullptr; ///< annotations of a range
   std::vector<const Stmt *> content;
 };
 
@@ -221,7 +235,7 @@ private:
     if (site.annotation.kind == AnnotationKind::Scope) {
       const std::optional<unsigned> end = offsetOf(block->getRBracLoc());
       if (end)
-        found.push_back({site.statement, *begin, *end, false, between(block, site.statement, nullptr)});
+        found.push_back({site.statement, *begin, *end, nullptr, nullptr, between(block, site.statement, nullptr)});
       return end.has_value();
     }
     const auto isSame = [&](const MarkerSite &other) {
@@ -236,7 +250,7 @@ private:
     const std::optional<unsigned> end = offsetOf(last->annotation.token);
     if (last->annotation.kind != AnnotationKind::End || parents.of(last->statement) != block || !end || *end < *begin)
       return false;
-    found.push_back({site.statement, *begin, *end, true, between(block, site.statement, last->statement)});
+    found.push_back({site.statement, *begin, *end, site.statement, last->statement, between(block, site.statement, last->statement)});
     return none_of(found.back().content, mayJump);
   }
 
@@ -247,7 +261,7 @@ private:
     if (!span || site.isBody)
       return consumeError(span.takeError()), false;
     const bool declares = any_of(site.run, [](const Stmt *statement) { return isa<clang::DeclStmt>(statement); });
-    found.push_back({site.first(), span->open.offset, span->end, declares, {site.run.begin(), site.run.end()}});
+    found.push_back({site.first(), span->open.offset, span->end, nullptr, nullptr, {site.run.begin(), site.run.end()}});
     return !declares || none_of(site.run, mayJump);
   }
 
@@ -256,6 +270,25 @@ private:
   const Parents &parents;
   std::vector<Extent> found;
 };
+
+/// Whether a statement takes no instruction: an annotation, a semicolon, what keeps CUTLASS's compiler from moving registers.
+bool takesNothing(const Stmt *statement) {
+  const auto *call = dyn_cast<clang::CallExpr>(statement);
+  return isa<clang::NullStmt>(statement) || (call && writtenName(call) == "warpgroup_fence_operand");
+}
+
+/// Whether nothing stands between two annotations of one block that takes an instruction.
+bool areNeighbours(const Stmt *left, const Stmt *right, ArrayRef<const AnnotatedFunction *> holders) {
+  const CompoundStmt *block = nullptr;
+  for (const AnnotatedFunction *holder : holders)
+    for (const MarkerSite &site : holder->markers)
+      if (site.statement == left)
+        block = dyn_cast_or_null<CompoundStmt>(site.parents.empty() ? nullptr : site.parents.back());
+  if (!block)
+    return false;
+  const auto from = find(block->body(), left), to = find(block->body(), right);
+  return from != block->body_end() && to != block->body_end() && from < to && std::all_of(std::next(from), to, takesNothing);
+}
 
 unsigned wordsFor(std::size_t clocks) {
   for (unsigned words : {4u, 8u, 16u, 32u})
@@ -299,8 +332,8 @@ void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *own
       if (!pass)
         break;
       Layout &layout = layouts[pass];
-      layout.boundaries.push_back({extent.begin, false, extent.name});
-      layout.boundaries.push_back({extent.end, true, extent.name});
+      layout.boundaries.push_back({extent.begin, false, extent.name, extent.beginMark});
+      layout.boundaries.push_back({extent.end, true, extent.name, extent.endMark});
       if (!parents.isAlwaysRun(extent.name, pass) || mayJump(pass))
         layout.mayMiss.insert(extent.name);
     }
@@ -315,10 +348,13 @@ void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *own
     };
     fits = fits && !holds(pass, isOther) && !uses.mayCall(pass, recording);
   }
+  // One region ends where the next begins: a clock for both.
+  const auto areOne = [&](const Boundary &left, const Boundary &right) {
+    return left.isEnd && !right.isEnd && left.mark && right.mark && areNeighbours(left.mark, right.mark, holders);
+  };
   unsigned most = 4;
   for (auto &[pass, layout] : layouts) {
-    stable_sort(layout.boundaries, [](const Boundary &left, const Boundary &right) { return left.offset < right.offset; });
-    const unsigned needed = wordsFor(layout.boundaries.size());
+    const unsigned needed = wordsFor(layout.assign(areOne, [](const Boundary &, unsigned, bool) {}));
     fits = fits && needed > 0;
     most = std::max(most, needed);
   }
@@ -329,16 +365,17 @@ void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *own
   stream.words = fits ? most : 4;
   if (!fits)
     return;
-  for (const auto &[pass, layout] : layouts) {
+  for (auto &[pass, layout] : layouts) {
     stream.bodies.push_back(pass);
     FrameBody &frame = frames[pass];
-    for (const auto [word, boundary] : enumerate(layout.boundaries)) {
+    layout.assign(areOne, [&, body = pass, &mayMiss = layout.mayMiss](const Boundary &boundary, unsigned word, bool isShared) {
       FrameWords &place = words[boundary.region];
-      place.body = pass;
-      (boundary.isEnd ? place.end : place.begin) = static_cast<unsigned>(word);
-      if (layout.mayMiss.contains(boundary.region))
+      place.body = body;
+      (boundary.isEnd ? place.end : place.begin) = word;
+      place.sharesBegin |= isShared;
+      if (mayMiss.contains(boundary.region))
         frame.zeroed |= 1u << word;
-    }
+    });
   }
 }
 
@@ -366,6 +403,11 @@ bool FunctionStreams::chooseEvent(TranslationUnit &unit, const AnnotatedFunction
     return false;
   enlist(owner, holder.function);
   return true;
+}
+
+void FunctionStreams::complete() {
+  for (const auto &[owner, stream] : streams)
+    ownerOf.try_emplace(owner, owner);
 }
 
 std::optional<FrameWords> FunctionStreams::wordsOf(const Stmt *statement) const {

@@ -18,6 +18,7 @@ namespace kperf {
 struct FrameWords {
   const clang::CompoundStmt *body = nullptr; ///< whose passes are the frames
   unsigned begin = 0, end = 0;
+  bool sharesBegin = false; ///< its first clock is the last one of the region before it
 };
 
 class FunctionStreams {
@@ -33,6 +34,8 @@ public:
 
   /// Whether what the function (or lambda) records goes into a stream.
   bool has(const clang::FunctionDecl *function) const { return ownerOf.contains(function); }
+  /// Once for all of a source's functions, behind the last chooseEvent(): what stands around lambdas with streams has them too.
+  void complete();
   /// Where the clocks of a region go that begins at the statement (its annotation's, or its first one); nothing where it has a record
   /// of its own.
   std::optional<FrameWords> wordsOf(const clang::Stmt *statement) const;

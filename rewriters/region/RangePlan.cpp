@@ -138,7 +138,8 @@ private:
     parts.addToStream(unit, range.part, events.front(), range.region);
     const std::optional<FrameWords> words = parts.wordsOf(events.front());
     for (const auto &[site, place] : places)
-      insertCall(unit, *site, place,
+      if (site->annotation.kind != AnnotationKind::Begin || !words || !words->sharesBegin) // else the end before it reads the clock
+        insertCall(unit, *site, place,
                  probeCall(range.part, site->annotation.kind == AnnotationKind::Begin ? "begin" : "end", words), range.region,
                  "); ");
   }

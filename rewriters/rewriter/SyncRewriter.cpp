@@ -33,9 +33,6 @@ public:
   bool run(const std::vector<Selectable> &selectables, StringRef obstacle) {
     runs.emplace(unit, holder.body, selectables);
     for (const Selectable &selectable : selectables)
-      if (selectable.construct && obstacle.empty())
-        unit.kernels.streams.chooseEvent(unit, holder, selectable.statement);
-    for (const Selectable &selectable : selectables)
       if (selectable.construct && !isPartOfGroup(*selectable.construct) && !covered.contains(selectable.at))
         obstacle.empty() ? plan(selectable) : skip(selectable, obstacle);
     return isPlanned;
@@ -116,6 +113,9 @@ private:
       return;
     if (planBeforeBranch(selectable, target) || isSaidByWaitBehind(selectable, target))
       return;
+    const bool isInStream = unit.kernels.streams.has(holder.function), isInKernel = enclosingKernel(holder.function) == holder.function;
+    if (target.object == SyncObject::MatrixGroup && !isInStream && !isInKernel)
+      return skip(selectable, "a record that goes through shared memory would keep its matrix products from overlapping");
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                            : parts.partOfEvent(selectable.statement);
     const std::size_t index = addSignal(selectable, target);
@@ -221,10 +221,20 @@ void planSync(TranslationUnit &unit, const AnnotatedFunctions &) {
     functions.push_back({body.function, body.body, {}, {}});
   const SyncWrappers wrappers(functions);
   WorkEstimate work(unit.context);
+  std::vector<std::vector<Selectable>> selectables;
+  FunctionStreams &streams = unit.kernels.streams;
   for (const AnnotatedFunction &holder : functions) {
+    selectables.push_back(selectablesOf(holder, wrappers, work));
+    if (obstacle(unit, holder, enclosingKernel(holder.function)).empty())
+      for (const Selectable &selectable : selectables.back())
+        if (selectable.construct)
+          streams.chooseEvent(unit, holder, selectable.statement);
+  }
+  streams.complete();
+  for (const auto &[holder, chosen] : zip(functions, selectables)) {
     const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
     KernelParts parts = unit.kernels.partsOf(kernel);
-    if (SyncPlanner(unit, holder, parts).run(selectablesOf(holder, wrappers, work), obstacle(unit, holder, kernel)))
+    if (SyncPlanner(unit, holder, parts).run(chosen, obstacle(unit, holder, kernel)))
       unit.kernels.add(unit, holder.function, parts);
   }
 }

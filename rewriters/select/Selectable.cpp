@@ -37,7 +37,7 @@ class SelectableWalk {
 public:
   SelectableWalk(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work)
       : function(function), wrappers(wrappers), work(work),
-        isWrapper(wrappers.isOne(function.function)) {}
+        isWrapper(wrappers.isOne(function.function) || isNamedConstruct(function.function)) {}
 
   std::vector<Selectable> run() {
     const bool isKernel = function.function->hasAttr<clang::CUDAGlobalAttr>();

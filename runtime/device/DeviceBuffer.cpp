@@ -129,14 +129,15 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
 }
 
 bool DeviceBuffer::provideStreams() {
-  constexpr std::uint32_t kRows = 1u << 18; // four of them for each of 65 536 warps at a time; more share, and take further parts
+  // Numbers of multiprocessors may have gaps; where two of them share rows, each call takes a further part.
+  const std::uint64_t rows = std::bit_ceil(std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u)) * KPERF_RESIDENT_WARPS * KPERF_STREAM_ROWS;
   if (!deviceConfig.arena || deviceConfig.streams || !frames.areThereStreams())
     return true;
   void *memory = nullptr;
-  if (const int status = gpu.allocate(&memory, kRows * sizeof(kperf_stream)); status != 0)
+  if (const int status = gpu.allocate(&memory, rows * sizeof(kperf_stream)); status != 0)
     return reason = gpu.error_text(status), false;
   deviceConfig.streams = reinterpret_cast<std::uint64_t>(memory);
-  deviceConfig.stream_mask = kRows - 1;
+  deviceConfig.stream_mask = static_cast<std::uint32_t>(rows - 1);
   return true;
 }
 
@@ -291,7 +292,7 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
       continue;
     const StreamRecords stream = recordsOf(entry.header, pieces, frames, keepLast);
     lose(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
-    lose(losses, section.file, format::LossKind::Unreadable, stream.unknown * entry.header.nameBytes * 4, "frames of regions that no module has");
+    lose(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
     WarpHeader header = warp;
     header.flags = static_cast<std::uint16_t>((warp.flags & (format::kWarpFinished | format::kWarpForeign)) | format::kWarpContinued);
     header.passed = 0;

@@ -34,7 +34,7 @@ private:
     std::uint32_t words[32];
     std::memcpy(words, pieces.data(), pieces.size_bytes());
     const std::uint32_t lanes = pieces.back().lanes;
-    std::map<unsigned, Record> byWord; // clocks are read in the order of the words
+    std::map<unsigned, Record> inOrder; // clocks are read in the order of the words; of one clock, what ends comes first
     std::uint32_t id = pieces.back().tag;
     const FrameRegion *region = frames.find(id);
     out.unknown += region == nullptr;
@@ -44,14 +44,14 @@ private:
       if (first != 0 || last != 0) {
         const bool isRange = region->kind == format::RegionKind::Range;
         if (isRange)
-          byWord[region->begin] = {first, 0, lanes, tagOf(RecordKind::Begin, id)};
-        byWord[region->end] = isRange ? Record{last, 0, lanes, tagOf(RecordKind::End, id)}
+          inOrder[2 * region->begin + 1] = {first, 0, lanes, tagOf(RecordKind::Begin, id)};
+        inOrder[2 * region->end] = isRange ? Record{last, 0, lanes, tagOf(RecordKind::End, id)}
                                       : Record{first, last, lanes, tagOf(RecordKind::Span, id)};
       }
       id = region->next;
       region = id ? frames.find(id) : nullptr;
     }
-    for (const auto &[word, record] : byWord)
+    for (const auto &[place, record] : inOrder)
       out.records.push_back(record);
   }
 
@@ -69,7 +69,7 @@ unsigned lanesOf(const Record &record, bool isFrame, const FrameTable &frames) {
 
 StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> pieces, const FrameTable &frames, bool keepLast) {
   StreamRecords result;
-  const std::uint32_t size = part.nameBytes / 4;
+  const std::uint32_t size = (part.nameBytes & ((1u << KPERF_STREAM_LANES_SHIFT) - 1)) / 4;
   if (size == 0 || size > 8 || !std::has_single_bit(size))
     return result;
   Reader reader(frames, result);
@@ -88,8 +88,9 @@ StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> 
   result.produced = result.records.size();
   if (isFinished && total > kept && read > 0)
     result.produced += (total - kept) * ((result.records.size() + read - 1) / read);
-  if (isFinished && total <= kept && part.nameAddress > visits)
-    result.otherLanes = part.nameAddress - visits;
+  const std::uint64_t came = total * (part.nameBytes >> KPERF_STREAM_LANES_SHIFT) + part.nameAddress; // which may be below 0
+  if (isFinished && total <= kept && came > visits)
+    result.otherLanes = came - visits;
   return result;
 }
 

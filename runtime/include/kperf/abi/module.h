@@ -29,18 +29,21 @@ struct kperf_region {
 #define KPERF_IN_STREAM 0x80000000u
 /// The same, and frames hold it.
 #define KPERF_IN_FRAME 0x40000000u
-/// Of WarpHeader::flags on the device: a function's stream, whose nameBytes are the words of a record, whose nameAddress is how often
-/// lanes came to one, and whose produced counts sixteen-byte pieces.
+/// Of WarpHeader::flags on the device: a function's stream, whose nameBytes are the words of a record and, above KPERF_STREAM_LANES_SHIFT, how
+/// many lanes entered first; whose nameAddress is how much oftener lanes came to a record than all of these came to what it produced;
+/// and whose produced counts sixteen-byte pieces.
 #define KPERF_STREAM_PART 0x4000u
+#define KPERF_STREAM_LANES_SHIFT 8
 
-/// Where a warp's function goes on when it is called again.
-struct kperf_stream {
+/// Where a warp's function goes on when it is called again. Written by one store, so that no reader sees half of it.
+struct alignas(16) kperf_stream {
   uint64_t key;                ///< of launch, block and warp; 0: free
-  uint64_t part;               ///< device address of its WarpHeader
+  uint32_t part;               ///< bytes from the arena's begin to the stream's first record; 0: it found no room
   uint32_t units;              ///< sixteen-byte pieces that were produced
-  uint32_t padding[3];
 };
 
+/// Warps that a multiprocessor can hold, at least: by the compute capabilities of NVIDIA's programming guide.
+#define KPERF_RESIDENT_WARPS 64u
 /// Rows of the table that one warp has: one of its kernel's and the others of functions'. A power of two.
 #define KPERF_STREAM_ROWS 4u
 

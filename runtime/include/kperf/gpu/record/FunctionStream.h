@@ -6,9 +6,9 @@
 // are a frame: clocks at places that the region table knows (kperf_region::frame), then the lanes that came to its end, then the
 // id of its first region. The runtime library makes ordinary records of both.
 //
-// From one call of the function to the next the place is kept in a row of a table in device memory, found by a hash of launch,
-// block, warp and function: one exchange at the entry, one at the exit. A row that someone else has taken costs a further part, and
-// no record. The lowest lane that enters writes; what other lanes come to without it is counted and not kept.
+// From one call of the function to the next the place is kept in a row of a table in device memory, which belongs to the warp's place on
+// its multiprocessor and has a key of launch, block and warp: one exchange at the entry, one store at the exit. A row that another
+// function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to without it is counted and not kept.
 #ifndef KPERF_GPU_FUNCTION_STREAM_H
 #define KPERF_GPU_FUNCTION_STREAM_H
 
@@ -32,36 +32,67 @@ __device__ __forceinline__ uint64_t warpKey() {
   return (mixed ^ mixed >> 29) | 1;
 }
 
-/// The first of the calling warp's KPERF_STREAM_ROWS rows: the first is its kernel's (CalledKernel), the others are functions'.
-__device__ __forceinline__ kperf_stream *warpRows(uint64_t key) {
-  const uint32_t at = scrambled(static_cast<uint32_t>(key ^ key >> 32)) & kperf_config.stream_mask & ~(KPERF_STREAM_ROWS - 1);
+/// The calling warp's KPERF_STREAM_ROWS rows: the first is its kernel's (CalledKernel), the others are functions'. They go by the place
+/// that the warp has on its multiprocessor, which no other has meanwhile.
+__device__ __forceinline__ kperf_stream *warpRows() {
+  uint32_t place;
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(place));
+  const uint32_t at = (smId() * KPERF_RESIDENT_WARPS + place) * KPERF_STREAM_ROWS & kperf_config.stream_mask;
   return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
 }
 
-__device__ __forceinline__ kperf_stream *functionRow(uint64_t key, uint32_t function) {
-  return warpRows(key) + 1 + function % (KPERF_STREAM_ROWS - 1);
+__device__ __forceinline__ kperf_stream *functionRow(uint32_t function) {
+  return warpRows() + 1 + function % (KPERF_STREAM_ROWS - 1);
+}
+
+__device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32_t part, uint32_t units) {
+  asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),
+               "r"(static_cast<uint32_t>(key >> 32)), "r"(part), "r"(units)
+               : "memory");
+}
+
+__device__ __forceinline__ Quad loadRow(const kperf_stream *row) {
+  Quad quad;
+  asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
+               : "l"(row)
+               : "memory");
+  return quad;
 }
 
 /// Kernels of a graph have the same launch number in each replay: rows of the one before are of no use. By one lane.
 __device__ __forceinline__ void forgetStreams() {
-  volatile kperf_stream *rows = warpRows(warpKey());
+  kperf_stream *rows = warpRows();
   for (uint32_t row = 1; row < KPERF_STREAM_ROWS; ++row)
-    rows[row].key = 0;
+    storeRow(rows + row, 0, 0, 0);
 }
 
-/// Takes and describes a part for a stream; 0 where nothing is recorded. By `lanes` together, for the one of whom `isMine`.
-__device__ inline uint64_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine) {
+/// Takes and describes a part for a stream. Bytes from the arena's begin to its first record; 0 where nothing is recorded. By `lanes`
+/// together, for the one of whom `isMine`.
+__device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine) {
   const uint32_t capacity = kperf_config.records_per_warp;
   const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
   const uint64_t slot = takeSlot(bytes, format::kForeignKernel, lanes, isMine);
   if (isMine && slot) {
     format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
-    header.nameBytes = words;
+    header.nameBytes = words | countLanes(lanes) << KPERF_STREAM_LANES_SHIFT;
     storeWarpPlace(slot, header);
     readClocks(header.startCycles, header.startNs);
     storePartHeader(slot, header);
   }
-  return slot;
+  const uint64_t first = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
+  return first >> 32 ? 0 : static_cast<uint32_t>(first); // beyond 4 GiB of arena there are no streams
+}
+
+/// Stores a record where `isStored`.
+__device__ __forceinline__ void storeRecordAt(uint64_t address, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
+                                              bool isStored) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %5, 0;\n\t"
+               "@p st.global.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
+               "}" ::"l"(address), "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(static_cast<uint32_t>(isStored))
+               : "memory");
 }
 
 /// Stores a word where `isStored`: a predicate, not a branch.
@@ -124,13 +155,13 @@ public:
   /// Stores a record of four words.
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag) {
     static_assert(Words == 4, "a stream of frames holds nothing else");
-    detail::storeRecord(records, offset(), first, second, lanes, tag, isStored());
+    detail::storeRecordAt(place(), first, second, lanes, tag, isStored());
     units += 1;
   }
 
   /// Where the next record belongs: valid until next().
   __device__ __forceinline__ uint64_t place() const {
-    return (records & ~uint64_t{0xffffffff}) | (static_cast<uint32_t>(records) + offset()); // in 32 bits, as storeRecord does
+    return kperf_config.arena + (first + (units & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record)));
   }
   __device__ __forceinline__ bool isStored() const { return units < kperf_config.stream_units; }
   __device__ __forceinline__ void next() { units += Words / 4; }
@@ -149,62 +180,50 @@ private:
   }
 
 #ifdef KPERF_DEVICE_CODE
-  /// Of the next record, from the first one.
-  __device__ __forceinline__ uint32_t offset() const {
-    return (units & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record));
-  }
-
+  /// The exchange and the look at the row travel together. A row whose key is ours was written by us, and last.
   __device__ __forceinline__ void enter() {
-    records = 0;
+    first = 0;
     units = detail::kNoWriter;
     if (!kperf_config.streams || kperf_config.records_per_warp < Words / 4 || !detail::isSampled())
       return;
     const detail::LaneMask lanes = detail::activeLanes();
-    const bool isFirst = detail::isLowest(lanes);
+    const bool isMine = detail::isLowest(lanes);
     const uint64_t key = detail::warpKey();
-    volatile kperf_stream *row = detail::functionRow(key, id);
-    uint64_t part = 0;
-    uint32_t before = 0;
+    kperf_stream *row = detail::functionRow(id);
+    uint32_t part = 0, before = 0;
     bool isKnown = false;
-    if (isFirst) {
-      isKnown = atomicExch(reinterpret_cast<unsigned long long *>(const_cast<uint64_t *>(&row->key)), detail::kRowTaken) == key;
-      if (isKnown) {
-        part = row->part;
-        before = row->units;
-      }
+    if (isMine) {
+      const detail::Quad seen = detail::loadRow(row);
+      isKnown = atomicExch(reinterpret_cast<unsigned long long *>(&row->key), detail::kRowTaken) == key &&
+                (uint64_t{seen.y} << 32 | seen.x) == key;
+      part = seen.z;
+      before = seen.w;
     }
-    if (detail::anyLane(lanes, isFirst && !isKnown)) {
-      const uint64_t taken = detail::takeStreamPart(Words, lanes, isFirst);
-      part = isKnown ? part : taken;
-      if (isFirst) {
-        row->part = part;
-        if (!part)
-          row->key = 0;
-      }
+    if (detail::anyLane(lanes, isMine && !isKnown)) {
+      before = 0;
+      part = detail::takeStreamPart(Words, lanes, isMine);
+      if (isMine && !part)
+        detail::storeRow(row, key, 0, 0); // the next call need not ask again
+    } else if (isMine && !part) {
+      detail::storeRow(row, key, 0, 0);
     }
-    const int first = __ffs(static_cast<int>(lanes)) - 1;
-    part = __shfl_sync(lanes, part, first);
-    records = part + sizeof(format::WarpHeader);
-    if (isFirst && part)
-      units = before;
+    const int leader = __ffs(static_cast<int>(lanes)) - 1;
+    first = __shfl_sync(lanes, part, leader);
+    before = __shfl_sync(lanes, before, leader);
+    units = (isMine && part ? 0 : detail::kNoWriter) | before;
   }
 
-  /// Lanes may leave one after another: each group says how many records it came to, and that of the writer where it stands.
+  /// Lanes may leave one after another.
   __device__ __forceinline__ void leave() {
-    const uint64_t part = records - sizeof(format::WarpHeader);
-    if (records < 2 * sizeof(format::WarpHeader)) // nothing was taken
+    if (first == 0)
       return;
-    auto *header = reinterpret_cast<format::WarpHeader *>(part);
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isWriter = units < detail::kNoWriter;
-    const uint32_t before = isWriter ? *const_cast<volatile uint32_t *>(&header->produced) : 0;
-    const uint32_t came = ((units & (detail::kNoWriter - 1)) - before) / (Words / 4);
-    uint32_t visits = came;
-    for (uint32_t step = 16; step > 0; step /= 2) // of a whole warp; of fewer lanes each says it for itself
-      if (lanes == 0xffffffffu)
-        visits += __shfl_xor_sync(0xffffffffu, visits, static_cast<int>(step));
-    if (lanes != 0xffffffffu || detail::isLowest(lanes))
-      atomicAdd(reinterpret_cast<unsigned long long *>(&header->nameAddress), static_cast<unsigned long long>(visits));
+    const uint32_t count = units & (detail::kNoWriter - 1);
+    const uint64_t part = kperf_config.arena + first - sizeof(format::WarpHeader);
+    // Where a whole warp has come to the same records there is nothing to say of other lanes.
+    if (lanes != 0xffffffffu || !__all_sync(0xffffffffu, count == __shfl_sync(0xffffffffu, count, 0)))
+      countVisits(part, count, isWriter);
     if (!isWriter)
       return;
     uint64_t cycles, ns;
@@ -212,15 +231,21 @@ private:
     detail::storeProduced(part, units);
     detail::completePart(part, cycles, ns, KPERF_STREAM_PART);
     const uint64_t key = detail::warpKey();
-    volatile kperf_stream *row = detail::functionRow(key, id);
-    row->part = part;
-    row->units = units;
-    __threadfence();
-    row->key = key;
+    detail::storeRow(detail::functionRow(id), key, first, units);
   }
 
-  uint64_t records; ///< device address of the part's first record
-  uint32_t units;   ///< sixteen-byte pieces that were produced, kept or not
+  /// Adds how often the calling lane came to a record in this call; the writer takes off what all lanes would have.
+  __device__ __forceinline__ static void countVisits(uint64_t part, uint32_t count, bool isWriter) {
+    auto *header = reinterpret_cast<format::WarpHeader *>(part);
+    const uint32_t before = *const_cast<volatile uint32_t *>(&header->produced);
+    const uint32_t lanes = *const_cast<volatile uint32_t *>(&header->nameBytes) >> KPERF_STREAM_LANES_SHIFT;
+    const uint64_t came = (count - before) / (Words / 4);
+    atomicAdd(reinterpret_cast<unsigned long long *>(&header->nameAddress),
+              static_cast<unsigned long long>(isWriter ? came - came * lanes : came));
+  }
+
+  uint32_t first; ///< bytes from the arena's begin to the part's first record; 0: nothing is recorded
+  uint32_t units; ///< sixteen-byte pieces that were produced, kept or not
 #endif
   uint32_t id;
 };
@@ -356,11 +381,9 @@ private:
     const bool isFirst = detail::isLowest(lanes);
     const uint64_t slot = detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst);
     if (isFirst) {
-      const uint64_t key = detail::warpKey();
+      const uint64_t key = detail::warpKey(), offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
       detail::forgetStreams();
-      volatile kperf_stream *row = detail::warpRows(key);
-      row->part = slot;
-      row->key = key;
+      detail::storeRow(detail::warpRows(), key, offset >> 32 ? 0 : static_cast<uint32_t>(offset), 0);
       if (slot) {
         format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), 0);
         detail::storeWarpPlace(slot, header);
@@ -375,15 +398,13 @@ private:
     if (!kperf_config.streams || !detail::isSampled())
       return;
     const uint64_t key = detail::warpKey();
-    volatile kperf_stream *row = detail::warpRows(key);
-    if (!detail::isLowest(detail::activeLanes()) || row->key != key)
-      return;
-    const uint64_t slot = row->part;
-    if (!slot)
+    if (!detail::isLowest(detail::activeLanes()))
       return;
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
-    detail::completePart(slot, cycles, ns, 0);
+    const detail::Quad row = detail::loadRow(detail::warpRows());
+    if ((uint64_t{row.y} << 32 | row.x) == key && row.z)
+      detail::completePart(kperf_config.arena + row.z - sizeof(format::WarpHeader), cycles, ns, 0);
   }
 #endif
 };

@@ -74,8 +74,14 @@ __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask la
                   (kernel != format::kCalibrationKernel && (!isSampled() || isSwitchedOff(switchedOff, kernel)))))
     return 0;
   auto *parts = reinterpret_cast<kperf_arena_part *>(KPERF_PER_LANE(kperf_config.parts));
+#ifndef __HIP__
+  // Not volatile: of a multiprocessor's blocks all but the first find it in their cache, and what was true a moment ago does.
+  const bool isFull = parts->is_arena_full != 0;
+#else
+  constexpr bool isFull = false;
+#endif
   uint32_t part = (smId() + static_cast<uint32_t>(gridId()) * 29u) % KPERF_PER_LANE(kperf_config.part_count);
-  for (uint32_t tries = 0; KPERF_FOUND(tries < KPERF_PER_LANE(kperf_config.part_count)); ++tries) {
+  for (uint32_t tries = isFull ? ~0u : 0; KPERF_FOUND(tries < KPERF_PER_LANE(kperf_config.part_count)); ++tries) {
     uint64_t offset = 0;
     if (isMine)
       offset = atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].used_bytes), static_cast<unsigned long long>(bytes));
@@ -85,7 +91,8 @@ __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask la
       break;
     part = part + 1 == KPERF_PER_LANE(kperf_config.part_count) ? 0 : part + 1;
   }
-  *const_cast<volatile uint64_t *>(&parts->is_arena_full) = 1;
+  if (!isFull)
+    *const_cast<volatile uint64_t *>(&parts->is_arena_full) = 1;
   if (isMine)
     atomicAdd(reinterpret_cast<unsigned long long *>(&parts[part].warps_refused), 1ull);
   return 0;
