@@ -83,11 +83,7 @@ __device__ __forceinline__ uint32_t clock32() {
 /// BAR.SYNC.DEFER_BLOCKING lets a clock read pass: behind a barrier that others reached 5 000 cycles later, %clock had advanced
 /// by 9, and behind a named or a cluster barrier it passed too. A __syncwarp() in between cures it and is one NOP in SASS; a
 /// wait on an mbarrier needs no cure (test/bench/barrier_clock.cu).
-__device__ __forceinline__ void settleLanes() {
-#ifndef KPERF_UNSETTLED // to measure without
-  __syncwarp(activeLanes());
-#endif
-}
+__device__ __forceinline__ void settleLanes() { __syncwarp(activeLanes()); }
 
 /// The same of a whole warp, with an instruction less.
 __device__ __forceinline__ void settleWarp() { __syncwarp(); }
