@@ -59,6 +59,10 @@ private:
     std::vector<const clang::CompoundStmt *> bodies; ///< with frames
   };
 
+  using Layouts = std::map<const clang::CompoundStmt *, Layout>;
+
+  bool lay(TranslationUnit &unit, const AnnotatedFunction &holder, Layouts &layouts);
+  void giveWords(Stream &stream, Layouts &layouts, llvm::ArrayRef<const AnnotatedFunction *> holders);
   void chooseGroup(TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<const AnnotatedFunction *> holders);
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 

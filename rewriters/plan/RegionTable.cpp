@@ -3,8 +3,6 @@
 
 #include "rewriters/plan/Plan.h"
 
-#include <kperf/abi/module.h>
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -66,8 +64,8 @@ void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print pri
 
 /// kperf_region::frame and what follows it.
 std::string streamColumns(const StreamPlace &place, ArrayRef<Region> planned) {
-  const unsigned frame = place.isInFrame ? KPERF_IN_FRAME | place.end << 8 | place.begin : 0;
-  return formatv(", 0x{0:x-}u", KPERF_IN_STREAM | frame).str() + (place.next ? ", " + idLiteral(planned[*place.next].id) : "");
+  const std::string words = place.isInFrame ? formatv(" | KPERF_IN_FRAME | 0x{0:x-}u", place.end << 8 | place.begin).str() : std::string();
+  return ", KPERF_IN_STREAM" + words + (place.next ? ", " + idLiteral(planned[*place.next].id) : "");
 }
 
 } // namespace

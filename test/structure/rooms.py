@@ -50,7 +50,7 @@ ROOMS = {
     "rewriters/analysis": "kperf/format",
     "rewriters/parse": "rewriters/command rewriters/source",
     "rewriters/pattern": "rewriters/source",
-    "rewriters/plan": "kperf/abi kperf/format",
+    "rewriters/plan": "kperf/format",
     "rewriters/access": "kperf/format rewriters/analysis",
     "rewriters/unit": "rewriters/source rewriters/analysis rewriters/parse rewriters/pattern rewriters/plan",
     "rewriters/construct": "kperf/format rewriters/analysis rewriters/unit",

@@ -1,6 +1,5 @@
-// What probes of a function with loops record through on CUDA: a part of the warp's own that the function keeps its place in by two
-// registers and a count, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamWait, Frame, FrameScope,
-// CalledKernel.
+// What probes of a function with loops record through on CUDA: a part of the warp's own, whose place the function keeps in two
+// registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamWait, Frame, FrameScope.
 //
 // A stream's part is a WarpHeader and records of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More
 // are a frame: clocks at places that the region table knows (kperf_region::frame), then the lanes that came to its end, then the
@@ -8,115 +7,14 @@
 //
 // From one call of the function to the next the place is kept in a row of a table in device memory, which belongs to the warp's place on
 // its multiprocessor and has a key of launch, block and warp: one exchange at the entry, one store at the exit. A row that another
-// function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to without it is counted and not kept.
+// function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to
+// without it is counted, and not kept.
 #ifndef KPERF_GPU_FUNCTION_STREAM_H
 #define KPERF_GPU_FUNCTION_STREAM_H
 
-#include <kperf/gpu/record/Slot.h>
+#include <kperf/gpu/record/StreamRows.h>
 
 namespace kperf {
-
-namespace detail {
-
-#ifdef KPERF_DEVICE_CODE
-
-/// The key of a row whose function is running.
-constexpr uint64_t kRowTaken = ~uint64_t{0};
-/// The count of a lane that does not write: beyond any limit.
-constexpr uint32_t kNoWriter = 0x80000000u;
-
-/// Names the calling warp of this launch in the table: not 0, and not kRowTaken.
-__device__ __forceinline__ uint64_t warpKey() {
-  const uint64_t block = linearBlock();
-  const uint64_t mixed = (gridId() + 1) * 0x9e3779b97f4a7c15ull + (block * 32 + warpInBlock() + 1) * 0xd6e8feb86659fd93ull;
-  return (mixed ^ mixed >> 29) | 1;
-}
-
-/// The calling warp's KPERF_STREAM_ROWS rows: the first is its kernel's (CalledKernel), the others are functions'. They go by the place
-/// that the warp has on its multiprocessor, which no other has meanwhile.
-__device__ __forceinline__ kperf_stream *warpRows() {
-  uint32_t place;
-  asm volatile("mov.u32 %0, %%warpid;" : "=r"(place));
-  const uint32_t at = (smId() * KPERF_RESIDENT_WARPS + place) * KPERF_STREAM_ROWS & kperf_config.stream_mask;
-  return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
-}
-
-__device__ __forceinline__ kperf_stream *functionRow(uint32_t function) {
-  return warpRows() + 1 + function % (KPERF_STREAM_ROWS - 1);
-}
-
-__device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32_t part, uint32_t units) {
-  asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),
-               "r"(static_cast<uint32_t>(key >> 32)), "r"(part), "r"(units)
-               : "memory");
-}
-
-__device__ __forceinline__ Quad loadRow(const kperf_stream *row) {
-  Quad quad;
-  asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
-               : "l"(row)
-               : "memory");
-  return quad;
-}
-
-/// Kernels of a graph have the same launch number in each replay: rows of the one before are of no use. By one lane.
-__device__ __forceinline__ void forgetStreams() {
-  kperf_stream *rows = warpRows();
-  for (uint32_t row = 1; row < KPERF_STREAM_ROWS; ++row)
-    storeRow(rows + row, 0, 0, 0);
-}
-
-/// Takes and describes a part for a stream. Bytes from the arena's begin to its first record; 0 where nothing is recorded. By `lanes`
-/// together, for the one of whom `isMine`.
-__device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine) {
-  const uint32_t capacity = kperf_config.records_per_warp;
-  const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-  const uint64_t slot = takeSlot(bytes, format::kForeignKernel, lanes, isMine);
-  if (isMine && slot) {
-    format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
-    header.nameBytes = words | countLanes(lanes) << KPERF_STREAM_LANES_SHIFT;
-    storeWarpPlace(slot, header);
-    readClocks(header.startCycles, header.startNs);
-    storePartHeader(slot, header);
-  }
-  const uint64_t first = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
-  return first >> 32 ? 0 : static_cast<uint32_t>(first); // beyond 4 GiB of arena there are no streams
-}
-
-/// Stores a record where `isStored`.
-__device__ __forceinline__ void storeRecordAt(uint64_t address, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
-                                              bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %5, 0;\n\t"
-               "@p st.global.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
-               "}" ::"l"(address), "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(static_cast<uint32_t>(isStored))
-               : "memory");
-}
-
-/// Stores a word where `isStored`: a predicate, not a branch.
-__device__ __forceinline__ void storeWord(uint64_t address, uint32_t word, bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %2, 0;\n\t"
-               "@p st.global.u32 [%0], %1;\n\t"
-               "}" ::"l"(address), "r"(word), "r"(static_cast<uint32_t>(isStored))
-               : "memory");
-}
-
-__device__ __forceinline__ void storeWords(uint64_t address, uint32_t first, uint32_t second, bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %3, 0;\n\t"
-               "@p st.global.v2.u32 [%0], {%1, %2};\n\t"
-               "}" ::"l"(address), "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored))
-               : "memory");
-}
-
-#endif
-
-} // namespace detail
 
 /// Stands at the brace of a function whose probes record into a stream of their own; its lambdas use it by reference. `Words` of a
 /// record: 4, 8, 16 or 32. `id` names the function among those of a warp.
@@ -344,78 +242,6 @@ private:
   Frame &frame;
   uint32_t id;
 };
-
-/// At the top of a kernel that records nothing itself, and calls functions that have streams: says when its warps ran. Nothing of
-/// it lives in registers.
-class CalledKernel {
-public:
-  __host__ __device__ __forceinline__ explicit CalledKernel(uint32_t id) {
-#ifdef KPERF_DEVICE_CODE
-    enter({id});
-#else
-    (void)id;
-#endif
-  }
-  /// `instantiation` names the instance of a template.
-  template <uint32_t NameBytes> __host__ __device__ __forceinline__ CalledKernel(uint32_t id, const char (&instantiation)[NameBytes]) {
-#ifdef KPERF_DEVICE_CODE
-    enter({id, instantiation, NameBytes});
-#else
-    (void)id, (void)instantiation;
-#endif
-  }
-  __host__ __device__ __forceinline__ ~CalledKernel() {
-#ifdef KPERF_DEVICE_CODE
-    leave();
-#endif
-  }
-  CalledKernel(const CalledKernel &) = delete;
-  CalledKernel &operator=(const CalledKernel &) = delete;
-
-#ifdef KPERF_DEVICE_CODE
-private:
-  __device__ __forceinline__ static void enter(const detail::KernelName &kernel) {
-    if (!kperf_config.streams || !detail::isSampled())
-      return;
-    const detail::LaneMask lanes = detail::activeLanes();
-    const bool isFirst = detail::isLowest(lanes);
-    const uint64_t slot = detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst);
-    if (isFirst) {
-      const uint64_t key = detail::warpKey(), offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
-      detail::forgetStreams();
-      detail::storeRow(detail::warpRows(), key, offset >> 32 ? 0 : static_cast<uint32_t>(offset), 0);
-      if (slot) {
-        format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), 0);
-        detail::storeWarpPlace(slot, header);
-        detail::readClocks(header.startCycles, header.startNs);
-        detail::storePartHeader(slot, header);
-      }
-    }
-    detail::syncLanes(lanes);
-  }
-
-  __device__ __forceinline__ static void leave() {
-    if (!kperf_config.streams || !detail::isSampled())
-      return;
-    const uint64_t key = detail::warpKey();
-    if (!detail::isLowest(detail::activeLanes()))
-      return;
-    uint64_t cycles, ns;
-    detail::readClocks(cycles, ns);
-    const detail::Quad row = detail::loadRow(detail::warpRows());
-    if ((uint64_t{row.y} << 32 | row.x) == key && row.z)
-      detail::completePart(kperf_config.arena + row.z - sizeof(format::WarpHeader), cycles, ns, 0);
-  }
-#endif
-};
-
-/// At the top of a kernel that has an object of its own (Kernel) and calls functions that have streams.
-__host__ __device__ __forceinline__ void forgetStreams() {
-#ifdef KPERF_DEVICE_CODE
-  if (kperf_config.streams && detail::isLowest(detail::activeLanes()))
-    detail::forgetStreams();
-#endif
-}
 
 } // namespace kperf
 

@@ -1,0 +1,147 @@
+// Finds annotations' extents.
+#include "rewriters/kernel/RegionExtents.h"
+
+#include "rewriters/unit/StatementEdit.h"
+#include "rewriters/unit/StatementShape.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using clang::CompoundStmt;
+using clang::Stmt;
+
+namespace kperf {
+
+const CompoundStmt *Parents::passOf(const Stmt *statement) const {
+  const Stmt *inner = statement;
+  for (const Stmt *parent = of(statement); parent; inner = parent, parent = of(parent))
+    if (isLoop(parent))
+      return dyn_cast<CompoundStmt>(inner);
+  return dyn_cast<CompoundStmt>(body);
+}
+
+bool Parents::isInLoop(const Stmt *statement) const {
+  for (const Stmt *parent = of(statement); parent; parent = of(parent))
+    if (isLoop(parent))
+      return true;
+  return false;
+}
+
+bool Parents::isAlwaysRun(const Stmt *statement, const CompoundStmt *pass) const {
+  for (const Stmt *parent = of(statement); parent && parent != pass; parent = of(parent))
+    if (!isa<CompoundStmt, clang::AttributedStmt>(parent))
+      return false;
+  return true;
+}
+
+void Parents::walk(const Stmt *statement) {
+  for (const Stmt *child : statement->children())
+    if (child && !isa<clang::Expr>(child)) {
+      parents[child] = statement;
+      walk(child);
+    }
+}
+
+bool holds(const Stmt *statement, function_ref<bool(const Stmt *)> isIt) {
+  return isIt(statement) || any_of(statement->children(), [&](const Stmt *child) { return child && holds(child, isIt); });
+}
+
+/// Whether control may leave the statement's middle for elsewhere, or come there.
+bool mayJump(const Stmt *statement) {
+  return holds(statement, [](const Stmt *part) {
+    return isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt,
+               clang::SwitchStmt>(part);
+  });
+}
+
+namespace {
+
+class ExtentFinder {
+public:
+  ExtentFinder(TranslationUnit &unit, const AnnotatedFunction &holder, const Parents &parents)
+      : unit(unit), holder(holder), parents(parents) {}
+
+  /// All regions of the function; nothing where one does not fit into a frame.
+  std::optional<std::vector<RegionExtent>> find() {
+    for (const MarkerSite &site : holder.markers)
+      if (site.annotation.kind == AnnotationKind::Mark || !addMarker(site))
+        return std::nullopt;
+    for (const StatementSite &site : holder.statements)
+      if (!addStatements(site))
+        return std::nullopt;
+    return std::move(found);
+  }
+
+private:
+  std::optional<unsigned> offsetOf(clang::SourceLocation location) const {
+    const std::optional<Place> place = unit.editablePlace(location);
+    return place && !unit.isInDirective(*place) ? std::optional(place->offset) : std::nullopt;
+  }
+
+  /// The statements of a block from one of them to another, both left out; null: to its end.
+  static std::vector<const Stmt *> between(const CompoundStmt *block, const Stmt *first, const Stmt *last) {
+    std::vector<const Stmt *> statements;
+    bool isInside = false;
+    for (const Stmt *statement : block->body()) {
+      if (statement == last)
+        break;
+      if (isInside)
+        statements.push_back(statement);
+      isInside |= statement == first;
+    }
+    return statements;
+  }
+
+  bool addMarker(const MarkerSite &site) {
+    const auto *block = dyn_cast_or_null<CompoundStmt>(parents.of(site.statement));
+    const std::optional<unsigned> begin = offsetOf(site.annotation.token);
+    if (!block || !begin)
+      return false;
+    if (site.annotation.kind == AnnotationKind::Scope) {
+      const std::optional<unsigned> end = offsetOf(block->getRBracLoc());
+      if (end)
+        found.push_back({site.statement, *begin, *end, nullptr, nullptr, between(block, site.statement, nullptr)});
+      return end.has_value();
+    }
+    const auto isSame = [&](const MarkerSite &other) {
+      return (other.annotation.kind == AnnotationKind::Begin || other.annotation.kind == AnnotationKind::End) &&
+             other.annotation.name == site.annotation.name;
+    };
+    if (count_if(holder.markers, isSame) != 2)
+      return false;
+    if (site.annotation.kind == AnnotationKind::End)
+      return true;
+    const auto last = find_if(holder.markers, [&](const MarkerSite &other) { return isSame(other) && &other != &site; });
+    const std::optional<unsigned> end = offsetOf(last->annotation.token);
+    if (last->annotation.kind != AnnotationKind::End || parents.of(last->statement) != block || !end || *end < *begin)
+      return false;
+    found.push_back({site.statement, *begin, *end, site.statement, last->statement, between(block, site.statement, last->statement)});
+    return none_of(found.back().content, mayJump);
+  }
+
+  bool addStatements(const StatementSite &site) {
+    if (site.run.empty())
+      return true; // refused where it is planned
+    Expected<StatementSpan> span = spanOf(unit, site.run);
+    if (!span || site.isBody)
+      return consumeError(span.takeError()), false;
+    const bool declares = any_of(site.run, [](const Stmt *statement) { return isa<clang::DeclStmt>(statement); });
+    found.push_back({site.first(), span->open.offset, span->end, nullptr, nullptr, {site.run.begin(), site.run.end()}});
+    return !declares || none_of(site.run, mayJump);
+  }
+
+  TranslationUnit &unit;
+  const AnnotatedFunction &holder;
+  const Parents &parents;
+  std::vector<RegionExtent> found;
+};
+
+} // namespace
+
+std::optional<std::vector<RegionExtent>> findExtents(TranslationUnit &unit, const AnnotatedFunction &holder, const Parents &parents) {
+  return ExtentFinder(unit, holder, parents).find();
+}
+
+} // namespace kperf

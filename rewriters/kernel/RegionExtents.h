@@ -1,0 +1,54 @@
+// From where to where a function's regions reach, and which pass through which body each belongs to.
+#ifndef KPERF_REWRITERS_REGIONEXTENTS_H
+#define KPERF_REWRITERS_REGIONEXTENTS_H
+
+#include "rewriters/unit/AnnotatedFunction.h"
+
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <optional>
+#include <vector>
+
+namespace kperf {
+
+/// The parents of a body's statements, but not of what lies in its lambdas.
+class Parents {
+public:
+  explicit Parents(const clang::Stmt *body) : body(body) { walk(body); }
+
+  const clang::Stmt *of(const clang::Stmt *statement) const { return parents.lookup(statement); }
+  /// The body of the innermost loop around the statement, or all of the function's; null where that is no block.
+  const clang::CompoundStmt *passOf(const clang::Stmt *statement) const;
+  bool isInLoop(const clang::Stmt *statement) const;
+  /// Whether each pass through `pass` that reaches its end comes to the statement, but for jumps.
+  bool isAlwaysRun(const clang::Stmt *statement, const clang::CompoundStmt *pass) const;
+
+private:
+  void walk(const clang::Stmt *statement);
+
+  const clang::Stmt *body;
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> parents;
+};
+
+/// Whether a statement, or one in it, is one.
+bool holds(const clang::Stmt *statement, llvm::function_ref<bool(const clang::Stmt *)> isOne);
+
+/// Whether control may leave the statement's middle for elsewhere, or come there.
+bool mayJump(const clang::Stmt *statement);
+
+/// A region: what names it, and what lies from its begin to its end.
+struct RegionExtent {
+  const clang::Stmt *name;                   ///< its annotation's statement, or its first one
+  unsigned begin, end;                       ///< bytes of the file
+  const clang::Stmt *beginMark = nullptr, *endMark = nullptr; ///< annotations of a range
+  std::vector<const clang::Stmt *> content;
+};
+
+/// Those of the function whose begin and end are one each in one block, all of them; nothing where there are others, or marks.
+std::optional<std::vector<RegionExtent>> findExtents(TranslationUnit &unit, const AnnotatedFunction &holder, const Parents &parents);
+
+} // namespace kperf
+
+#endif

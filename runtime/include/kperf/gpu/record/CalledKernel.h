@@ -1,0 +1,83 @@
+// The tops of kernels that call functions with streams (FunctionStream.h), on CUDA. Emitted: kperf::CalledKernel, forgetStreams.
+#ifndef KPERF_GPU_CALLED_KERNEL_H
+#define KPERF_GPU_CALLED_KERNEL_H
+
+#include <kperf/gpu/record/StreamRows.h>
+
+namespace kperf {
+
+/// At the top of a kernel that records nothing itself, and calls functions that have streams: says when its warps ran. Nothing of
+/// it lives in registers.
+class CalledKernel {
+public:
+  __host__ __device__ __forceinline__ explicit CalledKernel(uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id});
+#else
+    (void)id;
+#endif
+  }
+  /// `instantiation` names the instance of a template.
+  template <uint32_t NameBytes> __host__ __device__ __forceinline__ CalledKernel(uint32_t id, const char (&instantiation)[NameBytes]) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id, instantiation, NameBytes});
+#else
+    (void)id, (void)instantiation;
+#endif
+  }
+  __host__ __device__ __forceinline__ ~CalledKernel() {
+#ifdef KPERF_DEVICE_CODE
+    leave();
+#endif
+  }
+  CalledKernel(const CalledKernel &) = delete;
+  CalledKernel &operator=(const CalledKernel &) = delete;
+
+#ifdef KPERF_DEVICE_CODE
+private:
+  __device__ __forceinline__ static void enter(const detail::KernelName &kernel) {
+    if (!kperf_config.streams || !detail::isSampled())
+      return;
+    const detail::LaneMask lanes = detail::activeLanes();
+    const bool isFirst = detail::isLowest(lanes);
+    const uint64_t slot = detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst);
+    if (isFirst) {
+      const uint64_t key = detail::warpKey(), offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
+      detail::forgetStreams();
+      detail::storeRow(detail::warpRows(), key, offset >> 32 ? 0 : static_cast<uint32_t>(offset), 0);
+      if (slot) {
+        format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), 0);
+        detail::storeWarpPlace(slot, header);
+        detail::readClocks(header.startCycles, header.startNs);
+        detail::storePartHeader(slot, header);
+      }
+    }
+    detail::syncLanes(lanes);
+  }
+
+  __device__ __forceinline__ static void leave() {
+    if (!kperf_config.streams || !detail::isSampled())
+      return;
+    const uint64_t key = detail::warpKey();
+    if (!detail::isLowest(detail::activeLanes()))
+      return;
+    uint64_t cycles, ns;
+    detail::readClocks(cycles, ns);
+    const detail::Quad row = detail::loadRow(detail::warpRows());
+    if ((uint64_t{row.y} << 32 | row.x) == key && row.z)
+      detail::completePart(kperf_config.arena + row.z - sizeof(format::WarpHeader), cycles, ns, 0);
+  }
+#endif
+};
+
+/// At the top of a kernel that has an object of its own (Kernel) and calls functions that have streams.
+__host__ __device__ __forceinline__ void forgetStreams() {
+#ifdef KPERF_DEVICE_CODE
+  if (kperf_config.streams && detail::isLowest(detail::activeLanes()))
+    detail::forgetStreams();
+#endif
+}
+
+} // namespace kperf
+
+#endif

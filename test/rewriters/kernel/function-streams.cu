@@ -1,0 +1,111 @@
+// A function with regions in loops or in lambdas keeps its warp's place itself. Ranges and scopes that follow each other on one path
+// are clocks at places of a frame; what the path may leave out is zeroed first, and where one range ends and the next begins stands one clock.
+// RUN: rm -rf %t && split-file %s %t && cd %t
+// RUN: kperf-rewrite frames.cu -o - | FileCheck frames.txt
+// RUN: kperf-rewrite records.cu -o - | FileCheck records.txt
+// RUN: kperf-rewrite --probes=region,sync frames.cu -o - | FileCheck frames.txt --check-prefix=SEVERAL
+// RUN: kperf-rewrite --target=host frames.cu -o - | FileCheck frames.txt --check-prefix=HOST
+// RUN: kperf-rewrite shared.cu -o - | FileCheck shared.txt
+
+//--- frames.cu
+#include <kperf/annotate.h>
+template <int N> struct Main {
+  __device__ void multiply(float *out, int n) {
+    auto step = [&](int i, auto) {
+      KPERF_BEGIN("a"); out[i] = N; KPERF_END("a");
+      KPERF_BEGIN("b"); out[i] *= 2; KPERF_END("b");
+      { KPERF_SCOPE("c"); out[i] += 3; }
+      if (i & 1) { KPERF_SCOPE("d"); out[i] += 4; }
+    };
+    for (int i = 0; i < n; ++i)
+      step(i, 1);
+  }
+};
+template <int N> __global__ void kernel(float *out, int n) { Main<N>().multiply(out, n); }
+
+//--- frames.txt
+CHECK: __device__ void multiply(float *out, int n) { ::kperf::FunctionStream<16u> kperf_stream(0x[[B:[0-9a-f]+]]u);
+CHECK-NEXT: auto step = [&](int i, auto) __attribute__((always_inline)) { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[A:[0-9a-f]+]]u, 0x60u);
+CHECK-NEXT: {{^      }}kperf_frame.at<0u>(0x[[A]]u); KPERF_BEGIN("a"); out[i] = N; kperf_frame.at<1u>(0x[[A]]u); KPERF_END("a");
+CHECK-NEXT: {{^      }}KPERF_BEGIN("b"); out[i] *= 2; kperf_frame.at<2u>(0x[[#%x,SECOND:]]u); KPERF_END("b");
+CHECK-NEXT: { const ::kperf::FrameScope<3u, 4u, decltype(kperf_frame)> {{kperf_scope_[0-9_]+}}(kperf_frame, 0x[[B]]u); KPERF_SCOPE("c");
+CHECK-NEXT: if (i & 1) { const ::kperf::FrameScope<5u, 6u, decltype(kperf_frame)>
+CHECK: __global__ void kernel(float *out, int n) { ::kperf::CalledKernel kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); Main
+CHECK: KPERF_REGIONS({0x[[A]]u, 2u, "a", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x100u, 0x[[#SECOND]]u},
+CHECK-NEXT: "b", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x201u, 0x[[B]]u},
+CHECK-NEXT: "c", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x403u, 0x
+CHECK-NEXT: "d", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x605u},
+SEVERAL: ::kperf::FunctionStream<4u> kperf_stream(
+SEVERAL: kperf_stream.begin(0x
+SEVERAL: ::kperf::StreamScope<decltype(kperf_stream)> kperf_scope
+HOST-NOT: Stream
+HOST: ::kperf::begin(0x
+HOST-NOT: Stream
+
+//--- records.cu
+#include <kperf/annotate.h>
+#define LOOPS KPERF_SCOPE("in a macro")
+struct Ring {
+  __device__ void fill(float *out, int n) {
+    auto one = [&] (int i) -> int { KPERF_SCOPE("produce"); out[i] = i; return 1; };
+    for (int i = 0; i < n; ++i)
+      one(i);
+  }
+};
+__device__ void nested(float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    KPERF_SCOPE("outer");
+    for (int j = 0; j < n; ++j) {
+      KPERF_SCOPE("inner");
+      out[j] += i;
+      KPERF_MARK("at", j);
+    }
+  }
+}
+__device__ void early(float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    KPERF_BEGIN("first");
+    if (out[i] == 0)
+      continue;
+    KPERF_END("first");
+    KPERF_BEGIN("second"); out[i] = 0; KPERF_END("second");
+  }
+}
+__global__ void kernel(float *out, int n) {
+  KPERF_SCOPE("own");
+  Ring().fill(out, n);
+  nested(out, n);
+  early(out, n);
+}
+
+//--- records.txt
+A record of four words for each where a frame would be no larger, where regions hold others that loop, and where one is left in its middle.
+CHECK: __device__ void fill(float *out, int n) { ::kperf::FunctionStream<4u> kperf_stream(
+CHECK-NEXT: auto one = [&] (int i) __attribute__((always_inline)) -> int { const ::kperf::StreamScope<decltype(kperf_stream)>
+CHECK: __device__ void nested(float *out, int n) { ::kperf::FunctionStream<4u> kperf_stream(
+CHECK: const ::kperf::StreamScope<decltype(kperf_stream)> {{.*}} KPERF_SCOPE("outer");
+CHECK: const ::kperf::StreamScope<decltype(kperf_stream)> {{.*}} KPERF_SCOPE("inner");
+CHECK: kperf_stream.mark(0x{{[0-9a-f]+}}u, (j)); KPERF_MARK
+CHECK: __device__ void early(float *out, int n) { ::kperf::FunctionStream<4u> kperf_stream(
+CHECK: kperf_stream.begin(0x{{[0-9a-f]+}}u); KPERF_BEGIN("first");
+CHECK: kperf_stream.end(0x{{[0-9a-f]+}}u); KPERF_END("second");
+A kernel with regions of its own has its object, and no part in shared memory.
+CHECK: __global__ void kernel(float *out, int n) { ::kperf::forgetStreams(); ::kperf::Kernel<0x1u, 0x0u, 0x0u, false> kperf_kernel(
+
+//--- shared.cu
+#include <kperf/annotate.h>
+#define TIMED(name) for (int i = 0; i < n; ++i) { KPERF_SCOPE("macro"); out[i] = 1; }
+__device__ void flat(float *out) { KPERF_SCOPE("flat"); out[0] = 1; }
+__device__ void macro(float *out, int n) { TIMED(x) }
+__device__ void copies(float *out, int n) {
+  auto one = [=](int i) { KPERF_SCOPE("copy"); out[i] = 1; };
+  for (int i = 0; i < n; ++i)
+    one(i);
+}
+__global__ void kernel(float *out, int n) { flat(out); macro(out, n); copies(out, n); }
+
+//--- shared.txt
+What runs straight through, what a macro holds, and a lambda that copies go through shared memory, as any function can.
+CHECK-NOT: Stream
+CHECK: ::kperf::Kernel<0x0u, 0x0u, 0xffffffffu, true> kperf_kernel(
+CHECK-NOT: Stream
