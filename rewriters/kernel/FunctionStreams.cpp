@@ -261,6 +261,15 @@ void FunctionStreams::add(TranslationUnit &unit, const FunctionDecl *function, c
   unit.plan.setStream(region, place);
 }
 
+/// How many functions of its file have streams before it: a number that does not depend on who includes that.
+unsigned FunctionStreams::numberOf(const TranslationUnit &unit, const FunctionDecl *owner) const {
+  const Place own = unit.expansionPlace(owner->getLocation());
+  return static_cast<unsigned>(count_if(streams, [&](const auto &other) {
+    const Place place = unit.expansionPlace(other.first->getLocation());
+    return other.second.region && place.file == own.file && place.offset < own.offset;
+  }));
+}
+
 void FunctionStreams::plan(TranslationUnit &unit) const {
   const auto declare = [&](const CompoundStmt *body, EditOrder order, std::string before, std::size_t region, std::string after) {
     const Place brace = *unit.editablePlace(body->getLBracLoc());
@@ -270,7 +279,8 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
     if (!stream.region)
       continue;
     declare(cast<CompoundStmt>(owner->getBody()), EditOrder::Kernel,
-            formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words), *stream.region, ");");
+            formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words), *stream.region,
+            formatv(", {0}u);", numberOf(unit, owner)));
     for (const FunctionDecl *lambda : stream.lambdas)
       if (const std::optional<Place> place = behindParameters(unit, lambda))
         unit.plan.addEdit({unit.pathOf(place->file), place->offset, EditOrder::Behind, " __attribute__((always_inline))", std::nullopt,

@@ -64,6 +64,7 @@ private:
   bool lay(TranslationUnit &unit, const AnnotatedFunction &holder, Layouts &layouts);
   void giveWords(Stream &stream, Layouts &layouts, llvm::ArrayRef<const AnnotatedFunction *> holders);
   void chooseGroup(TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<const AnnotatedFunction *> holders);
+  unsigned numberOf(const TranslationUnit &unit, const clang::FunctionDecl *owner) const;
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 
   bool areThere, haveFrames;

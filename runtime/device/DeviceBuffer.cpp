@@ -294,11 +294,13 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
     lose(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
     lose(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
     WarpHeader header = warp;
-    header.flags = static_cast<std::uint16_t>((warp.flags & (format::kWarpFinished | format::kWarpForeign)) | format::kWarpContinued);
-    header.passed = 0;
-    header.capacity = static_cast<std::uint32_t>(stream.records.size());
+    const bool isWindow = (warp.flags & format::kWarpWindow) && (warp.flags & format::kWarpFinished);
+    const std::size_t passed = isWindow ? std::min<std::size_t>(passOver, stream.records.size()) : 0;
+    header.flags = static_cast<std::uint16_t>((warp.flags & ~std::uint32_t{format::kWarpReserved}) | format::kWarpContinued);
+    header.passed = static_cast<std::uint32_t>(passed);
+    header.capacity = static_cast<std::uint32_t>(stream.records.size() - passed);
     header.produced = header.flags & format::kWarpFinished ? static_cast<std::uint32_t>(stream.produced) : header.capacity;
-    section.append(header, stream.records);
+    section.append(header, std::span(stream.records).subspan(passed));
     if (section.bytes.size() > kMostSectionBytes && !section.flush())
       return false;
   }

@@ -24,7 +24,7 @@ template <int N> struct Main {
 template <int N> __global__ void kernel(float *out, int n) { Main<N>().multiply(out, n); }
 
 //--- frames.txt
-CHECK: __device__ void multiply(float *out, int n) { ::kperf::FunctionStream<16u> kperf_stream(0x[[B:[0-9a-f]+]]u);
+CHECK: __device__ void multiply(float *out, int n) { ::kperf::FunctionStream<16u> kperf_stream(0x[[B:[0-9a-f]+]]u, 0u);
 CHECK-NEXT: auto step = [&](int i, auto) __attribute__((always_inline)) { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[A:[0-9a-f]+]]u, 0x60u);
 CHECK-NEXT: {{^      }}kperf_frame.at<0u>(0x[[A]]u); KPERF_BEGIN("a"); out[i] = N; kperf_frame.at<1u>(0x[[A]]u); KPERF_END("a");
 CHECK-NEXT: {{^      }}KPERF_BEGIN("b"); out[i] *= 2; kperf_frame.at<2u>(0x[[#%x,SECOND:]]u); KPERF_END("b");
@@ -86,7 +86,7 @@ CHECK: __device__ void nested(float *out, int n) { ::kperf::FunctionStream<4u> k
 CHECK: const ::kperf::StreamScope<decltype(kperf_stream)> {{.*}} KPERF_SCOPE("outer");
 CHECK: const ::kperf::StreamScope<decltype(kperf_stream)> {{.*}} KPERF_SCOPE("inner");
 CHECK: kperf_stream.mark(0x{{[0-9a-f]+}}u, (j)); KPERF_MARK
-CHECK: __device__ void early(float *out, int n) { ::kperf::FunctionStream<4u> kperf_stream(
+CHECK: __device__ void early(float *out, int n) { ::kperf::FunctionStream<4u> kperf_stream(0x{{[0-9a-f]+}}u, 2u);
 CHECK: kperf_stream.begin(0x{{[0-9a-f]+}}u); KPERF_BEGIN("first");
 CHECK: kperf_stream.end(0x{{[0-9a-f]+}}u); KPERF_END("second");
 A kernel with regions of its own has its object, and no part in shared memory.

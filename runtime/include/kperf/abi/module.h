@@ -37,7 +37,7 @@ struct kperf_region {
 
 /// Where a warp's function goes on when it is called again. Written by one store, so that no reader sees half of it.
 struct alignas(16) kperf_stream {
-  uint64_t key;                ///< of launch, block and warp; 0: free
+  uint64_t key;                ///< of launch, block, warp and function; 0: free
   uint32_t part;               ///< bytes from the arena's begin to the stream's first record; 0: it found no room
   uint32_t units;              ///< sixteen-byte pieces that were produced
 };
@@ -45,7 +45,7 @@ struct alignas(16) kperf_stream {
 /// Warps that a multiprocessor can hold, at least: by the compute capabilities of NVIDIA's programming guide.
 #define KPERF_RESIDENT_WARPS 64u
 /// Rows of the table that one warp has: one of its kernel's and the others of functions'. A power of two.
-#define KPERF_STREAM_ROWS 4u
+#define KPERF_STREAM_ROWS 8u
 
 /// One row of a translation unit's table of access sites; strings live as long as the module.
 struct kperf_site {

@@ -43,7 +43,7 @@ struct Kernel {
 template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body);
 
 template <unsigned _Words> struct FunctionStream {
-  KPERF_PROBE_FUNCTION explicit FunctionStream(unsigned id);
+  KPERF_PROBE_FUNCTION FunctionStream(unsigned id, unsigned number);
   KPERF_PROBE_FUNCTION ~FunctionStream();
   FunctionStream(const FunctionStream &) = delete;
   KPERF_PROBE_FUNCTION void begin(unsigned id);

@@ -46,7 +46,7 @@ private:
       detail::forgetStreams();
       detail::storeRow(detail::warpRows(), key, offset >> 32 ? 0 : static_cast<uint32_t>(offset), 0);
       if (slot) {
-        format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), 0);
+        format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), detail::kWindowFlag);
         detail::storeWarpPlace(slot, header);
         detail::readClocks(header.startCycles, header.startNs);
         detail::storePartHeader(slot, header);
@@ -65,7 +65,7 @@ private:
     detail::readClocks(cycles, ns);
     const detail::Quad row = detail::loadRow(detail::warpRows());
     if ((uint64_t{row.y} << 32 | row.x) == key && row.z)
-      detail::completePart(kperf_config.arena + row.z - sizeof(format::WarpHeader), cycles, ns, 0);
+      detail::completePart(kperf_config.arena + row.z - sizeof(format::WarpHeader), cycles, ns, detail::kWindowFlag);
   }
 #endif
 };

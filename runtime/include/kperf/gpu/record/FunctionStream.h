@@ -6,7 +6,7 @@
 // id of its first region. The runtime library makes ordinary records of both.
 //
 // From one call of the function to the next the place is kept in a row of a table in device memory, which belongs to the warp's place on
-// its multiprocessor and has a key of launch, block and warp: one exchange at the entry, one store at the exit. A row that another
+// its multiprocessor and has a key of launch, block, warp and function: one exchange at the entry, one store at the exit. A row that another
 // function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to
 // without it is counted, and not kept.
 #ifndef KPERF_GPU_FUNCTION_STREAM_H
@@ -17,12 +17,12 @@
 namespace kperf {
 
 /// Stands at the brace of a function whose probes record into a stream of their own; its lambdas use it by reference. `Words` of a
-/// record: 4, 8, 16 or 32. `id` names the function among those of a warp.
+/// record: 4, 8, 16 or 32. `id` names the function; `number` is a small one, which neighbours of it do not have.
 template <uint32_t Words> class FunctionStream {
 public:
   static constexpr uint32_t kWords = Words;
 
-  __host__ __device__ __forceinline__ explicit FunctionStream(uint32_t id) : id(id) {
+  __host__ __device__ __forceinline__ FunctionStream(uint32_t id, uint32_t number) : id(id), number(number) {
 #ifdef KPERF_DEVICE_CODE
     enter();
 #endif
@@ -86,8 +86,8 @@ private:
       return;
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isMine = detail::isLowest(lanes);
-    const uint64_t key = detail::warpKey();
-    kperf_stream *row = detail::functionRow(id);
+    const uint64_t key = detail::functionKey(id);
+    kperf_stream *row = detail::functionRow(number);
     uint32_t part = 0, before = 0;
     bool isKnown = false;
     if (isMine) {
@@ -128,8 +128,8 @@ private:
     detail::readClocks(cycles, ns);
     detail::storeProduced(part, units);
     detail::completePart(part, cycles, ns, KPERF_STREAM_PART);
-    const uint64_t key = detail::warpKey();
-    detail::storeRow(detail::functionRow(id), key, first, units);
+    const uint64_t key = detail::functionKey(id);
+    detail::storeRow(detail::functionRow(number), key, first, units);
   }
 
   /// Adds how often the calling lane came to a record in this call; the writer takes off what all lanes would have.
@@ -145,7 +145,7 @@ private:
   uint32_t first; ///< bytes from the arena's begin to the part's first record; 0: nothing is recorded
   uint32_t units; ///< sixteen-byte pieces that were produced, kept or not
 #endif
-  uint32_t id;
+  uint32_t id, number;
 };
 
 /// A region from here to the end of the enclosing block, in a record of its own.

@@ -31,9 +31,10 @@ __device__ __forceinline__ kperf_stream *warpRows() {
   return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
 }
 
-__device__ __forceinline__ kperf_stream *functionRow(uint32_t function) {
-  return warpRows() + 1 + function % (KPERF_STREAM_ROWS - 1);
-}
+__device__ __forceinline__ kperf_stream *functionRow(uint32_t number) { return warpRows() + 1 + number % (KPERF_STREAM_ROWS - 1); }
+
+/// Of a function in that warp; `function` is its id, of 24 bits.
+__device__ __forceinline__ uint64_t functionKey(uint32_t function) { return warpKey() ^ uint64_t{function} << 32; }
 
 __device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32_t part, uint32_t units) {
   asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),

@@ -22,8 +22,9 @@ struct alignas(16) WarpState {
 };
 
 /// Of one block. A state is valid while its key is the launch's gridId: shared memory begins as others left it, and a
-/// function may be called by a kernel that has no probes and wrote no state (a library's, say).
-struct BlockStates {
+/// function may be called by a kernel that has no probes and wrote no state (a library's, say). Dynamic shared memory lies behind it:
+/// where that began at a multiple of 1024 bytes it still does, as TMA's and wgmma's swizzles ask.
+struct alignas(1024) BlockStates {
   WarpState states[32];
   uint64_t keys[32];
 };
