@@ -2,6 +2,7 @@
 #include "decoder/span/Nesting.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace kperf::decoder {
 namespace {
@@ -22,6 +23,7 @@ void Nesting::build(const WarpSpans &warp, const RegionSet &regions) {
   own.resize(count);
   after.resize(count);
   stack.resize(count);
+  recursive.clear();
   overlapCount = 0;
   if (!warp.sums.empty())
     return buildFromSums(warp);
@@ -110,15 +112,37 @@ void Nesting::setAside(std::span<const Span> spans, std::span<const format::Regi
   }
 }
 
+/// What lies where records were dropped is nobody's: a region around it may have held others there.
 void Nesting::account(const WarpSpans &warp) {
-  std::uint64_t beyond = 0; // attributed, but where records were dropped
-  if (warp.knownBegin > warp.begin || warp.knownEnd < warp.end)
-    for (std::size_t i = 0; i < warp.spans.size(); ++i)
-      if (const Span &span = warp.spans.data()[i]; parent.data()[i] == kTop)
-        beyond += overlap(span.begin, span.end, warp.begin, warp.knownBegin) +
-                  overlap(span.begin, span.end, warp.knownEnd, warp.end);
-  notRecordedCycles = warp.knownBegin - warp.begin + warp.end - warp.knownEnd - beyond;
+  notRecordedCycles = warp.knownBegin - warp.begin + warp.end - warp.knownEnd;
+  if (notRecordedCycles > 0)
+    for (std::size_t i = 0; i < warp.spans.size(); ++i) {
+      const Span &span = warp.spans.data()[i];
+      const std::int32_t around = parent.data()[i];
+      const std::uint64_t beyond = around == kOverlapping ? 0
+                                                          : overlap(span.begin, span.end, warp.begin, warp.knownBegin) +
+                                                                overlap(span.begin, span.end, warp.knownEnd, warp.end);
+      own.data()[i] -= beyond;
+      (around >= 0 ? own.data()[around] : attributedCycles) += around >= 0 ? beyond : 0 - beyond;
+    }
   unattributedCycles = warp.cycles() - attributedCycles - notRecordedCycles;
+}
+
+bool Nesting::isDeeplyRecursive(std::span<const Span> spans, std::size_t asked) const {
+  if (recursive.empty()) {
+    recursive.resize(spans.size());
+    std::unordered_map<std::uint32_t, std::uint32_t> open; // how many spans of a region are around
+    std::vector<std::uint32_t> around;
+    for (std::uint32_t i = 0; i < spans.size(); ++i) {
+      for (; !around.empty() && after[around.back()] <= i; around.pop_back())
+        --open[spans[around.back()].region];
+      if (parent[i] == kOverlapping)
+        continue;
+      recursive[i] = open[spans[i].region]++ > 0;
+      around.push_back(i);
+    }
+  }
+  return recursive[asked];
 }
 
 } // namespace kperf::decoder

@@ -24,21 +24,24 @@ public:
 
   /// For each span the index of the one around it, kTop or kOverlapping.
   std::span<const std::int32_t> parents() const { return parent; }
-  /// For each span its cycles without those of its children; 0 for overlapping ones.
+  /// For each span its cycles without those of its children, where records were kept: where some were dropped nobody knows whose time
+  /// it is. 0 for overlapping ones.
   std::span<const std::uint64_t> exclusive() const { return own; }
   /// For each span the index after the last one inside it: those inside stand between, with any that were set aside.
   std::span<const std::uint32_t> ends() const { return after; }
   std::uint64_t overlapping() const { return overlapCount; }
-  std::uint64_t attributed() const { return attributedCycles; }     ///< inside any span of the tree
-  std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< outside, where records were dropped, or sums are of unknown time
+  std::uint64_t attributed() const { return attributedCycles; }     ///< inside any span of the tree, where records were kept
+  std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< where records were dropped, or sums are of unknown time
   std::uint64_t unattributed() const { return unattributedCycles; } ///< outside, between records
 
   /// Whether a span around span `i` of the warp that was built is of the same region.
   bool isRecursive(std::span<const Span> spans, std::size_t i) const {
-    int steps = 64; // deeper recursion is taken as such
+    int steps = 64; // beyond them all spans are looked at once, for each walk would be as long as the nest is deep
     for (std::int32_t around = parent.data()[i]; around >= 0; around = parent.data()[around])
-      if (spans.data()[around].region == spans.data()[i].region || --steps == 0)
+      if (spans.data()[around].region == spans.data()[i].region)
         return true;
+      else if (--steps == 0)
+        return isDeeplyRecursive(spans, i);
     return false;
   }
 
@@ -47,10 +50,12 @@ private:
   void setAside(std::span<const Span> spans, std::span<const format::RegionKind> kinds);
   void account(const WarpSpans &warp);
   void buildFromSums(const WarpSpans &warp);
+  bool isDeeplyRecursive(std::span<const Span> spans, std::size_t i) const;
 
   std::vector<std::int32_t> parent;
   std::vector<std::uint64_t> own;
   std::vector<std::uint32_t> after, stack;
+  mutable std::vector<bool> recursive; ///< for each span, once it was asked for; else empty
   std::uint64_t overlapCount = 0, attributedCycles = 0, notRecordedCycles = 0, unattributedCycles = 0;
 };
 

@@ -294,12 +294,15 @@ void SpanDecoder::takeSpan(const format::Record &record, std::uint32_t region, s
   ++out.counts.spans;
 }
 
-/// Where records of a part were dropped, what is known ends with its last kept record, begins with its first, or both.
+/// Where records of a part were dropped, what is known ends with its last kept record, begins with its first, or both. A record stands
+/// where its region began if it was reserved, else where that ended: what a region that ends later, or began earlier, holds beyond
+/// that is not known.
 void SpanDecoder::notePartEdges() {
   std::uint64_t first = kNever, last = 0;
   for (std::size_t i = partSpans; i < spans.size(); ++i) {
-    first = std::min(first, spans[i].begin);
-    last = std::max(last, spans[i].end);
+    const std::uint64_t at = isReserved(part) ? spans[i].begin : spans[i].end;
+    first = std::min(first, at);
+    last = std::max(last, at);
   }
   for (const RangePairs::Event &event : ranges.ofPart()) {
     first = std::min(first, event.at);

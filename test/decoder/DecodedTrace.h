@@ -21,6 +21,7 @@ struct DecodedWarp {
   std::vector<std::int32_t> parents;
   std::vector<std::uint64_t> exclusive;
   std::uint64_t attributed, unattributed, notRecorded, overlapping;
+  std::vector<bool> recursive; ///< for each span
 
   /// "begin..end" of all spans, relative to the warp's begin, separated by blanks.
   std::string extents() const {
@@ -62,7 +63,10 @@ public:
                      nesting.attributed(),
                      nesting.unattributed(),
                      nesting.notRecorded(),
-                     nesting.overlapping()});
+                     nesting.overlapping(),
+                     {}});
+    for (std::size_t i = 0; i < warp.spans.size(); ++i)
+      warps.back().recursive.push_back(nesting.isRecursive(warp.spans, i));
   }
   void damagedWarp(const format::WarpHeader &, std::uint32_t) override { ++damaged; }
 

@@ -59,8 +59,22 @@ TEST(Nesting, NamesTheTimeThatWasNotRecorded) {
   DecodedTrace last = DecodedTrace::fromText(withRegions(
       "warps keep=last\nwarp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 700..800\n  span a 850..900\n"));
   ASSERT_EQ(last.warps.size(), 1u);
-  EXPECT_EQ(last.warps[0].notRecorded, 700u);
+  EXPECT_EQ(last.warps[0].notRecorded, 800u); // what was lost may have been in the first that is left
   EXPECT_EQ(last.warps[0].unattributed, 150u);
+}
+
+TEST(Nesting, KnowsRecursionHoweverDeep) {
+  // 200 entries of a around one of b, each a cycle longer on both sides; and a second b in the first.
+  std::string records;
+  for (int depth = 0; depth < 200; ++depth)
+    records += "  span a " + std::to_string(depth) + ".." + std::to_string(1000 - depth) + "\n";
+  const DecodedWarp warp = only("warp 0.0 cycles=0..1000 flags=finished,reserved\n" + records + "  span b 300..700\n  span b 400..500\n");
+  ASSERT_EQ(warp.recursive.size(), 202u);
+  EXPECT_FALSE(warp.recursive[0]);
+  for (int depth = 1; depth < 200; ++depth)
+    EXPECT_TRUE(warp.recursive[depth]) << depth;
+  EXPECT_FALSE(warp.recursive[200]);
+  EXPECT_TRUE(warp.recursive[201]);
 }
 
 TEST(Nesting, SurvivesManySpansInFlight) {
