@@ -68,7 +68,10 @@ TEST(Nesting, KnowsRecursionHoweverDeep) {
   std::string records;
   for (int depth = 0; depth < 200; ++depth)
     records += "  span a " + std::to_string(depth) + ".." + std::to_string(1000 - depth) + "\n";
-  const DecodedWarp warp = only("warp 0.0 cycles=0..1000 flags=finished,reserved\n" + records + "  span b 300..700\n  span b 400..500\n");
+  const DecodedTrace trace = DecodedTrace::fromText(
+      withRegions("warp 0.0 cycles=0..1000 flags=finished,reserved\n" + records + "  span b 300..700\n  span b 400..500\n"));
+  ASSERT_EQ(trace.warps.size(), 1u);
+  const DecodedWarp &warp = trace.warps.front();
   ASSERT_EQ(warp.recursive.size(), 202u);
   EXPECT_FALSE(warp.recursive[0]);
   for (int depth = 1; depth < 200; ++depth)
