@@ -1,6 +1,9 @@
 // Writes a file under a temporary name and renames it when it is whole.
 #include "decoder/io/Output.h"
 
+#include <kperf/format.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -12,7 +15,39 @@
 
 namespace kperf::decoder {
 
-Expected<OutputFile> OutputFile::open(const std::string &path) {
+namespace {
+
+bool isSameFile(const struct stat &status, const std::string &other) {
+  struct stat otherStatus {};
+  return stat(other.c_str(), &otherStatus) == 0 && otherStatus.st_dev == status.st_dev && otherStatus.st_ino == status.st_ino;
+}
+
+bool isTrace(const std::string &path) {
+  unsigned char start[sizeof(format::kMagic)] = {};
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return false;
+  const bool isRead = ::read(descriptor, start, sizeof(start)) == static_cast<ssize_t>(sizeof(start));
+  close(descriptor);
+  return isRead && std::memcmp(start, format::kMagic, sizeof(start)) == 0;
+}
+
+} // namespace
+
+Status checkReplaceable(const std::string &path, Replaces replaces, std::span<const std::string> sources) {
+  struct stat status {};
+  if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+    return {};
+  if (std::ranges::any_of(sources, [&](const std::string &source) { return isSameFile(status, source); }))
+    return failure({.message = "is what the result is made from, and would be lost", .remedy = "give the result another name", .file = path});
+  if (replaces == Replaces::NoTrace && isTrace(path))
+    return failure({.message = "is a trace, and would be lost", .remedy = "give the result another name, or remove the trace first", .file = path});
+  return {};
+}
+
+Expected<OutputFile> OutputFile::open(const std::string &path, Replaces replaces, std::span<const std::string> sources) {
+  if (Status status = checkReplaceable(path, replaces, sources); !status)
+    return failure(status.error());
   OutputFile out;
   out.path = path;
   if (path == "-") {

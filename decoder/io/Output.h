@@ -4,6 +4,7 @@
 
 #include "decoder/io/Error.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,11 +28,22 @@ protected:
   std::string buffer;
 };
 
+/// What a result may take the place of.
+enum class Replaces {
+  NoTrace, ///< any file but a trace, which cannot be made again
+  AnyFile, ///< a trace too: the result is one
+};
+
+/// An error where a result under that name would replace what it may not, or one of the files that it is made from. Nothing is changed.
+Status checkReplaceable(const std::string &path, Replaces replaces = Replaces::NoTrace, std::span<const std::string> sources = {});
+
 /// A file, or standard output for "-". The file is written under a temporary name beside its own and renamed by
 /// finish(); without that it disappears again.
 class OutputFile final : public Output {
 public:
-  static Expected<OutputFile> open(const std::string &path);
+  /// Fails where checkReplaceable() does.
+  static Expected<OutputFile> open(const std::string &path, Replaces replaces = Replaces::NoTrace,
+                                   std::span<const std::string> sources = {});
   OutputFile(OutputFile &&other) noexcept;
   ~OutputFile() override;
   Status finish() override;

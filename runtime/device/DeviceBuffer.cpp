@@ -53,19 +53,24 @@ struct DeviceBuffer::Section {
   TraceFile &file;
   std::vector<std::byte> start; ///< its header
   std::vector<std::byte> bytes = start;
-  std::uint64_t warps = 0;
+  std::uint64_t parts = 0, warps = 0; ///< WarpHeaders; those of the program's warps that begin one
+
+  void count(const WarpHeader &header) {
+    ++parts;
+    warps += !(header.flags & format::kWarpContinued) && header.kernel != format::kCalibrationKernel;
+  }
 
   void append(const WarpHeader &header, std::span<const Record> records) {
     const auto head = std::as_bytes(std::span(&header, 1)), body = std::as_bytes(records);
     bytes.insert(bytes.end(), head.begin(), head.end());
     bytes.insert(bytes.end(), body.begin(), body.end());
-    ++warps;
+    count(header);
   }
 
   bool flush() {
-    const bool isWritten = warps == 0 || (file.writeStrings() && file.writeWarps(bytes, warps));
+    const bool isWritten = parts == 0 || (file.writeStrings() && file.writeWarps(bytes, parts, warps));
     bytes = start;
-    warps = 0;
+    parts = warps = 0;
     return isWritten;
   }
 };
@@ -352,7 +357,7 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       warp.sampled = sample > 1 ? sample : 0;
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
       appendRecords(section.bytes, warp, next->records().data(), keepLast);
-      ++section.warps;
+      section.count(warp);
       if (section.bytes.size() > kMostSectionBytes && !section.flush())
         return false;
       if (!(warp.flags & format::kWarpContinued) && !copyStreams(section, warp, losses))

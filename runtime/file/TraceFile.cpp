@@ -105,8 +105,9 @@ bool TraceFile::writeStrings() {
   return writeSection(format::SectionKind::Strings, std::as_bytes(std::span(text)));
 }
 
-bool TraceFile::writeWarps(std::span<const std::byte> payload, std::uint64_t count) {
-  counts.warps += count;
+bool TraceFile::writeWarps(std::span<const std::byte> payload, std::uint64_t parts, std::uint64_t warps) {
+  counts.parts += parts;
+  counts.warps += warps;
   return writeSection(format::SectionKind::Warps, payload);
 }
 
@@ -167,7 +168,7 @@ bool TraceFile::publish() {
 }
 
 bool TraceFile::finish() {
-  const format::EndRecord end{counts.sections, counts.warps};
+  const format::EndRecord end{counts.sections, counts.parts};
   const bool isWhole = write(format::SectionKind::End, std::span(&end, 1)) && publish();
   if (!isWhole)
     return false;

@@ -27,7 +27,7 @@ public:
   const std::string &name() const { return path; }
   bool isOpen() const { return descriptor >= 0; }
   std::uint64_t bytesWritten() const { return counts.written; }
-  std::uint64_t warpsWritten() const { return counts.warps; }
+  std::uint64_t warpsWritten() const { return counts.warps; } ///< of the program
 
   /// Creates the temporary file and writes the header. False when that failed; error() says why.
   bool open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId);
@@ -38,8 +38,8 @@ public:
   template <typename T> bool write(format::SectionKind kind, std::span<const T> rows) {
     return rows.empty() || writeSection(kind, std::as_bytes(rows));
   }
-  /// `payload`: a WarpsHeader, then `count` warps.
-  bool writeWarps(std::span<const std::byte> payload, std::uint64_t count);
+  /// `payload`: a WarpsHeader, then `parts` of warps, of which `warps` are the first ones of the program's.
+  bool writeWarps(std::span<const std::byte> payload, std::uint64_t parts, std::uint64_t warps);
   bool writeStrings();
 
   /// What is written from now on is for the time being: dropTail() takes it back. False where nothing can be: on a device.
@@ -61,7 +61,7 @@ public:
 
 private:
   struct Counts {
-    std::uint64_t written = 0, sections = 0, warps = 0;
+    std::uint64_t written = 0, sections = 0, parts = 0, warps = 0;
   };
 
   bool createTemporary();

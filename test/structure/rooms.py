@@ -32,7 +32,7 @@ ROOMS = {
     "runtime/file": "kperf/abi kperf/format runtime/settings",
     "runtime/device": "kperf/abi kperf/format kperf/rules runtime/settings runtime/file",
     "runtime/recorder": "kperf/abi kperf/format runtime/settings runtime/file runtime/device",
-    "decoder/io": "",
+    "decoder/io": "kperf/format",
     "decoder/table": "decoder/io",
     "decoder/trace": "kperf/format decoder/io",
     "decoder/memory": "decoder/io decoder/table decoder/trace",

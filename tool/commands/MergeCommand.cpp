@@ -12,7 +12,7 @@ namespace kperf::tool {
 namespace {
 
 decoder::Expected<int> run(const std::vector<std::string> &names, const std::string &output) {
-  auto out = decoder::OutputFile::open(output);
+  auto out = decoder::OutputFile::open(output, decoder::Replaces::AnyFile, names);
   if (!out)
     return decoder::failure(out.error());
   const auto traces = openTraces(names);

@@ -30,7 +30,7 @@ decoder::Expected<std::string> readAll(const std::string &path) {
 }
 
 decoder::Expected<int> run(const std::string &text, const std::string &output) {
-  auto out = decoder::OutputFile::open(output);
+  auto out = decoder::OutputFile::open(output, decoder::Replaces::AnyFile, std::span(&text, 1));
   if (!out)
     return decoder::failure(out.error());
   const auto content = readAll(text);

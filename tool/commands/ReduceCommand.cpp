@@ -12,12 +12,12 @@ namespace kperf::tool {
 namespace {
 
 decoder::Expected<int> run(const std::vector<std::string> &named, const std::string &output) {
-  auto out = decoder::OutputFile::open(output);
-  if (!out)
-    return decoder::failure(out.error());
   const auto names = tracesOrNewest(named);
   if (!names)
     return decoder::failure(names.error());
+  auto out = decoder::OutputFile::open(output, decoder::Replaces::AnyFile, *names);
+  if (!out)
+    return decoder::failure(out.error());
   const auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());

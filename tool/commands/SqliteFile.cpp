@@ -1,6 +1,8 @@
 // An SQLite database in the making.
 #include "tool/commands/SqliteFile.h"
 
+#include "decoder/io/Output.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -57,6 +59,8 @@ void SqliteRows::add(std::span<const decoder::Cell> cells) {
 }
 
 decoder::Expected<SqliteFile> SqliteFile::create(const std::string &path) {
+  if (decoder::Status status = decoder::checkReplaceable(path); !status)
+    return decoder::failure(status.error());
   SqliteFile out;
   out.path = path;
   struct stat status {};
