@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace kperf::decoder {
 namespace {
@@ -14,12 +15,13 @@ constexpr std::size_t kMostGroups = std::size_t{1} << 18;
 
 } // namespace
 
-std::uint32_t KernelOverlap::placeOf(std::uint32_t region) {
+std::uint32_t KernelOverlap::placeOf(std::uint32_t region, bool isWait) {
   const auto known = placeOfRegion.find(region);
   if (known != placeOfRegion.end())
     return known->second;
   if (size() < kMost - 1) {
     placeOfRegion.emplace(region, size());
+    waits |= std::uint64_t{isWait} << size();
     regions.push_back(region);
   } else if (size() < kMost) {
     regions.push_back(RegionSet::kNone);
@@ -30,15 +32,17 @@ std::uint32_t KernelOverlap::placeOf(std::uint32_t region) {
 void KernelOverlap::add(std::uint64_t places, std::uint64_t cycles) {
   if (places == 0)
     return;
-  coveredCycles += cycles;
-  const bool isAlone = std::has_single_bit(places);
+  const std::uint64_t work = places & ~waits;
+  coveredCycles += work != 0 ? cycles : 0;
   for (std::uint64_t left = places; left != 0; left &= left - 1) {
     const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint64_t others = work & ~(std::uint64_t{1} << place);
     totals[place] += cycles;
-    (isAlone ? alone : accompanied)[place] += cycles;
+    (others == 0 ? alone : accompanied)[place] += cycles;
     both.resize(std::max<std::size_t>(both.size(), (place + 1) * kMost));
-    for (std::uint64_t others = places; others != 0; others &= others - 1)
-      both[place * kMost + static_cast<std::uint32_t>(std::countr_zero(others))] += cycles;
+    both[place * kMost + place] += cycles;
+    for (std::uint64_t other = others; other != 0; other &= other - 1)
+      both[place * kMost + static_cast<std::uint32_t>(std::countr_zero(other))] += cycles;
   }
 }
 
@@ -74,6 +78,9 @@ void OverlapGroups::addStretches(Group &group, const WarpSpans &warp) {
     if (begin < end)
       group.stretches.push_back({begin, end, place});
   };
+  const auto isWait = [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; };
+  waits.clear();
+  std::ranges::copy_if(warp.spans, std::back_inserter(waits), isWait);
   stack.clear();
   std::uint64_t now = warp.begin;
   const auto leave = [&] {
@@ -82,9 +89,16 @@ void OverlapGroups::addStretches(Group &group, const WarpSpans &warp) {
     stack.pop_back();
   };
   for (const Span &span : warp.spans) {
-    const std::uint32_t place = overlap.placeOf(span.region);
+    const std::uint32_t place = overlap.placeOf(span.region, isWait(span));
     if (regions.kinds()[span.region] == format::RegionKind::Range) {
-      emit(span.begin, span.end, place);
+      // Without the waits in it. Those of one warp do not overlap, so that their ends are in order too.
+      std::uint64_t from = span.begin;
+      for (auto wait = std::ranges::partition_point(waits, [&](const Span &each) { return each.end <= span.begin; });
+           wait != waits.end() && wait->begin < span.end; ++wait) {
+        emit(from, std::min(wait->begin, span.end), place);
+        from = std::max(from, wait->end);
+      }
+      emit(from, span.end, place);
       continue;
     }
     while (!stack.empty() && stack.back().end <= span.begin)

@@ -16,14 +16,14 @@ namespace kperf::decoder {
 
 /// What overlaps what in one kernel, in cycles, summed over its groups of warps. A region runs while at least one warp
 /// of the group is in it: in a range from its begin to its end, in any other region while no other of those is inside
-/// it.
+/// it, and in neither while that warp waits (RegionKind::Wait). Waits run too, and do no work.
 class KernelOverlap {
 public:
   /// Regions that are kept apart; the last place is for all others together.
   static constexpr std::uint32_t kMost = 64;
 
   /// The place of a region: less than size() from now on.
-  std::uint32_t placeOf(std::uint32_t region);
+  std::uint32_t placeOf(std::uint32_t region, bool isWait);
   std::uint32_t size() const { return static_cast<std::uint32_t>(regions.size()); }
   /// The region at a place, or RegionSet::kNone for what was not kept apart.
   std::uint32_t regionAt(std::uint32_t place) const { return regions[place]; }
@@ -31,19 +31,21 @@ public:
   /// `cycles` during which the regions at exactly these places ran.
   void add(std::uint64_t places, std::uint64_t cycles);
 
-  /// total = exposed + overlapped: alone, or while at least one other ran.
+  /// total = exposed + overlapped: while no other region did work, or while at least one did.
   std::uint64_t total(std::uint32_t place) const { return totals[place]; }
   std::uint64_t exposed(std::uint32_t place) const { return alone[place]; }
   std::uint64_t overlapped(std::uint32_t place) const { return accompanied[place]; }
+  /// While region `b` did work.
   std::uint64_t together(std::uint32_t a, std::uint32_t b) const {
     return std::size_t{a} * kMost + b < both.size() ? both[a * kMost + b] : 0;
   }
-  /// While any region ran.
+  /// While any region did work.
   std::uint64_t covered() const { return coveredCycles; }
 
 private:
   std::vector<std::uint32_t> regions;
   std::unordered_map<std::uint32_t, std::uint32_t> placeOfRegion;
+  std::uint64_t waits = 0; ///< a bit for each place of one
   std::array<std::uint64_t, kMost> totals{}, alone{}, accompanied{};
   std::vector<std::uint64_t> both; ///< kMost for each place that ran: most of many kernels have few
   std::uint64_t coveredCycles = 0;
@@ -108,6 +110,7 @@ private:
     std::uint32_t place;
   };
   std::vector<Around> stack;
+  std::vector<Span> waits; ///< of a warp, by begin
   struct Edge {
     std::uint64_t at;
     std::int32_t place; ///< from 1 on where it begins, negative where it ends

@@ -251,8 +251,8 @@ std::vector<Table> OverlapTables::build() {
     addKernel(kernel);
   if (!table.rows.empty())
     table.notes.push_back(
-        fmt::format("a region runs while at least one {} of the {} is in it; exposed is while no other "
-                    "region runs",
+        fmt::format("a region runs while at least one {} of the {} is in it and does not wait; exposed is while no other "
+                    "region does work, which waits do not",
                     regions.terms().warp, what));
   std::vector<Table> out{std::move(table)};
   if (!pairs.rows.empty())

@@ -1,5 +1,6 @@
 // What overlaps, held against a count cycle by cycle and against what must hold of any trace.
 #include "decoder/sync/Overlap.h"
+#include "test/decoder/DecodedTrace.h"
 #include "test/decoder/TraceGenerator.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/view/View.h"
@@ -110,6 +111,33 @@ TEST(Overlap, IsWhatACountOfEveryCycleGives) {
   }
 }
 
+TEST(Overlap, WaitsDoNoWork) {
+  //         0    20   50   60   90  100
+  // warp 0  r    w    r    r    r       a range around its wait
+  // warp 1  s    s    s    w    s       a scope around its wait
+  const DecodedTrace warps = DecodedTrace::fromText("kperf 1.10 target=host\nregion 0xa0 kernel \"k\"\nregion 0xa1 range \"r\"\n"
+                                                    "region 0xa2 scope \"s\"\nregion 0xa3 wait \"w\" operation=barrier object=block-barrier\nwarps\n"
+                                                    "warp 0.0 block=64 cycles=0..100\n  begin r 0\n  span w 20..50\n  end r 100\n"
+                                                    "warp 0.1 block=64 cycles=0..100\n  span w 60..90\n  span s 0..100\n");
+  ASSERT_EQ(warps.error, "");
+  ASSERT_EQ(warps.warps.size(), 2u);
+  decoder::OverlapGroups groups(warps.regions);
+  for (const DecodedWarp &each : warps.warps) {
+    decoder::WarpSpans warp = each.warp;
+    warp.spans = each.spans;
+    groups.add({1, 0, 0}, 0, 2, warp);
+  }
+  groups.finish();
+  const decoder::KernelOverlap &overlap = groups.kernel(0).overlap;
+  std::map<std::string, std::array<std::uint64_t, 3>> found;
+  for (std::uint32_t place = 0; place < overlap.size(); ++place)
+    found[std::string(warps.regions[overlap.regionAt(place)].name)] = {overlap.total(place), overlap.exposed(place), overlap.overlapped(place)};
+  EXPECT_EQ(found["r"], (std::array<std::uint64_t, 3>{70, 30, 40}));
+  EXPECT_EQ(found["s"], (std::array<std::uint64_t, 3>{70, 30, 40}));
+  EXPECT_EQ(found["w"], (std::array<std::uint64_t, 3>{60, 0, 60})); // something else is done meanwhile
+  EXPECT_EQ(overlap.covered(), 100u);
+}
+
 TEST(Overlap, ExposedAndOverlappedAreTheTotalOfEveryRegion) {
   std::uint64_t overlapping = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {
@@ -141,8 +169,8 @@ TEST(Overlap, ExposedAndOverlappedAreTheTotalOfEveryRegion) {
 TEST(Overlap, RegionsBeyondThoseKeptApartShareThePlaceOfTheLast) {
   decoder::KernelOverlap overlap;
   for (std::uint32_t region = 0; region < 100; ++region)
-    EXPECT_EQ(overlap.placeOf(region), std::min(region, 63u));
-  EXPECT_EQ(overlap.placeOf(5), 5u);
+    EXPECT_EQ(overlap.placeOf(region, false), std::min(region, 63u));
+  EXPECT_EQ(overlap.placeOf(5, false), 5u);
   EXPECT_EQ(overlap.regionAt(62), 62u);
   EXPECT_EQ(overlap.regionAt(63), RegionSet::kNone);
 }
