@@ -1,6 +1,7 @@
 // kperf-cc: the wrapper compiler. Options in, a build, the compiler's exit code out.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
+#include "tool/process/DeepStack.h"
 
 #include <csignal>
 
@@ -36,6 +37,7 @@ int build(const Options &options, const char *programName) {
 } // namespace
 
 int main(int argc, char **argv) {
+  kperf::deepenStack();
   auto options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (!options)
     return explain(options.takeError());

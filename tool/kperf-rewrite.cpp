@@ -5,6 +5,7 @@
 #include "rewriters/Rewrite.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "tool/batch/Batch.h"
+#include "tool/process/DeepStack.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -351,6 +352,7 @@ Expected<kperf::Selection> selectionFrom() {
 } // namespace
 
 int main(int argc, char **argv) {
+  kperf::deepenStack();
   // What follows -- is a compiler's; LLVM's parser would take it for files.
   std::vector<const char *> own(argv, argv + argc);
   std::vector<std::string> flags;

@@ -273,7 +273,7 @@ unsigned FunctionStreams::numberOf(const TranslationUnit &unit, const FunctionDe
 void FunctionStreams::plan(TranslationUnit &unit) const {
   const auto declare = [&](const CompoundStmt *body, EditOrder order, std::string before, std::size_t region, std::string after) {
     const Place brace = *unit.editablePlace(body->getLBracLoc());
-    unit.plan.addEdit({unit.pathOf(brace.file), brace.offset + 1, order, std::move(before), region, std::move(after)});
+    unit.plan.addEdit({unit.pathOf(brace.file), unit.behind(brace).offset, order, std::move(before), region, std::move(after)});
   };
   for (const auto &[owner, stream] : streams) {
     if (!stream.region)

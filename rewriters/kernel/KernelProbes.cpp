@@ -44,7 +44,7 @@ unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, cons
   for (const RecordRoom &loop : rooms.loops) {
     const std::optional<Place> brace = loop.body ? unit.editablePlace(loop.body->getLBracLoc()) : std::nullopt;
     if (brace && !unit.isInDirective(*brace))
-      places.push_back({brace->file, brace->offset + 1});
+      places.push_back(unit.behind(*brace));
   }
   if (rooms.most == 0 || rooms.most > kMostRoom || places.size() < rooms.loops.size())
     return 1;
@@ -115,7 +115,7 @@ void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
   const auto insert = [&](Place place, EditOrder order, std::string text) {
     unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}});
   };
-  insert({open.file, open.offset + 1}, EditOrder::Copies,
+  insert(unit.behind(open), EditOrder::Copies,
          " const auto kperf_body = [&](const bool kperf_isRecorded) __attribute__((always_inline)) {");
   insert(close, EditOrder::End, " }; ::kperf::runBlock(kperf_body); ");
 }
@@ -165,10 +165,10 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   std::string object = objectOf(unit, kernel, parts, index, isCopied);
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
     unit.plan.addEdit(
-        {unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, std::move(before), region, std::move(after)});
+        {unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
   if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
-    unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::KernelName,
+    unit.plan.addEdit({unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::KernelName,
                        " constexpr auto &kperf_name = __PRETTY_FUNCTION__;", std::nullopt, {}});
   insert(std::move(object), index,
          !isTemplate(kernel) ? ");" : isCopied ? ", kperf_name);" : ", __PRETTY_FUNCTION__);");

@@ -211,7 +211,11 @@ std::string Plan::textOf(StringRef path) const {
   std::size_t done = 0;
   for (const Edit *edit : sequence) {
     text.append(file.text, done, edit->offset - done);
-    text += insertedText(*edit);
+    const std::string inserted = insertedText(*edit);
+    // With the character in front a colon would make another token: `case 1:` and `::`, or the digraph `<:`.
+    if (!text.empty() && !inserted.empty() && inserted.front() == ':' && (text.back() == ':' || text.back() == '<'))
+      text += ' ';
+    text += inserted;
     done = edit->offset + edit->remove;
   }
   text.append(file.text, done);

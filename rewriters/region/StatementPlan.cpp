@@ -164,7 +164,7 @@ private:
     region.function = function;
     region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
     isPlanned = true;
-    Place place{brace->file, brace->offset + 1};
+    const Place place = unit.behind(*brace);
     RecordPart part = partOf(site, region, place);
     addScope(unit, parts, region, part, place, unit.expansionPlace(body->getRBracLoc()).offset, site.first(), " ");
   }

@@ -68,7 +68,7 @@ public:
     if (!variable || !isDynamicShared(variable) || variable->isLocalExternDecl() || bodies.empty())
       return true;
     if (std::optional<Place> brace = unit.editablePlace(bodies.back()->getBeginLoc()))
-      unit.plan.addEdit({unit.pathOf(brace->file), brace->offset + 1, EditOrder::Kernel, " " + binding(variable),
+      unit.plan.addEdit({unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, " " + binding(variable),
                          std::nullopt, {}});
     else
       unit.reporter.error(reference->getLocation(), "a macro writes the function that uses this extern __shared__ array: "

@@ -32,7 +32,7 @@ private:
     if (const auto *compound = dyn_cast<clang::CompoundStmt>(body)) {
       if (std::optional<Place> brace = unit.editablePlace(compound->getLBracLoc());
           brace && !unit.isInDirective(*brace))
-        add({brace->file, brace->offset + 1}, EditOrder::Kernel, object);
+        add(unit.behind(*brace), EditOrder::Kernel, object);
       return true;
     }
     Expected<StatementSpan> span = spanOf(unit, body);

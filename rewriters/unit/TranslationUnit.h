@@ -66,6 +66,10 @@ public:
   std::string pathOf(clang::FileID file) const;
   const TokenLayout &layoutOf(clang::FileID file) const;
   unsigned lineOf(Place place) const;
+  /// Behind the token there, which may be a digraph.
+  Place behind(Place token) const {
+    return {token.file, token.offset + static_cast<unsigned>(layoutOf(token.file).tokenText(token.offset).size())};
+  }
   /// Whether the place is in a directive, such as a macro's definition.
   bool isInDirective(Place place) const { return layoutOf(place.file).directiveAt(place.offset).has_value(); }
 

@@ -47,13 +47,11 @@ private:
     takeDiagnostics(result.diagnostics);
     if (!result.changed)
       return;
-    llvm::StringRef text = result.text;
-    text.consume_front("\xef\xbb\xbf"); // a byte order mark is one at the very beginning only
     const std::string prologue = cc::prologueFor(batch.installation, job.request.clangArguments);
-    addFile(job.copy, prologue + text.str());
-    addStubs(text, llvm::sys::path::parent_path(job.source));
+    addFile(job.copy, cc::behindPrologue(prologue, result.text));
+    addStubs(result.text, llvm::sys::path::parent_path(job.source));
     for (const OverlayFile &header : result.overlay) {
-      addFile(header.path, (header.isForced() ? prologue : std::string()) + header.text);
+      addFile(header.path, cc::behindPrologue(header.isForced() ? prologue : std::string(), header.text));
       for (const std::string &name : header.forcedAs)
         record.forced.emplace(name, header.path);
       addStubs(header.text, llvm::sys::path::parent_path(header.path));

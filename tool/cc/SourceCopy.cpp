@@ -1,6 +1,8 @@
 // Writes instrumented copies so that every #include in them still finds what it found from the original's place.
 #include "tool/cc/SourceCopy.h"
 
+#include "tool/cc/SourceRequest.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -90,12 +92,12 @@ SourceCopy::SourceCopy(std::string original, std::string root) : original(std::m
 std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(copy).str(); }
 
 llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
-  if (auto error = writeText(copy, prologue.str() + result.text))
+  if (auto error = writeText(copy, behindPrologue(prologue, result.text)))
     return error;
   for (const OverlayFile &header : result.overlay) {
     for (const std::string &name : header.forcedAs)
       forced.emplace(name, root + header.path);
-    if (auto error = writeText(root + header.path, (header.isForced() ? prologue.str() : std::string()) + header.text))
+    if (auto error = writeText(root + header.path, behindPrologue(header.isForced() ? prologue : llvm::StringRef(), header.text)))
       return error;
   }
   for (const std::string &folder : result.overlayDirectories)

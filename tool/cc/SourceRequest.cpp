@@ -56,6 +56,12 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
   return request;
 }
 
+std::string behindPrologue(llvm::StringRef prologue, llvm::StringRef text) {
+  if (!prologue.empty())
+    text.consume_front("\xef\xbb\xbf");
+  return (prologue + text).str();
+}
+
 std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments) {
   // kperf's own macros and those that a vendor's headers ask for are in capitals; other names in kperf's headers are
   // not.

@@ -5,7 +5,7 @@
 #include <kperf/rules/BlockSample.h>
 #include <kperf/format_references.h>
 
-#if defined(__CUDACC__) && !defined(__clang__) // Clang takes what is constexpr for both
+#if defined(__CUDACC__) && !(defined(__clang__) && defined(__CUDA__)) // Clang itself takes what is constexpr for both
 #define KPERF_LINE_FUNCTION __host__ __device__ inline
 #else
 #define KPERF_LINE_FUNCTION constexpr
@@ -18,7 +18,7 @@ namespace detail {
 KPERF_LINE_FUNCTION uint32_t classOfLine(uint64_t line) {
   const uint32_t hash = scrambled(static_cast<uint32_t>(line) + static_cast<uint32_t>(line >> 32) * 0x9e3779b1u);
   const uint32_t last = format::kReferenceClasses - 1, stop = hash | 0x80000000u >> last; // no more zeros than that
-#if defined(__CUDA_ARCH__) && !defined(__clang__)
+#if defined(__CUDA_ARCH__) && !defined(__CUDA__)
   return static_cast<uint32_t>(__clz(static_cast<int>(stop)));
 #else
   return static_cast<uint32_t>(__builtin_clz(stop));
