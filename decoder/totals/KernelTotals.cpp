@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace kperf::decoder {
 
@@ -320,21 +321,54 @@ void TotalsSink::damagedWarp(const format::WarpHeader &header, std::uint32_t dev
     ++kernelList[index].damagedWarps;
 }
 
+void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
+  const auto plainName = [&](const KernelTotals &kernel) {
+    return kernel.region == RegionSet::kNone ? std::string() : qualifiedNameOf(regions[kernel.region].name);
+  };
+  const auto shapeOf = [](const LaunchLedger::Group &group) {
+    return HostLaunches::Shape{group.grid[0], group.grid[1], group.grid[2], group.block[0], group.block[1], group.block[2]};
+  };
+  std::map<std::pair<std::uint32_t, std::string>, unsigned> instances;
+  std::map<std::pair<std::uint32_t, HostLaunches::Shape>, unsigned> shapes;
+  for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
+    ++instances[{kernelList[i].device, plainName(kernelList[i])}];
+    ++shapes[{kernelList[i].device, shapeOf(ledger.group(i))}];
+  }
+  for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
+    const KernelTotals &kernel = kernelList[i];
+    const LaunchLedger::Group &seen = ledger.group(i);
+    if (kernel.oneBlockIn > 1 || kernel.foreignWarps > 0 || seen.launches == 0)
+      continue;
+    const std::uint32_t ordinal = deviceList[kernel.device].ordinal;
+    HostLaunches::Sum listed;
+    if (instances[{kernel.device, plainName(kernel)}] == 1)
+      listed = launches.of(ordinal, plainName(kernel));
+    if (listed.launches == 0 && !seen.gridVaries && !seen.blockVaries && shapes[{kernel.device, shapeOf(seen)}] == 1)
+      listed = launches.ofUnnamed(ordinal, shapeOf(seen));
+    if (listed.launches > seen.launches && listed.warps > seen.warpsLaunched)
+      ledger.addUnseen(i, listed.launches - seen.launches, listed.warps - seen.warpsLaunched);
+  }
+}
+
 Status decodeTotals(std::span<const Trace> traces, RegionSet &regions, TotalsSink &totals) {
   if (Status status = checkSameBuild(traces); !status)
     return status;
   for (const Trace &trace : traces)
     regions.add(trace);
   SpanDecoder decoder(regions, totals);
+  HostLaunches launches;
   for (const Trace &trace : traces) {
     totals.beginTrace(trace);
     Status status = decoder.run(trace);
+    if (status)
+      status = launches.add(trace);
     if (status && trace.isReduced())
       status = addSummaries(trace, regions, totals);
     if (!status)
       return status;
     totals.endTrace();
   }
+  totals.addUnseenLaunches(launches);
   totals.estimateAllBlocks();
   if (totals.kernels().empty() && !totals.others().empty())
     return failure({.message = fmt::format("no kernel matches '{}'", totals.pattern()),

@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_KERNEL_TOTALS_H
 #define KPERF_DECODER_KERNEL_TOTALS_H
 
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/PathTree.h"
@@ -100,6 +101,9 @@ public:
   /// Names what warps of `trace` refer to; call it before they come.
   void beginTrace(const Trace &trace);
   void endTrace() { ledger.finish(); }
+  /// Adds the launches of which nothing was kept, as far as the host's list tells whose they are: by the kernel's name, where that has one
+  /// instance, or where the host knows no names by a grid and block that only one kernel has. Not where blocks are sampled. Once, in front of estimateAllBlocks().
+  void addUnseenLaunches(const HostLaunches &launches);
   /// Turns the sums over recorded blocks into estimates for all of them, where only one in so many was recorded; once, at the end.
   void estimateAllBlocks();
   /// Counts probes although no trace may say what they cost: others may, to which the sums are added.

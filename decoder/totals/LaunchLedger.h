@@ -50,6 +50,11 @@ public:
   void add(std::uint32_t device, std::uint32_t group, const format::WarpHeader &warp, bool isFinished);
   /// Adds what a reduced trace says of all launches of a group.
   void add(std::uint32_t device, std::uint32_t group, const Group &summed);
+  /// Adds launches of a group of which no warp came, once all others were closed.
+  void addUnseen(std::uint32_t group, std::uint64_t launches, std::uint64_t warps) {
+    groups[group].launches += launches;
+    groups[group].warpsLaunched += warps;
+  }
   /// How many warps a block of the warp's launch has.
   std::uint64_t warpsOfBlock(std::uint32_t device, const format::WarpHeader &warp) const;
   /// Closes every launch; call it after each trace.

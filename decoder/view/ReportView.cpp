@@ -129,11 +129,14 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.emplace_back(kernel.warps);
   group.push_back(Cell(launches.warpsLaunched));
   group.emplace_back(kernel.cycles);
-  group.push_back(records.produced ? Cell(100.0 * static_cast<double>(records.produced - records.dropped) /
+  // Warps that found no room would have had as many records as others have.
+  const bool hasMissed = kernel.oneBlockIn == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
+  const double seen = hasMissed ? static_cast<double>(launches.warpsRecorded) / static_cast<double>(launches.warpsLaunched) : 1;
+  group.push_back(records.produced ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) /
                                           static_cast<double>(records.produced))
                                    : Cell());
   group.push_back(cost.isKnown && kernel.cycles && kernel.records.sums == 0
-                      ? Cell(100.0 * kernel.probes.times(cost.around) / static_cast<double>(kernel.cycles))
+                      ? Cell(std::min(100.0, 100.0 * kernel.probes.times(cost.around) / static_cast<double>(kernel.cycles)))
                       : Cell());
   return group;
 }

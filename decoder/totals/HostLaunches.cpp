@@ -1,0 +1,68 @@
+// Sums up the list of launches.
+#include "decoder/totals/HostLaunches.h"
+
+#include <algorithm>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr std::string_view kAnonymous = "(anonymous namespace)";
+
+} // namespace
+
+std::string qualifiedNameOf(std::string_view demangled) {
+  std::string name;
+  for (std::size_t at = 0, depth = 0; at < demangled.size(); ++at) {
+    const char letter = demangled[at];
+    if (demangled.substr(at).starts_with(kAnonymous)) {
+      at += kAnonymous.size() - 1;
+      name += depth == 0 ? kAnonymous : std::string_view();
+    } else if (letter == '<') {
+      ++depth;
+    } else if (letter == '>') {
+      depth -= depth > 0;
+    } else if (depth == 0 && letter == '(') {
+      break;
+    } else if (depth == 0) {
+      // What came before a blank was the type, but for the blank in the anonymous namespace.
+      letter == ' ' ? name.clear() : name.push_back(letter);
+    }
+  }
+  return name;
+}
+
+Status HostLaunches::add(const Trace &next) {
+  trace = &next;
+  for (const Section &section : next.sections())
+    if (section.kind == format::SectionKind::Launches)
+      if (Status status = next.visitSection(section, *this); !status)
+        return status;
+  return {};
+}
+
+void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
+  for (const format::LaunchRecord &row : rows) {
+    const std::string_view name = trace->string(row.kernel);
+    if (row.flags & format::kLaunchCaptured)
+      continue;
+    const format::DeviceRecord *const device = trace->device(row.device);
+    const std::uint64_t lanes = std::max(device ? device->warpLanes : 32, 1u);
+    const std::uint64_t threads = std::uint64_t{row.block[0]} * row.block[1] * row.block[2];
+    const Shape shape = {row.grid[0], row.grid[1], row.grid[2], row.block[0], row.block[1], row.block[2]};
+    Sum &sum = name.empty() ? unnamed[{row.device, shape}] : sums[{row.device, qualifiedNameOf(name)}];
+    ++sum.launches;
+    sum.warps += (threads + lanes - 1) / lanes * row.grid[0] * row.grid[1] * row.grid[2];
+  }
+}
+
+HostLaunches::Sum HostLaunches::of(std::uint32_t ordinal, std::string_view kernel) const {
+  const auto known = sums.find({ordinal, std::string(kernel)});
+  return known == sums.end() ? Sum{} : known->second;
+}
+
+HostLaunches::Sum HostLaunches::ofUnnamed(std::uint32_t ordinal, const Shape &shape) const {
+  const auto known = unnamed.find({ordinal, shape});
+  return known == unnamed.end() ? Sum{} : known->second;
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,43 @@
+// Launches as the host saw them, by kernel: of those of which nothing was kept, no warp tells.
+#ifndef KPERF_DECODER_HOST_LAUNCHES_H
+#define KPERF_DECODER_HOST_LAUNCHES_H
+
+#include "decoder/io/Error.h"
+#include "decoder/trace/Trace.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace kperf::decoder {
+
+class HostLaunches final : public TraceVisitor {
+public:
+  struct Sum {
+    std::uint64_t launches = 0, warps = 0;
+  };
+
+  /// Adds the launches of a trace, but for those that only put a kernel into a graph.
+  Status add(const Trace &trace);
+  void launches(std::span<const format::LaunchRecord> rows) override;
+
+  using Shape = std::array<std::uint32_t, 6>; ///< blocks of the grid, threads of a block
+  /// Of all instances of the kernel of that qualified name, on the device of that ordinal.
+  Sum of(std::uint32_t ordinal, std::string_view kernel) const;
+  /// Of launches of that shape whose kernel the host did not name.
+  Sum ofUnnamed(std::uint32_t ordinal, const Shape &shape) const;
+
+private:
+  const Trace *trace = nullptr;
+  std::map<std::pair<std::uint32_t, std::string>, Sum> sums;
+  std::map<std::pair<std::uint32_t, Shape>, Sum> unnamed;
+};
+
+/// "ns::gemm" of "void ns::gemm<float>(float const*, int)": a demangled name without its type, arguments and parameters.
+std::string qualifiedNameOf(std::string_view demangled);
+
+} // namespace kperf::decoder
+
+#endif
