@@ -5,6 +5,7 @@
 #include "rewriters/Rewrite.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "tool/batch/Batch.h"
+#include "tool/output/AtomicFile.h"
 #include "tool/process/DeepStack.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -103,61 +104,6 @@ std::string folderOf(StringRef outputPath) {
   return folder.empty() ? "." : folder.str();
 }
 
-/// A file that replaces another one only once it is complete. What is no regular file, such as /dev/null, keeps its place and is
-/// written to.
-class AtomicFile {
-public:
-  static Expected<AtomicFile> open(StringRef path) {
-    if (sys::fs::is_directory(path))
-      return createStringError("'" + path + "' is a folder");
-    if (sys::fs::exists(path) && !sys::fs::is_regular_file(path)) {
-      int descriptor = -1;
-      if (std::error_code error = sys::fs::openFileForWrite(path, descriptor, sys::fs::CD_OpenExisting))
-        return createStringError("can't write '" + path + "': " + error.message());
-      return AtomicFile(path.str(), descriptor);
-    }
-    Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(path + ".%%%%%%.tmp");
-    if (!file)
-      return createStringError("can't write '" + path + "': " + toString(file.takeError()));
-    return AtomicFile(path.str(), std::move(*file));
-  }
-
-  AtomicFile(AtomicFile &&other)
-      : path(std::move(other.path)), file(std::move(other.file)), device(std::exchange(other.device, -1)) {
-    other.file.reset();
-  }
-  ~AtomicFile() {
-    if (file)
-      consumeError(file->discard());
-    if (device >= 0)
-      sys::Process::SafelyCloseFileDescriptor(device);
-  }
-
-  Error commit(StringRef text) {
-    raw_fd_ostream stream(file ? file->FD : device, /*shouldClose=*/false);
-    stream << text;
-    stream.flush();
-    if (stream.has_error()) {
-      std::string reason = stream.error().message();
-      stream.clear_error();
-      return createStringError("can't write '" + path + "': " + reason);
-    }
-    if (!file)
-      return Error::success();
-    Error error = file->keep(path);
-    file.reset();
-    return error;
-  }
-
-private:
-  AtomicFile(std::string path, sys::fs::TempFile file) : path(std::move(path)), file(std::move(file)) {}
-  AtomicFile(std::string path, int device) : path(std::move(path)), device(device) {}
-
-  std::string path;
-  std::optional<sys::fs::TempFile> file;
-  int device = -1; ///< open for writing, where `file` is nothing
-};
-
 Error writeOverlay(const kperf::RewriteResult &result, StringRef root) {
   for (const std::string &folder : result.overlayDirectories)
     if (std::error_code error = sys::fs::create_directories(root + folder))
@@ -166,7 +112,7 @@ Error writeOverlay(const kperf::RewriteResult &result, StringRef root) {
     std::string path = root.str() + header.path;
     if (std::error_code error = sys::fs::create_directories(sys::path::parent_path(path)))
       return createStringError("can't make '" + sys::path::parent_path(path) + "': " + error.message());
-    Expected<AtomicFile> file = AtomicFile::open(path);
+    Expected<kperf::AtomicFile> file = kperf::AtomicFile::open(path);
     if (!file)
       return file.takeError();
     if (Error error = file->commit(header.text))
@@ -249,9 +195,9 @@ bool isHipSource(StringRef input, ArrayRef<std::string> flags) {
 int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments, bool isHip,
                const kperf::Selection &selection) {
   std::string path = outputName(input);
-  std::optional<AtomicFile> file;
+  std::optional<kperf::AtomicFile> file;
   if (writesFiles() && path != "-") {
-    Expected<AtomicFile> opened = AtomicFile::open(path);
+    Expected<kperf::AtomicFile> opened = kperf::AtomicFile::open(path);
     if (!opened)
       return fail(toString(opened.takeError()));
     file.emplace(std::move(*opened));
