@@ -1,8 +1,11 @@
 // Estimates totals over all blocks from those that were recorded.
 #include "decoder/totals/SampledBlocks.h"
+#include "decoder/totals/Student.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numbers>
 #include <numeric>
 
 namespace kperf::decoder {
@@ -10,48 +13,126 @@ namespace {
 
 double sumOf(const BySampleGroup &values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// Of a sum over the stratum's blocks; nothing where it can't be told.
-std::optional<double> varianceOfTotal(const SampleStratum &stratum, const BySampleGroup &sums) {
+/// How many times the squared skewness of its blocks there must be, for a sum to be near enough to normal.
+constexpr double kBlocksPerSkewness = 25;
+
+/// Of all blocks, from which on those of one stratum must show how they differ.
+constexpr double kLeastShare = 0.01;
+
+/// Intervals are wider by this than those of a normal distribution: what skewness the rules let pass makes them hold the
+/// truth in up to 2 of 100 cases less than they say (measured: test/decoder/totals/SampledBlocksTest.cpp).
+constexpr double kSkewnessGuard = 1.08;
+
+/// What each group adds to the error of a sum over the stratum's blocks: the variance is the sum of the squares.
+BySampleGroup deviationsOf(const SampleStratum &stratum, const BySampleGroup &sums) {
   constexpr double kGroups = kBlockGroups;
   const double total = sumOf(sums), recorded = sumOf(stratum.blocks), oneIn = stratum.oneIn;
-  if (!stratum.isCertain) {
-    const double ofGroups = std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0);
-    const double squares = (kGroups * ofGroups - total * total) / (kGroups - 1);
-    return oneIn * (oneIn - 1) * std::max(0.0, squares);
+  BySampleGroup out{};
+  if (stratum.isCertain && (stratum.launched <= recorded || recorded < 2))
+    return out;
+  const double factor = stratum.isCertain
+                            ? stratum.launched * std::sqrt((1 - recorded / stratum.launched) / (recorded - 1) / recorded)
+                            : std::sqrt(oneIn * (oneIn - 1));
+  for (std::size_t i = 0; i < kBlockGroups; ++i) {
+    const double expected = stratum.isCertain ? total / recorded * stratum.blocks[i] : total / kGroups;
+    const double rest = sums[i] - expected;
+    // What is left of equal values by rounding is nothing.
+    out[i] = std::abs(rest) <= 1e-9 * std::abs(expected) ? 0 : factor * std::sqrt(kGroups / (kGroups - 1)) * rest;
   }
-  if (stratum.launched <= recorded)
-    return 0;
-  if (recorded < 2)
-    return std::nullopt;
-  double ofGroups = 0;
-  for (std::size_t i = 0; i < kBlockGroups; ++i)
-    ofGroups += std::pow(sums[i] - total / recorded * stratum.blocks[i], 2);
-  const double between = kGroups / (kGroups - 1) * ofGroups / (recorded - 1);
-  return stratum.launched * stratum.launched * (1 - recorded / stratum.launched) * between / recorded;
+  return out;
 }
 
-std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums) {
-  double variance = 0, recorded = 0;
-  for (std::size_t i = 0; i < strata.size(); ++i) {
-    const auto ofStratum = varianceOfTotal(strata[i], sums[i]);
-    if (!ofStratum)
-      return std::nullopt;
-    variance += *ofStratum;
-    recorded += sumOf(strata[i].blocks);
+/// How many times a standard deviation the greatest `share` of a normal distribution lies beyond where it begins.
+double normalExcess(double share) {
+  double low = -8, high = 8; // the quantile lies between
+  for (unsigned i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(middle * std::numbers::sqrt2 / 2) / 2 > share ? low : high) = middle;
   }
-  const double degrees = std::min<double>(recorded, kBlockGroups) - 1;
-  if (degrees < 1)
+  return std::exp(-low * low / 2) / std::sqrt(2 * std::numbers::pi) / share - low;
+}
+
+/// The skewness of the lognormal distribution whose upper tail is as long as that of the groups' values.
+double skewnessOfTail(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums) {
+  BySampleGroup totals{}, blocks{};
+  for (std::size_t i = 0; i < strata.size(); ++i)
+    for (std::size_t group = 0; group < kBlockGroups; ++group) {
+      totals[group] += strata[i].weight() * sums[i][group];
+      blocks[group] += strata[i].weight() * strata[i].blocks[group];
+    }
+  const double mean = sumOf(totals) / sumOf(blocks);
+  const double perGroup = std::max(1.0, recordedBlocks(strata) / kBlockGroups);
+  std::vector<double> values; // of a block, in units of the mean; of a group of several as far as it deviates
+  for (std::size_t group = 0; group < kBlockGroups; ++group)
+    if (blocks[group] > 0)
+      values.push_back(perGroup > 1 ? kBlockGroups * (totals[group] / mean - blocks[group]) / sumOf(blocks) + 1
+                                    : totals[group] / blocks[group] / mean);
+  std::ranges::sort(values, std::greater<>());
+  const auto count = static_cast<double>(values.size());
+  const auto tail = static_cast<std::size_t>(std::min(count - 1, std::round(2 * std::sqrt(count))));
+  const double from = std::max(values[tail], 0.1);
+  double length = 0;
+  for (std::size_t i = 0; i < tail; ++i)
+    length += std::max(0.0, std::log(values[i] / from)) / static_cast<double>(tail);
+  const double spread = length / normalExcess(static_cast<double>(tail) / count), squared = std::exp(spread * spread);
+  return (squared + 2) * std::sqrt(squared - 1) * std::sqrt(perGroup);
+}
+
+/// Blocks that the recorded ones stand for.
+double blocksOf(std::span<const SampleStratum> strata) {
+  double out = 0;
+  for (const SampleStratum &stratum : strata)
+    out += stratum.weight() * sumOf(stratum.blocks);
+  return out;
+}
+
+bool isComplete(const SampleStratum &stratum) {
+  return stratum.isCertain && stratum.launched <= sumOf(stratum.blocks);
+}
+
+/// `sums`: what the deviations are of; `values`: by whose tail it is judged whether they tell anything.
+std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
+                                   std::span<const BySampleGroup> values) {
+  if (std::ranges::all_of(strata, isComplete))
+    return 0;
+  const double recorded = recordedBlocks(strata), all = blocksOf(strata);
+  BySampleGroup deviations{};
+  for (std::size_t i = 0; i < strata.size(); ++i) {
+    const BySampleGroup ofStratum = deviationsOf(strata[i], sums[i]);
+    const bool isAlike = std::ranges::all_of(ofStratum, [](double deviation) { return deviation == 0; });
+    if (isAlike && !isComplete(strata[i]) && strata[i].weight() * sumOf(strata[i].blocks) > kLeastShare * all)
+      return std::nullopt;
+    for (std::size_t group = 0; group < kBlockGroups; ++group)
+      deviations[group] += ofStratum[group];
+  }
+  double squares = 0, cubes = 0;
+  for (const double deviation : deviations) {
+    squares += deviation * deviation;
+    cubes += deviation * deviation * deviation;
+  }
+  if (recorded < kLeastBlocks || squares <= 0 || kBlocksPerSkewness * cubes * cubes > std::pow(squares, 3))
     return std::nullopt;
-  return studentFactor(degrees) * std::sqrt(variance);
+  const double skewness = skewnessOfTail(strata, values);
+  if (!(kBlocksPerSkewness * skewness * skewness <= recorded))
+    return std::nullopt;
+  const double degrees = std::min<double>(recorded, kBlockGroups) - 1;
+  return kSkewnessGuard * studentFactor(degrees) * std::sqrt(squares);
 }
 
 } // namespace
+
+double recordedBlocks(std::span<const SampleStratum> strata) {
+  double out = 0;
+  for (const SampleStratum &stratum : strata)
+    out += sumOf(stratum.blocks);
+  return out;
+}
 
 std::size_t sampleGroupOf(const format::WarpHeader &warp) {
   std::uint64_t hash = warp.gridId * 0x9e3779b97f4a7c15 + warp.block;
   hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93;
   hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93;
-  return hash >> 58;
+  return hash >> 57;
 }
 
 bool isCertainToBeSeen(const format::WarpHeader &warp) {
@@ -68,34 +149,20 @@ Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const By
   double value = 0;
   for (std::size_t i = 0; i < strata.size(); ++i)
     value += strata[i].weight() * sumOf(sums[i]);
-  return {value, errorOfTotal(strata, sums)};
+  return {value, errorOfTotal(strata, sums, sums)};
 }
 
 Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
                        std::span<const BySampleGroup> counts) {
   const double count = estimateTotal(strata, counts).value;
-  const double ratio = count > 0 ? estimateTotal(strata, sums).value / count : 0;
+  const Estimate total = estimateTotal(strata, sums);
+  const double ratio = count > 0 ? total.value / count : 0;
   std::vector<BySampleGroup> rests(sums.begin(), sums.end());
   for (std::size_t stratum = 0; stratum < rests.size(); ++stratum)
     for (std::size_t i = 0; i < kBlockGroups; ++i)
       rests[stratum][i] -= ratio * counts[stratum][i];
-  const auto error = count > 0 ? errorOfTotal(strata, rests) : std::nullopt;
+  const auto error = count > 0 && total.error ? errorOfTotal(strata, rests, sums) : std::nullopt;
   return {ratio, error ? std::optional(*error / count) : std::nullopt};
-}
-
-/// Exact for one and two degrees, else M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.5: within 0.2
-/// % from three on.
-double studentFactor(double degreesOfFreedom) {
-  constexpr double kNormal = 1.959963984540054;
-  if (degreesOfFreedom < 2)
-    return 12.7062047361747;
-  if (degreesOfFreedom < 3)
-    return 4.30265272974946;
-  const double z = kNormal, n = degreesOfFreedom;
-  return z + (std::pow(z, 3) + z) / (4 * n) + (5 * std::pow(z, 5) + 16 * std::pow(z, 3) + 3 * z) / (96 * n * n) +
-         (3 * std::pow(z, 7) + 19 * std::pow(z, 5) + 17 * std::pow(z, 3) - 15 * z) / (384 * n * n * n) +
-         (79 * std::pow(z, 9) + 776 * std::pow(z, 7) + 1482 * std::pow(z, 5) - 1920 * std::pow(z, 3) - 945 * z) /
-             (92160 * std::pow(n, 4));
 }
 
 } // namespace kperf::decoder

@@ -9,8 +9,16 @@
 // 1)·sum(y²) (Horvitz and Thompson's estimator of a Poisson sample: C.-E. Särndal, B. Swensson, J. Wretman, Model
 // Assisted Survey Sampling, section 3.5).
 //
-// s² and sum(y²) are not summed up block by block: a block falls into one of 64 groups by a hash, and the sums of the
+// s² and sum(y²) are not summed up block by block: a block falls into one of 128 groups by a hash, and the sums of the
 // groups give both without bias (K. M. Wolter, Introduction to Variance Estimation, chapter 2: random groups).
+//
+// An interval is given only where the blocks are a base for one. (1) At least 60 were recorded: of what fewer than 5 %
+// of all blocks do, 60 may show nothing ("rule of three": J. A. Hanley, A. Lippman-Hand, If nothing goes wrong, is
+// everything all right?, JAMA 249, 1983). (2) They are not all alike. (3) n ≥ 25·G², G the skewness of what the groups
+// add to the error, by which the total is near enough to normal (Cochran, section 2.15). (4) The same with the skewness
+// of the lognormal distribution whose upper tail is as long as that of the values: of a heavy tail the few recorded
+// blocks show too little in G. The tail's length is B. M. Hill's estimator over the 2·√n greatest values (A simple
+// general approach to inference about the tail of a distribution, Annals of Statistics 3, 1975).
 #ifndef KPERF_DECODER_SAMPLED_BLOCKS_H
 #define KPERF_DECODER_SAMPLED_BLOCKS_H
 
@@ -25,7 +33,7 @@
 namespace kperf::decoder {
 
 /// By group of blocks.
-inline constexpr std::size_t kBlockGroups = 64;
+inline constexpr std::size_t kBlockGroups = 128;
 using BySampleGroup = std::array<double, kBlockGroups>;
 
 std::size_t sampleGroupOf(const format::WarpHeader &warp);
@@ -48,19 +56,24 @@ bool isCertainToBeSeen(const format::WarpHeader &warp);
 
 struct Estimate {
   double value;
-  std::optional<double>
-      error; ///< half the width of the 95 % confidence interval; nothing where one block says nothing about it
+  /// Half the width of an interval that holds the truth in 95 of 100 cases or more; 0 only where all blocks were
+  /// recorded. Nothing where what was recorded can't tell.
+  std::optional<double> error;
 };
 
 /// Of the sum over all blocks, from sums by stratum and group.
 Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums);
 
-/// Of a quotient of two such sums, by linearisation.
+/// Of a quotient of two such sums, by linearisation (Cochran, section 6.4); its error is known only where that of the
+/// first sum is: what no recorded block did is missing from both.
 Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
                        std::span<const BySampleGroup> counts);
 
-/// The factor of a 95 % confidence interval: Student's distribution at 0.975.
-double studentFactor(double degreesOfFreedom);
+/// Fewer recorded blocks than these say nothing of how far off an estimate is.
+inline constexpr double kLeastBlocks = 60;
+
+/// Blocks that were recorded.
+double recordedBlocks(std::span<const SampleStratum> strata);
 
 } // namespace kperf::decoder
 

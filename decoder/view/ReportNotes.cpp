@@ -86,20 +86,40 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
         terms.warp, kernel.name, launches.warpsRecorded, launches.warpsLaunched));
 }
 
+/// How good the estimates of a kernel are.
+std::string errorsText(const KernelTotals &kernel, const VendorTerms &terms) {
+  if (kernel.strata.empty())
+    return "without confidence intervals, for the trace is reduced";
+  const double recorded = recordedBlocks(kernel.strata);
+  if (recorded < kLeastBlocks)
+    return fmt::format("and how far off they are can't be known from {:.0f} of them, fewer than {:g}: record one {} in fewer",
+                       recorded, kLeastBlocks, terms.block);
+  const auto isKnown = [](const RowTotals &row) {
+    return row.sampled.empty() || (row.errors.count && (row.errors.inclusive || row.durations.count() == 0));
+  };
+  std::string text;
+  if (std::ranges::any_of(kernel.rows, [](const RowTotals &row) { return row.errors.count || row.errors.inclusive; }))
+    text = fmt::format("and their 95 % confidence intervals are ± the errors given, but for what only one {} in {:.0f} or "
+                       "fewer does: {:.0f} {}s may show none of it",
+                       terms.block, std::floor(recorded / 3), recorded, terms.block);
+  if (!std::ranges::all_of(kernel.rows, isKnown))
+    text += fmt::format("{} can't be known{}: all recorded {}s are alike there, or few of them make up most of the sum",
+                        text.empty() ? "and how far off they are" : ", and how far off they are",
+                        text.empty() ? "" : " where no error is given", terms.block);
+  return text;
+}
+
 /// Which of the numbers are estimates.
 void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches,
                  const VendorTerms &terms) {
   if (kernel.oneBlockIn == 1)
     return;
-  const bool hasErrors = std::ranges::any_of(kernel.rows, [](const RowTotals &row) { return row.errors.count.has_value(); });
   notes.push_back(fmt::format(
       "1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
       "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded",
       terms.block, kernel.oneBlockIn, kernel.name,
       kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
-      hasErrors               ? "and their 95 % confidence intervals are ± the errors given"
-      : kernel.strata.empty() ? "without confidence intervals, for the trace is reduced"
-                              : fmt::format("from too few {}s to say how good they are", terms.block)));
+      errorsText(kernel, terms)));
 }
 
 void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
