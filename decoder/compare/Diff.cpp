@@ -1,8 +1,8 @@
 // Compares traces taken before and after a change.
 #include "decoder/compare/Diff.h"
 #include "decoder/compare/DiffSide.h"
+#include "decoder/compare/RunChange.h"
 #include "decoder/trace/FormatNames.h"
-#include "decoder/totals/RankTest.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
 
@@ -19,6 +19,8 @@ namespace {
 using Role = Column::Role;
 
 constexpr double kSignificance = 0.05;
+/// Percent: what runs of one build may differ by. With one run a side nobody knows, and less is called no change.
+constexpr double kLeastOfOneRun = 5;
 
 std::vector<Column> columns() {
   return {{"kernel", Unit::None, Role::Group},
@@ -63,8 +65,7 @@ enum At {
 /// One comparison, before the verdicts that need all of them.
 struct Compared {
   std::vector<Cell> cells = std::vector<Cell>(kColumns);
-  std::optional<Shift> shift; ///< of the values, with the median of a
-  double medianA = 0;
+  std::optional<RunChange> change;
   double weight = 0; ///< for the order of rows: what the change amounts to in all launches
 };
 
@@ -81,9 +82,11 @@ private:
   void pairRenamed(const SideKernel &before, const SideKernel &after,
                    std::vector<std::pair<const SideRegion *, const SideRegion *>> &pairs) const;
   void compareRegions(const SideRegion *before, const SideRegion *after, std::vector<Compared> &rows) const;
-  void measure(Compared &row, std::span<const double> before, std::span<const double> after, At first) const;
+  static void measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after, At first);
   void addAlone(const SideKernel &kernel, bool isInA);
   void decide();
+  void judge(Compared &row, bool isRejected);
+  void noteRuns();
   void noteKernels(const SideKernel &before, const SideKernel &after);
 
   const DiffSide &a, &b;
@@ -91,6 +94,7 @@ private:
   const VendorTerms &terms;
   std::vector<std::pair<const SideKernel *, const SideKernel *>> kernels;
   std::vector<Compared> rows;
+  bool isUndecidedOfOneRun = false, isDrifting = false;
   Diff diff{.table = {.name = "diff", .columns = columns()}};
 };
 
@@ -126,12 +130,12 @@ void DiffBuilder::pairKernels() {
       kernels.emplace_back(nullptr, &after);
 }
 
-void DiffBuilder::measure(Compared &row, std::span<const double> before, std::span<const double> after,
-                          At first) const {
+void DiffBuilder::measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after,
+                          At first) {
   if (!before.empty())
-    row.cells[first] = median(before);
+    row.cells[first] = changeBetween(before, before).before;
   if (!after.empty())
-    row.cells[first + 1] = median(after);
+    row.cells[first + 1] = changeBetween(after, after).after;
 }
 
 /// Regions that one side has under a name and kind, once, and the other side too, but in another function.
@@ -170,7 +174,7 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
     row.cells[kVisitsA] = before->visits;
   if (after)
     row.cells[kVisitsB] = after->visits;
-  const std::vector<double> none;
+  const std::vector<RunValues> none;
   measure(row, before ? before->ns : none, after ? after->ns : none, kNsA);
   measure(row, before ? before->cycles : none, after ? after->cycles : none, kCyclesA);
   if (before && after && (before->cycles.empty() || after->cycles.empty())) {
@@ -178,9 +182,8 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
   } else if (before && after) {
     const bool hasNs = before->ns.size() == before->cycles.size() && after->ns.size() == after->cycles.size();
     const auto &left = hasNs ? before->ns : before->cycles, &right = hasNs ? after->ns : after->cycles;
-    row.shift = shiftBetween(left, right);
-    row.medianA = median(left);
-    row.weight = std::abs(row.shift->estimate) *
+    row.change = changeBetween(left, right);
+    row.weight = std::abs(row.change->after - row.change->before) *
                  (options.measure == Measure::Mean ? static_cast<double>(std::max(before->visits, after->visits)) : 1);
   } else {
     row.cells[kVerdict] = std::string(before ? "only in A" : "only in B");
@@ -190,12 +193,12 @@ void DiffBuilder::compareRegions(const SideRegion *before, const SideRegion *aft
 
 void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after) {
   std::vector<std::string> &notes = diff.table.notes;
-  if (std::min(before.launches, after.launches) < 4 && a.reduced > 0)
-    notes.push_back(
-        fmt::format("{} has {} and {} samples: a reduced trace is one, the mean of its launches; give at least 4 "
-                    "of each side with --against",
-                    after.name, before.launches, after.launches));
-  else if (std::min(before.launches, after.launches) < 4)
+  const bool isOneRun = a.runs == 1 && b.runs == 1;
+  if (isOneRun && a.reduced > 0)
+    notes.push_back(fmt::format("a reduced trace has one value of {}, the mean of its launches: give at least 2 of each side, "
+                                "better 5, with --against",
+                                after.name));
+  else if (isOneRun && std::min(before.launches, after.launches) < 4)
     notes.push_back(fmt::format("{} was launched {} and {} times: what differs between launches alone can be told from "
                                 "a change with at least 4 on each side; launch it more often, or give several traces "
                                 "of each side with --against",
@@ -223,8 +226,7 @@ void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &aft
   whole.cells[kVisitsB] = after.launches;
   measure(whole, before.durationNs, after.durationNs, kNsA);
   if (!before.durationNs.empty() && !after.durationNs.empty()) {
-    whole.shift = shiftBetween(before.durationNs, after.durationNs);
-    whole.medianA = median(before.durationNs);
+    whole.change = changeBetween(before.durationNs, after.durationNs);
   } else {
     whole.cells[kVerdict] = std::string("can't tell");
   }
@@ -254,7 +256,7 @@ void DiffBuilder::addAlone(const SideKernel &kernel, bool isInA) {
   row.cells[isInA ? kLaunchesA : kLaunchesB] = kernel.launches;
   row.cells[kVerdict] = std::string(isInA ? "only in A" : "only in B");
   if (!kernel.durationNs.empty())
-    row.cells[isInA ? kNsA : kNsB] = median(kernel.durationNs);
+    row.cells[isInA ? kNsA : kNsB] = changeBetween(kernel.durationNs, kernel.durationNs).before;
   rows.push_back(std::move(row));
 }
 
@@ -263,36 +265,61 @@ void DiffBuilder::addAlone(const SideKernel &kernel, bool isInA) {
 void DiffBuilder::decide() {
   std::vector<Compared *> tested;
   for (Compared &row : rows)
-    if (row.shift)
+    if (row.change)
       tested.push_back(&row);
-  std::ranges::stable_sort(tested, {}, [](const Compared *row) { return row->shift->p; });
+  std::ranges::stable_sort(tested, {}, [](const Compared *row) { return row->change->p; });
   bool isRejecting = true;
   for (std::size_t i = 0; i < tested.size(); ++i) {
     Compared &row = *tested[i];
-    const Shift &shift = *row.shift;
-    isRejecting = isRejecting && shift.p <= kSignificance / static_cast<double>(tested.size() - i);
-    const auto percent = [&](double by) { return row.medianA > 0 ? 100 * by / row.medianA : by == 0 ? 0.0 : INFINITY; };
-    const double change = percent(shift.estimate);
-    row.cells[kChange] = change;
-    row.cells[kP] = shift.p;
-    bool isNone = false;
-    if (shift.interval) {
-      row.cells[kLow] = percent(shift.interval->first);
-      row.cells[kHigh] = percent(shift.interval->second);
-      isNone = percent(shift.interval->first) >= -options.marginPercent &&
-               percent(shift.interval->second) <= options.marginPercent;
-    }
-    const bool isChange = isRejecting && shift.interval && !isNone;
-    row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
-    if (isChange && change > diff.mostSlower.value_or(0)) {
-      diff.mostSlower = change;
-      diff.slowest =
-          fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]), std::get<std::string>(row.cells[kKernel]));
-    }
-    if (!isChange && !isNone)
-      diff.mostUndecided =
-          std::max(diff.mostUndecided.value_or(0), shift.interval ? percent(shift.interval->second) : INFINITY);
+    isRejecting = isRejecting && row.change->p <= kSignificance / static_cast<double>(tested.size() - i);
+    judge(row, isRejecting);
   }
+}
+
+/// `isRejected`: the test says that the row changed.
+void DiffBuilder::judge(Compared &row, bool isRejected) {
+  const RunChange &change = *row.change;
+  row.cells[kChange] = change.percent;
+  row.cells[kP] = change.p;
+  bool isNone = false;
+  if (change.interval) {
+    const auto [low, high] = *change.interval;
+    row.cells[kLow] = low;
+    row.cells[kHigh] = high;
+    isNone = low >= -options.marginPercent && high <= options.marginPercent;
+  }
+  const bool isLarge = !change.isOfOneRun || std::abs(change.percent) >= kLeastOfOneRun;
+  const bool isChange = isRejected && change.interval && !isNone && isLarge;
+  isUndecidedOfOneRun |= isRejected && !isNone && !isLarge;
+  isDrifting |= change.isDrifting;
+  row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
+  if (isChange && change.percent > diff.mostSlower.value_or(0)) {
+    diff.mostSlower = change.percent;
+    diff.slowest =
+        fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]), std::get<std::string>(row.cells[kKernel]));
+  }
+  if (!isChange && !isNone)
+    diff.mostUndecided = std::max(diff.mostUndecided.value_or(0), change.interval ? change.interval->second : INFINITY);
+}
+
+/// What the numbers of all rows are of.
+void DiffBuilder::noteRuns() {
+  std::vector<std::string> &notes = diff.table.notes;
+  const auto counted = [](std::uint64_t runs) { return fmt::format("{} run{}", runs, runs == 1 ? "" : "s"); };
+  if (std::min(a.runs, b.runs) > 1)
+    notes.push_back(fmt::format("{} of A and {} of B are compared, each by the mean of its launches without the fifth at either end",
+                                counted(a.runs), counted(b.runs)));
+  else if (std::max(a.runs, b.runs) > 1)
+    notes.push_back(fmt::format("of {} there is one run: intervals take it to differ from others of its build as runs of the other "
+                                "side do, and a change below {:g} % is not called one",
+                                a.runs == 1 ? "A" : "B", kLeastOfOneRun));
+  else
+    notes.push_back(fmt::format("one run a side: what differs from run to run is unknown and not in the intervals, which are of these "
+                                "runs' launches; {}give several runs of each side with --against",
+                                isUndecidedOfOneRun ? fmt::format("a change below {:g} % is not called one; ", kLeastOfOneRun) : ""));
+  if (isDrifting)
+    notes.emplace_back("runs became slower or faster in their order, on both sides, and what differs between the sides goes on "
+                       "with that: take runs of A and B in turns");
 }
 
 Expected<Diff> DiffBuilder::build() {
@@ -303,6 +330,8 @@ Expected<Diff> DiffBuilder::build() {
     else
       addAlone(before ? *before : *after, before != nullptr);
   decide();
+  if (std::ranges::any_of(rows, [](const Compared &row) { return row.change.has_value(); }))
+    noteRuns();
   for (Compared &row : rows)
     diff.table.rows.push_back(std::move(row.cells));
   if (a.devices != b.devices && !a.devices.empty() && !b.devices.empty())
@@ -340,7 +369,7 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
   if ((a->reduced > 0) != (b->reduced > 0))
     return failure({.message = b->reduced > 0 ? fmt::format("it is reduced, and {} is not", before.front().name())
                                               : fmt::format("it is not reduced, and {} is", before.front().name()),
-                    .remedy = "a reduced trace is one sample, of a whole one each launch is: kperf reduce the other",
+                    .remedy = "a reduced trace has one value, a whole one each launch's: kperf reduce the other",
                     .file = after.front().name()});
   const auto isShared = [&](const SideKernel &kernel) {
     return std::ranges::any_of(b->kernels, [&](const SideKernel &other) { return other.plain == kernel.plain; });

@@ -26,23 +26,28 @@ std::map<std::uint32_t, RegionIdentity> identitiesOf(const RegionSet &regions) {
   return out;
 }
 
-void addTo(SideKernel &kernel, const KernelSamples &samples, const RegionSet &regions,
+void addRun(std::vector<RunValues> &runs, std::vector<double> values, const Trace &trace) {
+  if (!values.empty())
+    runs.push_back({std::move(values), trace.header().createdUnixNs});
+}
+
+void addTo(SideKernel &kernel, const Trace &trace, const KernelSamples &samples, const RegionSet &regions,
            const std::map<std::uint32_t, RegionIdentity> &identities) {
   kernel.launches += samples.launches;
   kernel.warps += samples.warps;
   kernel.dropped += samples.dropped;
   kernel.untimed += samples.untimed;
-  const std::vector<double> durations = samples.durationNs.values();
-  kernel.durationNs.insert(kernel.durationNs.end(), durations.begin(), durations.end());
+  addRun(kernel.durationNs, samples.durationNs.values(), trace);
   for (const auto &[index, region] : samples.regions) {
     SideRegion &side = kernel.regions[identities.at(index)];
     side.region = regions[index];
     side.visits += region.visits;
-    for (const double cycles : region.cycles.values()) {
-      side.cycles.push_back(cycles);
-      if (samples.rate.isKnown())
-        side.ns.push_back(cycles * samples.rate.nsPerCycle);
-    }
+    std::vector<double> values = region.cycles.values();
+    addRun(side.cycles, values, trace);
+    for (double &value : values)
+      value *= samples.rate.nsPerCycle;
+    if (samples.rate.isKnown())
+      addRun(side.ns, std::move(values), trace);
   }
 }
 
@@ -53,7 +58,7 @@ double valueOf(const KernelTotals &kernel, const RowTotals &row, Measure measure
          static_cast<double>(std::max<std::uint64_t>(kernel.warps, 1));
 }
 
-/// A reduced trace as samples: one of each kernel and region.
+/// A reduced trace as a run: one value of each kernel and region.
 Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, const std::string &kernelPattern,
                   Measure measure) {
   TotalsSink totals(regions, kernelPattern, false);
@@ -74,7 +79,7 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
     known->warps += kernel.warps;
     known->dropped += kernel.records.dropped;
     if (launches.timedLaunches > 0)
-      known->durationNs.push_back(launches.durationNs / static_cast<double>(launches.timedLaunches));
+      addRun(known->durationNs, {launches.durationNs / static_cast<double>(launches.timedLaunches)}, trace);
     for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
       const RowTotals &row = kernel.rows[node];
       const std::uint32_t index = kernel.paths[node].region;
@@ -86,9 +91,10 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
       known->untimed += row.untimed();
       if (row.untimed() > 0)
         continue;
-      region.cycles.push_back(valueOf(kernel, row, measure));
+      const double cycles = valueOf(kernel, row, measure);
+      addRun(region.cycles, {cycles}, trace);
       if (rate.isKnown())
-        region.ns.push_back(region.cycles.back() * rate.nsPerCycle);
+        addRun(region.ns, {cycles * rate.nsPerCycle}, trace);
     }
   }
   side.others.insert(side.others.end(), totals.others().begin(), totals.others().end());
@@ -101,6 +107,7 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
   if (Status status = checkSameBuild(traces); !status)
     return failure(status.error());
   DiffSide side;
+  side.runs = traces.size();
   side.target = traces.front().header().target;
   for (const Trace &trace : traces) {
     RegionSet regions;
@@ -121,13 +128,13 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
       auto known = std::ranges::find(side.kernels, kernel.name, &SideKernel::name);
       if (known == side.kernels.end())
         known = side.kernels.insert(known, {.name = kernel.name, .plain = kernel.plain});
-      addTo(*known, kernel, regions, identities);
+      addTo(*known, trace, kernel, regions, identities);
     }
     side.others.insert(side.others.end(), samples.others().begin(), samples.others().end());
   }
   if (side.reduced > 0 && side.reduced < traces.size())
     return failure({.message = "some of the traces of one side are reduced and some are not",
-                    .remedy = "a reduced trace is one sample, of a whole one each launch is: kperf reduce the others",
+                    .remedy = "a reduced trace has one value, a whole one each launch's: kperf reduce the others",
                     .file = traces.front().name()});
   return side;
 }

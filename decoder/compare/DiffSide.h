@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_DIFF_SIDE_H
 #define KPERF_DECODER_DIFF_SIDE_H
 
+#include "decoder/compare/RunChange.h"
 #include "decoder/totals/LaunchSamples.h"
 
 #include <map>
@@ -15,14 +16,15 @@ namespace kperf::decoder {
 using RegionIdentity = std::tuple<std::string, std::string, format::RegionKind, std::uint32_t>;
 
 struct SideRegion {
-  std::vector<double> cycles, ns; ///< one for each launch where all of it is known; ns is shorter where a clock is unknown
+  /// By run: one for each launch where all of it is known, in a reduced trace one for all; ns has fewer runs where a clock is unknown.
+  std::vector<RunValues> cycles, ns;
   std::uint64_t visits = 0;
   Region region;
 };
 
 struct SideKernel {
   std::string name, plain;
-  std::vector<double> durationNs;
+  std::vector<RunValues> durationNs; ///< by run
   std::uint64_t launches = 0, warps = 0, dropped = 0;
   std::uint64_t untimed = 0; ///< entries of unknown time
   std::map<RegionIdentity, SideRegion> regions;
@@ -31,7 +33,7 @@ struct SideKernel {
 struct DiffSide {
   std::vector<SideKernel> kernels;
   std::vector<std::string> others, devices;
-  std::uint64_t reduced = 0; ///< reduced traces: each is one sample, the mean of its launches
+  std::uint64_t runs = 0, reduced = 0; ///< traces; those of them that are reduced, of which each has one value, the mean of its launches
   format::Target target = format::Target::Unknown;
 };
 

@@ -91,9 +91,11 @@ Run diffCommand(const Arguments &arguments) {
       .oneOf({"mean", "total", "self"});
   arguments.add("--margin", options->margin, "a change surely below this is none (1%)").typeName("P");
   arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");
-  arguments.footer("Launches are the samples: at least 4 on each side, better 10. A change is one\n"
-                   "when a rank test says so for all rows together (5 %); none when the 95 %\n"
-                   "interval lies within the margin; else it can't be told.");
+  arguments.footer("Runs are the samples: give 5 of each side, taken in turns. With one run a side\n"
+                   "its launches are (at least 4, better 20), what differs from run to run is\n"
+                   "unknown, and a change below 5 % is not called one. A change is one when a\n"
+                   "t-test says so for all rows together (5 %); none when the 95 % interval lies\n"
+                   "within the margin; else it can't be told.");
   return [options] { return run(*options); };
 }
 

@@ -111,8 +111,8 @@ const std::vector<std::pair<const char *, Lengths>> kTailed = {
     {"one in 64", [](auto &, std::uint64_t block) { return block % 64 == 7 ? 3000.0 : 10.0; }},
     {"one in 500", [](auto &, std::uint64_t block) { return block % 500 == 7 ? 500.0 : 10.0; }}};
 
-/// A binomial count with p = 0.05 over 400 kernels has a standard deviation of 4.4: by chance one in 20 may be 27.
-constexpr unsigned kMostWrong = 400 / 20 + 7;
+/// Of 400 kernels; a binomial count with p = 0.05 has a standard deviation of 4.4, but intervals have some room.
+constexpr unsigned kMostWrong = 400 / 20;
 
 TEST(SampledBlocks, IntervalsOfMildKernelsAreGivenAndHoldTheTruth) {
   for (const auto &[name, lengthOf] : kMild)
@@ -208,7 +208,7 @@ TEST(SampledBlocks, VarianceIsThatOfASimpleRandomSample) {
   const Estimate total = estimateTotal({&stratum, 1}, {&sums, 1});
   EXPECT_DOUBLE_EQ(total.value, 6000);
   ASSERT_TRUE(total.error);
-  EXPECT_NEAR(*total.error, 1.08 * 1.99834 * std::sqrt(1e6 * 0.936 * 4 / 63 * 128 / 127), 0.1);
+  EXPECT_NEAR(*total.error, 1.15 * 1.99834 * std::sqrt(1e6 * 0.936 * 4 / 63 * 128 / 127), 0.1);
 }
 
 /// One block in N, in every launch another one.

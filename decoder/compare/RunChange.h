@@ -1,0 +1,54 @@
+// How much slower or faster runs after a change are than those before it: runs are the unit, launches are within runs.
+//
+// What differs from run to run (addresses, clocks, temperature, neighbours) all launches of a run have in common, so
+// launches say nothing of it (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013). Each run is
+// one value, the mean of its launches without the fifth that is least and the fifth that is most (J. W. Tukey, D. H.
+// McLaughlin, Sankhyā A 25, 1963): a slow first launch is no change. Two means of runs are compared by B. L. Welch's
+// test (Biometrika 34, 1947) and by Student's with equal variances, and the wider interval counts: of two or three runs
+// that are alike by chance Welch's alone is certain too often.
+//
+// Of one run a side only its launches can be compared. They follow each other: the variance of their trimmed mean is
+// that of the means of 8 batches of winsorised values (J. W. Tukey, D. H. McLaughlin; R. Ibragimov, U. K. Müller,
+// t-Statistic Based Correlation and Heterogeneity Robust Inference, Journal of Business & Economic Statistics 28, 2010),
+// about their straight line; what the line rises by counts as uncertainty of where the run is.
+//
+// The ratio of two means is near to lognormal where the means are near to normal (delta method), so an interval is
+// symmetric about the logarithm of the ratio and never reaches -100 %.
+#ifndef KPERF_DECODER_RUN_CHANGE_H
+#define KPERF_DECODER_RUN_CHANGE_H
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace kperf::decoder {
+
+struct RunValues {
+  std::vector<double> launches;    ///< one value each, in order; not negative
+  std::uint64_t createdUnixNs = 0; ///< when the run began; 0: unknown
+};
+
+struct RunChange {
+  double before = 0, after = 0; ///< what a launch takes, in the unit of the values
+  double percent = 0;           ///< infinity where it was 0
+  /// Where the change lies with 95 % confidence, in percent; nothing when there are too few launches (4 of the only run
+  /// of each side) or runs (2 of one side).
+  std::optional<std::pair<double, double>> interval;
+  double p = 1; ///< the chance of a change at least this great between equals
+  /// A side has one run: what differs from run to run is not in the interval, or is taken from the other side.
+  bool isOfOneRun = false;
+  /// Runs became slower or faster in their order, and the change goes on with that: the interval holds both.
+  bool isDrifting = false;
+};
+
+/// `before` and `after`: the runs of each side, none without launches, at least one each.
+RunChange changeBetween(std::span<const RunValues> before, std::span<const RunValues> after);
+
+/// The mean without the fifth of the values that is least and the fifth that is most; of at least one value.
+double trimmedMean(std::span<const double> values);
+
+} // namespace kperf::decoder
+
+#endif
