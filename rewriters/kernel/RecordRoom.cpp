@@ -29,6 +29,13 @@ public:
   }
 
 private:
+  /// Whether a switch around the statement leads into it, past its beginning.
+  static bool holdsForeignCase(const Stmt *statement) {
+    return isa<SwitchCase>(statement) || any_of(statement->children(), [](const Stmt *child) {
+             return child && !isa<Expr, SwitchStmt>(child) && holdsForeignCase(child);
+           });
+  }
+
   /// Of running the statement, without what loops below it record.
   unsigned recordsOf(const Stmt *statement) const {
     unsigned records = parts.ownRecords.lookup(statement);
@@ -44,7 +51,7 @@ private:
     if (const Stmt *body = loopBody(statement)) {
       if (const unsigned own = recordsOf(body)) {
         const auto *block = dyn_cast<CompoundStmt>(body);
-        isPossible &= block != nullptr;
+        isPossible &= block && !holdsForeignCase(block);
         outside += own;
         rooms.loops.push_back({block, outside});
         rooms.most = std::max(rooms.most, outside);

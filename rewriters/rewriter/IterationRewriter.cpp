@@ -13,25 +13,33 @@ namespace kperf {
 namespace {
 
 /// Puts an object at the top of loops' bodies, whose end is where the host target's lanes meet: of every loop where memory accesses
-/// are counted, else of those that hold a probe.
+/// are counted, else of those that hold a probe. Where a jump leads into a body, past what is declared at its top, the object has a
+/// block of its own at the end.
 class IterationPlanner : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit IterationPlanner(TranslationUnit &unit) : unit(unit) {}
+  IterationPlanner(TranslationUnit &unit, const clang::Stmt *function) : unit(unit), function(function) {}
 
-  bool VisitForStmt(clang::ForStmt *loop) override { return plan(loop->getBody()); }
-  bool VisitWhileStmt(clang::WhileStmt *loop) override { return plan(loop->getBody()); }
-  bool VisitDoStmt(clang::DoStmt *loop) override { return plan(loop->getBody()); }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override { return plan(loop->getBody()); }
+  bool VisitForStmt(clang::ForStmt *loop) override { return plan(loop, loop->getBody()); }
+  bool VisitWhileStmt(clang::WhileStmt *loop) override { return plan(loop, loop->getBody()); }
+  bool VisitDoStmt(clang::DoStmt *loop) override { return plan(loop, loop->getBody()); }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override { return plan(loop, loop->getBody()); }
+  bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; } // a function of its own
 
 private:
-  bool plan(const clang::Stmt *body) {
+  bool plan(const clang::Stmt *loop, const clang::Stmt *body) {
     if (unit.plan.sites().empty() && !holdsProbe(body))
       return true;
+    const bool isJumpedInto = jumpTargetWithin(unit, function, loop->getBeginLoc(), body->getEndLoc());
     std::string lastLine = utostr(unit.lineOf(unit.expansionPlace(body->getEndLoc())));
     std::string object = " const ::kperf::Iteration kperf_iteration(" + lastLine + "); ";
     if (const auto *compound = dyn_cast<clang::CompoundStmt>(body)) {
-      if (std::optional<Place> brace = unit.editablePlace(compound->getLBracLoc());
-          brace && !unit.isInDirective(*brace))
+      const std::optional<Place> brace =
+          unit.editablePlace(isJumpedInto ? compound->getRBracLoc() : compound->getLBracLoc());
+      if (!brace || unit.isInDirective(*brace))
+        return true;
+      if (isJumpedInto)
+        add(*brace, EditOrder::End, "{" + object + "} ");
+      else
         add(unit.behind(*brace), EditOrder::Kernel, object);
       return true;
     }
@@ -40,8 +48,9 @@ private:
       consumeError(span.takeError());
       return true;
     }
-    add({span->file, span->open.offset}, EditOrder::Kernel, span->open.prefix + "{" + object + span->open.suffix);
-    add({span->file, span->end}, EditOrder::Close, " }", span->open.offset);
+    add({span->file, span->open.offset}, EditOrder::Kernel,
+        span->open.prefix + "{" + (isJumpedInto ? " " : object) + span->open.suffix);
+    add({span->file, span->end}, EditOrder::Close, isJumpedInto ? " {" + object + "} }" : " }", span->open.offset);
     return true;
   }
 
@@ -60,6 +69,7 @@ private:
   }
 
   TranslationUnit &unit;
+  const clang::Stmt *function; ///< the body that is traversed
 };
 
 } // namespace
@@ -69,7 +79,7 @@ void planIterations(TranslationUnit &unit, const AnnotatedFunctions &) {
     return;
   for (const PointerOrigins::Body &body : deviceBodies(unit))
     if (!mayRunAtCompileTime(body.function))
-      IterationPlanner(unit).TraverseStmt(const_cast<clang::Stmt *>(body.body));
+      IterationPlanner(unit, body.body).TraverseStmt(const_cast<clang::Stmt *>(body.body));
 }
 
 } // namespace kperf

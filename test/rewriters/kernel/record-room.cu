@@ -34,6 +34,36 @@ __global__ void noBraces(float *p, int n) {
 #pragma kperf region("all")
     p[i] = 1;
 }
+__global__ void around(float *p, int n) {
+  // What goto leads to is recorded lane by lane: no room is made.
+  // CHECK-LABEL: void around(
+  // CHECK-SAME: ::kperf::Kernel<0x0u, 0xffffffffu, 0xffffffffu, false> kperf_kernel(
+  __threadfence();
+again:
+  { KPERF_SCOPE("again"); p[n] = 1; }
+  if (n-- > 0)
+    goto again;
+}
+__global__ void duff(float *p, int n) {
+  // CHECK-LABEL: void duff(
+  // CHECK-SAME: false, 1u> kperf_kernel(
+  __threadfence();
+  switch (n & 1) {
+  case 0: do { { KPERF_SCOPE("even"); *p++ = 1; }
+  case 1: *p++ = 1; } while (--n > 0);
+  }
+}
+__global__ void switched(float *p, int n) {
+  // CHECK-LABEL: void switched(
+  // CHECK-SAME: false, 2u> kperf_kernel(
+  __threadfence();
+  for (int i = 0; i < n; ++i) {
+    switch (i) {
+    case 0: { KPERF_SCOPE("zero"); p[i] = 1; } break;
+    default: p[i] = 2;
+    }
+  }
+}
 __global__ void noFence(float *p, int n) {
   // CHECK-LABEL: void noFence(
   // CHECK-SAME: ::kperf::Kernel<0xffffffffu, 0x0u, 0x0u, false> kperf_kernel(
