@@ -1,7 +1,8 @@
 # The wrapper compiler. Its parts are a library too, so that unit tests reach them.
 add_library(kperf_cc STATIC
             cc/Build.cpp process/CrashFallback.cpp cc/DependencyFile.cpp cc/HostBuild.cpp cc/Installation.cpp
-            cc/Instrument.cpp cc/Options.cpp process/Process.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/VendorBuild.cpp
+            cc/Instrument.cpp cc/Options.cpp process/Process.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/StandardInput.cpp
+            cc/VendorBuild.cpp
             process/WorkFolder.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)

@@ -98,8 +98,6 @@ void CommandParser::warn(std::string text) {
 Language CommandParser::languageOf(const FoundInput &found) const {
   const Language cxx = command.dialect == Dialect::Hipcc ? Language::Hip : Language::Cxx;
   const Language cuda = command.dialect == Dialect::Hipcc ? Language::Hip : Language::Cuda;
-  if (found.input.path == "-")
-    return Language::Object;
   const Language byName = llvm::StringSwitch<Language>(llvm::sys::path::extension(found.input.path))
                               .Cases({".cu", ".cup"}, cuda)
                               .Case(".hip", Language::Hip)
@@ -134,8 +132,8 @@ void CommandParser::finishInputs() {
            "have it instrumented");
       found.input.language = Language::Object;
     }
-    if (found.input.path == "-")
-      warn("source from standard input is compiled as it is; give a file to have it instrumented");
+    if (found.input.isStandardInput() && !found.input.isSource())
+      warn("what standard input holds is not said, so it is compiled as it is; with -x cu or -x hip it is instrumented");
     command.inputs.push_back(std::move(found.input));
   }
 }

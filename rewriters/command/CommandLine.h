@@ -63,6 +63,7 @@ struct Input {
   std::size_t argument = 0;         ///< index into CompileCommand::arguments; kNotAnArgument: from the environment
   std::size_t hostLinkArgument = 0; ///< index into CompileCommand::hostLinkArguments
 
+  bool isStandardInput() const { return path == "-"; }
   bool isSource() const { return language != Language::Object; }
   bool isDevice() const { return language == Language::Cuda || language == Language::Hip; }
 };

@@ -38,10 +38,17 @@ TEST(Inputs, FollowTheLanguageOption) {
   EXPECT_EQ(inputsOf(translate(Dialect::Host, {"-x", "cu", "a.txt"})), "a.txt:cuda");
 }
 
-TEST(Inputs, FromStandardInputAreLeftAlone) {
-  const CompileCommand command = translate(Dialect::Clang, {"-x", "cuda", "-"});
-  EXPECT_FALSE(command.hasSource());
-  EXPECT_EQ(command.warnings.size(), 1u);
+TEST(Inputs, FromStandardInputAreWhatTheCommandSays) {
+  for (const auto &[dialect, language] : {std::pair(Dialect::Clang, "cuda"), std::pair(Dialect::Clang, "hip"),
+                                          std::pair(Dialect::Host, "cu"), std::pair(Dialect::Nvcc, "cu")}) {
+    const CompileCommand command = translate(dialect, {"-x", language, "-"});
+    ASSERT_TRUE(command.hasDeviceSource()) << language;
+    EXPECT_TRUE(command.inputs.front().isStandardInput());
+    EXPECT_TRUE(command.warnings.empty());
+  }
+  const CompileCommand untold = translate(Dialect::Clang, {"-"});
+  EXPECT_FALSE(untold.hasSource());
+  EXPECT_EQ(untold.warnings.size(), 1u);
 }
 
 TEST(Arguments, KeepOrderAndKnowTheirRoles) {

@@ -32,7 +32,7 @@ std::string dependencyFileOf(const CompileCommand &command, const Input &source)
 
 llvm::Error checkFiles(const CompileCommand &command) {
   for (const Input &input : command.inputs)
-    if (input.isSource() && !llvm::sys::fs::exists(input.path))
+    if (input.isSource() && !input.isStandardInput() && !llvm::sys::fs::exists(input.path))
       return llvm::createStringError("source '%s' does not exist", input.path.c_str());
   if (command.output.empty() || command.output == "-")
     return llvm::Error::success();

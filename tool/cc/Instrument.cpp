@@ -3,6 +3,7 @@
 
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
+#include "tool/cc/StandardInput.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -29,6 +30,9 @@ RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, 
   request.colour = llvm::errs().has_colors();
   return request;
 }
+
+/// What the rewriter is to call the input.
+std::string nameOf(const Input &input) { return input.isStandardInput() ? kStandardInputName.str() : input.path; }
 
 /// The first error of a source that Clang can't read, for a warning; nothing when the failure is to stop the build.
 std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
@@ -59,9 +63,9 @@ llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const Rewr
     llvm::sys::path::append(target, llvm::sys::path::relative_path(path));
     return target.str().str();
   };
-  const bool inside = !llvm::sys::path::is_absolute(input.path) && !llvm::StringRef(input.path).contains("..");
-  if (auto error =
-          writeText(below(inside ? llvm::StringRef(input.path) : llvm::sys::path::filename(input.path)), result.text))
+  const llvm::StringRef path = input.isStandardInput() ? "stdin" : llvm::StringRef(input.path);
+  const bool inside = !llvm::sys::path::is_absolute(path) && !path.contains("..");
+  if (auto error = writeText(below(inside ? path : llvm::sys::path::filename(path)), result.text))
     return error;
   for (const OverlayFile &header : result.overlay)
     if (auto error = writeText(below(header.path), header.text))
@@ -81,21 +85,30 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
     if (!input.isDevice())
       continue;
     const std::string root = job.workFolder + "/" + llvm::utostr(i);
-    SourceCopy copy(input.path, root);
-    auto result = rewrite(requestFor(job, *selection, input, copy, root));
+    const std::string name = nameOf(input);
+    SourceCopy copy(name, root);
+    RewriteRequest request = requestFor(job, *selection, input, copy, root);
+    if (input.isStandardInput()) {
+      auto text = keepStandardInput();
+      if (!text)
+        return text.takeError();
+      request.input = name;
+      request.overrides.push_back({name, std::move(*text)});
+    }
+    auto result = rewrite(request);
     if (!result) {
       llvm::Error error = result.takeError();
       const auto reason = reasonToGoOn(error, job.options.strict || job.command.dialect == Dialect::Host);
       if (!reason)
         return error;
       llvm::consumeError(std::move(error));
-      sayWarning("'" + input.path + "' is compiled as it is, without probes, for clang can't read it: " + *reason +
+      sayWarning("'" + name + "' is compiled as it is, without probes, for clang can't read it: " + *reason +
                  "; --strict stops here");
       continue;
     }
     print(result->diagnostics);
     if (job.options.verbose)
-      sayNote("'" + input.path + "': " + llvm::Twine(result->regions.size()) + " regions, " +
+      sayNote("'" + name + "': " + llvm::Twine(result->regions.size()) + " regions, " +
               llvm::Twine(result->overlay.size()) + " headers changed");
     if (!result->changed)
       continue;

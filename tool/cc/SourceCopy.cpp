@@ -2,6 +2,7 @@
 #include "tool/cc/SourceCopy.h"
 
 #include "tool/cc/SourceRequest.h"
+#include "tool/cc/StandardInput.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -86,7 +87,7 @@ llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
 SourceCopy::SourceCopy(std::string original, std::string root) : original(std::move(original)), root(std::move(root)) {
   const std::string absolute = absolutePath(this->original);
   absoluteFolder = llvm::sys::path::parent_path(absolute).str();
-  copy = this->root + absolute;
+  copy = this->root + (this->original == kStandardInputName ? absoluteFolder + "/stdin" : absolute);
 }
 
 std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(copy).str(); }
@@ -132,8 +133,8 @@ std::optional<std::string> SourceCopy::originalOf(llvm::StringRef path) const {
   const bool isOurs = rest.consume_front(root + "/");
   if (isOurs && stubs.contains(absolute))
     return std::nullopt;
-  if (absolute == copy)
-    return original;
+  if (absolute == copy) // nobody can look whether standard input is newer
+    return original == kStandardInputName ? std::nullopt : std::optional(original);
   std::string result = isOurs ? "/" + rest.str() : path.str();
   // the compiler would have named a neighbour as it was told to name the source
   const llvm::StringRef given = llvm::sys::path::parent_path(original);

@@ -3,6 +3,7 @@
 #include "tool/process/CrashFallback.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
+#include "tool/cc/StandardInput.h"
 #include "tool/process/WorkFolder.h"
 
 #include "rewriters/command/Rocm.h"
@@ -201,6 +202,7 @@ llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string
     return end;
   if (options.verbose)
     sayNote(shellText(words));
+  rewindStandardInput();
   auto original = runProgram(words.front(), words, /*isQuiet=*/true); // what it would say was said
   if (!original || (!original->ok() && !original->wasInterrupted)) {
     llvm::consumeError(original.takeError());
