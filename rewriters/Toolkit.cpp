@@ -4,6 +4,7 @@
 #include "rewriters/command/CommandLine.h"
 #include "rewriters/source/ContentHash.h"
 #include "rewriters/command/Installed.h"
+#include "rewriters/command/ProbeStandard.h"
 #include "rewriters/command/Rocm.h"
 
 #include "clang/Basic/Cuda.h"
@@ -218,7 +219,7 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
     if (!rocm->empty()) {
       if (Error error = addHip(request, *rocm, setup))
         return error;
-      append_range(setup.command, request.clangArguments);
+      append_range(setup.command, withProbeStandard(request.clangArguments));
       return setup;
     }
   }
@@ -239,8 +240,7 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
   }
   if (request.isHip)
     addHipOnCuda(headers, toolkit.path.empty() ? Target::Host : request.target, setup);
-  for (const std::string &word : request.clangArguments)
-    setup.command.push_back(word);
+  append_range(setup.command, withProbeStandard(request.clangArguments));
   if (std::string folder = gccHeaders(); !folder.empty() && request.target != Target::Host)
     append(setup.command, {"-idirafter", folder});
   return setup;

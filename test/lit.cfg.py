@@ -49,6 +49,9 @@ def has_gpu():
 for tool in ("nvcc", "nvdisasm", "ptxas", "hipcc", "bash", "protoc", "chromium", "mpirun"):
     if shutil.which(tool):
         config.available_features.add(tool)
+if shutil.which("clang++"):
+    config.available_features.add("system-clang")
+    config.substitutions.append(("%system_clang", shutil.which("clang++")))
 if os.path.exists(os.path.join(config.llvm_tools, "clang++")):
     config.available_features.add("clang-22")
     # what 'kperf-cc host' calls in most tests: it takes a third of the time that g++ does, which has tests of its own

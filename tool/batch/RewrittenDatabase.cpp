@@ -3,6 +3,8 @@
 
 #include "tool/cc/Build.h"
 
+#include "rewriters/command/ProbeStandard.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/JSON.h"
@@ -133,6 +135,9 @@ std::vector<std::string> RewrittenDatabase::wordsFor(const DatabaseEntry &entry,
   for (const Argument &argument : translated->arguments)
     arguments.push_back(argument.text);
   if (copies) {
+    if (const std::string older = olderStandard(arguments); !older.empty())
+      textOfWarnings.push_back("'" + entry.file + "': the probes are C++17, so it is compiled as that instead of " + older);
+    arguments = withProbeStandard(std::move(arguments));
     arguments[input->argument] = copies->source;
     replaceForcedIncludesOf(entry, arguments, translated->dialect, *copies);
   }

@@ -3,6 +3,7 @@
 #include "tool/cc/Messages.h"
 #include "tool/process/WorkFolder.h"
 
+#include "rewriters/command/ProbeStandard.h"
 #include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -267,17 +268,11 @@ std::vector<std::string> hostCompileOptions(const CompileCommand &command, const
   auto has = [&](llvm::StringRef prefix) {
     return llvm::any_of(command.hostCompileArguments, [&](llvm::StringRef a) { return a.starts_with(prefix); });
   };
-  std::vector<std::string> words = command.hostCompileArguments;
+  std::vector<std::string> words = withProbeStandard(command.hostCompileArguments); // which the host headers are written in too
   if (!has("-O"))
     words.push_back("-O2");
   if (input.language == Language::C)
     return words;
-  // the host headers need C++17
-  static constexpr llvm::StringRef older[] = {"-std=c++03",   "-std=c++11",   "-std=c++14",
-                                              "-std=gnu++11", "-std=gnu++14", "-std=gnu++03"};
-  for (std::string &word : words)
-    if (llvm::is_contained(older, word))
-      word = "-std=c++17";
   if (!has("-std="))
     words.push_back("-std=c++17");
   llvm::append_range(words, includeOptions(installation));

@@ -6,6 +6,7 @@
 #include "tool/cc/StandardInput.h"
 #include "tool/process/WorkFolder.h"
 
+#include "rewriters/command/ProbeStandard.h"
 #include "rewriters/command/Rocm.h"
 #include "rewriters/Toolkit.h"
 
@@ -34,9 +35,12 @@ private:
   llvm::Expected<ProcessEnd> runAsGiven();
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
   llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
-                                           const SourceCopies &copies, bool &isRunAsItIs) const;
+                                           const SourceCopies &copies, llvm::StringRef workFolder,
+                                           bool &isRunAsItIs) const;
   std::vector<std::string> startOfCommand() const;
-  std::vector<std::string> probeOptions() const;
+  std::vector<std::string> probeOptions(llvm::ArrayRef<std::string> given) const;
+  std::vector<std::string> asProbesAreWritten(std::vector<std::string> words, llvm::StringRef workFolder) const;
+  std::string defaultStandard(llvm::StringRef workFolder) const;
   std::vector<std::string> hipOptions() const;
   bool readsHipOnNvidia() const {
     return llvm::any_of(command.inputs, [&](const Input &input) { return isHipOnNvidia(command, input); });
@@ -123,14 +127,45 @@ std::vector<std::string> VendorBuild::startOfCommand() const {
 }
 
 /// What sources with probes need besides.
-std::vector<std::string> VendorBuild::probeOptions() const {
-  const bool hasStandard = llvm::any_of(command.arguments, [](const Argument &a) {
-    return llvm::StringRef(a.text).starts_with("-std=") || llvm::StringRef(a.text).starts_with("--std=");
-  });
+std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> given) const {
   // The probes are C++17, which hipcc before ROCm 5.3 and Clang before 16 do not choose by themselves.
-  if (hasStandard || (command.dialect != Dialect::Hipcc && command.dialect != Dialect::Clang))
+  if (namesStandard(given) || (command.dialect != Dialect::Hipcc && command.dialect != Dialect::Clang))
     return {};
   return {command.dialect == Dialect::Hipcc ? "-std=c++17" : "-std=gnu++17"};
+}
+
+/// What nvcc compiles as where its command does not say: its host compiler's own choice. "" where that is C++17 or later.
+std::string VendorBuild::defaultStandard(llvm::StringRef workFolder) const {
+  const char *fromEnvironment = std::getenv("NVCC_CCBIN");
+  std::string name = !command.hostCompiler.empty() ? command.hostCompiler : fromEnvironment ? fromEnvironment : "g++";
+  if (llvm::sys::fs::is_directory(name))
+    name += "/g++";
+  auto program = findProgram(name);
+  const std::string question = workFolder.str() + "/standard.cpp";
+  if (auto error = llvm::joinErrors(program.takeError(), writeText(question, "__cplusplus\n"))) {
+    llvm::consumeError(std::move(error)); // nvcc will say more about it
+    return {};
+  }
+  const std::string answer = firstLineOf(*program, {*program, "-E", "-P", question});
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> older[] = {{"201103L", "c++11"}, {"201402L", "c++14"}};
+  for (const auto &[value, standard] : older)
+    if (answer == value)
+      return standard.str();
+  return {};
+}
+
+/// A command as C++17, said where it is not so already. The probes are written in that.
+std::vector<std::string> VendorBuild::asProbesAreWritten(std::vector<std::string> words, llvm::StringRef workFolder) const {
+  const bool isSaidElsewhere = !namesStandard(words); // in the environment, or by the host compiler
+  std::string older = olderStandard(isSaidElsewhere ? command.clangArguments : words);
+  if (isSaidElsewhere && older.empty() && command.dialect == Dialect::Nvcc)
+    older = defaultStandard(workFolder);
+  if (older.empty())
+    return words;
+  sayWarning("the probes are C++17, so sources with them are compiled as that instead of " + older);
+  if (isSaidElsewhere)
+    words.push_back("-std=c++17");
+  return withProbeStandard(std::move(words));
 }
 
 /// What nvcc is told of sources that are HIP: what they are, and where <hip/hip_runtime.h> is.
@@ -190,8 +225,9 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
 /// Runs the command, whose arguments begin at `first`, on the copies; without probes, and then without copies, when the
 /// compiler refuses them and takes the sources.
 llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
-                                                      const SourceCopies &copies, bool &isRunAsItIs) const {
-  std::vector<std::string> changed = words;
+                                                      const SourceCopies &copies, llvm::StringRef workFolder,
+                                                      bool &isRunAsItIs) const {
+  std::vector<std::string> changed = copies.empty() ? words.vec() : asProbesAreWritten(words.vec(), workFolder);
   for (const auto &[index, copy] : copies)
     changed[first + command.inputs[index].argument] = copy.path();
   for (const auto &[index, copy] : copies)
@@ -225,7 +261,7 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
     llvm::append_range(arguments, includeOptions(installation));
   llvm::append_range(arguments, hipOptions());
   if (compilesDeviceCode())
-    llvm::append_range(arguments, probeOptions());
+    llvm::append_range(arguments, probeOptions(arguments));
   // a compiler cache before kperf-cc knows a source by its preprocessed text: an annotation must be part of that
   if (command.mode == CompileMode::Preprocess && options.instrument && command.hasDeviceSource())
     arguments.push_back("-DKPERF_REWRITING");
@@ -248,7 +284,7 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
     copies = std::move(*made);
   }
   bool isRunAsItIs = false;
-  auto end = runWithCopies(words, first, copies, isRunAsItIs);
+  auto end = runWithCopies(words, first, copies, work.path(), isRunAsItIs);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
   if (auto error = mapDependencyFilesOf(options, command, isRunAsItIs ? SourceCopies() : copies)) {
     llvm::consumeError(end.takeError());

@@ -2,8 +2,8 @@
 #ifndef KPERF_ANYWHERE_H
 #define KPERF_ANYWHERE_H
 
-#if defined(__CUDACC__) && !(defined(__clang__) && defined(__CUDA__)) // Clang itself, not as nvcc's host compiler, takes what is
-                                                                      // constexpr for both; __host__ may not be defined yet
+// Clang that compiles CUDA itself takes what is constexpr for both, and __host__ may not be defined yet. Behind nvcc it is __clang__ too.
+#if defined(__CUDACC__) && !defined(__CUDA__)
 #define KPERF_ANYWHERE __host__ __device__
 #else
 #define KPERF_ANYWHERE

@@ -5,7 +5,7 @@
 #include <kperf/rules/BlockSample.h>
 #include <kperf/format_references.h>
 
-#if defined(__CUDACC__) && !(defined(__clang__) && defined(__CUDA__)) // Clang itself takes what is constexpr for both
+#if defined(__CUDACC__) && !defined(__CUDA__) // Clang that compiles CUDA itself takes what is constexpr for both
 #define KPERF_LINE_FUNCTION __host__ __device__ inline
 #else
 #define KPERF_LINE_FUNCTION constexpr
