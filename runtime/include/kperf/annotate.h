@@ -16,6 +16,17 @@
 #define KPERF_BEGIN(name)
 #define KPERF_END(name)
 #define KPERF_MARK(...)
+// A pragma that a compiler does not know is a warning, and an error where warnings are: nothing else is hidden but the same of others' pragmas.
+#ifndef KPERF_KEEP_PRAGMA_WARNINGS
+#if defined(__CUDACC__) && defined(__NVCC__)
+#pragma nv_diag_suppress 161, 20199
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#elif defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#endif
+#endif
 #endif
 
 #endif
