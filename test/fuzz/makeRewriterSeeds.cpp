@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
   }
   Seeds seeds(argv[2]);
   for (const char *folder : {"rewriters", "cc", "memory"})
-    for (const fs::directory_entry &entry : fs::directory_iterator(fs::path(argv[1]) / folder)) {
+    for (const fs::directory_entry &entry : fs::recursive_directory_iterator(fs::path(argv[1]) / folder)) {
       if (!entry.is_regular_file())
         continue;
       writeTest(seeds, textOf(entry.path()));

@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
   const fs::path out = argv[2];
   for (const char *fuzzer : {"TraceFuzzer", "TextFuzzer", "BudgetFuzzer"})
     fs::create_directories(out / fuzzer);
-  for (const fs::directory_entry &entry : fs::directory_iterator(argv[1]))
+  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(argv[1]))
     if (entry.path().extension() == ".test")
       writeTest(out, entry.path());
   for (unsigned seed = 0; seed < 20; ++seed)
