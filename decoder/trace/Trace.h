@@ -107,8 +107,7 @@ public:
   /// The payload of one section as it is, for sections that are small enough to be held (at most 1 GiB).
   Expected<std::vector<std::byte>> payload(const Section &section) const;
 
-  /// How many blocks a recorded one stands for, at most, by the first warp or summary of each section: it is the same for all that one
-  /// run recorded.
+  /// How many blocks a recorded one stands for, at most: of large launches more than of small ones. Reads the whole trace.
   Expected<std::uint32_t> oneBlockIn() const;
 
 private:

@@ -287,21 +287,17 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
 }
 
 Expected<std::uint32_t> Trace::oneBlockIn() const {
-  std::uint32_t most = 1;
-  for (const Section &section : sectionList) {
-    const bool isWarps = section.kind == format::SectionKind::Warps;
-    const std::size_t before = isWarps ? sizeof(format::WarpsHeader) : 0;
-    const std::size_t bytes = isWarps ? sizeof(format::WarpHeader) : sizeof(format::SummaryRecord);
-    if ((!isWarps && section.kind != format::SectionKind::Summaries) || section.bytes < before + bytes)
-      continue;
-    std::array<std::byte, std::max(sizeof(format::WarpHeader), sizeof(format::SummaryRecord))> first;
-    if (Status status = source.read(section.payload() + before, std::span(first).first(bytes)); !status)
-      return failure(status.error());
-    const auto rows = std::span<const std::byte>(first).first(bytes);
-    most = std::max(most, isWarps ? rowsOf<format::WarpHeader>(rows).front().sampled
-                                  : rowsOf<format::SummaryRecord>(rows).front().sampled);
-  }
-  return most;
+  struct : TraceVisitor {
+    void warp(const format::WarpHeader &warp) override { most = std::max(most, warp.sampled); }
+    void summary(const format::SummaryRecord &summary) override { most = std::max(most, summary.sampled); }
+    std::uint32_t most = 1;
+  } found;
+  using Kind = format::SectionKind;
+  for (const Section &section : sectionList)
+    if (section.kind == Kind::Warps || section.kind == Kind::Summaries)
+      if (Status status = visitSection(section, found); !status)
+        return failure(status.error());
+  return found.most;
 }
 
 Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {

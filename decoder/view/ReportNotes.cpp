@@ -116,10 +116,11 @@ void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::G
     return;
   notes.push_back(fmt::format(
       "1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
-      "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded",
+      "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
+      "KPERF_SAMPLE=1 records every {}",
       terms.block, kernel.oneBlockIn, kernel.name,
       kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
-      errorsText(kernel, terms)));
+      errorsText(kernel, terms), terms.block));
 }
 
 void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {

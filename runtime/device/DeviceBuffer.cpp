@@ -1,6 +1,8 @@
 // Allocates a device's arena and turns what its warps wrote into Warps sections.
 #include "runtime/device/DeviceBuffer.h"
 
+#include "runtime/device/KeptRecords.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -18,33 +20,6 @@ constexpr std::uint64_t kLeastSlotsOfPart = 64; ///< so that parts fill evenly
 constexpr std::uint64_t kMostSectionBytes = 32ull << 20; ///< host memory used while copying back
 
 bool isStream(const WarpHeader &header) { return (header.flags & KPERF_STREAM_PART) != 0; }
-
-/// Appends a warp's kept records, oldest first.
-void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record *slot, bool keepLast) {
-  const auto append = [&](const Record *from, const Record *to) {
-    const auto bytes = std::as_bytes(std::span(from, to));
-    out.insert(out.end(), bytes.begin(), bytes.end());
-  };
-  const std::size_t headerAt = out.size();
-  out.resize(headerAt + sizeof(header));
-  const std::uint32_t capacity = header.capacity;
-  if ((header.flags & format::kWarpForeign) && header.produced > 0) { // its count of what found no room
-    header.produced += capacity;
-    append(slot, slot + capacity);
-  } else if (!(header.flags & format::kWarpFinished)) {
-    header.produced = 0;
-    for (std::uint32_t index = 0; index < capacity; ++index)
-      if (slot[index].tag != 0)
-        append(slot + index, slot + index + 1), ++header.produced;
-  } else if (header.produced > capacity && keepLast) {
-    const std::uint32_t oldest = header.produced & (capacity - 1);
-    append(slot + oldest, slot + capacity);
-    append(slot, slot + oldest);
-  } else {
-    append(slot, slot + std::min(header.produced - header.passed, capacity));
-  }
-  std::memcpy(out.data() + headerAt, &header, sizeof(header));
-}
 
 } // namespace
 
@@ -126,6 +101,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   keepLast ? recordsPerWarp - 1 : ~0u};
   deviceConfig.stream_units = keepLast ? 0x7ffffff0 : recordsPerWarp; // below gpu/record/FunctionStream.h's kNoWriter, and whole frames
   deviceConfig.sample = sample;
+  deviceConfig.most_warps_log2 = mostWarpsLog2;
   deviceConfig.pass_over = passOver;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
@@ -322,7 +298,7 @@ bool DeviceBuffer::copyForeignStreams(Section &section, const WarpHeader &part, 
   warp.nameAddress = warp.endNs = warp.endCycles = 0;
   warp.capacity = warp.produced = warp.passed = 0;
   warp.flags = format::kWarpForeign;
-  warp.sampled = sample > 1 ? sample : 0;
+  warp.sampled = sampledOf(warp);
   section.append(warp, {});
   return copyStreams(section, warp, losses);
 }
@@ -354,7 +330,7 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
         warp.produced += passOver;
         warp.passed = std::min(passOver, warp.produced);
       }
-      warp.sampled = sample > 1 ? sample : 0;
+      warp.sampled = sampledOf(warp);
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
       appendRecords(section.bytes, warp, next->records().data(), keepLast);
       section.count(warp);
@@ -364,6 +340,15 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
         return false;
     }
   }
+}
+
+/// One in how many of its launch's blocks was recorded, by the rule that its probes used; 0: all.
+std::uint32_t DeviceBuffer::sampledOf(const WarpHeader &warp) const {
+  const std::uint32_t lanes = std::max(deviceInfo.warp_lanes, 1u);
+  const std::uint64_t warps = (std::uint64_t{warp.blockX} * warp.blockY * warp.blockZ + lanes - 1) / lanes;
+  const std::uint64_t launched = std::max<std::uint64_t>(1, std::uint64_t{warp.gridX} * warp.gridY * warp.gridZ * warps);
+  const std::uint32_t oneIn = sample == 1 ? detail::thinned(static_cast<std::uint32_t>(launched), mostWarpsLog2) : sample;
+  return oneIn > 1 ? oneIn : 0;
 }
 
 std::uint32_t DeviceBuffer::nameOf(const WarpHeader &warp, TraceFile &file) {

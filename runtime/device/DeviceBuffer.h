@@ -12,6 +12,7 @@
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/abi/module.h>
+#include <kperf/rules/BlockSample.h>
 
 #include <algorithm>
 #include <string>
@@ -26,7 +27,8 @@ public:
   /// `frames`: outlives this, and grows with the modules.
   DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment, const FrameTable &frames, std::uint32_t run = 0)
       : gpu(gpu), ordinal(ordinal), frames(frames), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
-        requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)), passOver(environment.passOver),
+        requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)),
+        mostWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip) ? Environment::kMostWarpsLog2 : detail::kAnyWarps), passOver(environment.passOver),
         sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
         references(this->gpu, static_cast<std::uint32_t>(ordinal), run, environment.lineRecords) {}
   DeviceBuffer(const DeviceBuffer &) = delete;
@@ -91,6 +93,7 @@ private:
   void findStreams();
   bool copyForeignStreams(Section &section, const format::WarpHeader &part, std::vector<format::LossRecord> &losses);
   bool copyStreams(Section &section, const format::WarpHeader &warp, std::vector<format::LossRecord> &losses);
+  std::uint32_t sampledOf(const format::WarpHeader &warp) const;
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
             const std::string &why);
@@ -101,7 +104,7 @@ private:
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
-  std::uint32_t sample, passOver;
+  std::uint32_t sample, mostWarpsLog2, passOver;
   SiteBank sites;
   ReferenceBank references;
   kperf_device_config deviceConfig{};

@@ -97,8 +97,10 @@ void Recorder::useApi(const kperf_gpu_api *api) {
 DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
   std::unique_ptr<DeviceBuffer> &buffer = buffers[device];
   if (!buffer) {
-    if (environment.sample == 0)
-      environment.sample = std::max(1u, sample); // from now on, whatever is loaded later
+    if (environment.sample == 0) { // from now on, whatever is loaded later
+      environment.sample = std::max(1u, sample);
+      environment.thinsWideGrids = sample <= 1;
+    }
     buffer = std::make_unique<DeviceBuffer>(api, device, environment, regions.frames(), resets);
     if (!buffer->allocate())
       say("nothing is recorded on device %d: %s", device, buffer->why().c_str());

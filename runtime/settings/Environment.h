@@ -20,8 +20,12 @@ struct Environment {
   bool timesLaunches = false;          ///< KPERF_LAUNCH_TIMES=1
   std::chrono::milliseconds watchdog{}; ///< KPERF_WATCHDOG, in seconds; 0: nobody watches
   std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
+  bool thinsWideGrids = false;         ///< nobody said how many: of launches with more than kMostWarpsLog2 fewer blocks are recorded
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none
+
+  /// So many warps of a launch, by their power of two, make a report that more of them would not make better, and cost little.
+  static constexpr std::uint32_t kMostWarpsLog2 = 16;
 
   /// KPERF_KERNELS and KPERF_REGIONS as they were set.
   std::string switchesText() const;

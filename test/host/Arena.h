@@ -31,6 +31,7 @@ public:
     config.records_per_warp = recordsPerWarp;
     config.keep_last = keepLast;
     config.sample = 1;
+    config.most_warps_log2 = detail::kAnyWarps;
     detail::configureModule(&config);
   }
   ~Arena() { kperf_config = {}; }

@@ -94,6 +94,7 @@ struct kperf_device_config {
   uint32_t site_rows;          ///< rows in one copy; there are site_copy_mask + 1 copies, to be added up
   uint32_t site_copy_mask;     ///< chooses a copy from the multiprocessor's number
   uint32_t sample;             ///< one in this many blocks is recorded, and its accesses are counted; 0: none
+  uint32_t most_warps_log2;    ///< a launch with more warps than 2 to that power is recorded of as few blocks more (kperf/rules/BlockSample.h)
   uint32_t timer_tick_ns;      ///< of kperf_device_info
   uint32_t pass_over;          ///< records of each part of a warp's slot that come before the first that is kept
   uint64_t switched_off;       ///< device address of KPERF_SWITCHES bits; 0: everything is recorded

@@ -29,6 +29,24 @@ KPERF_ANYWHERE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, ui
   return static_cast<uint32_t>(static_cast<uint64_t>(scrambled(index)) * oneIn >> 32) == 0;
 }
 
+/// Of a launch with any number of warps all blocks are recorded.
+constexpr uint32_t kAnyWarps = 31;
+
+/// One in how many blocks of a launch with so many warps is recorded where nobody said how many, a power of two: of at most
+/// 2^mostWarpsLog2 warps, for what recording costs grows with each of them and what is known of the launch hardly does. Warps are counted
+/// modulo 2^32.
+KPERF_ANYWHERE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) {
+  const uint32_t times = (warps - 1) >> mostWarpsLog2;
+#ifdef __CUDA_ARCH__
+  return 1u << (32 - __clz(static_cast<int>(times)));
+#else
+  uint32_t oneIn = 1;
+  while (oneIn <= times)
+    oneIn *= 2;
+  return oneIn;
+#endif
+}
+
 } // namespace detail
 } // namespace kperf
 

@@ -18,7 +18,7 @@ namespace detail {
 /// Whether accesses are counted in this block, of which the caller may know already that it is to be recorded.
 __host__ __device__ __forceinline__ bool isCounting() {
 #ifdef KPERF_DEVICE_CODE
-  return kperf_config.sites != 0 && isSampled();
+  return kperf_config.sites != 0 && isOfSample(kperf_config.sample);
 #else
   return false;
 #endif

@@ -40,7 +40,7 @@ private:
       return;
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
-    const uint64_t slot = detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst);
+    const uint64_t slot = detail::isRecorded(kernel.id) ? detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst) : 0;
     if (isFirst) {
       const uint64_t key = detail::warpKey(), offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
       detail::forgetStreams();

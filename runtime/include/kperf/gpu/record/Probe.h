@@ -35,15 +35,26 @@ template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u
           bool HasExtremes = false, bool HasHistogram = false>
 class Kernel {
 public:
-  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : Kernel(true, id) {}
+  __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : isRecorded(true) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id}, false);
+#else
+    (void)id;
+#endif
+  }
   /// `instantiation` names the instance of a template.
   template <uint32_t NameBytes>
-  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[NameBytes])
-      : Kernel(true, id, instantiation) {}
+  __host__ __device__ __forceinline__ Kernel(uint32_t id, const char (&instantiation)[NameBytes]) : isRecorded(true) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id, instantiation, NameBytes}, false);
+#else
+    (void)id, (void)instantiation;
+#endif
+  }
   /// In a body that is there twice (SampledKernel.h): in the copy for blocks that are not recorded no probe does anything.
   __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id) : isRecorded(isRecorded) {
 #ifdef KPERF_DEVICE_CODE
-    enter({id});
+    enter({id}, true);
 #else
     (void)id;
 #endif
@@ -52,7 +63,7 @@ public:
   __host__ __device__ __forceinline__ Kernel(bool isRecorded, uint32_t id, const char (&instantiation)[NameBytes])
       : isRecorded(isRecorded) {
 #ifdef KPERF_DEVICE_CODE
-    enter({id, instantiation, NameBytes});
+    enter({id, instantiation, NameBytes}, true);
 #else
     (void)id, (void)instantiation;
 #endif
@@ -188,6 +199,7 @@ private:
   }
 
 #ifdef KPERF_DEVICE_CODE
+  __device__ __forceinline__ uint32_t bytes() const { return own.bytes() + lane.bytes() + shared.bytes() + sums.bytes(); }
   __device__ __forceinline__ uint64_t ownPart() const { return slot; }
   __device__ __forceinline__ uint64_t lanePart() const { return slot ? slot + own.bytes() : 0; }
   __device__ __forceinline__ uint64_t sharedPart() const { return slot ? slot + own.bytes() + lane.bytes() : 0; }
@@ -196,16 +208,22 @@ private:
   }
 
   /// The clocks are read last, so that the cost of entering precedes the recorded time.
-  __device__ __forceinline__ void enter(const detail::KernelName &kernel) {
+  __device__ __forceinline__ void enter(const detail::KernelName &kernel, bool isBlockChosen) {
     if (!isRecorded)
       return tellFunctions();
     lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
 #ifdef __HIP__ // all lanes together would take more scalar registers there
-    if (isFirst)
-#endif
-      slot = detail::takeSlot(own.bytes() + lane.bytes() + shared.bytes() + sums.bytes(), kernel.id, lanes, isFirst);
+    if (isFirst && detail::isRecorded(kernel.id, isBlockChosen))
+      slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
     slot = detail::valueOfFirst(lanes, slot);
+#else
+    const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
+    if (isToRecord)
+      slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
+    if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
+      slot = detail::valueOfFirst(lanes, slot);
+#endif
     if constexpr (MostOwn != 0)
       own.begin(ownPart(), lanes, detail::passedOver(kernel.id));
     if constexpr (MostLane != 0)
@@ -258,6 +276,10 @@ private:
 
   /// Lanes may leave one after another; each group overwrites what the one before wrote.
   __device__ __forceinline__ void leave() {
+#ifndef __HIP__ // reading both clocks takes time, which a warp that is not recorded should not
+    if (!slot)
+      return;
+#endif
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     if constexpr (MostShared != 0)

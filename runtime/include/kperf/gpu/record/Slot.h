@@ -20,16 +20,29 @@ __device__ __forceinline__ uint64_t linearBlock() {
   return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
 }
 
-/// Whether the calling block is one of those that are recorded: none where recording is off. Every block asks: one
-/// question on the way to the hash, not two.
-__device__ __forceinline__ bool isSampled() {
-  const uint32_t oneIn = kperf_config.sample;
+/// Whether the calling block is one of a sample of one in so many; 0: none is. Every block asks: one question on the way to the hash,
+/// not two.
+__device__ __forceinline__ bool isOfSample(uint32_t oneIn) {
 #ifdef __HIP__ // there the other takes two scalar registers more
   return oneIn == 1 || (oneIn != 0 && isSampledBlock(gridId(), linearBlock(), oneIn));
 #else
   if (oneIn <= 1)
     return oneIn != 0;
   return isSampledBlock(gridId(), linearBlock(), oneIn);
+#endif
+}
+
+/// Whether the calling block is one of those that are recorded: none where recording is off. A warp that lives for a microsecond waits
+/// for the answer, so all of it is arithmetic of 32 bits, and short.
+__device__ __forceinline__ bool isSampled() {
+#ifdef __HIP__ // no launch is thinned there: it would take more scalar registers
+  return isOfSample(kperf_config.sample);
+#else
+  if (kperf_config.sample != 1)
+    return isOfSample(kperf_config.sample);
+  const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
+  const uint32_t oneIn = thinned(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.most_warps_log2);
+  return oneIn == 1 || isSampledBlock(gridId(), linearBlock(), oneIn);
 #endif
 }
 
@@ -61,18 +74,21 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
   return kWindowFlag && kernel != format::kCalibrationKernel ? kperf_config.pass_over : 0;
 }
 
-/// Takes `bytes` of the arena for the calling warp of that kernel; 0 when recording is off, the kernel is, the block is
-/// none of the sample or the arena is full. A launch begins at a part of its own, so that small kernels, which always
+/// Whether the calling block's warps are to be recorded in that kernel: recording is on, the kernel is, and the block is of the sample, as is
+/// known where `isChosen`.
+__device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = false) {
+  // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
+  const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
+  return !KPERF_FOUND(!KPERF_PER_LANE(kperf_config.arena) ||
+                      (kernel != format::kCalibrationKernel && ((!isChosen && !isSampled()) || isSwitchedOff(switchedOff, kernel))));
+}
+
+/// Takes `bytes` of the arena for the calling warp of that kernel, which is to be recorded; 0 when the arena is full. A launch begins at a part of its own, so that small kernels, which always
 /// run on the first multiprocessors, come to all parts in time. By `lanes` together, for the one of whom `isMine`: to
 /// others what comes back says nothing. Together, because ptxas takes a warp for parted behind a loop that some lanes
 /// run without the others, and makes more of the kernel's own shuffles: with such a loop here, examples/attention took
 /// 37 registers more (head dimension 64; now 2).
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask lanes, bool isMine) {
-  // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
-  const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
-  if (KPERF_FOUND(!KPERF_PER_LANE(kperf_config.arena) ||
-                  (kernel != format::kCalibrationKernel && (!isSampled() || isSwitchedOff(switchedOff, kernel)))))
-    return 0;
   auto *parts = reinterpret_cast<kperf_arena_part *>(KPERF_PER_LANE(kperf_config.parts));
 #ifndef __HIP__
   // Not volatile: of a multiprocessor's blocks all but the first find it in their cache, and what was true a moment ago does.

@@ -63,7 +63,7 @@ __device__ __forceinline__ void forgetStreams() {
 __device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine) {
   const uint32_t capacity = kperf_config.records_per_warp;
   const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-  const uint64_t slot = takeSlot(bytes, format::kForeignKernel, lanes, isMine);
+  const uint64_t slot = isRecorded(format::kForeignKernel) ? takeSlot(bytes, format::kForeignKernel, lanes, isMine) : 0;
   if (isMine && slot) {
     format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
     header.nameBytes = words | countLanes(lanes) << KPERF_STREAM_LANES_SHIFT;

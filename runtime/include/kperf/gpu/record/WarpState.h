@@ -61,7 +61,7 @@ constexpr uint64_t kBeingSet = ~uint64_t{0};
 __device__ inline void setForeignState(LaneMask lanes, bool isMine) {
   const uint32_t capacity = capacityFor(~0u);
   const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-  const uint64_t slot = takeSlot(bytes, format::kForeignKernel, lanes, isMine);
+  const uint64_t slot = isRecorded(format::kForeignKernel) ? takeSlot(bytes, format::kForeignKernel, lanes, isMine) : 0;
   if (!isMine)
     return;
   if (slot) {

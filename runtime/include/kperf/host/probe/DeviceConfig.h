@@ -13,10 +13,18 @@ inline kperf_device_config kperf_config = {};
 
 namespace kperf::host {
 
-/// Whether the thread's block is one of those that are recorded.
+/// Whether the thread's block is one of those whose accesses are counted.
+inline bool isCountedBlock(const CudaThread &thread) {
+  return kperf_config.sample != 0 && detail::isSampledBlock(thread.block->grid().id, thread.block->index(), kperf_config.sample);
+}
+
+/// Whether it is one of those that are recorded.
 inline bool isSampled(const CudaThread &thread) {
-  return kperf_config.sample != 0 &&
-         detail::isSampledBlock(thread.block->grid().id, thread.block->index(), kperf_config.sample);
+  const Grid &grid = thread.block->grid();
+  if (kperf_config.sample != 1)
+    return isCountedBlock(thread);
+  const std::uint64_t warps = grid.blockCount() * ((grid.threadCount() + 31) / 32);
+  return detail::isSampledBlock(grid.id, thread.block->index(), detail::thinned(static_cast<std::uint32_t>(warps), kperf_config.most_warps_log2));
 }
 
 /// Whether the user switched a kernel or a region off.

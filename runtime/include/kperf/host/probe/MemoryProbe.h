@@ -76,7 +76,7 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
 }
 
 /// Whether accesses of the calling thread are counted.
-inline bool isCounting(const CudaThread *thread) { return thread && kperf_config.sites != 0 && isSampled(*thread); }
+inline bool isCounting(const CudaThread *thread) { return thread && kperf_config.sites != 0 && isCountedBlock(*thread); }
 
 inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, bool isLoad,
                         const Site &place) {
