@@ -79,8 +79,9 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
 __device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = false) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
-  return !KPERF_FOUND(!KPERF_PER_LANE(kperf_config.arena) ||
-                      (kernel != format::kCalibrationKernel && ((!isChosen && !isSampled()) || isSwitchedOff(switchedOff, kernel))));
+  const bool isLeftOut = !KPERF_PER_LANE(kperf_config.arena) ||
+                         (kernel != format::kCalibrationKernel && ((!isChosen && !isSampled()) || isSwitchedOff(switchedOff, kernel)));
+  return !KPERF_FOUND(isLeftOut);
 }
 
 /// Takes `bytes` of the arena for the calling warp of that kernel, which is to be recorded; 0 when the arena is full. A launch begins at a part of its own, so that small kernels, which always

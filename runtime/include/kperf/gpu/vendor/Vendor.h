@@ -16,7 +16,7 @@
 #define KPERF_FOUND(isSo) anyLane(0, isSo)
 #else
 #define KPERF_PER_LANE(value) value
-#define KPERF_FOUND(isSo) isSo
+#define KPERF_FOUND(isSo) (isSo)
 #include <kperf/cuda/Clock.h>
 #include <kperf/cuda/Instructions.h>
 #endif
