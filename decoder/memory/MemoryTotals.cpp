@@ -42,7 +42,10 @@ void MemoryTotals::siteCounters(std::span<const format::SiteCounterRecord> rows)
     }
     SiteTotals &totals = siteList[found->second];
     const std::uint32_t sampled = std::max(1u, row.sampled);
-    totals.sum.add(row, sampled * (totals.site.record->kind == format::SiteKind::Update ? 2 : 1));
+    const std::uint64_t accesses = totals.site.record->kind == format::SiteKind::Update ? 2 : 1;
+    totals.sum.add(row, sampled * accesses);
+    totals.sectors.add(row, format::kSectors, accesses);
+    totals.wavefronts.add(row, format::kWavefronts, accesses);
     mostSampled = std::max(mostSampled, sampled);
   }
 }
@@ -60,7 +63,7 @@ Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const s
       if (!known.add(trace, site))
         continue;
       if (site.kind != format::SiteKind::Unseen && out.indices.try_emplace(site.id, out.siteList.size()).second)
-        out.siteList.push_back({{&site, &trace}, {}});
+        out.siteList.push_back({{&site, &trace}, {}, {}, {}});
       else if (site.kind == format::SiteKind::Unseen && matches(functions, trace.string(site.function)))
         out.unseenList.push_back({&site, &trace});
     }

@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_MEMORY_TOTALS_H
 #define KPERF_DECODER_MEMORY_TOTALS_H
 
+#include "decoder/memory/SampledAccesses.h"
 #include "decoder/trace/Trace.h"
 
 #include <array>
@@ -56,6 +57,7 @@ struct TracedSite {
 struct SiteTotals {
   TracedSite site;
   AccessSum sum;
+  SampledAccesses sectors, wavefronts; ///< how far those of `sum` may be off
 };
 
 class MemoryTotals final : public TraceVisitor {

@@ -72,7 +72,8 @@ void Dumper::siteCounters(std::span<const format::SiteCounterRecord> rows) {
     print("counters {:#x}", row.site);
     field("device", row.device, 0u);
     field("sampled", row.sampled, 1u);
-    field("reserved", row.reserved, 0u);
+    field("group", std::uint32_t{row.group}, 0u);
+    field("groups", std::uint32_t{row.groups}, 0u);
     for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
       field(name(static_cast<format::SiteCounter>(counter)), row.counts[counter], std::uint64_t{0});
     endLine();

@@ -96,7 +96,8 @@ void Packer::counters(TextLine &line) {
     line.fail(line.verb(), "counters need a site", "counters 0x1 accesses=1");
   line.number("device", row.device);
   line.number("sampled", row.sampled);
-  line.number("reserved", row.reserved);
+  line.number("group", row.group);
+  line.number("groups", row.groups);
   for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
     line.number(name(static_cast<format::SiteCounter>(counter)), row.counts[counter]);
   writer.add(row);

@@ -13,16 +13,8 @@ namespace {
 
 double sumOf(const BySampleGroup &values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// How many times the squared skewness of its blocks there must be, for a sum to be near enough to normal.
-constexpr double kBlocksPerSkewness = 25;
-
 /// Of all blocks, from which on those of one stratum must show how they differ.
 constexpr double kLeastShare = 0.01;
-
-/// Intervals are wider by this than those of a normal distribution: what skewness the rules let pass, and that a variance
-/// from few blocks is skewed too, makes them hold the truth in up to 2 of 100 cases less than they say (measured:
-/// test/decoder/totals/SampledBlocksTest.cpp).
-constexpr double kSkewnessGuard = 1.15;
 
 /// What each group adds to the error of a sum over the stratum's blocks: the variance is the sum of the squares.
 BySampleGroup deviationsOf(const SampleStratum &stratum, const BySampleGroup &sums) {
@@ -53,8 +45,8 @@ double normalExcess(double share) {
   return std::exp(-low * low / 2) / std::sqrt(2 * std::numbers::pi) / share - low;
 }
 
-/// The skewness of the lognormal distribution whose upper tail is as long as that of the groups' values.
-double skewnessOfTail(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums) {
+/// skewnessOfTail of all strata together.
+double skewnessOfStrata(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums) {
   BySampleGroup totals{}, blocks{};
   for (std::size_t i = 0; i < strata.size(); ++i)
     for (std::size_t group = 0; group < kBlockGroups; ++group) {
@@ -68,15 +60,7 @@ double skewnessOfTail(std::span<const SampleStratum> strata, std::span<const ByS
     if (blocks[group] > 0)
       values.push_back(perGroup > 1 ? kBlockGroups * (totals[group] / mean - blocks[group]) / sumOf(blocks) + 1
                                     : totals[group] / blocks[group] / mean);
-  std::ranges::sort(values, std::greater<>());
-  const auto count = static_cast<double>(values.size());
-  const auto tail = static_cast<std::size_t>(std::min(count - 1, std::round(2 * std::sqrt(count))));
-  const double from = std::max(values[tail], 0.1);
-  double length = 0;
-  for (std::size_t i = 0; i < tail; ++i)
-    length += std::max(0.0, std::log(values[i] / from)) / static_cast<double>(tail);
-  const double spread = length / normalExcess(static_cast<double>(tail) / count), squared = std::exp(spread * spread);
-  return (squared + 2) * std::sqrt(squared - 1) * std::sqrt(perGroup);
+  return skewnessOfTail(std::move(values), perGroup);
 }
 
 /// Blocks that the recorded ones stand for.
@@ -113,7 +97,7 @@ std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::s
   }
   if (recorded < kLeastBlocks || squares <= 0 || kBlocksPerSkewness * cubes * cubes > std::pow(squares, 3))
     return std::nullopt;
-  const double skewness = skewnessOfTail(strata, values);
+  const double skewness = skewnessOfStrata(strata, values);
   if (!(kBlocksPerSkewness * skewness * skewness <= recorded))
     return std::nullopt;
   const double degrees = std::min<double>(recorded, kBlockGroups) - 1;
@@ -121,6 +105,18 @@ std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::s
 }
 
 } // namespace
+
+double skewnessOfTail(std::vector<double> values, double perGroup) {
+  std::ranges::sort(values, std::greater<>());
+  const auto count = static_cast<double>(values.size());
+  const auto tail = static_cast<std::size_t>(std::min(count - 1, std::round(2 * std::sqrt(count))));
+  const double from = std::max(values[tail], 0.1);
+  double length = 0;
+  for (std::size_t i = 0; i < tail; ++i)
+    length += std::max(0.0, std::log(values[i] / from)) / static_cast<double>(tail);
+  const double spread = length / normalExcess(static_cast<double>(tail) / count), squared = std::exp(spread * spread);
+  return (squared + 2) * std::sqrt(squared - 1) * std::sqrt(perGroup);
+}
 
 double recordedBlocks(std::span<const SampleStratum> strata) {
   double out = 0;

@@ -204,8 +204,12 @@ Status Trace::visitSiteCounters(const Section &section, TraceVisitor &visitor) c
   using Rows = std::span<const format::SiteCounterRecord>;
   return forRows<format::SiteCounterRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
     for (const format::SiteCounterRecord &row : rows) {
-      if (Status status = checkKnown(row.reserved == 0, at + offsetof(format::SiteCounterRecord, reserved),
-                                     "a reserved member of a site's counters is not zero", row.reserved);
+      const bool isKnown = row.groups == 0 || fileHeader.versionMinor >= 10;
+      if (Status status = checkKnown((row.group == 0 && row.groups == 0) || (isKnown && row.group > 0 && row.group <= row.groups),
+                                     at + offsetof(format::SiteCounterRecord, group),
+                                     isKnown ? "a site's counters are of a group that is not there"
+                                             : "a reserved member of a site's counters is not zero",
+                                     row.group | std::uint64_t{row.groups} << 16);
           !status)
         return status;
       at += sizeof(row);

@@ -39,7 +39,7 @@ private:
     format::ReferencesHeader head; ///< device: its index
     std::vector<format::ReferenceRecord> rows;
   };
-  using CounterKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>; ///< site, device, sampled
+  using CounterKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint16_t, std::uint16_t>; ///< site, device, sampled, group, groups
   using LossKey = std::tuple<format::LossKind, std::uint32_t, std::string>;   ///< kind, device, reason
 
   using TraceVisitor::warp; // of decoded warps, beside the records' headers
@@ -117,10 +117,12 @@ void Reducer::siteCounters(std::span<const format::SiteCounterRecord> rows) {
   hasCounters |= !rows.empty();
   for (const format::SiteCounterRecord &row : rows) {
     const std::uint32_t device = deviceOf(row.device);
-    format::SiteCounterRecord &sum = counters[{row.site, device, row.sampled}];
+    format::SiteCounterRecord &sum = counters[{row.site, device, row.sampled, row.group, row.groups}];
     sum.site = row.site;
     sum.device = device;
     sum.sampled = row.sampled;
+    sum.group = row.group;
+    sum.groups = row.groups;
     for (unsigned i = 0; i < format::kSiteCounters; ++i)
       sum.counts[i] += row.counts[i];
   }

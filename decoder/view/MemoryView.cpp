@@ -25,7 +25,14 @@ struct Grouped {
   std::string label, function, region, source, kind;
   AccessSum sum;
   GroupLocality locality;
+  SampledAccesses sectors, wavefronts;
 };
+
+/// The error of an estimate in percent; nothing where it can't be known.
+Cell errorCell(const SampledAccesses &sampled, std::uint64_t estimate) {
+  const std::optional<double> error = sampled.error();
+  return error && estimate > 0 ? Cell(100 * *error / static_cast<double>(estimate)) : Cell();
+}
 
 class MemoryTables {
 public:
@@ -96,6 +103,8 @@ private:
       }
       const std::size_t row = isNew ? rows.size() - 1 : entry->second;
       rows[row].sum.add(each.sum);
+      rows[row].sectors.add(each.sectors);
+      rows[row].wavefronts.add(each.wavefronts);
       rowOf[site.id] = row;
     }
     const std::vector<GroupLocality> localities = locality.groups(rowOf, rows.size());
@@ -163,6 +172,8 @@ private:
     add("share", Unit::Percent, 99);
     add("efficiency", Unit::Percent, 97);
     add("sectors", Unit::None, 95);
+    if (totals.sampled() > 1)
+      add("sectors-error", Unit::Percent, 94);
     add("least-sectors", Unit::None, 70);
     add("accesses", Unit::None, 80);
     add("shape", Unit::None, 90);
@@ -183,7 +194,11 @@ private:
           const AccessSum &sum = row.sum;
           cells.insert(cells.end(),
                        {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
-                        sum[format::kSectors], sum[format::kLeastSectors], sum.globals(), sum.shape(),
+                        sum[format::kSectors]});
+          if (totals.sampled() > 1)
+            cells.push_back(errorCell(row.sectors, sum[format::kSectors]));
+          cells.insert(cells.end(),
+                       {sum[format::kLeastSectors], sum.globals(), sum.shape(),
                         sum.perAccess(format::kLanes), sum[format::kBytes], sum[format::kDistinctBytes],
                         sum.trafficBytes(), sum[format::kLines], sum[format::kLeastLines],
                         AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]), sum[format::kMisaligned],
@@ -201,6 +216,8 @@ private:
     add("share", Unit::Percent, 99);
     add("conflict-ways", Unit::Ratio, 97);
     add("wavefronts", Unit::None, 95);
+    if (totals.sampled() > 1)
+      add("wavefronts-error", Unit::Percent, 94);
     add("least-wavefronts", Unit::None, 70);
     add("accesses", Unit::None, 80);
     add("stride", Unit::Bytes, 60);
@@ -215,7 +232,11 @@ private:
           const AccessSum &sum = row.sum;
           cells.insert(cells.end(),
                        {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
-                        sum[format::kWavefronts], sum[format::kLeastWavefronts], sum.shareds(),
+                        sum[format::kWavefronts]});
+          if (totals.sampled() > 1)
+            cells.push_back(errorCell(row.wavefronts, sum[format::kWavefronts]));
+          cells.insert(cells.end(),
+                       {sum[format::kLeastWavefronts], sum.shareds(),
                         sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
                         AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
                         AccessSum::ratio(sum[format::kSharedSerialLanes], sum.shareds())});
@@ -268,6 +289,31 @@ private:
     return table;
   }
 
+  std::string sampledNote() const {
+    bool isAnyKnown = false, isAllKnown = true, isUnknownGroups = false;
+    for (const Grouped &row : rows)
+      for (const auto &[sampled, estimate] : {std::pair(&row.sectors, row.sum[format::kSectors]),
+                                              std::pair(&row.wavefronts, row.sum[format::kWavefronts])}) {
+        const std::optional<double> error = sampled->error();
+        if (estimate == 0 || error == 0)
+          continue;
+        (error ? isAnyKnown : isAllKnown) = error.has_value();
+        isUnknownGroups |= sampled->isOfUnknownGroups();
+      }
+    const std::string_view block = termsOf(traces.front()).block;
+    std::string text = fmt::format("one {} in {} was counted; numbers are estimates for all of them", block, totals.sampled());
+    if (isAnyKnown)
+      text += fmt::format(", and the 95 % confidence intervals of sectors and wavefronts are ± the errors given, but for what only a "
+                          "few {0}s do of which none may be among those that were counted", block);
+    if (!rows.empty() && isUnknownGroups)
+      text += "; how far off they are can't be known: the trace has sums alone, for it is older than 1.10";
+    else if (!rows.empty() && !isAllKnown)
+      text += fmt::format("; how far off they are can't be known{0}: too few {1}s were counted, a few of them make up "
+                          "most of the sum, or all did alike, so that one that does not may be missing",
+                          isAnyKnown ? " where no error is given" : "", block);
+    return text;
+  }
+
   void addNotes(std::vector<std::string> &notes) const {
     if (std::ranges::all_of(traces, [](const Trace &trace) { return trace.sites().empty(); }))
       notes.emplace_back("the trace holds no memory accesses: build with --probes=memory or --probes=region,memory");
@@ -277,8 +323,7 @@ private:
       if (std::string glossary = glossaryOf(trace); !glossary.empty())
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));
     if (totals.sampled() > 1)
-      notes.push_back(fmt::format("one {} in {} was counted; numbers are estimates for all of them",
-                                  termsOf(traces.front()).block, totals.sampled()));
+      notes.push_back(sampledNote());
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
     if (const std::size_t places = totals.unseen().size(); places > 0)

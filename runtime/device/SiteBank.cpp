@@ -17,6 +17,9 @@ static_assert(std::size(kperf_site_row{}.counts) >= std::tuple_size_v<Counts>);
 constexpr std::uint64_t kMostCounterBytes = 64ull << 20; ///< copies of all counters; one copy there is in any case
 constexpr std::size_t kEntriesPerSite = 4;               ///< of the table: probes seldom look further than one entry
 
+/// Copies are put together to so many groups, by which it is told how far an estimate may be off.
+constexpr std::uint32_t kMostGroups = 64;
+
 /// Adds up the rows of all copies, and works patterns out. A kernel that still runs may count in a pattern between the
 /// copying of its key and of its times: what has no key yet is left to the next time.
 class RowSums {
@@ -53,11 +56,12 @@ bool SiteBank::provide(std::span<const std::uint32_t> ids, std::uint32_t multipr
     return true;
   Bank bank;
   bank.ids.assign(ids.begin(), ids.end());
-  bank.copies = std::bit_ceil(std::max(1u, multiprocessors));
+  bank.sampled = config.sample;
+  bank.copies = std::bit_ceil(std::max(bank.sampled > 1 ? kMostGroups : 1u, multiprocessors));
   while (bank.copies > 1 && bank.copies * ids.size() * sizeof(kperf_site_row) > kMostCounterBytes)
     bank.copies /= 2;
-  bank.sampled = config.sample;
-  bank.written.resize(ids.size());
+  bank.groups = bank.sampled > 1 ? std::min(bank.copies, kMostGroups) : 1;
+  bank.written.resize(ids.size() * bank.groups);
   if (!allocate(bank, config))
     return false;
   banks.push_back(std::move(bank));
@@ -106,13 +110,13 @@ std::uint64_t SiteBank::upload(const std::vector<kperf_site_entry> &table) {
 
 bool SiteBank::readBack(const Bank &bank, std::vector<Counts> &sums) const {
   std::vector<kperf_site_row> copy(bank.ids.size());
-  RowSums rows(copy.size());
+  RowSums rows(copy.size() * bank.groups);
   for (std::uint32_t index = 0; index < bank.copies; ++index) {
     const std::size_t bytes = copy.size() * sizeof(kperf_site_row);
     if (gpu.copy_back(copy.data(), bank.counters + index * bytes, bytes) != 0)
       return false;
     for (std::size_t row = 0; row < copy.size(); ++row)
-      rows.add(row, copy[row]);
+      rows.add(row * bank.groups + index % bank.groups, copy[row]);
   }
   sums = rows.take();
   return true;
@@ -126,8 +130,12 @@ bool SiteBank::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
       lost += bank.ids.size();
       continue;
     }
-    for (std::size_t row = 0; row < bank.ids.size(); ++row) {
-      format::SiteCounterRecord record{bank.ids[row], device, bank.sampled, 0, {}};
+    for (std::size_t row = 0; row < sums.size(); ++row) {
+      format::SiteCounterRecord record{bank.ids[row / bank.groups], device, bank.sampled, 0, 0, {}};
+      if (bank.groups > 1) {
+        record.group = static_cast<std::uint16_t>(row % bank.groups + 1);
+        record.groups = static_cast<std::uint16_t>(bank.groups);
+      }
       bool isCounted = false;
       for (std::size_t i = 0; i < sums[row].size(); ++i) {
         record.counts[i] = sums[row][i] - bank.written[row][i];

@@ -36,7 +36,8 @@ private:
     std::vector<std::uint32_t> ids; ///< by row
     std::uint64_t counters = 0;     ///< device address
     std::uint32_t copies = 0, sampled = 1;
-    std::vector<Counts> written; ///< by row; what is in the file already
+    std::uint32_t groups = 1;    ///< of copies, whose counters are written apart; several only where blocks are sampled
+    std::vector<Counts> written; ///< by row and group; what is in the file already
   };
 
   bool allocate(Bank &bank, kperf_device_config &config);

@@ -21,12 +21,16 @@ using runtime::SiteBank;
 /// The counters of each site, added up over the file's records.
 struct Counters : decoder::TraceVisitor {
   std::map<std::uint32_t, std::array<std::uint64_t, format::kSiteCounters>> of;
-  unsigned records = 0;
+  std::map<unsigned, std::uint64_t> ofGroup; ///< accesses
+  unsigned records = 0, groups = 0;
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override {
     records += static_cast<unsigned>(rows.size());
-    for (const format::SiteCounterRecord &row : rows)
+    for (const format::SiteCounterRecord &row : rows) {
       for (unsigned i = 0; i < format::kSiteCounters; ++i)
         of[row.site][i] += row.counts[i];
+      groups = row.groups;
+      ofGroup[row.group] += row.counts[format::kAccesses];
+    }
   }
 };
 
@@ -103,6 +107,33 @@ TEST_F(SiteTest, EachFlushWritesWhatIsNew) {
   Counters found = written();
   EXPECT_EQ(found.records, 2u);
   EXPECT_EQ(found.of[70][format::kAccesses], 6u);
+}
+
+/// Where blocks are sampled, what groups of them counted stays apart, equally many copies in each.
+TEST_F(SiteTest, SampledCountersAreSplit) {
+  SiteBank sampled{*FakeGpu::api(), 0};
+  config.sample = 16;
+  ASSERT_TRUE(sampled.provide(kIds, 132, config));
+  ASSERT_EQ(config.site_copy_mask, 255u);
+  for (std::uint32_t copy = 0; copy < 256; ++copy)
+    count(row(copy, 1), kUnit, 1 + copy % 64);
+  EXPECT_TRUE(sampled.collect(*file, lost, true));
+  row(131, 1).counts[format::kSectors] += 5;
+  EXPECT_TRUE(sampled.collect(*file, lost, true)); // what is new of one group
+  Counters found = written();
+  EXPECT_EQ(found.records, 65u);
+  ASSERT_EQ(found.ofGroup.size(), 64u);
+  for (const auto &[group, accesses] : found.ofGroup)
+    EXPECT_EQ(accesses, 4u * group);
+  EXPECT_EQ(found.groups, 64u);
+}
+
+/// A device of few multiprocessors has as many groups.
+TEST_F(SiteTest, SmallDevicesHaveAsManyGroups) {
+  SiteBank sampled{*FakeGpu::api(), 0};
+  config.sample = 2;
+  ASSERT_TRUE(sampled.provide(kIds, 1, config));
+  EXPECT_EQ(config.site_copy_mask, 63u);
 }
 
 /// A kernel that still runs may have counted what was copied before its key was there, and a program may have written

@@ -225,7 +225,8 @@ struct SiteCounterRecord {
   std::uint32_t site;     ///< id
   std::uint32_t device;
   std::uint32_t sampled;  ///< one in this many blocks was counted; 1: all of them
-  std::uint32_t reserved; ///< 0
+  std::uint16_t group;    ///< 1 to `groups`: what blocks of one of so many groups of about equal size counted (since 1.10); 0: of all
+  std::uint16_t groups;   ///< (since 1.10) 0: the counters are not split
   std::uint64_t counts[kSiteCounters];
 };
 static_assert(sizeof(SiteCounterRecord) == 208 && offsetof(SiteCounterRecord, counts) == 16);

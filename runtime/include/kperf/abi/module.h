@@ -92,7 +92,7 @@ struct kperf_device_config {
   uint64_t sites;              ///< device address of the site table; 0 counts no accesses
   uint64_t site_counters;      ///< device address of rows of kperf_site_row
   uint32_t site_rows;          ///< rows in one copy; there are site_copy_mask + 1 copies, to be added up
-  uint32_t site_copy_mask;     ///< chooses a copy from the multiprocessor's number
+  uint32_t site_copy_mask;     ///< chooses a copy: by the multiprocessor's number, or by detail::blockGroup where blocks are sampled
   uint32_t sample;             ///< one in this many blocks is recorded, and its accesses are counted; 0: none
   uint32_t most_warps_log2;    ///< a launch with more warps than 2 to that power is recorded of as few blocks more (kperf/rules/BlockSample.h)
   uint32_t timer_tick_ns;      ///< of kperf_device_info

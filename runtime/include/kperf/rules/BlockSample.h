@@ -47,6 +47,14 @@ KPERF_ANYWHERE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2
 #endif
 }
 
+/// What decides in which of several groups a block is, whose counters are kept apart: of any number of low bits each value is
+/// as likely, as good as independently of whether the block is recorded. By the multiprocessor it would not do: one that is
+/// held up by blocks that do much gets fewer of the others, so that such groups differ less than chance has it.
+KPERF_ANYWHERE constexpr uint32_t blockGroup(uint64_t launch, uint64_t block) {
+  return scrambled(scrambled(static_cast<uint32_t>(block) * 0x85ebca6bu + static_cast<uint32_t>(block >> 32) + 0x27d4eb2fu) ^
+                   static_cast<uint32_t>(launch) ^ static_cast<uint32_t>(launch >> 32) * 0xc2b2ae35u);
+}
+
 } // namespace detail
 } // namespace kperf
 

@@ -14,7 +14,12 @@
 namespace kperf {
 namespace detail {
 
-/// Device address of the site's kperf_site_row in this multiprocessor's copy; 0 where nothing is counted.
+/// The copy of all counters that the calling block adds to: its multiprocessor's, or where blocks are sampled its group's.
+__device__ __forceinline__ uint32_t copyOfCounters() {
+  return (kperf_config.sample > 1 ? blockGroup(gridId(), linearBlock()) : smId()) & kperf_config.site_copy_mask;
+}
+
+/// Device address of the site's kperf_site_row in the block's copy; 0 where nothing is counted.
 __device__ __forceinline__ uint64_t countersOf(uint32_t site) {
   const uint64_t table = kperf_config.sites;
   for (uint32_t slot = site;; ++slot) {
@@ -23,7 +28,7 @@ __device__ __forceinline__ uint64_t countersOf(uint32_t site) {
       return 0;
     if (entry.id != site)
       continue;
-    const uint64_t row = uint64_t{smId() & kperf_config.site_copy_mask} * kperf_config.site_rows + entry.row;
+    const uint64_t row = uint64_t{copyOfCounters()} * kperf_config.site_rows + entry.row;
     return kperf_config.site_counters + row * sizeof(kperf_site_row);
   }
 }

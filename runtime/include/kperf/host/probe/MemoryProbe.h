@@ -70,7 +70,10 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
   for (; table[slot].id != site; slot = (slot + 1) & kperf_config.site_mask)
     if (table[slot].id == 0)
       return nullptr;
-  const std::uint64_t copy = thread.block->sm() & kperf_config.site_copy_mask;
+  const Block &block = *thread.block;
+  const std::uint32_t chosen =
+      kperf_config.sample > 1 ? detail::blockGroup(block.grid().id, block.index()) : block.sm();
+  const std::uint64_t copy = chosen & kperf_config.site_copy_mask;
   return reinterpret_cast<kperf_site_row *>(kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row]
       .counts;
 }

@@ -1,0 +1,54 @@
+// How far counters of memory accesses may be off that were counted in one block in so many.
+//
+// Each block is counted with probability 1/N, independently of the others, so N times the count is an estimate without
+// bias (Horvitz and Thompson's; C.-E. Särndal, B. Swensson, J. Wretman, Model Assisted Survey Sampling, section 3.5). Its
+// variance is N·(N − 1)·Σy² over the counted blocks. Blocks come to one of G groups by a hash, whatever they do; of the
+// groups' counts s, Σ(s − mean)²·G/(G − 1) estimates Σy² without bias (K. M. Wolter, Introduction to Variance Estimation,
+// chapter 2: random groups). Groups by multiprocessor would not do: one that is held up by blocks that do much is given
+// fewer of the others, so that such groups differ less than chance has it. Of the same groups of several traces the
+// counts add up, for the same blocks may be chosen there.
+//
+// As in decoder/totals/SampledBlocks.h an interval is given only where the blocks are a base for one: (1) they are worth
+// 60 blocks that do equally much, (Σy)²/Σy² of them; (2) they are not all alike: then all counts are a multiple of what one
+// block does, and of blocks that are counted by chance s/that has a variance as great as its mean; (3) the skewness of the
+// estimate and (4) the length of the groups' upper tail leave it near enough to normal.
+#ifndef KPERF_DECODER_SAMPLED_ACCESSES_H
+#define KPERF_DECODER_SAMPLED_ACCESSES_H
+
+#include <kperf/format.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// One counter of some sites together, group by group.
+class SampledAccesses {
+public:
+  /// `weight`: what one access counts for, without the blocks that were not counted. Rows of all blocks change nothing.
+  void add(const format::SiteCounterRecord &row, format::SiteCounter counter, std::uint64_t weight);
+  void add(const SampledAccesses &other);
+
+  /// Half the width of an interval that holds what the estimate is of in 95 of 100 cases or more; 0 where all blocks were
+  /// counted, nothing where it can't be known.
+  std::optional<double> error() const;
+  /// Whether some counts come from traces that do not say how blocks differ.
+  bool isOfUnknownGroups() const { return hasWhole; }
+
+private:
+  static constexpr std::uint32_t kMostGroups = 4096; ///< of a hostile trace
+
+  using Key = std::pair<std::uint32_t, std::uint32_t>; ///< one block in so many, groups
+  using Counts = std::vector<std::uint64_t>;           ///< by group
+  static bool isAlike(const Counts &counts);
+
+  std::map<Key, Counts> countsOf;
+  bool hasWhole = false;
+};
+
+} // namespace kperf::decoder
+
+#endif
