@@ -11,7 +11,7 @@ using namespace kperf::cc;
 
 int explain(llvm::Error error) {
   llvm::handleAllErrors(
-      std::move(error), [](const kperf::RewriteFailure &failure) { failure.log(llvm::errs()); },
+      std::move(error), [](const kperf::RewriteFailure &failure) { llvm::errs() << printable(failure.message()); },
       [](const llvm::ErrorInfoBase &other) { sayError(other.message()); });
   return kExitTrouble;
 }

@@ -5,6 +5,7 @@
 #include "rewriters/Rewrite.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "tool/batch/Batch.h"
+#include "tool/cc/Messages.h"
 #include "tool/output/AtomicFile.h"
 #include "tool/process/DeepStack.h"
 
@@ -67,7 +68,7 @@ cl::opt<bool> strict("strict", cl::cat(category), cl::desc("Stop at any error of
 
 /// Says what is wrong on standard error; the exit code of usage and input errors.
 int fail(const Twine &message) {
-  errs() << "kperf-rewrite: error: " << message << '\n';
+  errs() << "kperf-rewrite: error: " << kperf::cc::printable(message) << '\n';
   return 2;
 }
 
@@ -147,10 +148,10 @@ StringRef kindName(kperf::format::RegionKind kind) {
 
 void printRegions(const kperf::RewriteResult &result) {
   for (const kperf::Region &region : result.regions)
-    outs() << region.file << ':' << region.line << ':' << region.column << ": " << kindName(region.kind) << " \""
-           << region.name << "\" in " << region.function << (region.isSummed ? ", summed up" : "") << '\n';
+    outs() << kperf::cc::printable(region.file) << ':' << region.line << ':' << region.column << ": " << kindName(region.kind) << " \""
+           << kperf::cc::printable(region.name) << "\" in " << region.function << (region.isSummed ? ", summed up" : "") << '\n';
   for (const kperf::SkippedSite &site : result.skipped)
-    outs() << site.file << ':' << site.line << ':' << site.column << ": left out \"" << site.name << "\" in "
+    outs() << kperf::cc::printable(site.file) << ':' << site.line << ':' << site.column << ": left out \"" << site.name << "\" in "
            << site.function << ": " << site.reason << '\n';
 }
 
@@ -213,11 +214,11 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
   request.colour = sys::Process::StandardErrHasColors();
   Expected<kperf::RewriteResult> result = kperf::rewrite(request);
   if (!result) {
-    errs() << toString(result.takeError());
+    errs() << kperf::cc::printable(toString(result.takeError()));
     return 2;
   }
   for (const kperf::RewriteDiagnostic &diagnostic : result->diagnostics)
-    errs() << diagnostic.rendered;
+    errs() << kperf::cc::printable(diagnostic.rendered);
 
   if (listRegions)
     printRegions(*result);
@@ -233,7 +234,7 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
   else if (Error error = file->commit(result->text))
     return fail(toString(std::move(error)));
   if (!result->overlay.empty())
-    errs() << "kperf-rewrite: rewritten headers are in " << request.overlayDirectory << '\n';
+    errs() << "kperf-rewrite: rewritten headers are in " << kperf::cc::printable(request.overlayDirectory) << '\n';
   return 0;
 }
 
@@ -282,7 +283,7 @@ Expected<std::vector<std::string>> clangArgumentsFrom(std::vector<std::string> f
   if (!command)
     return command.takeError();
   for (const std::string &warning : command->warnings)
-    errs() << "kperf-rewrite: warning: " << warning << '\n';
+    errs() << "kperf-rewrite: warning: " << kperf::cc::printable(warning) << '\n';
   if (architecture.empty() && !command->architectures.empty() &&
       any_of(flags, [](StringRef flag) { return flag.contains("arch") || flag.contains("gencode"); }))
     architecture = command->architectures.back();

@@ -3,13 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <numeric>
 
 using kperf::tool::Command;
 using kperf::tool::Run;
+using kperf::tool::say;
 
 namespace {
 
@@ -30,11 +30,9 @@ std::size_t editDistance(std::string_view from, std::string_view to) {
 int unknownCommand(std::string_view word, const std::vector<Command> &commands) {
   const auto nearest =
       std::ranges::min_element(commands, {}, [&](const Command &command) { return editDistance(word, command.name); });
-  fmt::print(stderr, "kperf: unknown command '{}'", word);
-  if (editDistance(word, nearest->name) <= 2)
-    fmt::print(stderr, "; did you mean '{}'?\n", nearest->name);
-  else
-    fmt::print(stderr, "; kperf --help lists the commands\n");
+  const bool isNear = editDistance(word, nearest->name) <= 2;
+  say(fmt::format("unknown command '{}'; {}", word,
+                  isNear ? fmt::format("did you mean '{}'?", nearest->name) : "kperf --help lists the commands"));
   return kUsageError;
 }
 
@@ -86,8 +84,8 @@ int main(int argc, char **argv) {
     if (error.get_exit_code() == 0)
       return app.exit(error);
     const auto parsed = app.get_subcommands();
-    fmt::print(stderr, "kperf: {}; see kperf {}--help\n", error.what(),
-               parsed.empty() ? "" : parsed.front()->get_name() + " ");
+    say(fmt::format("{}; see kperf {}--help", error.what(),
+               parsed.empty() ? "" : parsed.front()->get_name() + " "));
     return kUsageError;
   }
   for (const auto &[sub, run] : runs) {
@@ -95,7 +93,7 @@ int main(int argc, char **argv) {
       continue;
     const kperf::decoder::Expected<int> result = run();
     if (!result)
-      fmt::print(stderr, "kperf: error: {}\n", result.error().text());
+      say(fmt::format("error: {}", result.error().text()));
     return result ? *result : kUsageError;
   }
   return printHelp(app);

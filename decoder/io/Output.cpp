@@ -1,5 +1,6 @@
 // Writes a file under a temporary name and renames it when it is whole.
 #include "decoder/io/Output.h"
+#include "decoder/io/Utf8.h"
 
 #include <kperf/format.h>
 
@@ -33,6 +34,16 @@ bool isTrace(const std::string &path) {
 }
 
 } // namespace
+
+void Output::write(std::string_view text) { writeBytes(printable(text, "\n\t")); }
+
+void Output::writeStyle(std::string_view parameters) { writeBytes(fmt::format("\x1b[{}m", parameters)); }
+
+void Output::writeBytes(std::string_view bytes) {
+  buffer += bytes;
+  if (buffer.size() >= kPieceBytes)
+    flush();
+}
 
 Status checkReplaceable(const std::string &path, Replaces replaces, std::span<const std::string> sources) {
   struct stat status {};

@@ -10,15 +10,17 @@
 
 namespace kperf::decoder {
 
-/// Collects text and hands it on in large pieces. Errors are kept until finish().
+/// Collects what is written and hands it on in large pieces. Errors are kept until finish().
 class Output {
 public:
   virtual ~Output() = default;
-  void write(std::string_view text) {
-    buffer += text;
-    if (buffer.size() >= kPieceBytes)
-      flush();
-  }
+  /// Text in whole characters. Names of a trace may be in it, and the result on a terminal: control characters but new lines and tabs, and
+  /// what is not UTF-8, become '?'.
+  void write(std::string_view text);
+  /// Bytes of a result that is no text, as they are.
+  void writeBytes(std::string_view bytes);
+  /// A terminal's style: the parameters of "select graphic rendition", "0" ends it.
+  void writeStyle(std::string_view parameters);
   /// Hands on what is left; the result is not there for others before this succeeded.
   virtual Status finish() = 0;
 

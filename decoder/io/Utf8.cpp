@@ -27,14 +27,23 @@ std::size_t utf8Length(std::string_view text) {
   return length;
 }
 
-std::string printable(std::string_view text) {
+bool startsWithControl(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  return first < 0x20 || first == 0x7f || (first == 0xc2 && utf8Length(text) == 2 && static_cast<unsigned char>(text[1]) < 0xa0);
+}
+
+std::string printable(std::string_view text, std::string_view kept) {
   std::string out;
+  out.reserve(text.size());
   while (!text.empty()) {
+    const std::size_t plain = static_cast<std::size_t>(
+        std::ranges::find_if(text, [](char c) { return static_cast<signed char>(c) < 0x20 || c == 0x7f; }) - text.begin()); // or no ASCII
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty())
+      break;
     const std::size_t length = utf8Length(text);
-    const auto first = static_cast<unsigned char>(text.front());
-    const bool isControl =
-        first < 0x20 || first == 0x7f || (length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0);
-    if (length == 0 || isControl)
+    if (length == 0 || (startsWithControl(text) && !kept.contains(text.front())))
       out += '?';
     else
       out += text.substr(0, length);
@@ -76,6 +85,8 @@ std::string jsonQuoted(std::string_view text) {
       out += fmt::format("\\{}", text.front());
     else if (first < 0x20 || first == 0x7f)
       out += fmt::format("\\u{:04x}", first);
+    else if (startsWithControl(text))
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[1]));
     else if (length == 0)
       out += "\\ufffd";
     else

@@ -11,8 +11,11 @@ namespace kperf::decoder {
 /// Bytes of the well-formed sequence at the start of `text`, which is not empty; 0 when there is none.
 std::size_t utf8Length(std::string_view text);
 
-/// `text` with '?' for control characters and for bytes that are not UTF-8.
-std::string printable(std::string_view text);
+/// Whether `text`, which is not empty, starts with a control character: of C0, DEL, or of C1 (in UTF-8), which some terminals obey.
+bool startsWithControl(std::string_view text);
+
+/// `text` with '?' for control characters but those in `kept`, and for bytes that are not UTF-8.
+std::string printable(std::string_view text, std::string_view kept = {});
 
 /// Characters of printable text; each is taken to be one column wide.
 std::size_t columnsOf(std::string_view text);

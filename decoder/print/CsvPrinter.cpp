@@ -1,4 +1,5 @@
 // Prints tables as comma-separated values (RFC 4180), base units, the unit at the end of each column's name.
+#include "decoder/io/Utf8.h"
 #include "decoder/print/Printer.h"
 
 #include <cmath>
@@ -7,8 +8,8 @@
 namespace kperf::decoder {
 namespace {
 
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+std::string quoted(std::string_view text) {
+  if (text.find_first_of(",\"") == std::string_view::npos)
     return std::string(text);
   std::string out = "\"";
   for (const char c : text)
@@ -17,8 +18,8 @@ std::string field(std::string_view text) {
 }
 
 std::string field(const Cell &cell) {
-  if (const auto *text = std::get_if<std::string>(&cell))
-    return field(std::string_view(*text));
+  if (const auto *text = std::get_if<std::string>(&cell)) // a row is a line, whatever its names hold
+    return quoted(printable(*text));
   if (const auto *number = std::get_if<std::uint64_t>(&cell))
     return std::to_string(*number);
   if (const auto *real = std::get_if<double>(&cell); real && std::isfinite(*real))

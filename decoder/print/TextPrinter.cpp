@@ -60,9 +60,7 @@ private:
   bool sameGroup(const std::vector<Cell> &a, const std::vector<Cell> &b) const;
   std::string textOf(const Cell &cell, std::size_t column) const;
   std::string aligned(std::string_view text, std::size_t column, bool isLast) const;
-  std::string styled(std::string_view text, const char *style) const {
-    return options.isColored ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);
-  }
+  void writeStyledLine(std::string_view text, const char *style);
 
   const Table &table;
   const PrintOptions &options;
@@ -73,9 +71,18 @@ private:
   std::vector<std::vector<std::string>> texts; ///< by row and column
 };
 
+void TablePrinter::writeStyledLine(std::string_view text, const char *style) {
+  if (options.isColored)
+    out.writeStyle(style);
+  out.write(text);
+  if (options.isColored)
+    out.writeStyle("0");
+  out.write("\n");
+}
+
 void TablePrinter::print() {
   if (!table.excerpts.empty()) {
-    out.write(styled(table.title, "1") + "\n");
+    writeStyledLine(table.title, "1");
     for (const Excerpt &excerpt : table.excerpts)
       printExcerpt(excerpt);
     return printNotes();
@@ -87,7 +94,7 @@ void TablePrinter::print() {
   fit();
   const bool hasGroups = std::ranges::find(table.columns, Role::Group, &Column::role) != table.columns.end();
   if (!table.title.empty())
-    out.write(styled(table.title, "1") + "\n");
+    writeStyledLine(table.title, "1");
   if (!hasGroups)
     printHead();
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -115,8 +122,8 @@ void TablePrinter::printExcerpt(const Excerpt &excerpt) {
   const std::size_t width = std::max<std::size_t>(1, columnsOf(printable(source.substr(begin, excerpt.width))));
   out.write(wrapped(printable(excerpt.head), options.columns, 4));
   out.write("    " + printable(source) + "\n");
-  out.write(std::string(4 + columnsOf(printable(source.substr(0, begin))), ' ') +
-            styled("^" + std::string(width - 1, '~'), "32") + "\n");
+  out.write(std::string(4 + columnsOf(printable(source.substr(0, begin))), ' '));
+  writeStyledLine("^" + std::string(width - 1, '~'), "32");
   for (const std::string &remark : excerpt.remarks)
     out.write("    " + wrapped(printable(remark), options.columns - 4, 4));
 }
@@ -208,9 +215,9 @@ void TablePrinter::printHead() {
     hasUnits |= !formats[column].unit.empty();
   }
   const auto trimmed = [](std::string text) { return text.substr(0, text.find_last_not_of(' ') + 1); };
-  out.write(styled(trimmed(names), "1") + "\n");
+  writeStyledLine(trimmed(names), "1");
   if (hasUnits)
-    out.write(styled(trimmed(units), "2") + "\n");
+    writeStyledLine(trimmed(units), "2");
 }
 
 void TablePrinter::printGroup(const std::vector<Cell> &row) {
@@ -226,7 +233,7 @@ void TablePrinter::printGroup(const std::vector<Cell> &row) {
     const std::string item = what.name + " " + value;
     if (title.empty()) {
       title = item;
-      out.write(styled(title, "1") + "\n");
+      writeStyledLine(title, "1");
       continue;
     }
     if (line.size() > 1 && columnsOf(line) + columnsOf(item) + 2 > options.columns) {

@@ -71,8 +71,9 @@ std::string quotedText(std::string_view text) {
       out += "\\n";
     else if (byte == '\t')
       out += "\\t";
-    else if (byte < 0x20 || byte == 0x7f || length == 0)
-      out += fmt::format("\\x{:02x}", byte);
+    else if (length == 0 || startsWithControl(text))
+      for (const char escaped : text.substr(0, std::max<std::size_t>(length, 1)))
+        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(escaped));
     else
       out += text.substr(0, length);
     text.remove_prefix(std::max<std::size_t>(length, 1));

@@ -109,7 +109,7 @@ void PerfettoTimeline::write(const protos::Trace &packets) {
   if (bytes.size() < size)
     bytes.resize(size);
   packets.SerializeWithCachedSizesToArray(bytes.data());
-  out.write({reinterpret_cast<const char *>(bytes.data()), size});
+  out.writeBytes({reinterpret_cast<const char *>(bytes.data()), size});
 }
 
 void PerfettoTimeline::put(Event::Type type, std::uint64_t track, std::uint64_t at, std::uint64_t name) {

@@ -87,7 +87,7 @@ template <typename Row> Row Merger::translated(Row row) {
 
 void Merger::section(format::SectionKind kind, std::span<const std::byte> bytes) {
   const format::SectionHeader header{kind, 0, bytes.size(), checksumOf(bytes)};
-  const auto write = [&](const void *from, std::size_t count) { out.write({static_cast<const char *>(from), count}); };
+  const auto write = [&](const void *from, std::size_t count) { out.writeBytes({static_cast<const char *>(from), count}); };
   write(&header, sizeof(header));
   write(bytes.data(), bytes.size());
   constexpr char kZeros[8] = {};
@@ -294,7 +294,7 @@ Expected<MergeSummary> Merger::run() {
     for (const Section &section : next.sections())
       if (!isMergeable(section.kind))
         leftOut.insert(named(section.kind));
-  out.write({reinterpret_cast<const char *>(&header), sizeof(header)});
+  out.writeBytes({reinterpret_cast<const char *>(&header), sizeof(header)});
   writeTables();
   for (const Trace &next : traces) {
     addDevices(next);

@@ -3,9 +3,18 @@
 #define KPERF_RUNTIME_SAY_H
 
 #include <cstdarg>
+#include <cstddef>
 #include <cstdio>
 
 namespace kperf::runtime {
+
+/// '?' for control characters, of C1 (in UTF-8) too: names of files and kernels are in what is said, and a terminal would obey them.
+inline void makePrintable(char *line) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(line[i]); };
+  for (std::size_t i = 0; line[i] != 0; ++i)
+    if (at(i) < 0x20 || at(i) == 0x7f || (i > 0 && at(i - 1) == 0xc2 && at(i) >= 0x80 && at(i) < 0xa0))
+      line[i] = '?';
+}
 
 /// Writes one line to stderr in one call, so that lines of several threads do not mix.
 [[gnu::format(printf, 1, 2)]] inline void say(const char *format, ...) {
@@ -14,6 +23,7 @@ namespace kperf::runtime {
   va_start(arguments, format);
   std::vsnprintf(line, sizeof(line), format, arguments);
   va_end(arguments);
+  makePrintable(line);
   std::fprintf(stderr, "kperf: %s\n", line);
 }
 

@@ -2,6 +2,7 @@
 #include "tool/batch/BatchReport.h"
 
 #include "tool/batch/Progress.h"
+#include "tool/cc/Messages.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -95,7 +96,7 @@ std::string BatchReport::summary() const {
 }
 
 void BatchReport::printFailures() const {
-  auto say = [](llvm::StringRef text) { llvm::errs() << "kperf-rewrite: error: " << text << '\n'; };
+  auto say = [](llvm::StringRef text) { llvm::errs() << "kperf-rewrite: error: " << cc::printable(text) << '\n'; };
   for (std::size_t job = 0; job < outcomes.size(); ++job)
     if (outcomes[job].record.failed)
       say("'" + list.jobs[job].name + "' is not rewritten: " + reasonOf(outcomes[job].record));
@@ -110,13 +111,13 @@ bool BatchReport::hasFailures() const {
          llvm::any_of(outcomes, [](const Outcome &outcome) { return outcome.record.failed; });
 }
 
-void printWarning(const llvm::Twine &text) { llvm::errs() << "kperf-rewrite: warning: " << text << '\n'; }
+void printWarning(const llvm::Twine &text) { llvm::errs() << "kperf-rewrite: warning: " << cc::printable(text) << '\n'; }
 
 void printDiagnostics(const BatchRecord &record) {
   static llvm::StringSet<> printed;
   for (const RecordedDiagnostic &diagnostic : record.diagnostics)
     if (printed.insert(diagnostic.rendered).second)
-      llvm::errs() << diagnostic.rendered;
+      llvm::errs() << cc::printable(diagnostic.rendered);
 }
 
 } // namespace kperf::batch

@@ -53,7 +53,7 @@ std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
 
 void print(llvm::ArrayRef<RewriteDiagnostic> diagnostics) {
   for (const RewriteDiagnostic &diagnostic : diagnostics)
-    llvm::errs() << diagnostic.rendered;
+    llvm::errs() << printable(diagnostic.rendered);
 }
 
 /// Copies for the user, beside each other: the source under its own name, headers under their whole path.

@@ -66,7 +66,7 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   if (auto status = print(options, *results, *out); !status)
     return decoder::failure(status.error());
   if (results->broken > 0)
-    fmt::print(stderr, "kperf: {} of {} checks broken\n", results->broken, results->findings.size());
+    say(fmt::format("{} of {} checks broken", results->broken, results->findings.size()));
   return results->broken > 0 ? 1 : 0;
 }
 

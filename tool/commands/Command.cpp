@@ -1,9 +1,6 @@
 // The table of commands.
 #include "tool/commands/Command.h"
 
-#include <cstdio>
-#include <fmt/format.h>
-
 namespace kperf::tool {
 
 std::vector<Command> commands() {
@@ -13,7 +10,5 @@ std::vector<Command> commands() {
 #undef KPERF_COMMAND
   return out;
 }
-
-void warn(std::string_view message) { fmt::print(stderr, "kperf: warning: {}\n", message); }
 
 } // namespace kperf::tool

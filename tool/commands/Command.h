@@ -3,6 +3,7 @@
 #define KPERF_TOOL_COMMAND_H
 
 #include "tool/commands/Arguments.h"
+#include "tool/process/Message.h"
 #include "decoder/io/Error.h"
 
 #include <functional>
@@ -31,9 +32,6 @@ std::vector<Command> commands();
 
 /// The commands that Views.def makes.
 std::vector<Command> viewCommands();
-
-/// Prints "kperf: warning: …" on stderr.
-void warn(std::string_view message);
 
 } // namespace kperf::tool
 

@@ -39,7 +39,7 @@ int judge(const decoder::Diff &diff, double limit) {
                      std::isinf(*diff.mostUndecided) ? "any amount" : fmt::format("{:.1f} %", *diff.mostUndecided)));
   if (!diff.mostSlower || *diff.mostSlower < limit)
     return 0;
-  fmt::print(stderr, "kperf: {} is {:.1f} % slower, and {:g} % is the limit\n", diff.slowest, *diff.mostSlower, limit);
+  say(fmt::format("{} is {:.1f} % slower, and {:g} % is the limit", diff.slowest, *diff.mostSlower, limit));
   return 1;
 }
 

@@ -122,7 +122,7 @@ decoder::Expected<int> run(Options &options) {
   if (summary->overLimit > 0)
     warn(fmt::format("{} events are left out of spans and marks: raise --limit above {}, or choose with --kernel",
                      summary->overLimit, options.timeline.mostEvents));
-  fmt::print(stderr, "kperf: {} events in {}\n", summary->events, options.sqlite);
+  say(fmt::format("{} events in {}", summary->events, options.sqlite));
   return 0;
 }
 

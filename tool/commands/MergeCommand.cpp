@@ -28,7 +28,7 @@ decoder::Expected<int> run(const std::vector<std::string> &names, const std::str
   if (!summary->leftOut.empty())
     warn(fmt::format("sections that this kperf cannot merge are left out: {}", fmt::join(summary->leftOut, ", ")));
   if (output != "-")
-    fmt::print(stderr, "kperf: {} warps of {} devices in {}\n", summary->warps, summary->devices, output);
+    say(fmt::format("{} warps of {} devices in {}", summary->warps, summary->devices, output));
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // The trace that a command reads when the user named none.
 #include "tool/commands/NewestTrace.h"
+#include "tool/process/Message.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -26,7 +27,7 @@ decoder::Expected<std::string> traceOrNewest(const std::string &named) {
     return decoder::failure({.message = "no trace given, and the current directory holds no *.kperf",
                              .remedy = "run an instrumented program, or name the trace"});
   const std::string name = newest.filename().string();
-  fmt::print(stderr, "kperf: reading {}, the newest here\n", name);
+  say(fmt::format("reading {}, the newest here", name));
   return name;
 }
 

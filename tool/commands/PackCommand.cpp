@@ -39,7 +39,7 @@ decoder::Expected<int> run(const std::string &text, const std::string &output) {
   const auto bytes = decoder::packText(*content, text);
   if (!bytes)
     return decoder::failure(bytes.error());
-  out->write({reinterpret_cast<const char *>(bytes->data()), bytes->size()});
+  out->writeBytes({reinterpret_cast<const char *>(bytes->data()), bytes->size()});
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
   return 0;

@@ -34,7 +34,7 @@ decoder::Expected<bool> compareOutputs(const Options &options, const SameLines &
     if (!areSameLines(*clean, options.printed.front(), *other, options.printed[i]))
       return false;
   }
-  fmt::print(stderr, "kperf: {} lines of output are equal\n", clean->size());
+  say(fmt::format("{} lines of output are equal", clean->size()));
   return true;
 }
 
@@ -71,10 +71,10 @@ decoder::Expected<int> search(const Options &options, const SameLines &same, dec
     return decoder::failure(status.error());
   if (thinned->found.isOver || !thinned->isOutputSame)
     return 1;
-  fmt::print(stderr, "kperf: what is built now keeps the budget: kperf-cc{}{}{}\n", thinned->options.empty() ? "" : " ",
+  say(fmt::format("what is built now keeps the budget: kperf-cc{}{}{}", thinned->options.empty() ? "" : " ",
              fmt::join(thinned->options, " "),
              thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks)
-                             : "");
+                             : ""));
   return 0;
 }
 

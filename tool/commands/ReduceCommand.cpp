@@ -26,15 +26,15 @@ decoder::Expected<int> run(const std::vector<std::string> &named, const std::str
   progress.stop();
   if (!reduced)
     return decoder::failure(reduced.error());
-  out->write({reinterpret_cast<const char *>(reduced->bytes.data()), reduced->bytes.size()});
+  out->writeBytes({reinterpret_cast<const char *>(reduced->bytes.data()), reduced->bytes.size()});
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
   std::uint64_t before = 0;
   for (const decoder::Trace &trace : *traces)
     before += trace.fileBytes();
   if (output != "-")
-    fmt::print(stderr, "kperf: {} kernels in {}, {} bytes of {}\n", reduced->kernels, output, reduced->bytes.size(),
-               before);
+    say(fmt::format("{} kernels in {}, {} bytes of {}", reduced->kernels, output, reduced->bytes.size(),
+               before));
   return 0;
 }
 

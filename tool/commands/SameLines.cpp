@@ -1,5 +1,6 @@
 // Picks and compares lines of programs' outputs.
 #include "tool/commands/SameLines.h"
+#include "tool/process/Message.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,8 +39,8 @@ bool areSameLines(const std::vector<std::string> &clean, const std::string &clea
   if (other == clean)
     return true;
   const auto differ = std::ranges::mismatch(clean, other);
-  fmt::print(stderr, "kperf: with probes the program printed something else: '{}' in {}, '{}' in {}\n",
-             differ.in1 == clean.end() ? "" : *differ.in1, cleanName, differ.in2 == other.end() ? "" : *differ.in2, otherName);
+  say(fmt::format("with probes the program printed something else: '{}' in {}, '{}' in {}",
+             differ.in1 == clean.end() ? "" : *differ.in1, cleanName, differ.in2 == other.end() ? "" : *differ.in2, otherName));
   return false;
 }
 

@@ -49,7 +49,7 @@ std::vector<std::string> compilerHere() {
     return {"hipcc", "-O3"};
   if (access("/dev/nvidiactl", F_OK) == 0 && isOnPath("nvcc"))
     return {"nvcc", "-O3", "-std=c++17", "-arch=native"};
-  fmt::print(stderr, "kperf: no GPU with its compiler on PATH here: the self-test is of the CPU's host target\n");
+  say("no GPU with its compiler on PATH here: the self-test is of the CPU's host target");
   return {"host", "-O2"};
 }
 
@@ -61,7 +61,7 @@ decoder::Status build(const Options &options, const std::string &program) {
   std::vector<std::string> command{kperfCc(), "--probes=region,memory,sync"};
   command.insert(command.end(), compiler.begin(), compiler.end());
   command.insert(command.end(), {"-o", program, *from});
-  fmt::print(stderr, "kperf: {}\n", fmt::join(command, " "));
+  say(fmt::format("{}", fmt::join(command, " ")));
   std::vector<std::string> environment = environmentWithoutKperf();
   if (const char *host = std::getenv("KPERF_HOST_CXX"))
     environment.push_back(fmt::format("KPERF_HOST_CXX={}", host));
@@ -125,9 +125,8 @@ decoder::Expected<int> test(const Options &options) {
   if (auto status = options.output.print(std::span(&result->table, 1), *out); !status)
     return decoder::failure(status.error());
   if (result->failed > 0)
-    fmt::print(stderr,
-               "kperf: {} of {} assumptions do not hold here; --trace=FILE keeps the trace for a report of the fault\n",
-               result->failed, result->table.rows.size());
+    say(fmt::format("{} of {} assumptions do not hold here; --trace=FILE keeps the trace for a report of the fault",
+               result->failed, result->table.rows.size()));
   return result->failed > 0 ? 1 : 0;
 }
 

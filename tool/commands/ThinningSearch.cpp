@@ -1,5 +1,6 @@
 // Tries builds from the one that tells most on.
 #include "tool/commands/ThinningSearch.h"
+#include "tool/process/Message.h"
 #include "tool/process/ChildProcess.h"
 #include "tool/process/CommandWords.h"
 #include "tool/process/TemporaryFolder.h"
@@ -72,7 +73,7 @@ decoder::Status Search::build(const Mode &mode) {
   if (built == mode.options)
     return {};
   const Words words = withOptions(buildWords, kPlaceholder, mode.options);
-  fmt::print(stderr, "kperf: {}\n", fmt::join(words, " "));
+  say(fmt::format("{}", fmt::join(words, " ")));
   const auto end = runChild(words, environment(), true);
   if (!end)
     return failure(end.error());

@@ -34,8 +34,8 @@ void warnOf(const decoder::TimelineSummary &summary, const Options &options, con
   if (summary.warps + summary.filtered + summary.overLimit == 0)
     warn(decoder::noWarpsNote(std::span(&trace, 1)));
   if (summary.filtered > 0)
-    fmt::print(stderr, "kperf: {} of {} {}s are outside what was asked for\n", summary.filtered,
-               summary.filtered + summary.warps, decoder::termsOf(trace).warp);
+    say(fmt::format("{} of {} {}s are outside what was asked for", summary.filtered,
+               summary.filtered + summary.warps, decoder::termsOf(trace).warp));
   if (summary.overLimit > 0)
     warn(fmt::format(
         "{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
@@ -92,7 +92,7 @@ decoder::Expected<int> run(Options &options) {
     return decoder::failure(status.error());
   warnOf(*summary, options, *trace);
   if (options.output != "-")
-    fmt::print(stderr, "kperf: {} events in {}: open it at https://ui.perfetto.dev\n", summary->events, options.output);
+    say(fmt::format("{} events in {}: open it at https://ui.perfetto.dev", summary->events, options.output));
   return 0;
 }
 
