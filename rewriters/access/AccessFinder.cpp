@@ -4,6 +4,9 @@
 #include "rewriters/access/AccessSize.h"
 #include "rewriters/access/AsmOperands.h"
 #include "rewriters/access/AtomicAccess.h"
+#include "rewriters/access/GlvalueOperands.h"
+#include "rewriters/access/ImplicitAccess.h"
+#include "rewriters/access/Use.h"
 #include "rewriters/analysis/LaneFreeFunction.h"
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
@@ -19,22 +22,6 @@ using kperf::format::SiteKind;
 
 namespace kperf {
 namespace {
-
-/// What is done with what an expression names.
-enum class Use {
-  None,  ///< nothing that touches memory: bound to a reference, its address taken, discarded
-  Value, ///< read, if it is a glvalue that no conversion reads: templates leave conversions to their instances
-  Load,
-  Store,
-  Update,
-};
-
-SiteKind kindOf(Use use) {
-  return use == Use::Store ? SiteKind::Store : use == Use::Update ? SiteKind::Update : SiteKind::Load;
-}
-
-/// Where templates leave conversions out, an operand that is to be read stands there as it is.
-Use readIn(const Expr *parent) { return parent->isInstantiationDependent() ? Use::Value : Use::None; }
 
 class AccessFinder {
 public:
@@ -59,7 +46,7 @@ public:
     if (const auto *loop = dyn_cast<CXXForRangeStmt>(node))
       return rangeLoop(loop);
     const bool isReturn = isa<ReturnStmt>(node);
-    const bool readsExpressions = isa<IfStmt, WhileStmt, DoStmt, SwitchStmt>(node) || (isReturn && returnsValue());
+    const bool readsExpressions = isa<IfStmt, WhileStmt, DoStmt, SwitchStmt>(node) || (isReturn && returnsValue(function));
     const auto *loop = dyn_cast<ForStmt>(node);
     for (const Stmt *child : node->children()) {
       const auto *expression = dyn_cast_or_null<Expr>(child);
@@ -70,17 +57,41 @@ public:
     }
   }
 
+  /// What a constructor's head says, and what the members' declarations say where it says nothing.
+  void initialisers(const CXXConstructorDecl *constructor) {
+    for (const CXXCtorInitializer *each : constructor->inits()) {
+      const bool bindsReference = each->isAnyMemberInitializer() && each->getAnyMember()->getType()->isReferenceType();
+      if (each->isWritten() || isa<CXXDefaultInitExpr>(each->getInit()))
+        visit(each->getInit(), bindsReference ? Use::None : readIn(each->getInit()));
+    }
+  }
+
 private:
+  void add(std::optional<Access> access) {
+    if (access)
+      found.push_back(std::move(*access));
+  }
+
+  /// What is evaluated here and stands elsewhere, where other code evaluates it too.
+  void elsewhere(const Expr *node) {
+    const auto *argument = dyn_cast<CXXDefaultArgExpr>(node);
+    if (argument && argument->getParam()->hasUninstantiatedDefaultArg())
+      return;
+    const std::size_t known = found.size();
+    const Expr *value = argument ? argument->getExpr() : cast<CXXDefaultInitExpr>(node)->getExpr();
+    visit(value, readIn(value));
+    for (Access &access : MutableArrayRef(found).drop_front(known))
+      if (access.reason.empty())
+        access.reason = argument ? "a default argument, which other calls evaluate too"
+                                 : "a member's default initialiser, which host code may run";
+  }
+
   /// What its text says; the iterators that Clang adds have none, though the reads through them stand where its colon
   /// does.
   void rangeLoop(const CXXForRangeStmt *loop) {
     statement(loop->getInit());
     visit(loop->getRangeInit(), Use::None);
-    if (!loop->getLoopVariable()->getType()->isReferenceType() &&
-        origins.ofLvalue(loop->getRangeInit()) != Origin::Automatic) {
-      found.emplace_back().expression = loop->getRangeInit();
-      found.back().reason = "a range-based for reads the elements";
-    }
+    add(readOfElements(origins, loop));
     statement(loop->getBody());
   }
 
@@ -95,12 +106,6 @@ private:
     for (unsigned index = 0; index < node->getNumInputs(); ++index)
       visit(node->getInputExpr(index),
             node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
-  }
-
-  bool returnsValue() const {
-    QualType type = function->getReturnType();
-    return !type->isReferenceType() && !type->isDecltypeType() &&
-           !(type->getContainedAutoType() && type->getContainedAutoType()->isDecltypeAuto());
   }
 
   void initialiser(const VarDecl *variable) {
@@ -126,13 +131,12 @@ private:
 
   void visit(const Expr *node, Use use) {
     if (!node || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, TypeTraitExpr, RequiresExpr,
-                     ConceptSpecializationExpr, ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr, CXXDefaultArgExpr,
-                     LambdaExpr>(node)) {
-      if (const auto *lambda = dyn_cast_or_null<LambdaExpr>(node))
-        for (const Expr *capture : lambda->capture_inits())
-          visit(capture, Use::None);
+                     ConceptSpecializationExpr, ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr>(node))
       return;
-    }
+    if (const auto *lambda = dyn_cast<LambdaExpr>(node))
+      return captures(lambda);
+    if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr>(node))
+      return elsewhere(node);
     if (const auto *cast = dyn_cast<ImplicitCastExpr>(node))
       return implicitCast(cast, use);
     if (const auto *cast = dyn_cast<ExplicitCastExpr>(node))
@@ -141,7 +145,7 @@ private:
       return unary(operation, use);
     if (const auto *operation = dyn_cast<BinaryOperator>(node))
       return binary(operation, use);
-    if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr>(node))
+    if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr, CXXDependentScopeMemberExpr, ExtVectorElementExpr>(node))
       return glvalue(node, use);
     if (const auto *call = dyn_cast<CallExpr>(node); call && use != Use::None && PointerOrigins::givesReference(call))
       access(node, use);
@@ -160,12 +164,33 @@ private:
       visit(choice->getTrueExpr(), use);
       return visit(choice->getFalseExpr(), use);
     }
+    if (const auto *choice = dyn_cast<BinaryConditionalOperator>(node)) {
+      visit(choice->getCommon(), choice->getCommon()->isGLValue() ? Use::Load : readIn(node));
+      return visit(choice->getFalseExpr(), use);
+    }
+    if (const auto *copy = dyn_cast<ArrayInitLoopExpr>(node))
+      return visit(copy->getCommonExpr()->getSourceExpr(), Use::Load);
+    if (const auto *made = dyn_cast<CXXNewExpr>(node))
+      add(storeByNew(context, origins, made));
     children(node, isa<CXXUnresolvedConstructExpr>(node) && isAtomicReference(node->getType()) ? Use::None : readIn(node));
+  }
+
+  void captures(const LambdaExpr *lambda) {
+    for (const auto &[capture, value] : zip(lambda->captures(), lambda->capture_inits())) {
+      if (!capture.capturesVariable())
+        visit(value, Use::None);
+      else if (lambda->isInitCapture(&capture))
+        initialiser(cast<VarDecl>(capture.getCapturedVar()));
+      else
+        add(readByCapture(origins, capture, value));
+    }
   }
 
   void implicitCast(const ImplicitCastExpr *cast, Use use) {
     if (cast->getCastKind() == CK_LValueToRValue)
       return visit(cast->getSubExpr(), Use::Load);
+    if (use != Use::None && cast->isGLValue() && !whyNoAddress(cast).empty())
+      return glvalue(cast, use);
     const bool keepsObject = cast->getCastKind() == CK_NoOp;
     visit(cast->getSubExpr(), keepsObject ? use : readIn(cast));
   }
@@ -173,7 +198,8 @@ private:
   void explicitCast(const ExplicitCastExpr *cast, Use use) {
     if (cast->isGLValue() && cast->getCastKind() == CK_LValueBitCast)
       return glvalue(cast, use);
-    visit(cast->getSubExpr(), cast->isGLValue() ? use : readIn(cast));
+    const bool readsBits = cast->getCastKind() == CK_LValueToRValueBitCast;
+    visit(cast->getSubExpr(), readsBits ? Use::Load : cast->isGLValue() ? use : readIn(cast));
   }
 
   void unary(const UnaryOperator *operation, Use use) {
@@ -185,10 +211,11 @@ private:
   }
 
   void binary(const BinaryOperator *operation, Use use) {
-    if (operation->isAssignmentOp() && // in a template
-        addAtomic(operation->getLHS(), BinaryOperator::getOverloadedOperator(operation->getOpcode()), operation))
-      return;
+    if (operation->isPtrMemOp())
+      return glvalue(operation, use);
     if (operation->isAssignmentOp()) {
+      if (addAtomic(operation->getLHS(), BinaryOperator::getOverloadedOperator(operation->getOpcode()), operation))
+        return; // in a template
       visit(operation->getLHS(), operation->isCompoundAssignmentOp() ? Use::Update : Use::Store);
       return visit(operation->getRHS(), readIn(operation));
     }
@@ -203,36 +230,17 @@ private:
   void glvalue(const Expr *node, Use use) {
     if (use == Use::Load || use == Use::Store || use == Use::Update || (use == Use::Value && namesObject(node)))
       access(node, use);
-    if (const auto *element = dyn_cast<ArraySubscriptExpr>(node)) {
-      const PointerOrigins::Subscript subscript(element);
-      visit(subscript.base, Use::None);
-      visit(subscript.index, readIn(node));
-    } else if (const auto *member = dyn_cast<MemberExpr>(node)) {
-      visit(member->getBase(), member->isArrow() ? readIn(node) : Use::None);
-    } else if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(node)) {
-      if (!member->isImplicitAccess())
-        visit(member->getBase(), member->isArrow() ? Use::Value : Use::None);
-    } else if (const auto *operation = dyn_cast<UnaryOperator>(node)) {
-      visit(operation->getSubExpr(), readIn(node));
-    } else if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(node)) {
-      visit(operation->getArg(0), readIn(node));
-    } else if (const auto *cast = dyn_cast<ExplicitCastExpr>(node)) {
-      visit(cast->getSubExpr(), Use::None);
-    }
-  }
-
-  static bool namesObject(const Expr *node) {
-    return !node->getType()->isArrayType() &&
-           (node->isTypeDependent() || (node->isGLValue() && !node->getType()->isFunctionType()));
+    for (const auto &[operand, how] : operandsOf(node))
+      visit(operand, how);
   }
 
   void access(const Expr *node, Use use) {
-    if (const auto *reference = dyn_cast<DeclRefExpr>(node); reference && !isa<VarDecl>(reference->getDecl()))
+    if (const auto *reference = dyn_cast<DeclRefExpr>(node); reference && !isa<VarDecl, BindingDecl>(reference->getDecl()))
       return;
     if (const auto *member = dyn_cast<MemberExpr>(node); member && !isa<FieldDecl>(member->getMemberDecl()))
       return;
     Origin origin = origins.ofLvalue(node);
-    if (origin == Origin::Automatic)
+    if (origin == Origin::Automatic || isCapturedCopy(node, function))
       return;
     QualType type = node->getType();
     Access access;
@@ -242,8 +250,8 @@ private:
     access.bytes = bytesOf(type, context);
     if (origin == Origin::Unknown)
       access.reason = PointerOrigins::whyUnknown(node);
-    else if (node->refersToBitField())
-      access.reason = "a bit-field has no address";
+    else if (const StringRef why = whyNoAddress(node); !why.empty())
+      access.reason = why.str();
     else if (!isPlain(type, context))
       access.reason = "its class copies itself";
     found.push_back(std::move(access));
@@ -329,14 +337,6 @@ private:
     visit(value, takesValue(call, index) ? Use::Value : Use::None);
   }
 
-  /// What an operator of a library class does with its object. Some give a part of it, which is used elsewhere.
-  static Use useOfObject(const CXXOperatorCallExpr *operation) {
-    const OverloadedOperatorKind kind = operation->getOperator();
-    if (kind == OO_Subscript || kind == OO_Call || kind == OO_Arrow || kind == OO_Star)
-      return Use::None;
-    return operation->isAssignmentOp() || kind == OO_PlusPlus || kind == OO_MinusMinus ? Use::Update : Use::Load;
-  }
-
   void operatorCall(const CXXOperatorCallExpr *operation) {
     if (addAtomic(operation->getArg(0), operation->getOperator(), operation))
       return;
@@ -374,7 +374,8 @@ private:
       QualType type = index < constructor->getNumParams() ? constructor->getParamDecl(index)->getType() : QualType();
       const bool reads = !type.isNull() && type->isReferenceType() && value->isGLValue() &&
                          type->getPointeeType().isConstQualified() && isOfLibrary(constructor);
-      visit(value, reads || (value->isGLValue() && constructor->isCopyOrMoveConstructor() && constructor->isTrivial())
+      const bool copies = constructor->isCopyOrMoveConstructor() && !constructor->isUserProvided();
+      visit(value, reads || (value->isGLValue() && copies)
                        ? Use::Load
                        : readIn(construction));
     }
@@ -390,6 +391,8 @@ private:
 std::vector<Access> findAccesses(const ASTContext &context, const PointerOrigins &origins, const FunctionDecl *function,
                                  const Stmt *body) {
   AccessFinder finder(context, origins, function);
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    finder.initialisers(constructor);
   finder.statement(body);
   return std::move(finder.found);
 }

@@ -6,7 +6,6 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -91,15 +90,6 @@ void collectResults(const Stmt *statement, SmallVectorImpl<const Expr *> &result
     collectResults(child, results);
 }
 
-/// A variable whose declaration says what it is; the type of the initialiser where it says `auto`.
-bool declaresPointer(const VarDecl *variable) {
-  QualType type = variable->getType().getNonReferenceType();
-  if (type->isPointerType() || type->isArrayType())
-    return true;
-  const bool isOpen = type->isUndeducedType() || (type->getContainedAutoType() && type->isDependentType());
-  return isOpen && variable->getInit() && PointerOrigins::isPointer(variable->getInit());
-}
-
 /// The member that the primary template declares, where the object's type is an instance that depends on arguments.
 const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
   if (member->isImplicitAccess() || member->getBaseType().isNull())
@@ -133,7 +123,7 @@ std::string PointerOrigins::whyUnknown(const Expr *node) {
   if (isa<CallExpr>(node->IgnoreParenImpCasts()) && !isDereference(node->IgnoreParenImpCasts()))
     return "the reference that a function gives may be bound to an automatic variable";
   if (const auto *reference = dyn_cast<DeclRefExpr>(node->IgnoreParenImpCasts()))
-    if (reference->getDecl()->getType()->isReferenceType())
+    if (reference->getDecl()->getType()->isReferenceType() || isa<BindingDecl>(reference->getDecl()))
       return "a reference may be bound to an automatic variable";
   return "it may be an automatic variable, which would have to leave its registers";
 }
@@ -166,6 +156,14 @@ bool PointerOrigins::isPointer(const Expr *expression) {
   return false;
 }
 
+bool PointerOrigins::declaresPointer(const VarDecl *variable) {
+  QualType type = variable->getType().getNonReferenceType();
+  if (type->isPointerType() || type->isArrayType())
+    return true;
+  const bool isOpen = type->isUndeducedType() || (type->getContainedAutoType() && type->isDependentType());
+  return isOpen && variable->getInit() && PointerOrigins::isPointer(variable->getInit());
+}
+
 bool PointerOrigins::isDereference(const Expr *expression) { return Operation(expression).isUnary(OO_Star); }
 
 PointerOrigins::Subscript::Subscript(const ArraySubscriptExpr *expression)
@@ -177,7 +175,7 @@ PointerOrigins::Subscript::Subscript(const ArraySubscriptExpr *expression)
 Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
   const auto *variable = dyn_cast<VarDecl>(declaration);
   if (!variable)
-    return Origin::Unknown; // structured bindings, template parameters
+    return ofBinding(dyn_cast<BindingDecl>(declaration));
   static constexpr StringRef registers[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
   if (is_contained(registers, variable->getName()) || variable->isConstexpr())
     return Origin::Automatic;
@@ -194,9 +192,20 @@ Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
   return Origin::Automatic; // or a constant of the host's, which is a number in device code
 }
 
+Origin PointerOrigins::ofBinding(const BindingDecl *binding) const {
+  if (!binding)
+    return Origin::Unknown; // template parameters
+  if (const VarDecl *held = binding->getHoldingVar())
+    return ofVariable(held);
+  const auto *whole = cast<VarDecl>(binding->getDecomposedDecl());
+  if (binding->getBinding() && !binding->getBinding()->isTypeDependent())
+    return ofLvalue(binding->getBinding());
+  return whole->getType()->isReferenceType() ? Origin::Unknown : Origin::Automatic;
+}
+
 Origin PointerOrigins::ofSubscript(const Expr *base) const {
   base = base->IgnoreParenImpCasts();
-  if (isArray(base))
+  if (isArray(base) || base->getType()->isVectorType())
     return ofLvalue(base);
   return isPointer(base) ? ofPointer(base) : Origin::Unknown;
 }
@@ -263,7 +272,13 @@ Origin PointerOrigins::ofLvalue(const Expr *expression) const {
       return ofLvalue(operation->getLHS());
     if (operation->getOpcode() == BO_Comma)
       return ofLvalue(operation->getRHS());
+    if (operation->getOpcode() == BO_PtrMemD)
+      return ofLvalue(operation->getLHS());
+    if (operation->getOpcode() == BO_PtrMemI)
+      return isPointer(operation->getLHS()) ? ofPointer(operation->getLHS()) : Origin::Unknown;
   }
+  if (const auto *part = dyn_cast<ExtVectorElementExpr>(expression))
+    return part->isArrow() ? ofPointer(part->getBase()) : ofLvalue(part->getBase());
   if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
     return joined(ofLvalue(choice->getTrueExpr()), ofLvalue(choice->getFalseExpr()));
   if (isa<CXXThisExpr>(expression) || expression->isGLValue())
@@ -276,6 +291,8 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
   if (isArray(expression))
     return ofLvalue(expression);
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+    if (const auto *binding = dyn_cast<BindingDecl>(reference->getDecl()))
+      return binding->getBinding() && !binding->getHoldingVar() ? ofPointer(binding->getBinding()) : Origin::Unknown;
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     return variable && !tainted.contains(variable->getCanonicalDecl()) ? Origin::Memory : Origin::Unknown;
   }
@@ -307,82 +324,6 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
   if (isa<CXXThisExpr, clang::StringLiteral>(expression))
     return Origin::Unknown;
   return Origin::Memory; // members, elements, integers that became pointers
-}
-
-/// Reads bodies for what flows where.
-class OriginLearner : public clang::DynamicRecursiveASTVisitor {
-public:
-  explicit OriginLearner(PointerOrigins &origins) : origins(origins) {}
-  bool hasLearned = false;
-
-  bool VisitVarDecl(VarDecl *variable) override {
-    if (variable->getInit() && !isa<ParmVarDecl>(variable))
-      flow(variable, variable->getInit());
-    return true;
-  }
-
-  /// Its iterators are implicit, and so not visited.
-  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) override {
-    if (loop->getBeginStmt())
-      if (auto *begin = dyn_cast<VarDecl>(loop->getBeginStmt()->getSingleDecl()))
-        VisitVarDecl(begin);
-    return true;
-  }
-
-  bool VisitBinaryOperator(BinaryOperator *operation) override {
-    if (operation->isAssignmentOp())
-      if (const auto *target = dyn_cast<DeclRefExpr>(operation->getLHS()->IgnoreParenImpCasts()))
-        if (const auto *variable = dyn_cast<VarDecl>(target->getDecl()); variable && declaresPointer(variable))
-          flow(variable, operation->getRHS());
-    return true;
-  }
-
-  bool VisitCallExpr(CallExpr *call) override {
-    if (const FunctionDecl *callee = call->getDirectCallee()) {
-      passed(call, callee);
-    } else if (const auto *lookup = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts())) {
-      for (const NamedDecl *candidate : lookup->decls())
-        if (const FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction())
-          passed(call, function);
-    }
-    return true;
-  }
-
-private:
-  void passed(const CallExpr *call, const FunctionDecl *callee) {
-    if (const FunctionDecl *pattern = callee->getTemplateInstantiationPattern())
-      callee = pattern;
-    const FunctionDecl *definition = nullptr;
-    if (!callee->isDefined(definition))
-      return;
-    const unsigned skipped = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(definition) ? 1 : 0;
-    for (unsigned index = 0; index + skipped < call->getNumArgs() && index < definition->getNumParams(); ++index)
-      if (const ParmVarDecl *parameter = definition->getParamDecl(index); declaresPointer(parameter))
-        flow(parameter, call->getArg(index + skipped));
-  }
-
-  void flow(const VarDecl *variable, const Expr *value) {
-    QualType type = variable->getType();
-    bool isTaken = type->isReferenceType() ? false : declaresPointer(variable) && !type->isArrayType();
-    if (!isTaken || origins.tainted.contains(variable->getCanonicalDecl()))
-      return;
-    const Origin origin = origins.ofPointer(value);
-    if (origin == Origin::Automatic || origin == Origin::Unknown) {
-      origins.tainted.insert(variable->getCanonicalDecl());
-      hasLearned = true;
-    }
-  }
-
-  PointerOrigins &origins;
-};
-
-void PointerOrigins::learn(ArrayRef<Body> bodies) {
-  OriginLearner learner(*this);
-  do {
-    learner.hasLearned = false;
-    for (const Body &body : bodies)
-      learner.TraverseStmt(const_cast<Stmt *>(body.body));
-  } while (learner.hasLearned);
 }
 
 } // namespace kperf

@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_POINTERORIGIN_H
 #define KPERF_REWRITERS_POINTERORIGIN_H
 
-#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
@@ -40,6 +40,8 @@ public:
 
   /// Whether the expression is syntactically a pointer, whatever the template arguments are.
   static bool isPointer(const clang::Expr *expression);
+  /// Whether the variable's declaration says that it is one, or its initialiser's type where it says `auto`.
+  static bool declaresPointer(const clang::VarDecl *variable);
   /// Whether the call gives a reference, by a function of the user's.
   static bool givesReference(const clang::CallExpr *call);
   /// Whether it is "*p", be it one that Clang leaves open because somebody has overloaded operators; no call of a
@@ -53,9 +55,12 @@ public:
     const clang::Expr *base, *index;
   };
 
+  /// Of a variable or a structured binding, or of what it refers to.
+  Origin ofVariable(const clang::ValueDecl *declaration) const;
+
 private:
   friend class OriginLearner;
-  Origin ofVariable(const clang::ValueDecl *declaration) const;
+  Origin ofBinding(const clang::BindingDecl *binding) const;
   Origin ofSubscript(const clang::Expr *base) const;
   /// Of what the pointer or the reference that a call gives leads to, by what the functions return.
   Origin ofResult(const clang::CallExpr *call) const;

@@ -1,5 +1,6 @@
 """A second opinion on what accesses memory: in Clang's IR of a source, every load, store and atomic that is left once automatic
-variables are in registers stands on a line for which kperf has a site, counted or listed.
+variables are in registers stands on a line for which kperf has a site, counted or listed: one that reads for a load, one that writes for
+a store. Of code that was inlined, the line of a call does too.
 
 usage: ir.py CLANG INCLUDE SOURCE…
 """
@@ -12,8 +13,9 @@ import sys
 clang, include, *sources = sys.argv[1:]
 FLAGS = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90a", "-fgpu-rdc", "-Wno-unknown-cuda-version", "-w", "-std=gnu++17", "-O1", "-g",
          "-I", include, "-include", "kperf/clang/nvcc.h", "-S", "-emit-llvm", "-o", "-"]
+LOAD, STORE = 0, 1  # kinds of sites (kperf/format.h)
 ADDRESS_OF_LOCAL = re.compile(r"\s+(%[\w.]+) = (alloca|getelementptr|addrspacecast|select|phi)\b(.*)")
-ACCESS = re.compile(r"\s+(?:%[\w.]+ = )?(?:load|store|atomicrmw|cmpxchg)\b.*?ptr(?: addrspace\(\d+\))? ([%@][\w.$]+|getelementptr[^!]*|addrspacecast[^!]*)")
+ACCESS = re.compile(r"\s+(?:tail )?(?:%[\w.]+ = )?(load|store|atomicrmw|cmpxchg)\b.*?ptr(?: addrspace\(\d+\))? ([%@][\w.$]+|getelementptr[^!]*|addrspacecast[^!]*)")
 
 
 def toolkit():
@@ -23,11 +25,18 @@ def toolkit():
 
 
 def lines_with_sites(source):
+    """Which lines have sites that read (load) and that write (store). What is listed, an update and an atomic may do either."""
     rewritten = subprocess.run(["kperf-rewrite", "--probes=memory", source, "-o", "-", "--", "-std=c++17", "-I", include,
                                 "-gencode", "arch=compute_90a,code=sm_90a"], check=True, capture_output=True, text=True).stdout
     string = r'"(?:[^"\\]|\\.)*"'
-    rows = re.finditer(rf'\{{0x[0-9a-f]+u, \du, 0x[0-9a-f]+u, \d+u, {string}, {string}, {string}, {string}, {string}, (\d+)u', rewritten)
-    return {int(row[1]) for row in rows}
+    rows = re.finditer(rf'\{{0x[0-9a-f]+u, (\d)u, 0x[0-9a-f]+u, \d+u, {string}, {string}, {string}, {string}, {string}, (\d+)u', rewritten)
+    reading, writing = set(), set()
+    for kind, line in (map(int, row.groups()) for row in rows):
+        if kind != STORE:
+            reading.add(line)
+        if kind != LOAD:
+            writing.add(line)
+    return reading, writing
 
 
 class Locations:
@@ -44,9 +53,14 @@ class Locations:
             scope = (re.search(r"file: (!\d+)", node) or re.search(r"scope: (!\d+)", node))[1]
 
     def of(self, instruction):
-        node = self.nodes[re.search(r"!dbg (!\d+)", instruction)[1]]
-        line = re.search(r"line: (\d+)", node)
-        return self.file(re.search(r"scope: (!\d+)", node)[1]), int(line[1]) if line else 0
+        """(file, line) of the instruction, then of each call that it was inlined into."""
+        name = re.search(r"!dbg (!\d+)", instruction)[1]
+        while name:
+            node = self.nodes[name]
+            line = re.search(r"line: (\d+)", node)
+            yield self.file(re.search(r"scope: (!\d+)", node)[1]), int(line[1]) if line else 0
+            caller = re.search(r"inlinedAt: (!\d+)", node)
+            name = caller and caller[1]
 
 
 def accesses(ir):
@@ -60,24 +74,25 @@ def accesses(ir):
                     local.add(found[1])
         for line in body:
             found = ACCESS.match(line)
-            if found and found[1] not in local and "!dbg" in line:
-                yield line
+            if found and found[2] not in local and "!dbg" in line:
+                yield found[1], line
 
 
 findings = 0
 for source in sources:
     found = subprocess.run([clang, *FLAGS, f"--cuda-path={toolkit()}", "-isystem", toolkit() / "include/cccl", source], check=True,
                            capture_output=True, text=True).stdout
-    locations, sites, missing = Locations(found), lines_with_sites(source), collections.Counter()
+    locations, (reading, writing), missing = Locations(found), lines_with_sites(source), collections.Counter()
     total = 0
-    for instruction in accesses(found):
-        file, line = locations.of(instruction)
-        if line and pathlib.Path(file).name == pathlib.Path(source).name:  # 0: of several lines
+    for kind, instruction in accesses(found):
+        lines = [line for file, line in locations.of(instruction) if line and pathlib.Path(file).name == pathlib.Path(source).name]
+        if lines:  # without one it is of several lines, or of a header that no line here includes code of
             total += 1
-            missing[line] += line not in sites
-    for line in sorted(+missing):
+            sites = reading if kind == "load" else writing
+            missing[lines[0], kind] += not sites.intersection(lines)
+    for line, kind in sorted(+missing):
         findings += 1
-        print(f"{source}:{line}: an access without a site: {pathlib.Path(source).read_text().splitlines()[line - 1].strip()}")
-    print(f"{pathlib.Path(source).name}: {total} accesses of the IR, {len(sites)} lines with sites")
+        print(f"{source}:{line}: a {kind} without a site: {pathlib.Path(source).read_text().splitlines()[line - 1].strip()}")
+    print(f"{pathlib.Path(source).name}: {total} accesses of the IR, {len(reading | writing)} lines with sites")
     findings += total == 0
 sys.exit(findings > 0)

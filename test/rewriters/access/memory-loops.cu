@@ -36,7 +36,7 @@ __global__ void kernel(int *out, const int *p, int n, Pair pair) {
       out[j] = times;
   }
 }
-// CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, out[m]) = x[0];
+// CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, out[m]) = ::kperf::load(0x{{[0-9a-f]+}}u, x[0]);
 // CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, out[i++]) = ::kperf::load({0x{{[0-9a-f]+}}u, int(i)}, p[i]);
 // CHECK: ::kperf::store(0x{{[0-9a-f]+}}u, out[x]) = 1;
 // CHECK: ::kperf::update(0x{{[0-9a-f]+}}u, out[3]) += ::kperf::load(0x{{[0-9a-f]+}}u, p[4]);

@@ -1,0 +1,131 @@
+// Reads off Clang's tree what the language does on its own.
+#include "rewriters/access/ImplicitAccess.h"
+
+#include "rewriters/access/AccessSize.h"
+
+#include "clang/AST/DeclCXX.h"
+
+using namespace llvm;
+using namespace clang;
+using kperf::format::SiteKind;
+
+namespace kperf {
+namespace {
+
+Access unseen(const Expr *expression, SiteKind kind, StringRef reason) {
+  Access access;
+  access.expression = expression;
+  access.kind = kind;
+  access.reason = reason.str();
+  return access;
+}
+
+/// Past what copies an object.
+const Expr *copied(const Expr *value) {
+  value = value->IgnoreParenImpCasts();
+  const auto *made = dyn_cast<CXXConstructExpr>(value);
+  return made && made->getNumArgs() == 1 ? copied(made->getArg(0)) : value;
+}
+
+Origin ofElements(const PointerOrigins &origins, const CXXForRangeStmt *loop) {
+  const Expr *range = loop->getRangeInit();
+  const Expr *element = loop->getLoopVariable()->getInit();
+  if (range->getType()->isArrayType())
+    return origins.ofLvalue(range);
+  return element && !element->isTypeDependent() ? origins.ofLvalue(copied(element)) : Origin::Unknown;
+}
+
+/// What may be captured: past what an access to a part of it is made of.
+const ValueDecl *rootOf(const Expr *expression) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto *member = dyn_cast<MemberExpr>(expression); member && !member->isArrow())
+    return rootOf(member->getBase());
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression);
+      element && !element->getBase()->IgnoreParenImpCasts()->getType()->isPointerType())
+    return rootOf(element->getBase());
+  const auto *reference = dyn_cast<DeclRefExpr>(expression);
+  return reference ? reference->getDecl() : nullptr;
+}
+
+/// Why the store of a new-expression can't be counted; "" where it can.
+StringRef whyNotCounted(const ASTContext &context, const CXXNewExpr *made) {
+  const FunctionDecl *allocation = made->getOperatorNew();
+  const Expr *value = made->getInitializer();
+  if (made->getNumPlacementArgs() != 1 || (allocation && !allocation->isReservedGlobalPlacementOperator()))
+    return "new has no expression of what it allocates";
+  if (!allocation || made->getAllocatedType()->isDependentType())
+    return "what new constructs depends on template arguments";
+  if (made->isArray())
+    return "new constructs an array";
+  const auto *construction = dyn_cast<CXXConstructExpr>(value);
+  const bool isCopy = construction && construction->getConstructor()->isCopyOrMoveConstructor() &&
+                      construction->getConstructor()->isTrivial();
+  if ((construction && !isCopy) || !made->getAllocatedType().isTriviallyCopyableType(context))
+    return "a constructor stores it";
+  return "";
+}
+
+} // namespace
+
+std::optional<Access> readOfElements(const PointerOrigins &origins, const CXXForRangeStmt *loop) {
+  if (loop->getLoopVariable()->getType()->isReferenceType() || ofElements(origins, loop) == Origin::Automatic)
+    return std::nullopt;
+  return unseen(loop->getRangeInit(), SiteKind::Load, "a range-based for reads the elements");
+}
+
+std::optional<Access> readByCapture(const PointerOrigins &origins, const LambdaCapture &capture, const Expr *value) {
+  if (!value || capture.getCaptureKind() != LCK_ByCopy)
+    return std::nullopt;
+  const ValueDecl *captured = capture.getCapturedVar();
+  if ((!captured->getType()->isReferenceType() && !isa<BindingDecl>(captured)) ||
+      origins.ofVariable(captured) == Origin::Automatic)
+    return std::nullopt;
+  return unseen(value, SiteKind::Load, "a lambda's capture copies it");
+}
+
+bool isCapturedCopy(const Expr *expression, const FunctionDecl *function) {
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+  if (!method || !method->getParent()->isLambda())
+    return false;
+  const ValueDecl *root = rootOf(expression);
+  for (const LambdaCapture &capture : method->getParent()->captures())
+    if (root && capture.capturesVariable() && capture.getCapturedVar() == root)
+      return capture.getCaptureKind() == LCK_ByCopy;
+  return false;
+}
+
+std::optional<Access> storeByNew(const ASTContext &context, const PointerOrigins &origins, const CXXNewExpr *made) {
+  if (!made->hasInitializer() && !made->getConstructExpr())
+    return std::nullopt;
+  if (const CXXConstructExpr *built = made->getConstructExpr();
+      built && built->getNumArgs() == 0 && built->getConstructor()->isTrivial() && !built->requiresZeroInitialization())
+    return std::nullopt;
+  const StringRef why = whyNotCounted(context, made);
+  if (made->getNumPlacementArgs() == 0)
+    return unseen(made, SiteKind::Store, why);
+  const Expr *address = made->getPlacementArg(0)->IgnoreImpCasts();
+  const Origin origin = origins.ofPointer(address);
+  if (origin == Origin::Automatic)
+    return std::nullopt;
+  Access access = unseen(address, SiteKind::Store, why);
+  access.isAddress = access.hasOwnBytes = true;
+  access.bytes = bytesOf(made->getAllocatedType(), context);
+  if (access.reason.empty() && origin == Origin::Unknown)
+    access.reason = "it may be the address of an automatic variable";
+  return access;
+}
+
+StringRef whyNoAddress(const Expr *expression) {
+  if (expression->refersToBitField())
+    return "a bit-field has no address";
+  if (expression->refersToVectorElement())
+    return "an element of a vector has no address";
+  if (expression->getType()->isArrayType())
+    return "an array is copied as a whole";
+  const auto *cast = dyn_cast<ImplicitCastExpr>(expression);
+  return cast && (cast->getCastKind() == CK_DerivedToBase || cast->getCastKind() == CK_UncheckedDerivedToBase)
+             ? "its base class alone is accessed"
+             : "";
+}
+
+} // namespace kperf

@@ -1,0 +1,40 @@
+// Accesses that the language makes where the source has no expression of the object: elements of a range, captures of
+// a lambda, what a new-expression initialises.
+#ifndef KPERF_REWRITERS_IMPLICITACCESS_H
+#define KPERF_REWRITERS_IMPLICITACCESS_H
+
+#include "rewriters/access/Access.h"
+#include "rewriters/analysis/PointerOrigin.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+#include <optional>
+
+namespace kperf {
+
+/// That a loop copies the elements of its range, unless they are automatic variables. Listed, not counted: the copy has
+/// no text.
+std::optional<Access> readOfElements(const PointerOrigins &origins, const clang::CXXForRangeStmt *loop);
+
+/// That a lambda copies what a reference or a structured binding leads to. `value` is the capture's initialiser. Listed: a
+/// capture is a name, and no expression.
+std::optional<Access> readByCapture(const PointerOrigins &origins, const clang::LambdaCapture &capture,
+                                    const clang::Expr *value);
+
+/// Whether the expression is of a variable that the lambda whose operator the function is has copied: the closure holds
+/// it, whatever the variable refers to.
+bool isCapturedCopy(const clang::Expr *expression, const clang::FunctionDecl *function);
+
+/// What a new-expression writes to the object that it makes: counted at the address of a placement new of a type that is
+/// copied by plain stores, else listed.
+std::optional<Access> storeByNew(const clang::ASTContext &context, const PointerOrigins &origins,
+                                 const clang::CXXNewExpr *made);
+
+/// Why no probe can watch an access to a part of what an expression names; "" where one can.
+llvm::StringRef whyNoAddress(const clang::Expr *expression);
+
+} // namespace kperf
+
+#endif
