@@ -60,7 +60,8 @@ bool SiteBank::provide(std::span<const std::uint32_t> ids, std::uint32_t multipr
   bank.copies = std::bit_ceil(std::max(bank.sampled > 1 ? kMostGroups : 1u, multiprocessors));
   while (bank.copies > 1 && bank.copies * ids.size() * sizeof(kperf_site_row) > kMostCounterBytes)
     bank.copies /= 2;
-  bank.groups = bank.sampled > 1 ? std::min(bank.copies, kMostGroups) : 1;
+  const bool hasGroups = bank.sampled > 1 && gpu.target != static_cast<std::uint32_t>(format::Target::Hip); // CountAccess.h
+  bank.groups = hasGroups ? std::min(bank.copies, kMostGroups) : 1;
   bank.written.resize(ids.size() * bank.groups);
   if (!allocate(bank, config))
     return false;
