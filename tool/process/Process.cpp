@@ -59,6 +59,15 @@ void releaseSignals() {
     sigaction(kEndingSignals[i], &previousActions[i], nullptr);
 }
 
+/// Blocks the ending signals; `before` becomes the mask to return to.
+void holdSignals(sigset_t *before) {
+  sigset_t held;
+  sigemptyset(&held);
+  for (const int signal : kEndingSignals)
+    sigaddset(&held, signal);
+  sigprocmask(SIG_BLOCK, &held, before);
+}
+
 std::vector<char *> vectorOf(llvm::ArrayRef<std::string> arguments) {
   std::vector<char *> pointers;
   for (const std::string &argument : arguments)
@@ -111,13 +120,22 @@ llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<st
       posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
   wasPassedOn = 0;
   catchSignals(passOn);
-  const int error = posix_spawn(&child, program.str().c_str(), &actions, nullptr, pointers.data(), environ);
+  // a signal between the child's start and the handler's knowing of it would not be passed on
+  sigset_t before;
+  holdSignals(&before);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &before);
+  const int error = posix_spawn(&child, program.str().c_str(), &actions, &attributes, pointers.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  runningChild = error ? 0 : child;
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   if (error) {
     releaseSignals();
     return cannotRun(program, error);
   }
-  runningChild = child;
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
