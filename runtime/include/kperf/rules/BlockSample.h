@@ -18,34 +18,24 @@ KPERF_ANYWHERE constexpr uint32_t scrambled(uint32_t value) {
 }
 
 /// By a hash of the launch and the block's index: each block of each launch is chosen with probability 1 / oneIn, as good as
-/// independently of all others, and all warps of a block agree. One round for all of it, for every block waits for it. Block b
-/// of launch l comes to the same hash as block b + 0x9e3779b1 * d of launch l - d, which no small d makes a near one: of 2^32
-/// numbers, multiples of the golden ratio's stay as far apart as any (Knuth, The Art of Computer Programming 3, 6.4).
+/// independently of all others, and all warps of a block agree; all are where oneIn is 0 or 1, by the same arithmetic. Three
+/// products and two shifts (the constants: C. Wellons, "hash-prospector", lowbias32; D. Knuth, The Art of Computer Programming 3, 6.4): with one
+/// less of each, pairs of blocks at some distances are chosen together by five and more standard deviations too often. No more, for the warps of
+/// a block begin together, so that each instruction of the question holds up the block as often as a scheduler has warps of it.
 KPERF_ANYWHERE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, uint32_t oneIn) {
-  if (oneIn <= 1)
-    return true;
-  const uint32_t index = static_cast<uint32_t>(block) + static_cast<uint32_t>(launch) * 0x9e3779b1u +
+  const uint32_t index = static_cast<uint32_t>(block) * 0x7feb352du + static_cast<uint32_t>(launch) * 0x9e3779b1u +
                          static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu + static_cast<uint32_t>(block >> 32) * 0xc2b2ae35u;
-  return static_cast<uint32_t>(static_cast<uint64_t>(scrambled(index)) * oneIn >> 32) == 0;
+  const uint32_t mixed = (index ^ index >> 15) * 0x846ca68bu, hash = (mixed ^ mixed >> 16) * 0x9e3779b1u;
+  return static_cast<uint32_t>(static_cast<uint64_t>(hash) * oneIn >> 32) == 0;
 }
 
 /// Of a launch with any number of warps all blocks are recorded.
 constexpr uint32_t kAnyWarps = 31;
 
-/// One in how many blocks of a launch with so many warps is recorded where nobody said how many, a power of two: of at most
+/// One in how many blocks of a launch with so many warps is recorded where nobody said how many: so many that it is of at most
 /// 2^mostWarpsLog2 warps, for what recording costs grows with each of them and what is known of the launch hardly does. Warps are counted
-/// modulo 2^32.
-KPERF_ANYWHERE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) {
-  const uint32_t times = (warps - 1) >> mostWarpsLog2;
-#ifdef __CUDA_ARCH__
-  return 1u << (32 - __clz(static_cast<int>(times)));
-#else
-  uint32_t oneIn = 1;
-  while (oneIn <= times)
-    oneIn *= 2;
-  return oneIn;
-#endif
-}
+/// modulo 2^32; no launch has none.
+KPERF_ANYWHERE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) { return ((warps - 1) >> mostWarpsLog2) + 1; }
 
 /// What decides in which of several groups a block is, whose counters are kept apart: of any number of low bits each value is
 /// as likely, as good as independently of whether the block is recorded. By the multiprocessor it would not do: one that is

@@ -212,15 +212,15 @@ private:
     if (!isRecorded)
       return tellFunctions();
     lanes = detail::activeLanes();
-    const bool isFirst = detail::isLowest(lanes);
 #ifdef __HIP__ // all lanes together would take more scalar registers there
+    const bool isFirst = detail::isLowest(lanes);
     if (isFirst && detail::isRecorded(kernel.id, isBlockChosen))
       slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
     slot = detail::valueOfFirst(lanes, slot);
 #else
     const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
     if (isToRecord)
-      slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
+      slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
     if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
       slot = detail::valueOfFirst(lanes, slot);
 #endif
@@ -238,7 +238,7 @@ private:
       shared.begin(sharedPart(), lanes, detail::passedOver(kernel.id));
     if constexpr (Sums != 0)
       sums.begin(sumPart(), lanes);
-    if (isFirst && slot)
+    if (slot && detail::isLowest(lanes))
       describe(kernel);
     detail::syncLanes(lanes);
   }
