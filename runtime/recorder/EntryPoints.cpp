@@ -1,5 +1,6 @@
 // The C ABI of the runtime library (module.h): what instrumented translation units call, passed on to the process's recorder.
 #include "runtime/recorder/Recorder.h"
+#include "runtime/recorder/Rescue.h"
 
 #include <cstdlib>
 
@@ -19,7 +20,13 @@ public:
   Inside &operator=(const Inside &) = delete;
 };
 
+void writeAtSignal(int signal) {
+  const Inside inside;
+  Recorder::instance().writeAtSignal(signal);
+}
+
 void finish() {
+  kperf::runtime::rescue::end();
   const Inside inside;
   Recorder::instance().finish();
 }
@@ -43,7 +50,11 @@ void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
     Recorder::instance().beforeLaunch(*module, *launch);
   }
   // Only now have the vendor's own exit handlers been registered: this one runs before them.
-  [[maybe_unused]] static const int registered = std::atexit(finish);
+  [[maybe_unused]] static const int registered = [] {
+    if (Recorder::instance().isWanted())
+      kperf::runtime::rescue::start(writeAtSignal);
+    return std::atexit(finish);
+  }();
 }
 
 void kperf_after_launch(kperf_module *module, const kperf_launch *launch) {

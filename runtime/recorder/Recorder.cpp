@@ -1,5 +1,6 @@
 // The process-wide recorder.
 #include "runtime/recorder/Recorder.h"
+#include "runtime/file/DemangledName.h"
 #include "runtime/settings/Say.h"
 
 #include <kperf/version.h>
@@ -7,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <cxxabi.h>
+#include <cstring>
 #include <pthread.h>
 #include <span>
 #include <thread>
@@ -23,28 +24,17 @@ std::uint64_t unixNs() {
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
 }
 
-std::string demangled(const char *mangled) {
-  int status = 0;
-  char *text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-  std::string name = status == 0 && text ? text : mangled;
-  std::free(text);
-  return name;
-}
-
 } // namespace
 
-/// What is around all that the recorder does: callers take turns. Under a watchdog, which looks at the state while the one whose turn it
-/// is waits for a device, the state has a lock of its own.
+/// What is around all that the recorder does: callers take turns. The state has a lock of its own, for a watchdog and who writes the trace
+/// at a signal look at it while the one whose turn it is waits for a device.
 class Recorder::Turn {
 public:
-  explicit Turn(Recorder &recorder) : turn(recorder.mutex), state(recorder.state, std::defer_lock) {
-    if (recorder.isWatched())
-      state.lock();
-  }
+  explicit Turn(Recorder &recorder) : turn(recorder.mutex), state(recorder.state) {}
 
 private:
   std::lock_guard<std::mutex> turn;
-  std::unique_lock<std::mutex> state;
+  std::lock_guard<std::timed_mutex> state;
 };
 
 Recorder &Recorder::instance() {
@@ -230,11 +220,9 @@ template <typename Work> auto Recorder::on(const DeviceBuffer &buffer, Work work
 
 /// Waits for the current device; false when that failed. An error shows again when its buffer is copied back, and is recorded there.
 bool Recorder::synchronize() {
-  if (isWatched())
-    state.unlock();
+  state.unlock();
   const bool isIdle = gpu->synchronize() == 0;
-  if (isWatched())
-    state.lock();
+  state.lock();
   return isIdle;
 }
 
@@ -293,23 +281,35 @@ std::uint64_t Recorder::runningWarps() {
   return running;
 }
 
-void Recorder::writeUnfinished() {
-  const std::lock_guard lock(state);
+/// Publishes all that is known now. False when there is nothing to write, or no way to.
+bool Recorder::writeSoFar() {
   if (!isRecording || isFinished || buffers.empty() || !gpu)
-    return;
-  const std::uint64_t running = runningWarps();
+    return false;
   noteForeignWarps();
   bool isWritten = writeTables() && kernels.write(*file, launchNameTexts) && file->writeStrings();
   if (isWritten && !file->beginTail())
-    return;
+    return false;
   std::vector<format::LossRecord> soFar = losses;
   for (const auto &[device, buffer] : buffers)
     isWritten = isWritten && on(*buffer, [&] { return buffer->copySoFar(*file, soFar); });
-  if (!isWritten || !writeLosses(soFar) || !file->publish())
-    return stopWriting();
-  if (running > 0 && !std::exchange(hasSaidUnfinished, true))
+  if (isWritten && writeLosses(soFar) && file->publish())
+    return true;
+  stopWriting();
+  return false;
+}
+
+void Recorder::writeUnfinished() {
+  const std::lock_guard lock(state);
+  const std::uint64_t running = gpu ? runningWarps() : 0;
+  if (writeSoFar() && running > 0 && !std::exchange(hasSaidUnfinished, true))
     say("%llu warps run on %.3g s after the last launch; %s has what they recorded so far", static_cast<unsigned long long>(running),
         std::chrono::duration<double>(environment.watchdog).count(), file->name().c_str());
+}
+
+void Recorder::writeAtSignal(int signal) {
+  const std::unique_lock lock(state, std::chrono::seconds(4));
+  if (lock.owns_lock() && writeSoFar() && !environment.quiet)
+    say("ended by signal %d (%s); %s has what was recorded until then", signal, strsignal(signal), file->name().c_str());
 }
 
 /// Waits for warps that run, as long as the watchdog does and no longer. On the host target launches are over when they return.
@@ -327,7 +327,7 @@ bool Recorder::awaitWarps() {
 }
 
 void Recorder::hear() {
-  if (!isWatched())
+  if (environment.watchdog.count() == 0)
     return;
   if (!watchdog)
     watchdog = std::make_unique<Watchdog>(environment.watchdog, [this] { writeUnfinished(); });
@@ -376,7 +376,7 @@ void Recorder::beforeReset(kperf_module &module) {
 
 void Recorder::forkedChild() {
   new (&mutex) std::mutex; // the parent's thread that may have held it does not exist here
-  new (&state) std::mutex;
+  new (&state) std::timed_mutex;
   static_cast<void>(watchdog.release()); // nor does its thread, for which its destructor would wait
   isRecording = false;
   if (file)

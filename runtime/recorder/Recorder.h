@@ -30,6 +30,8 @@ public:
   /// The one recorder of the process; never destroyed, because launches may come from static destructors.
   static Recorder &instance();
 
+  /// Whether the user wants anything to be recorded.
+  bool isWanted() const { return environment.enabled; }
   void add(kperf_module &module);
   void remove(kperf_module &module);
   void beforeLaunch(kperf_module &module, const kperf_launch &launch);
@@ -39,6 +41,8 @@ public:
   bool flush();
   /// Writes what the devices hold so far, whatever still runs; the next flush takes its place. The watchdog's.
   void writeUnfinished();
+  /// The same, and says so, when `signal` is about to end the process. Does nothing where the state is not to be had within seconds.
+  void writeAtSignal(int signal);
   /// The last flush, at exit: completes the file and says where it is.
   void finish();
   /// In a forked child: the parent keeps the file, the child records nothing (its GPU context is gone).
@@ -64,13 +68,13 @@ private:
   bool flushLocked(bool isLast = false, bool isToWait = true);
   std::uint64_t runningWarps();
   bool awaitWarps();
-  bool isWatched() const { return environment.watchdog.count() > 0; }
   void hear();
+  bool writeSoFar();
   void stopWriting();
   void stop(const std::string &why);
 
   std::mutex mutex; ///< whose turn it is
-  std::mutex state; ///< what is below, where there is a watchdog
+  std::timed_mutex state; ///< what is below: not held while the one whose turn it is waits for a device
   Environment environment;
   bool isRecording;
   bool isFinished = false;

@@ -5,6 +5,8 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
+#include <unistd.h>
 
 namespace kperf::runtime {
 
@@ -18,13 +20,16 @@ inline void makePrintable(char *line) {
 
 /// Writes one line to stderr in one call, so that lines of several threads do not mix.
 [[gnu::format(printf, 1, 2)]] inline void say(const char *format, ...) {
-  char line[1024];
+  char line[1024] = "kperf: ";
   std::va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(line, sizeof(line), format, arguments);
+  std::vsnprintf(line + std::strlen(line), sizeof(line) - std::strlen(line), format, arguments);
   va_end(arguments);
   makePrintable(line);
-  std::fprintf(stderr, "kperf: %s\n", line);
+  const std::size_t length = std::strlen(line);
+  line[length] = '\n';
+  if (::write(STDERR_FILENO, line, length + 1) < 0) { // not by stdio: a thread that died may hold its lock
+  }
 }
 
 } // namespace kperf::runtime

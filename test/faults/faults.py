@@ -10,21 +10,23 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 WARPS = 4  # of one launch of 2 blocks with 64 threads; each takes 3 turns
 
 
 class Way:
-    """What a way must show: warps in the trace, or None where there is to be no trace; texts that its words on stderr, `kperf info` and
-    each warp in the dump must have."""
+    """What a way must show: warps in the trace, or None where there is to be no trace; texts that its words on stderr, `kperf info`, `kperf report`
+    and each warp in the dump must have."""
 
-    def __init__(self, word, out, code, warps, says="", info="complete +yes", each="", shell="", **environment):
+    def __init__(self, word, out, code, warps, says="", info="complete +yes", each="", shell="", region="", **environment):
         self.word, self.out, self.code, self.warps, self.says = word, out, code, warps, says
-        self.info, self.each, self.shell, self.environment = info, each, shell, environment
+        self.info, self.each, self.shell, self.region, self.environment = info, each, shell, region, environment
 
 
 SOME = -1  # as many as there were, less what is said to be lost
 CUT = "complete +no: it ends at byte"
+ENDED = r"ended by signal \d+ \(.*\); trace.kperf has what was recorded until then"
 ROOM = "recording stopped: .*{}.*set KPERF_OUTPUT to a place with room"
 WAYS = [
     Way("nothing", "sum 384\n", 0, WARPS),
@@ -38,8 +40,19 @@ WAYS = [
     Way("reset", "sum 384\n", 0, WARPS),
     Way("kill", "sum 384\nsum 384\n", -signal.SIGKILL, WARPS, info=CUT),
     Way("interrupt", "sum 384\nsum 384\n", -signal.SIGINT, WARPS, info=CUT),
-    Way("hang", "sum 64\n", -signal.SIGALRM, 1, info=CUT),
-    Way("hang-for-long", "sum 64\n", -signal.SIGALRM, 2, "1 warps run on 1 s after the last launch", "complete +no(?s:.*)3 \\(1 unfinished\\)", KPERF_WATCHDOG="1"),
+    Way("end-int", "sum 384\n", -signal.SIGINT, WARPS, ENDED, CUT),
+    Way("end-int", "sum 384\n", -signal.SIGINT, WARPS, info=CUT, KPERF_QUIET="1"),
+    Way("end-int", "sum 384\n", -signal.SIGINT, None, KPERF="0"),
+    Way("end-int", "sum 384\n", -signal.SIGINT, None, ROOM.format("No such file or directory"), KPERF_OUTPUT="nowhere/trace.kperf"),
+    Way("end-term", "sum 384\n", -signal.SIGTERM, WARPS, ENDED, CUT),
+    Way("end-hup", "sum 384\n", -signal.SIGHUP, WARPS, ENDED, CUT),
+    Way("handled", "sum 384\nhandled 1\nhandled 2\n", 0, WARPS),
+    Way("abort", "sum 384\n", -signal.SIGABRT, WARPS, ENDED, CUT),
+    Way("wild", "", -signal.SIGSEGV, 1, ENDED, CUT, each="flags=reserved", region="before +1"),
+    Way("overflow", "", -signal.SIGSEGV, 1, ENDED, CUT, each="flags=reserved", region="before +1"),
+    Way("fork-abort", "sum 384\nchild 6\n", 0, WARPS),
+    Way("hang", "sum 64\n", -signal.SIGALRM, 2, ENDED, CUT),
+    Way("hang-for-long", "sum 64\n", -signal.SIGALRM, 2, "1 warps run on 1 s after the last launch(?s:.*)" + ENDED, "complete +no(?s:.*)3 \\(1 unfinished\\)", KPERF_WATCHDOG="1"),
     Way("nothing", "sum 384\n", 0, WARPS, KPERF_WATCHDOG="1"),
     Way("fork", "sum 64\nchild 5\n", 0, 2, KPERF_WATCHDOG="1"),
     Way("trap", "sum 384\nstatus 1\n", 0, WARPS + 1, "is given up: thread 0 of block 0 executes __trap"),
@@ -75,7 +88,7 @@ def differences(folder, way):
     if (out, code) != (way.out, way.code):
         yield f"prints {out!r} and ends with {code}, not {way.out!r} and {way.code}"
     words = [line for line in err.splitlines() if line.startswith("kperf: ") and "kperf: wrote" not in line]
-    if not re.search(way.says, err) or len(words) > 1 or (words and not way.says):
+    if not re.search(way.says, err) or len(words) > way.says.count("(?s:.*)") + 1 or (words and not way.says):
         yield f"says {err!r}, expected {way.says!r}"
     left = {path.name for path in folder.glob("**/*trace.kperf*")}
     if left != (set() if way.warps is None else {"trace.kperf"}):
@@ -92,6 +105,8 @@ def differencesOfTrace(folder, way):
         return (yield f"kperf info does not say {way.info!r}: {info[:600]}")
     if len(warps) != (320 - int(said[1]) if way.warps == SOME else way.warps):
         yield f"has {len(warps)} warps in its trace"
+    if not re.search(way.region, ask(folder, "report", "trace.kperf")):
+        yield f"has a report without {way.region!r}"
     if not all(way.each in line for line in warps):
         yield f"has a warp without {way.each!r}"
 
@@ -116,7 +131,28 @@ def differencesOfSeveral(folder):
             yield f"two processes: {trace} is not complete"
 
 
+def differencesOfInterrupted(folder):
+    """Ended from outside: while it waits, in a kernel that never ends, and while it launches all the time, where locks are held at any moment."""
+    environment = {**os.environ, "KPERF_OUTPUT": "trace.kperf"}
+    for word, times in (("wait", 1), ("endless", 1), ("busy", 10)):
+        for time_ in range(times):
+            (folder / "trace.kperf").unlink(missing_ok=True)
+            program = subprocess.Popen(["./main", "./faults.so", word], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            if word == "busy":
+                time.sleep(0.2 + 0.01 * time_)
+            else:
+                program.stdout.readline()
+                time.sleep(0.2)
+            program.send_signal(signal.SIGINT if time_ % 2 else signal.SIGTERM)
+            out, err = program.communicate(timeout=30)
+            if program.returncode not in (-signal.SIGINT, -signal.SIGTERM) or out or not re.search(ENDED, err):
+                yield f"{word}: {program.returncode} {out!r} {err!r}"
+            elif "(calibration)" not in (dump := ask(folder, "dump", "trace.kperf")) or not re.search("span .*turn|span 0x", dump):
+                yield f"{word}: {dump[:600]}"
+
+
 def main():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it
     folder = pathlib.Path(sys.argv[1]).resolve()
     (folder / "small").mkdir(exist_ok=True)
     wrong = 0
@@ -128,7 +164,10 @@ def main():
     for difference in differencesOfSeveral(folder):
         wrong += 1
         print(difference)
-    print(f"{len(ways) + 2} ways to die, {wrong} findings")
+    for difference in differencesOfInterrupted(folder):
+        wrong += 1
+        print(difference)
+    print(f"{len(ways) + 5} ways to die, {wrong} findings")
     return wrong != 0
 
 

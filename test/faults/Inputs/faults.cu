@@ -63,6 +63,28 @@ static void launchFromThreads(unsigned threads, unsigned times) {
     each.join();
 }
 
+__global__ void wild(int *nowhere) {
+  { KPERF_SCOPE("before"); }
+  KPERF_SCOPE("wild");
+  nowhere[threadIdx.x] = 1;
+}
+__device__ int deep(int n, volatile int *from) {
+  volatile char room[256];
+  room[n % 256] = static_cast<char>(*from);
+  return n + deep(n + 1, from) + room[(n + 1) % 256];
+}
+__global__ void overflow(volatile int *from, int *to) {
+  { KPERF_SCOPE("before"); }
+  *to = deep(0, from);
+}
+
+/// Nothing was written so far when the signal comes.
+static void endBy(int signal) {
+  say("sum", launch(2, 64, 3));
+  raise(signal);
+  say("not reached", 0);
+}
+
 static void dieBy(int signal) {
   say("sum", launch(2, 64, 3));
   flush();
@@ -80,6 +102,26 @@ static int forkOnce() {
   waitpid(child, &status, 0);
   say("child", WEXITSTATUS(status));
   return launch(1, 32, 2) == 64 ? 0 : 1;
+}
+
+/// The child has no thread that could write, and nothing to write.
+static void forkAndAbort() {
+  say("sum", launch(2, 64, 3));
+  const pid_t child = fork();
+  if (child == 0)
+    std::abort();
+  int status = 0;
+  waitpid(child, &status, 0);
+  say("child", WTERMSIG(status));
+}
+
+/// A program's own handler comes first, whether it was set before the first launch or behind it.
+static void handle() {
+  std::signal(SIGTERM, [](int) { say("handled", 1); });
+  say("sum", launch(2, 64, 3));
+  std::signal(SIGINT, [](int) { say("handled", 2); });
+  raise(SIGTERM);
+  raise(SIGINT);
 }
 
 static void exitFromThread() {
@@ -109,6 +151,29 @@ extern "C" int dieOf(const char *way) {
     dieBy(SIGKILL);
   else if (is("interrupt"))
     dieBy(SIGINT);
+  else if (is("wild"))
+    wild<<<1, 32>>>(reinterpret_cast<int *>(8)), cudaDeviceSynchronize();
+  else if (is("overflow"))
+    overflow<<<1, 32>>>(new int(0), new int), cudaDeviceSynchronize();
+  else if (is("abort"))
+    say("sum", launch(2, 64, 3)), std::abort();
+  else if (is("end-int"))
+    endBy(SIGINT);
+  else if (is("end-term"))
+    endBy(SIGTERM);
+  else if (is("end-hup"))
+    endBy(SIGHUP);
+  else if (is("handled"))
+    handle();
+  else if (is("wait"))
+    say("sum", launch(2, 64, 3)), pause(), say("not reached", 0);
+  else if (is("endless"))
+    hang(20000);
+  else if (is("busy"))
+    for (;;)
+      launch(2, 64, 3);
+  else if (is("fork-abort"))
+    forkAndAbort();
   else if (is("fork"))
     return forkOnce();
   else if (is("exit-in-thread"))

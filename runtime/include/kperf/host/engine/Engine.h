@@ -5,6 +5,7 @@
 #include <kperf/host/engine/Block.h>
 #include <kperf/host/engine/BlockThreads.h>
 #include <kperf/host/engine/BlockWaits.h>
+#include <kperf/host/engine/FaultStack.h>
 #include <kperf/host/engine/Pool.h>
 #include <kperf/host/engine/Settings.h>
 #include <kperf/host/engine/Stream.h>
@@ -65,6 +66,7 @@ private:
   }
 
   Block *block = nullptr;
+  FaultStack faultStack;
 };
 
 class Engine {

@@ -1,0 +1,22 @@
+// The name of a kernel as its source has it.
+#ifndef KPERF_RUNTIME_DEMANGLED_NAME_H
+#define KPERF_RUNTIME_DEMANGLED_NAME_H
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <string>
+
+namespace kperf::runtime {
+
+/// The name as it is where it is not mangled.
+inline std::string demangled(const char *mangled) {
+  int status = 0;
+  char *text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string name = status == 0 && text ? text : mangled;
+  std::free(text);
+  return name;
+}
+
+} // namespace kperf::runtime
+
+#endif
