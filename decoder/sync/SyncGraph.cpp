@@ -12,12 +12,6 @@ using format::SyncOperation;
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-bool isGroup(SyncObject kind) {
-  return kind == SyncObject::CopyGroup || kind == SyncObject::BulkGroup || kind == SyncObject::MatrixGroup;
-}
-std::size_t groupOf(SyncObject kind) {
-  return static_cast<std::size_t>(kind) - static_cast<std::size_t>(SyncObject::CopyGroup);
-}
 bool isAwait(SyncOperation operation) {
   return operation == SyncOperation::Await || operation == SyncOperation::CommitAwait;
 }
@@ -53,6 +47,9 @@ void SyncGraph::build(const SyncBlock &next) {
   sureFrom = 0;
   sureTo = kNever;
   hasRemoteArrivals = regions.hasRemoteArrivals();
+  closesIssues.assign(regions.size(), false);
+  for (const SyncWarp &warp : block->warps)
+    noteCommits(warp);
   for (std::uint32_t i = 0; i < block->warps.size(); ++i) {
     const SyncWarp &warp = block->warps[i];
     if (warp.sureFrom > sureFrom)
@@ -164,7 +161,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
       group.firstIssue = group.firstIssue == kNone ? event : group.firstIssue;
     } else if (region.operation == SyncOperation::Commit || region.operation == SyncOperation::CommitAwait) {
       const bool hasIssue = group.firstIssue != kNone;
-      group.closed.push_back({hasIssue ? group.firstIssue : event, hasIssue});
+      group.closed.push_back({hasIssue ? group.firstIssue : event, hasIssue, !hasIssue && closesIssues[mark.region]});
       group.firstIssue = kNone;
     }
     return;
@@ -181,27 +178,6 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
   }
   if (isBarrier(region.object) && (isBoth || region.operation == SyncOperation::Issue))
     objectOf(region, mark.payload).issues.push_back(event);
-}
-
-/// Groups complete in the order in which they were closed; all but the newest `object` ones have to.
-void SyncGraph::awaitGroups(Wait &wait, Groups &groups) {
-  const SyncWarp &warp = block->warps[wait.warp];
-  const bool isCounted = wait.object == format::kNextGroup; // from the warp's first group on
-  const std::size_t needed = isCounted ? std::min(groups.done + 1, groups.closed.size())
-                                       : groups.closed.size() - std::min<std::size_t>(wait.object, groups.closed.size());
-  const bool isBegun = warp.sureFrom == 0; // else what was closed before the first group, and its issues, may be lost
-  if (warp.sureTo < wait.end || (!isBegun && (isCounted || needed == 0 || (needed == 1 && groups.done == 0))))
-    return giveUp(wait, warp.why);
-  // Where the source closes no groups (cp.async.wait_all), what was started is not in the trace.
-  if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kReadyCycles)
-    return giveUp(wait, Unsure::NoArrival);
-  for (; groups.done < needed; ++groups.done) {
-    const Groups::Group &group = groups.closed[groups.done];
-    if (groups.hasIssues && !group.hasIssue)
-      continue; // nothing was issued into it
-    wait.flight = addFlight(group.event);
-    flightList[wait.flight].observed = wait.end; // of those before the newest: an upper bound
-  }
 }
 
 void SyncGraph::sortObject(Object &object) {

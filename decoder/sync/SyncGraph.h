@@ -93,14 +93,18 @@ private:
     struct Group {
       std::uint32_t event; ///< its first issue, else its commit
       bool hasIssue;
+      bool isEmpty; ///< nothing was issued into it, for what is issued into groups that close there is in the trace
     };
     std::vector<Group> closed;
     std::uint32_t firstIssue = kNone; ///< of the group that is open
-    bool hasIssues = false;           ///< of any group: one without is empty, then
+    bool hasIssues = false;           ///< of any group
     std::size_t done = 0;             ///< groups that were seen complete
   };
   static constexpr std::size_t kGroupKinds = 3;
+  static bool isGroup(format::SyncObject kind);
+  static std::size_t groupOf(format::SyncObject kind);
 
+  void noteCommits(const SyncWarp &warp);
   void collect(std::uint32_t warp);
   void addWait(std::uint32_t warp, const Span &span, Groups (&groups)[kGroupKinds]);
   void addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)[kGroupKinds]);
@@ -139,6 +143,7 @@ private:
   std::uint64_t sureFrom = 0, sureTo = 0;                       ///< everything that any warp did between was recorded
   Unsure whyFrom = Unsure::No, whyTo = Unsure::No;
   bool hasRemoteArrivals = false; ///< other blocks may arrive at barriers of this one
+  std::vector<bool> closesIssues; ///< by region: it closed a group into which an issue is in the trace
   std::vector<Span> warpWaits; ///< of the warp at hand
   std::uint32_t outer = kNone; ///< the warp's last wait that is not inside another
 

@@ -131,7 +131,11 @@ void SyncTables::addFlights(const std::string &kernel, const KernelSync &sync) {
     const auto &[region, sum] = *entry;
     const std::uint64_t total = sum.lengths.sum();
     hasBounds |= sum.bounds > 0;
-    flights.rows.push_back({kernel, regions[region].work(), sourceOf(regions, region), sum.lengths.count(),
+    const format::SyncOperation operation = regions[region].operation;
+    const bool isFromCommit = operation == format::SyncOperation::Commit || operation == format::SyncOperation::CommitAwait;
+    hasCommits |= isFromCommit;
+    flights.rows.push_back({kernel, regions[region].work(), sourceOf(regions, region), isFromCommit ? "commit" : "issue",
+                            sum.lengths.count(),
                             ns(sum.lengths.mean()), ns(sum.lengths.at(0.5)), ns(sum.lengths.at(0.95)), ns(sum.exposed),
                             percent(total - sum.exposed, total), sum.bounds, total, sum.lengths.mean(), sum.exposed});
   }
@@ -187,10 +191,13 @@ std::vector<Table> SyncTables::build() {
   if (hasLaterSteps)
     steps.notes.push_back(fmt::format("gains are of the {} longest segments of each {}", SyncTotals::kMostReplays,
                                       regions.terms().block));
+  if (hasCommits)
+    flights.notes.emplace_back("from commit: what was issued into the group is not in the trace; it took longer by what "
+                               "lies between its issue and the commit");
   if (hasBounds)
     flights.notes.emplace_back(
         "an upper bound is work that was complete before its wait began, or before that of later "
-        "work: it took at most that long");
+        "work: from there it took at most that long");
   std::vector<Table> out;
   for (Table *table : {&waits, &steps, &flights, &path})
     if (!table->rows.empty())

@@ -48,7 +48,7 @@ private:
 
   const RegionSet &regions;
   ClockRate rate;
-  bool hasLaterSteps = false, hasBounds = false;
+  bool hasLaterSteps = false, hasCommits = false, hasBounds = false;
   Table waits{.name = "waits",
               .columns = {{"kernel", Unit::None, Column::Role::Group},
                           {"wait", Unit::None, Column::Role::Label},
@@ -87,6 +87,7 @@ private:
                 .columns = {{"kernel", Unit::None, Column::Role::Group},
                             {"work", Unit::None, Column::Role::Label},
                             {"source", Unit::None, Column::Role::Value, 50},
+                            {"from", Unit::None, Column::Role::Value, 96},
                             {"count", Unit::None, Column::Role::Value, 80},
                             {"mean", Unit::Nanoseconds, Column::Role::Value, 95},
                             {"p50", Unit::Nanoseconds, Column::Role::Value, 60},
@@ -97,7 +98,7 @@ private:
                             {"total", Unit::Cycles, Column::Role::Value, 20},
                             {"mean", Unit::Cycles, Column::Role::Value, 20},
                             {"exposed", Unit::Cycles, Column::Role::Value, 20}},
-                .title = "asynchronous work, from issue to observed completion"};
+                .title = "asynchronous work, to observed completion"};
   Table path{.name = "path",
              .columns = {{"kernel", Unit::None, Column::Role::Group},
                          {"launch", Unit::None, Column::Role::Group},

@@ -5,6 +5,7 @@
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/region/StatementPlan.h"
+#include "rewriters/sync/GroupIssues.h"
 #include "rewriters/sync/SyncRun.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -32,18 +33,18 @@ public:
   /// Whether anything is recorded. `obstacle`: why nothing can be; empty: it can.
   bool run(const std::vector<Selectable> &selectables, StringRef obstacle) {
     runs.emplace(unit, holder.body, selectables);
-    for (const Selectable &selectable : selectables)
-      if (selectable.construct && !isPartOfGroup(*selectable.construct) && !covered.contains(selectable.at))
-        obstacle.empty() ? plan(selectable) : skip(selectable, obstacle);
+    // Of what is issued into a group the first has a record: one for each copy would cost more than it tells.
+    const GroupIssues groupIssues(unit, holder.body, selectables);
+    for (const Selectable &selectable : selectables) {
+      const bool isPartOfGroup = selectable.construct && groupIssues.has(selectable);
+      const Selectable *recorded = isPartOfGroup ? groupIssues.firstAt(selectable) : &selectable;
+      if (recorded && recorded->construct && !covered.contains(recorded->at))
+        obstacle.empty() ? plan(*recorded) : skip(*recorded, obstacle);
+    }
     return isPlanned;
   }
 
 private:
-  /// Groups are followed from their commit on: a record for each of their copies would cost more than it tells.
-  static bool isPartOfGroup(const SyncConstruct &construct) {
-    return construct.operation == SyncOperation::Issue && isGroup(construct.object);
-  }
-
   /// Of asynchronous work of the lanes' own.
   static bool isGroup(SyncObject object) {
     return object == SyncObject::CopyGroup || object == SyncObject::BulkGroup || object == SyncObject::MatrixGroup;
@@ -109,7 +110,7 @@ private:
 
   void planSignal(const Selectable &selectable, const StatementSpan &span, bool needsBraces) {
     const SyncTarget target = syncTarget(unit, selectable);
-    if (target.isNothing || (target.object == SyncObject::BulkGroup && selectable.construct->operation == SyncOperation::Issue))
+    if (target.isNothing)
       return;
     if (planBeforeBranch(selectable, target) || isSaidByWaitBehind(selectable, target))
       return;

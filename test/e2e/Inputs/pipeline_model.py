@@ -53,7 +53,7 @@ def simulate(cycles, slots, tiles):
             start = warp.read()
             begin = warp.read()
             if stage == 0:
-                warp.events.append(("signal", "__pipeline_commit", warp.read(), None, "copies"))
+                warp.events.append(("signal", "__pipeline_memcpy_async", warp.read(), None, "copies"))
                 warp.events.append(("wait", "__pipeline_wait_prior(0)", warp.read(), warp.read(), "copies"))
             warp.now = max(start + cycles[stage], warp.now) + CLOCK  # the spin's last look at the clock
             name = "load" if stage == 0 else "store" if stage + 1 == stages else "multiply"

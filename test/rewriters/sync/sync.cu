@@ -131,9 +131,16 @@ import sys
 OPERATIONS = ["None", "Barrier", "Await", "Arrive", "Issue", "Commit"]
 OBJECTS = ["Unknown", "Lanes", "BlockBarrier", "ClusterBarrier", "GridBarrier", "SharedBarrier", "CopyGroup", "BulkGroup", "MatrixGroup", "Pipeline", "RemoteBarrier", "PipelineStage"]
 expected = []
-for form, name, operation, kind, operand in re.findall(r'^KPERF_SYNC_(\w+)\("(.*?)", (\w+), (\w+), (\w+)\)', open(sys.argv[1]).read(), re.M):
+isRecorded = set()  # kinds of groups into which was issued since the last one was closed: the first has a record where a commit is behind it
+rows = re.findall(r'^KPERF_SYNC_(\w+)\("(.*?)", (\w+), (\w+), (\w+)\)', open(sys.argv[1]).read(), re.M)
+for place, (form, name, operation, kind, operand) in enumerate(rows):
     if operation == "Issue" and kind.endswith("Group"):
-        continue  # followed from their commit on
+        behind = [other[2] for other in rows[place + 1:] if other[3] == kind and other[2] != "Issue"]
+        if kind == "MatrixGroup" or kind in isRecorded or behind[:1] != ["Commit"]:
+            continue  # followed from their commit on
+        isRecorded.add(kind)
+    elif kind.endswith("Group"):
+        isRecorded.discard(kind)
     if operand == "Group":
         kind = "BlockBarrier"  # the group is a block
     expected.append((name, operation, kind))
