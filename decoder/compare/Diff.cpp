@@ -360,17 +360,8 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
   const auto b = readSide(after, options.kernel, options.measure);
   if (!b)
     return failure(b.error());
-  if (a->target != b->target)
-    return failure({.message = fmt::format("its target is not that of {}", before.front().name()),
-                    .found = named(b->target),
-                    .expected = named(a->target),
-                    .remedy = "times of different targets say nothing about each other",
-                    .file = after.front().name()});
-  if ((a->reduced > 0) != (b->reduced > 0))
-    return failure({.message = b->reduced > 0 ? fmt::format("it is reduced, and {} is not", before.front().name())
-                                              : fmt::format("it is not reduced, and {} is", before.front().name()),
-                    .remedy = "a reduced trace has one value, a whole one each launch's: kperf reduce the other",
-                    .file = after.front().name()});
+  if (Status status = checkComparable(*a, before.front(), *b, after.front()); !status)
+    return failure(status.error());
   const auto isShared = [&](const SideKernel &kernel) {
     return std::ranges::any_of(b->kernels, [&](const SideKernel &other) { return other.plain == kernel.plain; });
   };

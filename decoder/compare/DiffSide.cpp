@@ -1,5 +1,6 @@
 // One side of a comparison.
 #include "decoder/compare/DiffSide.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/totals/SummaryTotals.h"
@@ -137,6 +138,23 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
                     .remedy = "a reduced trace has one value, a whole one each launch's: kperf reduce the others",
                     .file = traces.front().name()});
   return side;
+}
+
+Status checkComparable(const DiffSide &a, const Trace &firstOfA, const DiffSide &b, const Trace &firstOfB) {
+  if (a.target != b.target)
+    return failure({.message = fmt::format("its target is not that of {}", firstOfA.name()),
+                    .found = named(b.target),
+                    .expected = named(a.target),
+                    .remedy = "times of different targets say nothing about each other",
+                    .file = firstOfB.name()});
+  if (Status status = checkSameClock(firstOfA, firstOfB); !status)
+    return status;
+  if ((a.reduced > 0) != (b.reduced > 0))
+    return failure({.message = b.reduced > 0 ? fmt::format("it is reduced, and {} is not", firstOfA.name())
+                                             : fmt::format("it is not reduced, and {} is", firstOfA.name()),
+                    .remedy = "a reduced trace has one value, a whole one each launch's: kperf reduce the other",
+                    .file = firstOfB.name()});
+  return {};
 }
 
 } // namespace kperf::decoder

@@ -40,6 +40,9 @@ struct DiffSide {
 /// Reads all traces of one side; they must be of one build, and all reduced or none.
 Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &kernelPattern, Measure measure);
 
+/// An error when times of the two sides say nothing about each other; `first…`: a trace of each.
+Status checkComparable(const DiffSide &a, const Trace &firstOfA, const DiffSide &b, const Trace &firstOfB);
+
 } // namespace kperf::decoder
 
 #endif

@@ -33,10 +33,10 @@ void ProbeCostSamples::add(const WarpSpans &warp, const RegionSet &regions) {
       take(empty[1], cycles);
       break;
     case format::kCalibrationOwnEnclosing:
-      take(enclosing[0], cycles / format::kCalibrationRegions);
+      take(enclosing[0], cycles);
       break;
     case format::kCalibrationSharedEnclosing:
-      take(enclosing[1], cycles / format::kCalibrationRegions);
+      take(enclosing[1], cycles);
       break;
     default:
       break;
@@ -48,8 +48,9 @@ ProbeCost ProbeCostSamples::cost() const {
   ProbeCost out;
   for (int kind = 0; kind < 2; ++kind) {
     out.inside[kind] = quantile(empty[kind], 0.5);
-    // A region cannot add less around itself than inside.
-    out.around[kind] = std::max(quantile(enclosing[kind], 0.5), out.inside[kind]);
+    // The enclosing region has its own probe inside, too. A region cannot add less around itself than inside.
+    const double around = (quantile(enclosing[kind], 0.5) - out.inside[kind]) / format::kCalibrationRegions;
+    out.around[kind] = std::max(around, out.inside[kind]);
     out.spread[kind] = (quantile(empty[kind], 5.0 / 6) - quantile(empty[kind], 1.0 / 6)) / 2;
     out.isKnown |= !empty[kind].empty() && !enclosing[kind].empty();
   }

@@ -47,6 +47,9 @@ inline std::uint64_t keptRecords(const format::WarpHeader &warp) {
 
 inline bool isFinished(const format::WarpHeader &warp) { return (warp.flags & format::kWarpFinished) != 0; }
 
+/// Whether the warp is the runtime's own, which says what probes cost and nothing of the program.
+inline bool isCalibration(const format::WarpHeader &warp) { return warp.kernel == format::kCalibrationKernel; }
+
 /// Whether the warp's kernel has no probes: it was seen from its first region to its last, and never finished.
 inline bool isForeign(const format::WarpHeader &warp) { return (warp.flags & format::kWarpForeign) != 0; }
 

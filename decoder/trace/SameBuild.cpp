@@ -5,6 +5,23 @@
 
 namespace kperf::decoder {
 
+std::string_view hostClock(const Trace &trace) {
+  return trace.header().target == format::Target::Host && !trace.devices().empty() ? trace.string(trace.devices().front().driver)
+                                                                                  : std::string_view();
+}
+
+Status checkSameClock(const Trace &first, const Trace &other) {
+  const std::string_view expected = hostClock(first), found = hostClock(other);
+  if (expected.empty() || found.empty() || expected == found)
+    return {};
+  return failure({.message = fmt::format("its times are not of the clock of {}", first.name()),
+                  .found = std::string(found),
+                  .expected = std::string(expected),
+                  .remedy = "run both with the same KPERF_HOST_CLOCK: the virtual one counts what a program does, the wall one what "
+                            "this machine takes for it",
+                  .file = other.name()});
+}
+
 Status checkSameBuild(std::span<const Trace> traces) {
   for (const Trace &trace : traces.subspan(1)) {
     const format::FileHeader &first = traces.front().header(), &other = trace.header();
@@ -18,6 +35,8 @@ Status checkSameBuild(std::span<const Trace> traces) {
       return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
                       .remedy = "report traces of different targets one at a time",
                       .file = trace.name()});
+    if (Status status = checkSameClock(traces.front(), trace); !status)
+      return status;
   }
   return {};
 }

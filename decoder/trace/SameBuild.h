@@ -6,10 +6,17 @@
 #include "decoder/trace/Trace.h"
 
 #include <span>
+#include <string_view>
 
 namespace kperf::decoder {
 
-/// An error when traces are not of one build and target, so that their numbers cannot be added. `traces`: at least one.
+/// "virtual clock" or "wall clock", which a trace of the host target has its times of; "" of others, and where it does not say.
+std::string_view hostClock(const Trace &trace);
+
+/// An error when the two have their times of different clocks.
+Status checkSameClock(const Trace &first, const Trace &other);
+
+/// An error when traces are not of one build, target and clock, so that their numbers cannot be added. `traces`: at least one.
 Status checkSameBuild(std::span<const Trace> traces);
 
 } // namespace kperf::decoder

@@ -1,6 +1,7 @@
 // Several traces of one build as one.
 #include "decoder/transform/Merge.h"
 #include "decoder/trace/FormatNames.h"
+#include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/SectionStream.h"
 #include "decoder/trace/SiteUnion.h"
@@ -234,7 +235,7 @@ void Merger::warp(const format::WarpHeader &header) {
   device.mostGrid = std::max(device.mostGrid, row.gridId);
   append(payload, std::as_bytes(std::span(&row, 1)));
   ++parts;
-  result.warps += (header.flags & format::kWarpContinued) == 0;
+  result.warps += (header.flags & format::kWarpContinued) == 0 && !isCalibration(header);
 }
 
 void Merger::closeWarps() {

@@ -12,7 +12,8 @@
 namespace kperf::decoder {
 
 struct MergeSummary {
-  std::uint64_t warps = 0, devices = 0;
+  std::uint64_t warps = 0; ///< of the program
+  std::uint64_t devices = 0;
   std::vector<std::string> leftOut; ///< kinds of sections that were not taken over
 };
 

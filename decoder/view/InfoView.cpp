@@ -1,6 +1,7 @@
 // What a trace holds: the program, where the file's bytes go, devices, regions, launches, losses.
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
@@ -46,15 +47,17 @@ public:
   void warp(const format::WarpHeader &warp) override {
     ++parts;
     if (parts == 1 || !continues(warp, previous)) {
-      ++warpCount;
+      ++(isCalibration(warp) ? calibrationCount : warpCount);
       previous = warp;
     }
+    if (isCalibration(warp))
+      return;
     unfinished += !isFinished(warp) && !isForeign(warp) && (warp.flags & format::kWarpContinued) == 0;
     produced += warp.produced;
     kept += keptRecords(warp);
   }
 
-  std::uint64_t launchCount = 0, otherLaunches = 0, parts = 0, warpCount = 0, unfinished = 0, produced = 0, kept = 0;
+  std::uint64_t launchCount = 0, otherLaunches = 0, parts = 0, warpCount = 0, calibrationCount = 0, unfinished = 0, produced = 0, kept = 0;
   std::map<LaunchKey, std::uint64_t> byKernel;
   std::vector<format::LossRecord> lossRows;
 
@@ -78,6 +81,8 @@ Table traceTable(const Trace &trace, const Census &census) {
   add("format", fmt::format("{}.{}", header.versionMajor, header.versionMinor));
   add("complete", trace.incomplete().empty() ? "yes" : "no: " + trace.incomplete());
   add("target", named(header.target));
+  if (const std::string_view clock = hostClock(trace); !clock.empty())
+    add("clock", std::string(clock));
   add("created", utc(header.createdUnixNs));
   add("build id", fmt::format("{:016x}", header.buildId));
   if (const auto &program = trace.program()) {
@@ -91,6 +96,8 @@ Table traceTable(const Trace &trace, const Census &census) {
     add("reduced", fmt::format("yes: launches and {}s are summed up by kernel", termsOf(trace).warp));
   add("launches", std::to_string(census.launchCount));
   add("warps", fmt::format("{} ({} unfinished)", census.warpCount, census.unfinished));
+  if (census.calibrationCount > 0)
+    add("calibration", fmt::format("{} {}s of the runtime's own, for what probes cost", census.calibrationCount, termsOf(trace).warp));
   add("records", fmt::format("{} produced, {} kept ({})", census.produced, census.kept,
                              percentText(static_cast<double>(census.kept),
                                          static_cast<double>(std::max<std::uint64_t>(census.produced, 1)))));

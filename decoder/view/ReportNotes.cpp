@@ -2,6 +2,7 @@
 #include "decoder/view/ReportNotes.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -198,6 +199,10 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
     notes.push_back(fmt::format("below the noise floor in {}: {}: no longer than the probe itself ({:.0f} cycles); put "
                                 "the region around more work",
                                 kernel.name, names, std::max(cost.inside[0], cost.inside[1])));
+  if (kernel.records.sums == 0 && kernel.probes.times(cost.around) > static_cast<double>(kernel.cycles))
+    notes.push_back(fmt::format("probe-cost of {}: its probes, by what each cost in the runtime's own kernel, would have taken all of "
+                                "its time and more: here they cost less, and net times are lower bounds",
+                                kernel.name));
   if (hasRanges)
     notes.push_back(fmt::format("{} has ranges whose begin and end are records of their own: what those cost is not "
                                 "measured, so they have no net times, and net times around them still hold it",
@@ -307,6 +312,8 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
     if (std::string glossary = glossaryOf(trace); !glossary.empty())
       notes.push_back(std::move(glossary));
   }
+  if (hostClock(traces.front()) == "virtual clock")
+    notes.emplace_back("times are of the host target's virtual clock: what operations are said to take, not what this machine took");
   return notes;
 }
 

@@ -127,7 +127,7 @@ inline constexpr std::uint32_t kNextGroup = ~0u; ///< until one more group is co
 
 /// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of
 /// kCalibrationRegions empty ones: an empty region's length is what a probe adds to its own region, the enclosing region's
-/// length over kCalibrationRegions what it adds to the one around it. Own and shared: the two kinds of WarpFlags.
+/// length less that, over kCalibrationRegions, what it adds to the one around it. Own and shared: the two kinds of WarpFlags.
 inline constexpr std::uint32_t kCalibrationKernel = 1;
 inline constexpr std::uint32_t kCalibrationOwnEmpty = 2;
 inline constexpr std::uint32_t kCalibrationOwnEnclosing = 3;
