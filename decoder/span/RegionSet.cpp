@@ -20,6 +20,9 @@ bool RegionSet::hasWaits() const { return std::ranges::find(kindList, format::Re
 
 void RegionSet::add(const Trace &trace) {
   words = &termsOf(trace); // traces that are added up are of one target
+  unit = trace.header().target == format::Target::Host ? 1 : 8;
+  if (!trace.devices().empty())
+    warpLanes = std::max(trace.devices().front().warpLanes, 1u);
   for (const format::RegionRecord &row : trace.regions()) {
     const std::uint32_t known = find(row.id);
     if (known != kNone) {

@@ -55,6 +55,10 @@ public:
   std::uint64_t conflicts() const { return conflictCount; }
   /// The words of the traces' GPUs; NVIDIA's before there is a trace.
   const VendorTerms &terms() const { return *words; }
+  /// What an Expect's object stands for: a step of format::kExpectedShift's lower bits.
+  std::uint32_t expectedUnit() const { return unit; }
+  /// Of a warp of the traces' GPUs.
+  std::uint32_t lanes() const { return warpLanes; }
 
 private:
   using Leaf = std::array<std::uint32_t, 256>;
@@ -64,6 +68,7 @@ private:
   std::vector<std::unique_ptr<Leaf>> leaves = std::vector<std::unique_ptr<Leaf>>(65536);
   std::uint64_t conflictCount = 0;
   const VendorTerms *words = &termsOf("");
+  std::uint32_t unit = 8, warpLanes = 32;
 };
 
 } // namespace kperf::decoder

@@ -76,6 +76,7 @@ void SpanDecoder::beginWarp(const format::WarpHeader &header) {
   out.knownEnd = kNever;
   isDamaged = hasLostOldest = false;
   spans.clear();
+  open.clear();
   marks.clear();
   sums.clear();
   ranges.clear();
@@ -156,6 +157,11 @@ bool SpanDecoder::isLive(std::size_t i) const {
   return !decoder::isFinished(part) || generationOf(record) == expectedGeneration(part, partIndex + i);
 }
 
+/// Whether the record was reserved by a region that had not ended when the warp was last seen, and says when that began.
+bool SpanDecoder::isOpen(const format::Record &record) const {
+  return kindOf(record) == format::RecordKind::Empty && record.first != 0 && !decoder::isFinished(part);
+}
+
 /// A warp that lived for less than a wrap: every clock has one meaning, whatever the order. Nearly all records are spans
 /// within the warp's life: those are decoded here without further questions, the others afterwards, one by one.
 void SpanDecoder::decodeWithin() {
@@ -207,7 +213,7 @@ void SpanDecoder::decodeForward() {
   for (std::size_t i = 0; i < buffer.size(); ++i) {
     const format::Record &record = buffer[i];
     std::uint64_t time = running;
-    if (hasClock(kindOf(record)) && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
+    if ((hasClock(kindOf(record)) || isOpen(record)) && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
       const std::uint64_t earliest =
           std::max(running - std::min(running, disorder()), part.startCycles - std::min(part.startCycles, kEdgeCycles));
       time = unwrapFrom(earliest, clockOf(record));
@@ -254,6 +260,11 @@ void SpanDecoder::take(std::size_t i, std::uint64_t time) {
   const format::RecordKind kind = kindOf(record);
   if (kind == format::RecordKind::Empty) {
     ++out.counts.empty;
+    std::uint64_t same = time;
+    if (const std::uint32_t region = regions.find(idOf(record)); region != RegionSet::kNone && isOpen(record) && place(time, same)) {
+      open.push_back({time, time, region, record.lanes});
+      lastSeen = std::max(lastSeen, time);
+    }
     return;
   }
   if (!isLive(i)) {
@@ -338,6 +349,8 @@ void SpanDecoder::finishWarp() {
   out.knownBegin = std::clamp(out.knownBegin, out.begin, out.knownEnd);
   out.spans = spans;
   out.marks = marks;
+  std::ranges::stable_sort(open, {}, &Span::begin);
+  out.open = open;
   out.sums = sums.all();
   out.lengthsOfSums = sums.allLengths();
   out.unmatched = ranges.unmatched();

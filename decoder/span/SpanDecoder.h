@@ -43,6 +43,7 @@ private:
   std::uint32_t clockOf(const format::Record &record) const;
   std::uint64_t disorder() const;
   bool isLive(std::size_t i) const;
+  bool isOpen(const format::Record &record) const;
   void take(std::size_t i, std::uint64_t time);
   void takeSpan(const format::Record &record, std::uint32_t region, std::uint64_t time);
   bool place(std::uint64_t &begin, std::uint64_t &end) const;
@@ -69,7 +70,7 @@ private:
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]
   std::size_t partMarks = 0, partSpans = 0;
 
-  std::vector<Span> spans;
+  std::vector<Span> spans, open;
   std::vector<Mark> marks;
   RegionSums sums;
   RangePairs ranges;

@@ -88,6 +88,8 @@ struct WarpSpans {
   std::uint64_t knownBegin, knownEnd; ///< outside of this, records were dropped
   std::span<const Span> spans;        ///< by begin, then longer first
   std::span<const Mark> marks;
+  /// Regions that a warp which did not finish was in when it was last seen, by begin; they end where they begin. Known of the host target.
+  std::span<const Span> open;
   /// Regions that were summed up, with extremes or without, all alike. Those next inside one are together not longer than it, and
   /// those inside none not longer than the warp's life.
   std::span<const RegionSum> sums;

@@ -34,6 +34,8 @@ SyncWarp copyOf(const WarpSpans &warp, const RegionSet &regions) {
     out.sureTo = warp.end;
     out.why = out.why == Unsure::No ? Unsure::Unfinished : out.why;
   }
+  out.isFinished = warp.isFinished;
+  out.open.assign(warp.open.begin(), warp.open.end());
   out.spans.assign(warp.spans.begin(), warp.spans.end());
   for (const Mark &mark : warp.marks)
     if (regions.kinds()[mark.region] == format::RegionKind::Signal)

@@ -35,6 +35,8 @@ struct SyncWarp {
   Unsure why;                     ///< what is missing outside of that
   std::vector<Span> spans;        ///< by begin, then longer first
   std::vector<Mark> signals;      ///< by time
+  std::vector<Span> open = {};    ///< regions that it was in when it was last seen, by begin
+  bool isFinished = true;
 };
 
 struct SyncBlock {

@@ -130,6 +130,9 @@ void TotalsSink::warp(const WarpSpans &warp) {
   kernel.mostCapacity = std::max(kernel.mostCapacity, warp.header.capacity);
   kernel.keepsLast |= warp.policy == format::KeepPolicy::Last;
   kernel.records += warp.counts;
+  const auto isWait = [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; };
+  if (const auto wait = std::ranges::find_if(warp.open.rbegin(), warp.open.rend(), isWait); wait != warp.open.rend())
+    ++kernel.stuck[wait->region];
   touched.clear();
   addSpans(kernel, warp);
   addMarks(kernel, warp);

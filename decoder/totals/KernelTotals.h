@@ -73,6 +73,7 @@ struct KernelTotals {
   std::uint64_t cycles = 0, unattributed = 0, notRecorded = 0;
   std::uint32_t mostCapacity = 0; ///< records that one warp had room for
   bool keepsLast = false;
+  std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: warps that were last seen in it
   RecordCounts records;
   ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
   std::vector<SampleStratum> strata;

@@ -51,7 +51,8 @@ constexpr Word<SyncOperation> kOperations[] = {{SyncOperation::None, "none"},
                                                {SyncOperation::Issue, "issue"},
                                                {SyncOperation::Commit, "commit"},
                                                {SyncOperation::ArriveIssue, "arrive-issue"},
-                                               {SyncOperation::CommitAwait, "commit-await"}};
+                                               {SyncOperation::CommitAwait, "commit-await"},
+                                               {SyncOperation::Expect, "expect"}};
 constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::Lanes, "lanes"},
                                          {SyncObject::BlockBarrier, "block-barrier"},

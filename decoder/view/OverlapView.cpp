@@ -8,6 +8,7 @@
 #include "decoder/view/ReportNotes.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/span/SpanDecoder.h"
+#include "decoder/sync/StuckWaits.h"
 #include "decoder/sync/SyncTables.h"
 #include "decoder/view/View.h"
 
@@ -31,7 +32,7 @@ public:
   };
 
   OverlapSink(const RegionSet &regions, const ViewOptions &options)
-      : regions(regions), options(options), groups(regions), sync(regions),
+      : regions(regions), options(options), groups(regions), sync(regions), stuckWaits(regions),
         blocks(regions, [this](const SyncBlock &block) { look(block); }) {}
 
   void beginTrace(const Trace &next) {
@@ -54,6 +55,7 @@ public:
     return chooseRate(target, ledger.group(kernel).clock, ledger.deviceClock(what.device), what.tickNs, what.clockKhz);
   }
   const KernelSync *syncOf(std::uint32_t kernel) const { return sync.kernel(kernel); }
+  StuckWaits &stuck() { return stuckWaits; }
   const std::vector<ListedPath> &listed() const { return listedPaths; }
   std::uint64_t leftOut() const { return leftOutWarps; }
 
@@ -67,6 +69,7 @@ private:
   const Trace *trace = nullptr;
   OverlapGroups groups;
   SyncTotals sync;
+  StuckWaits stuckWaits;
   SyncBlocks blocks;
   std::vector<ListedPath> listedPaths; ///< one for each kernel that has the block
   LaunchLedger ledger;
@@ -118,6 +121,7 @@ void OverlapSink::warp(const WarpSpans &warp) {
 
 void OverlapSink::look(const SyncBlock &block) {
   sync.add(block);
+  stuckWaits.add(block);
   const bool isListed = std::ranges::find(listedPaths, block.kernel, &ListedPath::kernel) != listedPaths.end();
   if (options.block == block.block && !isListed)
     listedPaths.push_back(listPath(sync, block, regions));
@@ -126,7 +130,7 @@ void OverlapSink::look(const SyncBlock &block) {
 /// The tables in the making; a number of cycles becomes two cells where the clock is known.
 class OverlapTables {
 public:
-  OverlapTables(const OverlapSink &sink, const RegionSet &regions, format::Target target, bool isBySm)
+  OverlapTables(OverlapSink &sink, const RegionSet &regions, format::Target target, bool isBySm)
       : sink(sink), regions(regions), target(target), what(isBySm ? regions.terms().sm : regions.terms().block),
         sync(regions) {}
   std::vector<Table> build();
@@ -146,7 +150,7 @@ private:
     return whole ? Cell(100 * static_cast<double>(part) / static_cast<double>(whole)) : Cell();
   }
 
-  const OverlapSink &sink;
+  OverlapSink &sink;
   const RegionSet &regions;
   format::Target target;
   std::string_view what;
@@ -235,6 +239,7 @@ void OverlapTables::addKernel(std::uint32_t index) {
     addRegion(index, place);
   noteKernel(index);
   const std::string &name = sink.kernels()[index].name;
+  sink.stuck().list(index, name);
   if (const KernelSync *const sums = sink.syncOf(index))
     sync.add(name, *sums, rate);
   for (const ListedPath &path : sink.listed())
@@ -257,6 +262,8 @@ std::vector<Table> OverlapTables::build() {
   std::vector<Table> out{std::move(table)};
   if (!pairs.rows.empty())
     out.push_back(std::move(pairs));
+  if (!sink.stuck().isEmpty())
+    out.push_back(sink.stuck().takeTable());
   std::ranges::move(sync.build(), std::back_inserter(out));
   return out;
 }

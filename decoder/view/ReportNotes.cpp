@@ -60,6 +60,9 @@ void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &re
     notes.push_back(
         fmt::format("{} of {} began and never ended: the {} left by a trap or exit inside, or was still running",
                     counted(records.empty + records.stale, "region"), kernel.name, regions.terms().warp));
+  for (const auto &[region, warps] : kernel.stuck)
+    notes.push_back(fmt::format("{} of {} did not come out of {} ({}): kperf overlap says who is missing there",
+                                counted(warps, regions.terms().warp), kernel.name, regions[region].name, regions[region].location()));
   if (records.damaged > 0)
     notes.push_back(fmt::format(
         "{} of {} made no sense (unknown region, impossible kind or clock) and were left out: the kernel may have "

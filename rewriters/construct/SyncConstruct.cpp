@@ -97,6 +97,12 @@ bool isRemoteArrival(const clang::CallExpr *call, const SyncConstruct &construct
   return StringRef(type).contains("Cluster") && StringRef(type).contains("Barrier") && call->getNumArgs() > own;
 }
 
+/// Whether the object's type is called a barrier: "init" is what much else is called.
+bool isOfBarrier(const clang::CallExpr *call, const SyncConstruct &construct) {
+  const clang::Expr *object = operandOfCall(call, construct);
+  return object && StringRef(object->IgnoreImplicit()->getType().getAsString()).contains_insensitive("barrier");
+}
+
 /// From where the text holds the instruction, at the beginning of a word, to its end; empty where it does not.
 StringRef instructionIn(StringRef text, StringRef instruction) {
   for (std::size_t at = text.find(instruction); at != StringRef::npos; at = text.find(instruction, at + 1))
@@ -191,6 +197,11 @@ const clang::Expr *operandOfCall(const clang::CallExpr *call, const SyncConstruc
   return nullptr;
 }
 
+const clang::Expr *arrivalsOfCall(const clang::CallExpr *call) {
+  const unsigned at = isMemberCall(call) ? 0 : 1;
+  return call->getNumArgs() > at ? call->getArg(at) : nullptr;
+}
+
 std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   if (const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement))
     return syncInstruction(assembly->getAsmString());
@@ -201,6 +212,8 @@ std::optional<SyncConstruct> syncConstruct(const clang::Stmt *statement) {
   for (const Row &row : isMemberCall(call) ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions))
     if (row.name == name) {
       SyncConstruct construct = constructOf(row);
+      if (construct.operation == format::SyncOperation::Expect && name == "init" && !isOfBarrier(call, construct))
+        return std::nullopt;
       return arrives(construct) && isRemoteArrival(call, construct) ? remote(std::move(construct)) : construct;
     }
   return std::nullopt;
@@ -226,7 +239,9 @@ bool isNamedConstruct(const clang::FunctionDecl *function) {
   if (!named || !named->getIdentifier())
     return false;
   const bool isMember = method && !isLambda && !method->isStatic();
-  return any_of(isMember ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions), [&](const Row &row) { return row.name == named->getName(); });
+  return any_of(isMember ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions), [&](const Row &row) {
+    return row.name == named->getName() && row.operation != format::SyncOperation::Expect;
+  });
 }
 
 /// The only local variable of that name; null where there is none, or several.

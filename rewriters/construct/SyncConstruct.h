@@ -79,6 +79,9 @@ enum class PipelineKind { OfThread, OfSeveral };
 /// instantiation knows.
 std::optional<PipelineKind> pipelineKind(const clang::Expr *expression, const clang::FunctionDecl *function);
 
+/// Of an Expect that is a call, the number of arrivals; null where it has none.
+const clang::Expr *arrivalsOfCall(const clang::CallExpr *call);
+
 /// The variable that an expression in that function is, also where Clang knows no type for it and keeps nothing but its name, which one
 /// variable of the function has; null for any other.
 const clang::VarDecl *variableNamed(const clang::Expr *expression, const clang::FunctionDecl *function);

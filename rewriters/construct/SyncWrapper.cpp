@@ -38,7 +38,7 @@ struct BodyCount {
     if (!isa<Expr, clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(statement))
       ++statements;
     hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::GotoStmt>(statement);
-    if (std::optional<SyncConstruct> construct = syncConstruct(statement)) {
+    if (std::optional<SyncConstruct> construct = syncConstruct(statement); construct && construct->operation != format::SyncOperation::Expect) {
       ++(construct->isWait() ? waits : signals);
       arrivals += construct->operation == format::SyncOperation::Arrive;
       (construct->isWait() ? wait : signal) = statement;
@@ -129,6 +129,21 @@ bool isMember(const clang::FunctionDecl *function) {
 
 } // namespace
 
+/// What an operand of an instruction is, as it is written.
+static AssemblyOperand operandOf(const clang::GCCAsmStmt *assembly, StringRef text) {
+  if (!text.empty() && all_of(text, isDigit))
+    return text.str();
+  const std::optional<unsigned> number = operandNumber(assembly, text);
+  if (!number || *number >= assembly->getNumOutputs() + assembly->getNumInputs())
+    return nullptr;
+  return *number < assembly->getNumOutputs() ? assembly->getOutputExpr(*number)
+                                             : assembly->getInputExpr(*number - assembly->getNumOutputs());
+}
+
+AssemblyOperand arrivalsOfAssembly(const clang::GCCAsmStmt *assembly, const SyncConstruct &construct) {
+  return operandOf(assembly, StringRef(construct.assembly).rsplit(',').second.trim());
+}
+
 AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncConstruct &construct) {
   const StringRef instruction = construct.assembly;
   StringRef text;
@@ -138,13 +153,7 @@ AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncCon
     text = bracketedOperand(instruction, /*isLast=*/false);
   else if (construct.operand == SyncOperand::LastAddress && instruction.contains("mbarrier::"))
     text = bracketedOperand(instruction, /*isLast=*/true);
-  if (!text.empty() && all_of(text, isDigit))
-    return text.str();
-  const std::optional<unsigned> number = operandNumber(assembly, text);
-  if (!number || *number >= assembly->getNumOutputs() + assembly->getNumInputs())
-    return nullptr;
-  return *number < assembly->getNumOutputs() ? assembly->getOutputExpr(*number)
-                                             : assembly->getInputExpr(*number - assembly->getNumOutputs());
+  return operandOf(assembly, text);
 }
 
 SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {

@@ -17,6 +17,8 @@ namespace kperf {
 /// is none.
 using AssemblyOperand = std::variant<const clang::Expr *, std::string>;
 AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncConstruct &construct);
+/// Of an Expect the number of arrivals: the instruction's last operand.
+AssemblyOperand arrivalsOfAssembly(const clang::GCCAsmStmt *assembly, const SyncConstruct &construct);
 
 struct SyncWrapper {
   enum class Source {

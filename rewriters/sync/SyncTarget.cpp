@@ -77,6 +77,8 @@ public:
       byAssembly(assembly);
     else
       byCall(cast<clang::CallExpr>(selectable.at));
+    if (selectable.construct->operation == format::SyncOperation::Expect)
+      addArrivals();
     return std::move(target);
   }
 
@@ -114,6 +116,22 @@ private:
     target.operand = operand;
     target.shown = text;
     target.value = all_of(text, isDigit) ? text + "u" : "static_cast<unsigned>(" + text + ")";
+  }
+
+  /// What is expected of an object that has no name here, or in a number that can't be said again, nobody asks for.
+  void addArrivals() {
+    AssemblyOperand arrivals = nullptr;
+    if (const auto *assembly = dyn_cast<clang::GCCAsmStmt>(selectable.at))
+      arrivals = arrivalsOfAssembly(assembly, *selectable.construct);
+    else
+      arrivals = arrivalsOfCall(cast<clang::CallExpr>(selectable.at));
+    std::string text;
+    if (const auto *digits = std::get_if<std::string>(&arrivals))
+      text = *digits + "u";
+    else if (const auto *value = std::get<const Expr *>(arrivals); value && isRepeatable(value->IgnoreImplicit()))
+      text = textOf(value->IgnoreImplicit()->getSourceRange());
+    target.isNothing = !isBarrier() || text.empty() || selectable.wrapper;
+    target.value = "::kperf::expectedAt(" + target.value + ", static_cast<unsigned>(" + text + "))";
   }
 
   void expression(const Expr *expression, bool isReference) {

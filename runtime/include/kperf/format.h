@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 10; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 11; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -105,6 +105,7 @@ enum class SyncOperation : std::uint32_t {
   Commit = 5,      ///< Signal: closes a group of the asynchronous work that the lanes started
   ArriveIssue = 6, ///< Signal: an Arrive, and directly behind it Issues on the same object (since 1.8)
   CommitAwait = 7, ///< Wait: a Commit, and directly behind it an Await of groups of the same kind (since 1.9)
+  Expect = 8,      ///< Signal: says how many arrivals complete a phase of the object; the payload is as kExpectedShift says (since 1.11)
 };
 
 /// The 32-bit object of a Wait or a Signal. Objects of two kinds, and of two blocks unless the kind says otherwise, are different ones.
@@ -123,6 +124,9 @@ enum class SyncObject : std::uint32_t {
   PipelineStage = 11, ///< a Pipeline's stages: its number << kPipelineShift | how many, 0: not known; Await: until one is free (since 1.9)
 };
 inline constexpr unsigned kPipelineShift = 8; ///< bits of a PipelineStage's count (since 1.9)
+/// Of an Expect's payload: the object in the bits below, in units of 8 bytes where it is an address; arrivals from here on (since 1.11).
+inline constexpr unsigned kExpectedShift = 15;
+inline constexpr std::uint32_t kMostExpected = (1u << (32 - kExpectedShift)) - 1; ///< as many, or more (since 1.11)
 inline constexpr std::uint32_t kNextGroup = ~0u; ///< until one more group is complete than waits were for before (since 1.7)
 
 /// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of

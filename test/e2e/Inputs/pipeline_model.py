@@ -36,6 +36,8 @@ def simulate(cycles, slots, tiles):
     warps = [Warp(0) for _ in cycles]
     for warp in warps:
         warp.begin = warp.read()  # the kernel's entry
+    for _ in range(2 * (stages - 1)):  # the first warp initialises both barriers of each ring
+        warps[0].read()
     begins = [warp.read() for warp in warps]  # __syncthreads
     release = max(warp.now for warp in warps) + BARRIER
     for warp, begin in zip(warps, begins):

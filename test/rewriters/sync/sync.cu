@@ -110,25 +110,30 @@ for type in "thread_block", "Barrier":
 for form, name, operation, object, operand in rows:
     if form == "FUNCTION" and not name.startswith("__sync"):
         parameters = {"Template": "", "Group": "thread_block", "Reference": "Bar &", "Nothing": "", "Argument": "int"}.get(operand, "Bar *")
+        if operation == "Expect":  # takes a number of arrivals; what is called init is one of a barrier by its type
+            parameters = ("Barrier *" if name == "init" else parameters) + ", int"
         print(f"{'template <int N> ' if operand == 'Template' else ''}__device__ void {name}({parameters});")
 # Behind each something else: of signals that follow each other one record may stand for several (sync-run.cu).
 print("__global__ void k(int n, thread_block group) {\n  __shared__ Bar bar[2]; __shared__ Barrier object;")
 for form, name, operation, object, operand in rows:
     if form == "INSTRUCTION":
-        print(f'  asm volatile("{name}{INSTRUCTION[operand]}" :: "r"(n), "r"(0)); ++n;')
+        text = INSTRUCTION[operand].replace(";", ", 3;" if operation == "Expect" else ";")
+        print(f'  asm volatile("{name}{text}" :: "r"(n), "r"(0)); ++n;')
     elif form == "MEMBER":
         print(f"  {'group' if operand == 'Group' else 'object'}.{name}(n); ++n;")
     elif name.startswith("__syncthreads_"):
         print(f"  {name}(n);")
     else:
         arguments = {"Template": "", "Group": "group", "Reference": "bar[1]", "Nothing": "", "Argument": "n"}.get(operand, "&bar[1]")
+        if operation == "Expect":
+            arguments = ("&object" if name == "init" else arguments) + ", n"
         print(f"  {name}{'<3>' if operand == 'Template' else ''}({arguments}); ++n;")
 print("}")
 //--- kinds.py
 import re
 import sys
 
-OPERATIONS = ["None", "Barrier", "Await", "Arrive", "Issue", "Commit"]
+OPERATIONS = ["None", "Barrier", "Await", "Arrive", "Issue", "Commit", "ArriveIssue", "CommitAwait", "Expect"]
 OBJECTS = ["Unknown", "Lanes", "BlockBarrier", "ClusterBarrier", "GridBarrier", "SharedBarrier", "CopyGroup", "BulkGroup", "MatrixGroup", "Pipeline", "RemoteBarrier", "PipelineStage"]
 expected = []
 isRecorded = set()  # kinds of groups into which was issued since the last one was closed: the first has a record where a commit is behind it

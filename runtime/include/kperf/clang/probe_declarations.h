@@ -155,6 +155,7 @@ KPERF_PROBE_FUNCTION void mark(unsigned id);
 template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
 KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
 template <class _Barrier> KPERF_PROBE_FUNCTION unsigned barrierAt(_Barrier barrier);
+KPERF_PROBE_FUNCTION unsigned expectedAt(unsigned object, unsigned arrivals);
 
 struct Iteration {
   KPERF_PROBE_FUNCTION explicit Iteration(unsigned lastLine);

@@ -1,5 +1,5 @@
 // What the sync rewriter's probes execute on CUDA: waits that say what they waited for, and signals. Emitted: kperf::OwnWait,
-// FirstWait, SplitWait, Wait, signal, barrierAt.
+// FirstWait, SplitWait, Wait, signal, barrierAt, expectedAt.
 #ifndef KPERF_CUDA_WAIT_PROBE_H
 #define KPERF_CUDA_WAIT_PROBE_H
 
@@ -46,6 +46,11 @@ template <typename Barrier> __host__ __device__ __forceinline__ uint32_t barrier
   (void)barrier;
   return 0;
 #endif
+}
+
+/// What an Expect says (format.h's kExpectedShift) of an object and a number of arrivals.
+__host__ __device__ __forceinline__ uint32_t expectedAt(uint32_t object, uint32_t arrivals) {
+  return object >> 3 | (arrivals < format::kMostExpected ? arrivals : format::kMostExpected) << format::kExpectedShift;
 }
 
 } // namespace kperf

@@ -100,6 +100,11 @@ inline std::uint32_t barrierAt(const volatile void *place) {
 }
 inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinterpret_cast<const void *>(address)); }
 
+/// What an Expect says (format.h's kExpectedShift) of an object and a number of arrivals.
+inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
+  return object | (arrivals < format::kMostExpected ? arrivals : format::kMostExpected) << format::kExpectedShift;
+}
+
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// parts that a warp has on a GPU (kperf/gpu/record/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
