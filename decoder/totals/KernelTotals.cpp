@@ -268,7 +268,7 @@ void WarpSums::addTo(RowTotals &row) const {
   row.inside += {insideOwn, insideShared};
   row.nested += unpacked(nested);
   row.children += unpacked(children);
-  ++row.warps;
+  row.warps += count > 0; // not by a begin or an end alone: how long it was inside is not known
   row.mostInWarp = std::max(row.mostInWarp, inclusive);
 }
 

@@ -1,0 +1,243 @@
+"""Random programs of one block each, and when their warps do what: every time is chosen here, none is measured."""
+
+
+class Region:
+    """A row of the region table. `sync` is the text form's operation and object of a wait or a signal."""
+
+    def __init__(self, number, kind, name, sync=""):
+        self.id, self.kind, self.name, self.sync, self.line = 0xA00 + number, kind, name, sync, 10 + number
+
+
+class Span:
+    def __init__(self, region, begin, end=None):
+        self.region, self.begin, self.end = region, begin, end
+
+
+class Wait(Span):
+    """`release`: when it was let go on, None where it did not wait; `by`: whose arrival did that, or a group of copies."""
+
+    def __init__(self, region, begin, end, target, release=None, by=None, signal=None):
+        super().__init__(region, begin, end)
+        self.target, self.release, self.by, self.signal = target, release, by, signal
+
+
+class Group:
+    """Copies of one warp that were closed together: from `at` until `seen`, the end of the first wait for them."""
+
+    def __init__(self, region, at, warp):
+        self.region, self.at, self.warp = region, at, warp
+        self.seen = self.begin = None  # begin: of a wait that waited for it
+
+
+class Warp:
+    def __init__(self, index, begin):
+        self.index, self.begin, self.now, self.end = index, begin, begin + 1, None
+        self.spans, self.marks, self.waits, self.signals, self.groups = [], [], [], [], []
+
+    def own(self):
+        """All that has a length, in no order."""
+        return self.spans + self.waits
+
+
+class Barrier:
+    """`members` come once to each phase; those that have come, by phase: [(time, warp, region of the signal or None)]."""
+
+    def __init__(self, members):
+        self.members, self.phases = members, {}
+
+    def arrive(self, phase, warp, region=None):
+        """One comes last: nobody comes at the very time of another."""
+        come = self.phases.setdefault(phase, [])
+        while any(time == warp.now for time, *_ in come):
+            warp.now += 1
+        come.append((warp.now, warp.index, region))
+
+    def last(self, phase):
+        """The arrival that completes the phase; None before."""
+        come = self.phases.get(phase, [])
+        return max(come, key=lambda each: each[:2]) if len(come) == self.members else None
+
+
+class Program:
+    """The regions of a kernel, and blocks that run it."""
+
+    NAMES = ("load", "multiply", "store", "load", "reduce")  # two of one name are two regions
+
+    def __init__(self, random, first, kernel, hasSync):
+        self.random, self.hasSync = random, hasSync
+        number = iter(range(first, first + 40))
+        self.kernel = Region(next(number), "kernel", kernel)
+        self.scopes = [Region(next(number), "scope", name) for name in self.NAMES]
+        self.ranges = [Region(next(number), "range", name) for name in ("tile", "stage")]
+        self.mark = Region(next(number), "mark", "step")
+        self.meet = Region(next(number), "wait", "meet", "operation=barrier object=block-barrier")
+        self.arrives = [Region(next(number), "signal", f"arrive {i}", "operation=arrive object=shared-barrier") for i in range(3)]
+        self.awaits = [Region(next(number), "wait", f"await {i}", "operation=await object=shared-barrier") for i in range(3)]
+        self.issue = Region(next(number), "signal", "copy", "operation=issue object=copy-group")
+        self.commits = [Region(next(number), "signal", name, "operation=commit object=copy-group") for name in ("close", "close unseen")]
+        self.copied = Region(next(number), "wait", "copied", "operation=await object=copy-group")
+        sync = [self.meet, *self.arrives, *self.awaits, self.issue, *self.commits, self.copied] if hasSync else []
+        self.regions = [self.kernel, *self.scopes, *self.ranges, self.mark, *sync]
+        self.warps = random.randint(1, 5)
+        self.sections = [self.section() for _ in range(random.randint(1, 5))]
+
+    def section(self):
+        random = self.random
+        kind = random.choice(("work", "meet", "ring", "split", "copies")) if self.hasSync else "work"
+        if kind == "ring" and self.warps > 1:
+            producers = random.randint(1, min(2, self.warps - 1))
+            consumers = random.randint(1, min(2, self.warps - producers))
+            roles = random.sample(range(self.warps), producers + consumers)
+            return ("ring", roles[:producers], roles[producers:], random.randint(1, 3), random.randint(1, 6))
+        return ("work" if kind == "ring" else kind, random.randint(1, 3))
+
+    def block(self, start):
+        """The warps of one run, which begins about `start`."""
+        warps = [Warp(i, start + self.random.randint(0, 60)) for i in range(self.warps)]
+        shared = [self.shared(section) for section in self.sections]
+        running = [(warp, self.run(warp, shared)) for warp in warps]
+        while running:  # each goes as far as it can
+            running = [(warp, steps) for warp, steps in running if next(steps, None)]
+        ends = set()
+        for warp in warps:
+            while warp.now in ends:  # so that one is the last
+                warp.now += 1
+            warp.end = warp.now
+            ends.add(warp.end)
+        return warps
+
+    def shared(self, section):
+        if section[0] == "ring":
+            _, producers, consumers, slots, _ = section
+            return [(Barrier(len(producers)), Barrier(len(consumers))) for _ in range(slots)]
+        return Barrier(self.warps)
+
+    def run(self, warp, shared):
+        for number, (section, objects) in enumerate(zip(self.sections, shared)):
+            target = 0x100 * (number + 1)
+            if section[0] == "work":
+                self.work(warp, section[1])
+            elif section[0] == "copies":
+                yield from self.copies(warp, section[1])
+            elif section[0] == "ring":
+                yield from self.ring(warp, section, objects, target)
+            else:
+                for phase in range(section[1]):
+                    self.work(warp, 2)
+                    if section[0] == "meet":
+                        yield from self.wait(warp, self.meet, objects, phase, number, arrives=True)
+                    else:
+                        self.signal(warp, self.arrives[0], objects, phase, target)
+                        self.work(warp, 1)
+                        yield from self.wait(warp, self.awaits[0], objects, phase, target)
+        self.work(warp, 1)
+
+    def ring(self, warp, section, slots, target):
+        _, producers, consumers, count, items = section
+        for item in range(items):
+            full, empty = slots[item % count]
+            phase, objects = item // count, (target + 16 * (item % count), target + 16 * (item % count) + 8)
+            if warp.index in producers:
+                yield from self.wait(warp, self.awaits[1], empty, phase - 1, objects[1])
+                self.work(warp, 2)
+                self.signal(warp, self.arrives[1], full, phase, objects[0])
+            elif warp.index in consumers:
+                yield from self.wait(warp, self.awaits[2], full, phase, objects[0])
+                self.work(warp, 2)
+                self.signal(warp, self.arrives[2], empty, phase, objects[1])
+
+    def signal(self, warp, region, barrier, phase, target):
+        barrier.arrive(phase, warp, region)
+        warp.signals.append((warp.now, region, target))
+        warp.now += self.random.randint(1, 3)
+
+    def wait(self, warp, region, barrier, phase, target, arrives=False):
+        """Yields until the phase is complete; phase -1 always is."""
+        if arrives:
+            barrier.arrive(phase, warp)
+        begin = warp.now
+        while phase >= 0 and not barrier.last(phase):
+            yield True
+        time, by, signal = barrier.last(phase) if phase >= 0 else (0, None, None)
+        hasWaited = time > begin
+        warp.now = max(begin, time) + self.random.randint(1, 20)
+        warp.waits.append(Wait(region, begin, warp.now, target, time if hasWaited else None, by if hasWaited else None, signal))
+        warp.now += self.random.randint(1, 3)
+
+    def copies(self, warp, rounds):
+        """Groups of copies, with some left under way; how long a wait is says whether it waited."""
+        random, closed, done = self.random, [], 0
+        for _ in range(rounds + 1):
+            isSeen, group = random.random() < 0.7, None
+            if isSeen and random.random() < 0.8:  # else it is empty
+                for _ in range(random.randint(1, 2)):
+                    group = group or Group(self.issue, warp.now, warp.index)
+                    warp.signals.append((warp.now, self.issue, 0))
+                    self.pause(warp)
+                    self.work(warp, 1)
+            commit = self.commits[0 if isSeen else 1]
+            if not isSeen:
+                group = Group(commit, warp.now, warp.index)
+            warp.signals.append((warp.now, commit, 0))
+            warp.groups.append((commit, warp.now, group))
+            closed.append(len(warp.groups) - 1)
+            self.pause(warp)
+            self.work(warp, 1)
+            if random.random() < 0.7 or len(closed) > rounds:
+                pending = random.randint(0, 1) if len(closed) <= rounds else 0
+                needed = len(warp.groups) - pending
+                begin, length = warp.now, random.randint(1, 20) if random.random() < 0.5 else random.randint(70, 400)
+                warp.waits.append(Copied(self.copied, begin, length, pending, needed))
+                warp.now = begin + length
+                self.pause(warp)
+        yield True
+
+    def pause(self, warp):
+        warp.now += self.random.randint(1, 3)
+
+    def work(self, warp, most, depth=0):
+        random = self.random
+        for _ in range(random.randint(1, most)):
+            kind = random.choice(("plain", "scope", "scope", "range", "mark")) if depth < 4 else "plain"
+            if kind in ("scope", "range"):
+                span = Span(random.choice(self.scopes if kind == "scope" else self.ranges), warp.now)
+                if kind == "range" and any(each.region is span.region and each.end is None for each in warp.spans):
+                    continue  # a begin meets the next end of its region
+                warp.spans.append(span)
+                self.pause(warp)
+                self.work(warp, 2, depth + 1)
+                span.end = warp.now
+            elif kind == "mark":
+                warp.marks.append((warp.now, self.mark))
+            else:
+                warp.now += random.choice((1, 5, 40, 150)) + random.randint(0, 9)
+            self.pause(warp)
+
+
+class Copied(Wait):
+    """A wait for groups: which it is for, settle() says once the block is over."""
+
+    def __init__(self, region, begin, length, pending, needed):
+        super().__init__(region, begin, begin + length, pending)
+        self.needed = needed
+
+
+def settle(warps):
+    """Says which groups are empty, which wait saw which, and which of the waits waited."""
+    closesIssues = {commit for warp in warps for commit, _, group in warp.groups if group and group.region is not commit}
+    for warp in warps:
+        done = 0
+        for wait in sorted((each for each in warp.waits if isinstance(each, Copied)), key=lambda each: each.begin):
+            newest = None
+            for commit, at, group in warp.groups[done:wait.needed]:
+                assert group or commit in closesIssues or commit.name == "close"
+                if not group and commit not in closesIssues:  # nothing tells that it is empty
+                    group = Group(commit, at, warp.index)
+                    warp.groups[warp.groups.index((commit, at, None))] = (commit, at, group)
+                if group:
+                    group.seen, newest = wait.end, group
+            done = max(done, wait.needed)
+            if newest and wait.end - wait.begin > 64:
+                newest.begin = wait.begin
+                wait.release, wait.by, wait.signal = wait.end, newest, newest.region
+    return warps
