@@ -30,11 +30,12 @@ void SpanDecoder::warp(const format::WarpHeader &header) {
     beginWarp(header);
   part = header;
   buffer.clear();
-  halves = unread = 0;
+  halves.clear();
+  unread = 0;
 }
 
 void SpanDecoder::records(std::span<const format::Record> rows) {
-  const std::size_t read = buffer.size() - halves;
+  const std::size_t read = buffer.size() - halves.size();
   const auto kept = rows.first(std::min(rows.size(), kMostRecords - std::min<std::size_t>(kMostRecords, read)));
   unread += rows.size() - kept.size();
   if (isReserved(part) || std::ranges::none_of(kept, isAdjacent)) {
@@ -57,9 +58,9 @@ void SpanDecoder::takeApart(const format::Record &record) {
   }
   const std::uint32_t lanes = lanesOf(part, warpLanes);
   constexpr std::uint32_t kSpan = static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift;
+  halves.add(buffer.size());
   buffer.push_back({record.first, record.second, lanes, idOf(record) | kSpan});
   buffer.push_back({record.second, record.lanes, lanes, next | kSpan});
-  ++halves;
 }
 
 void SpanDecoder::beginWarp(const format::WarpHeader &header) {
@@ -102,9 +103,9 @@ void SpanDecoder::endWarp() {
   const std::uint64_t spansBefore = out.counts.spans;
   decodePart();
   // Records are counted: of two halves that are both well or both are not, one.
-  const std::uint64_t well = std::min(halves, out.counts.spans - spansBefore);
+  const std::uint64_t well = std::min<std::uint64_t>(halves.size(), out.counts.spans - spansBefore);
   out.counts.spans -= well;
-  out.counts.damaged -= halves - well;
+  out.counts.damaged -= halves.size() - well;
 }
 
 void SpanDecoder::decodePart() {
@@ -155,11 +156,6 @@ std::uint64_t SpanDecoder::disorder() const { return isReserved(part) ? kReserve
 bool SpanDecoder::isLive(std::size_t i) const {
   const format::Record &record = buffer.data()[i];
   return !decoder::isFinished(part) || generationOf(record) == expectedGeneration(part, partIndex + i);
-}
-
-/// Whether the record was reserved by a region that had not ended when the warp was last seen, and says when that began.
-bool SpanDecoder::isOpen(const format::Record &record) const {
-  return kindOf(record) == format::RecordKind::Empty && record.first != 0 && !decoder::isFinished(part);
 }
 
 /// A warp that lived for less than a wrap: every clock has one meaning, whatever the order. Nearly all records are spans
@@ -213,11 +209,13 @@ void SpanDecoder::decodeForward() {
   for (std::size_t i = 0; i < buffer.size(); ++i) {
     const format::Record &record = buffer[i];
     std::uint64_t time = running;
-    if ((hasClock(kindOf(record)) || isOpen(record)) && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
+    if ((hasClock(kindOf(record)) || isOpen(record, part)) && isLive(i) && regions.find(idOf(record)) != RegionSet::kNone) {
       const std::uint64_t earliest =
           std::max(running - std::min(running, disorder()), part.startCycles - std::min(part.startCycles, kEdgeCycles));
-      time = unwrapFrom(earliest, clockOf(record));
+      const std::uint32_t behind = halves.behind(buffer, i);
+      time = unwrapFrom(earliest, clockOf(record) + behind);
       running = std::max(running, time);
+      time -= behind;
     }
     take(i, time);
   }
@@ -232,8 +230,10 @@ void SpanDecoder::decodeBackward() {
     times[i] = running;
     if (!hasClock(kindOf(record)) || !isLive(i) || regions.find(idOf(record)) == RegionSet::kNone)
       continue;
-    times[i] = unwrapUntil(std::min(running + disorder(), part.endCycles + kEdgeCycles), clockOf(record));
+    const std::uint32_t behind = halves.behind(buffer, i);
+    times[i] = unwrapUntil(std::min(running + disorder(), part.endCycles + kEdgeCycles), clockOf(record) + behind);
     running = std::min(running, times[i]);
+    times[i] -= behind;
   }
   for (std::size_t i = 0; i < buffer.size(); ++i)
     take(i, times[i]);
@@ -261,7 +261,7 @@ void SpanDecoder::take(std::size_t i, std::uint64_t time) {
   if (kind == format::RecordKind::Empty) {
     ++out.counts.empty;
     std::uint64_t same = time;
-    if (const std::uint32_t region = regions.find(idOf(record)); region != RegionSet::kNone && isOpen(record) && place(time, same)) {
+    if (const std::uint32_t region = regions.find(idOf(record)); region != RegionSet::kNone && isOpen(record, part) && place(time, same)) {
       open.push_back({time, time, region, record.lanes});
       lastSeen = std::max(lastSeen, time);
     }
@@ -310,7 +310,10 @@ void SpanDecoder::takeSpan(const format::Record &record, std::uint32_t region, s
 /// that is not known.
 void SpanDecoder::notePartEdges() {
   std::uint64_t first = kNever, last = 0;
+  const std::vector<std::uint64_t> firstHalves = halves.keys(buffer); // they stand where the second ones do
   for (std::size_t i = partSpans; i < spans.size(); ++i) {
+    if (std::ranges::binary_search(firstHalves, AdjacentHalves::key(spans[i])))
+      continue;
     const std::uint64_t at = isReserved(part) ? spans[i].begin : spans[i].end;
     first = std::min(first, at);
     last = std::max(last, at);

@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_SPAN_DECODER_H
 #define KPERF_DECODER_SPAN_DECODER_H
 
+#include "decoder/span/AdjacentHalves.h"
 #include "decoder/span/RangePairs.h"
 #include "decoder/trace/RecordRules.h"
 #include "decoder/span/RegionSet.h"
@@ -43,13 +44,12 @@ private:
   std::uint32_t clockOf(const format::Record &record) const;
   std::uint64_t disorder() const;
   bool isLive(std::size_t i) const;
-  bool isOpen(const format::Record &record) const;
   void take(std::size_t i, std::uint64_t time);
   void takeSpan(const format::Record &record, std::uint32_t region, std::uint64_t time);
   bool place(std::uint64_t &begin, std::uint64_t &end) const;
   void notePartEdges();
   void takeApart(const format::Record &record);
-  std::uint64_t readRecords() const { return buffer.size() - halves; }
+  std::uint64_t readRecords() const { return buffer.size() - halves.size(); }
 
   void orderFrom(std::size_t first);
 
@@ -64,7 +64,7 @@ private:
   std::uint64_t lastSeen = 0;         ///< latest clock of the warp
   format::WarpHeader part{};          ///< the part being read
   std::vector<format::Record> buffer; ///< its records, those that stand for two spans taken apart
-  std::uint64_t halves = 0;           ///< how many of those there are
+  AdjacentHalves halves;              ///< those
   std::vector<std::uint32_t> others;  ///< indices of those that are looked at one by one
   std::uint64_t unread = 0;           ///< records beyond kMostRecords
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]

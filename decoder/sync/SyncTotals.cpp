@@ -2,7 +2,6 @@
 #include "decoder/sync/SyncTotals.h"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 
 namespace kperf::decoder {
@@ -46,23 +45,20 @@ std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
     }
   const auto stretches = own.of(event.warp);
   auto at = std::ranges::lower_bound(stretches, event.at, {}, &OwnTime::Stretch::begin);
-  std::array<std::pair<std::uint32_t, std::uint64_t>, 8> most{};
-  std::size_t count = 0;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> most; // by region
   for (int i = 0; i < kMostStretches && at != stretches.begin() && (at - 1)->end > since; ++i) {
     --at;
     if (at->region == RegionSet::kNone || regions.kinds()[at->region] == format::RegionKind::Wait)
       continue;
     const std::uint64_t cycles = std::min(at->end, event.at) - std::max(at->begin, since);
-    const auto known = std::ranges::find(most.begin(), most.begin() + count, at->region,
-                                         &std::pair<std::uint32_t, std::uint64_t>::first);
-    if (known != most.begin() + count)
+    const auto known = std::ranges::find(most, at->region, &std::pair<std::uint32_t, std::uint64_t>::first);
+    if (known != most.end())
       known->second += cycles;
-    else if (count < most.size())
-      most[count++] = {at->region, cycles};
+    else
+      most.emplace_back(at->region, cycles);
   }
-  const auto longest = std::ranges::max_element(most.begin(), most.begin() + count, {},
-                                                &std::pair<std::uint32_t, std::uint64_t>::second);
-  return count == 0 ? RegionSet::kNone : longest->first;
+  const auto longest = std::ranges::max_element(most, {}, &std::pair<std::uint32_t, std::uint64_t>::second);
+  return most.empty() ? RegionSet::kNone : longest->first;
 }
 
 void SyncTotals::addWaits(KernelSync &sums) {

@@ -67,7 +67,7 @@ public:
   /// Of the block that was added last.
   const SyncGraph &lastGraph() const { return graph; }
   const CriticalPath &lastPath() const { return path; }
-  /// The region that a warp was in for longest before an event, since it last waited; RegionSet::kNone for none.
+  /// The region that a warp was in for longest before an event, since it last waited, of its last 256 stretches; RegionSet::kNone for none.
   std::uint32_t busyBefore(const SyncGraph::Event &event) const;
 
 private:

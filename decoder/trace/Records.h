@@ -53,6 +53,11 @@ inline bool isCalibration(const format::WarpHeader &warp) { return warp.kernel =
 /// Whether the warp's kernel has no probes: it was seen from its first region to its last, and never finished.
 inline bool isForeign(const format::WarpHeader &warp) { return (warp.flags & format::kWarpForeign) != 0; }
 
+/// Whether the record was reserved by a region that had not ended when the warp was last seen, and says when that began.
+inline bool isOpen(const format::Record &record, const format::WarpHeader &warp) {
+  return kindOf(record) == format::RecordKind::Empty && record.first != 0 && !isFinished(warp);
+}
+
 /// Index in the warp of the first kept record. Of an unfinished warp it is unknown, and 0 is as good as any.
 inline std::uint64_t firstIndex(const format::WarpHeader &warp, format::KeepPolicy policy) {
   return policy == format::KeepPolicy::Last && isFinished(warp) ? warp.produced - keptRecords(warp) : 0;

@@ -66,16 +66,26 @@ def compareReport(rows, launches, keep, isSampled):
             if "mean" not in model:
                 check(what, row, {"count": model["count"], "total_cycles": None})
             else:
-                check(what, row, {"count": model["count"], "total_cycles": model["total"], "self_cycles": model["self"], "mean_cycles": model["mean"],
-                                  "share_percent": 100 * model["self"] / header["cycles"], "max_cycles": model["max"], "min_cycles": model["min"],
+                same(what + ", overlapping", row["overlapping"] or 0, model["overlapping"])
+                if model["overlapping"] < model["count"]:
+                    check(what, row, {"self_cycles": model["self"], "share_percent": 100 * model["self"] / header["cycles"]})
+                check(what, row, {"count": model["count"], "total_cycles": model["total"], "mean_cycles": model["mean"], "max_cycles": model["max"], "min_cycles": model["min"],
                                   "warp-imbalance": model["warpImbalance"], "sm-imbalance": model["smImbalance"]})
                 check(what, row, {"p50_cycles": model["p50"], "p99_cycles": model["p99"]}, slack=0.004)
                 if isSampled:
                     assert row["total-error_percent"] != 0, f"{what}: no estimate is exact"
 
 
-def compareOverlap(found, launches):
-    for kernel, (header, sums, pairs) in tables.overlap(launches).items():
+def comparePaths(rows, launches):
+    found = defaultdict(Counter)
+    for row in rows:
+        if row["kind"] not in (None, "mark", "signal"):
+            found[row["kernel"], row["path"]].update(count=row["count"], total=row["total_cycles"], self=row["self_cycles"])
+    same("paths", {key: +row for key, row in found.items()}, {key: +row for key, row in tables.paths(launches).items()})
+
+
+def compareOverlap(found, launches, by):
+    for kernel, (header, sums, pairs) in tables.overlap(launches, by).items():
         mine = [row for row in found.get("overlap", []) if row["kernel"] == kernel]
         for row in mine:
             check(kernel, row, {"groups": header["groups"], "group-time_cycles": header["cycles"], "covered_percent": 100 * header["covered"] / header["cycles"]})
@@ -118,23 +128,54 @@ def compareSync(found, launches):
             same(f"{kernel}, critical path", dict(steps[kernel]), dict(+model))
 
 
+def compareGains(found, launches):
+    """Of kernels without copies: how long those take that were never waited for, only kperf guesses."""
+    gains = defaultdict(Counter)
+    for program, _, _, blocks in launches:
+        for _, _, warps, *_ in blocks:
+            end = max(warp.end for warp in warps)
+            for region in program.regions:
+                if region.kind in ("scope", "range", "wait"):
+                    gains[program.kernel.name][region.name, region.line] += end - tables.replayed(warps, region)
+    groups = {program.kernel.name for program, _, _, blocks in launches for _, _, warps, *_ in blocks if any(warp.groups for warp in warps)}
+    for row in found.get("critical-path", []):
+        if row["kernel"] not in groups and row["source"] and row["kind"] in ("region", "wait"):
+            key = row["segment"], int(row["source"].split(":")[1])
+            same(f"{row['kernel']}, gain of {key}", row["gain_cycles"], gains[row["kernel"]][key])
+
+
+def compareBlock(name, launches):
+    """The listed path of a block has no gaps, and is what the path adds up to."""
+    for kernel in {program.kernel.name for program, *_ in launches if program.hasSync}:
+        rows = [row for row in pages("overlap", name, "--block=0", f"--kernel={kernel}").get("path", [])]
+        _, _, _, blocks = next(launch for launch in launches if launch[0].kernel.name == kernel)
+        steps, now = Counter(), 0
+        for row in rows:
+            same(f"{kernel}, path", row["from_cycles"], now)
+            now += row["time_cycles"]
+            steps[row["segment"], row["kind"]] += row["time_cycles"]
+        if rows:
+            same(f"{kernel}, path", dict(steps), dict(tables.path(blocks[0][2])))
+
+
 def compareDiff(names, sides, measure):
-    rows = pages("diff", *names, f"--of={measure}")["diff"]
-    for kernel in {program.kernel.name for program, *_ in sides[0]}:
-        (a, visitsA, durationsA), (b, visitsB, durationsB) = (tables.launchValues(side, kernel, measure) for side in sides)
+    """`names` and `sides`: of A and of B, a trace and its launches for each run."""
+    rows = pages("diff", *names[0], "--against", *names[1], f"--of={measure}")["diff"]
+    for kernel in {program.kernel.name for program, *_ in sides[0][0]}:
+        values = [[tables.launchValues(run, kernel, measure) for run in side] for side in sides]
         for row in (row for row in rows if row["kernel"] == kernel):
             key = (row["region"], int(row["source"].split(":")[1])) if row["source"] else None
-            left, right = (durationsA, durationsB) if key is None else (a.get(key), b.get(key))
+            left, right = ([run[2] if key is None else run[0][key] for run in side if key is None or key in run[0]] for side in values)
             what, unit = f"diff --of={measure}, {kernel}, {key}", "ns" if key is None else "cycles"
             if key and not (left and right):
                 same(what, row["verdict"], "only in A" if left else "only in B")
                 continue
-            before, after = tables.trimmed(left), tables.trimmed(right)
+            before, after = (sum(map(tables.trimmed, runs)) / len(runs) for runs in (left, right))
             check(what, row, {f"a_{unit}": before, f"b_{unit}": after})
             if before > 0:
                 same(what + ", change", row["change_percent"], 100 * (after / before - 1), 1e-6)
             if key:
-                check(what, row, {"visits-a": visitsA[key], "visits-b": visitsB[key]})
+                check(what, row, {f"visits-{'ab'[i]}": sum(run[1][key] for run in side) for i, side in enumerate(values)})
 
 
 def drawLaunches(numbers, programs, mostCapacity, sampled=0):
@@ -144,7 +185,9 @@ def drawLaunches(numbers, programs, mostCapacity, sampled=0):
             blocks = []
             for number in range(numbers.randint(1, 3)):
                 begin = start + numbers.randint(0, 200)
-                blocks.append((number, numbers.randint(0, 3), schedule.settle(program.block(begin)), numbers.random() < 0.5, mostCapacity or 1 << 14))
+                # in each of two parts neighbouring records would be too far from each other
+                keeping = numbers.choice(("own", "reserved") if program.longest else ("own", "reserved", "both"))
+                blocks.append((number, numbers.randint(0, 3), schedule.settle(program.block(begin)), keeping, mostCapacity or 1 << 14))
             start = max(warp.end for _, _, warps, *_ in blocks for warp in warps) + numbers.randint(0, 500)
             out.append((program, 10 * grid + index, sampled, blocks))
     return out
@@ -153,19 +196,33 @@ def drawLaunches(numbers, programs, mostCapacity, sampled=0):
 def checkSeed(seed):
     numbers = random.Random(seed)
     programs = [schedule.Program(numbers, 50 * i, f"kernel {i}", hasSync=i == 0 or numbers.random() < 0.5) for i in range(numbers.randint(1, 2))]
+    isLong = numbers.random() < 0.2
     launches = drawLaunches(numbers, programs, 0)
     name = pack("whole", programs, launches)
     compareReport(pages("report", name)["regions"], launches, "first", False)
+    comparePaths(pages("report", name, "--by=path")["regions"], launches)
     found = pages("overlap", name)
-    compareOverlap(found, launches)
+    compareOverlap(found, launches, "block")
     compareSync(found, launches)
+    compareGains(found, launches)
+    compareBlock(name, launches)
+    compareOverlap(pages("overlap", name, "--by=sm"), launches, "sm")
     kperf("reduce", name, "-o", "reduced.kperf")
     compareReport(pages("report", "reduced.kperf")["regions"], launches, "first", False)
-    other = drawLaunches(numbers, programs, 0)
-    compareDiff([name, pack("other", programs, other)], [launches, other], numbers.choice(("mean", "total", "self")))
-    plain = [schedule.Program(numbers, 50 * i, f"kernel {i}", hasSync=numbers.random() < 0.5) for i in range(2)]
+    names, sides = [[name], []], [[launches], []]
+    for side, run in [(1, 0), (0, 1), (1, 1)][:numbers.randint(1, 3)]:
+        sides[side].append(drawLaunches(numbers, programs, 0))
+        names[side].append(pack(f"run-{side}-{run}", programs, sides[side][-1]))
+    compareDiff(names, sides, numbers.choice(("mean", "total", "self")))
+    kperf("merge", *names[0], *names[1], "-o", "merged.kperf")
+    everything = [launch for side in sides for run in side for launch in run]
+    compareReport(pages("report", "merged.kperf")["regions"], everything, "first", False)
+    compareOverlap(pages("overlap", *names[0], *names[1]), everything, "block")
+    plain = [schedule.Program(numbers, 50 * i, f"kernel {i}", hasSync=numbers.random() < 0.5, crosses=numbers.random() < 0.5) for i in range(2)]
+    if isLong:
+        plain = [schedule.Program(numbers, 50 * i, f"kernel {i}", False, longest=(1 << 31) + (1 << 30)) for i in range(2)]
     keep, capacity = numbers.choice(("first", "last")), numbers.choice((4, 8, 16, 64))
-    dropped = [(program, grid, sampled, [(number, sm, warps, isReserved and keep == "first", size) for number, sm, warps, isReserved, size in blocks])
+    dropped = [(program, grid, sampled, [(number, sm, warps, keeping if keep == "first" else "own", size) for number, sm, warps, keeping, size in blocks])
                for program, grid, sampled, blocks in drawLaunches(numbers, plain, capacity)]
     compareReport(pages("report", pack("dropped", plain, dropped, keep))["regions"], dropped, keep, False)
     sampled = drawLaunches(numbers, plain, 0, numbers.choice((2, 3, 16)))

@@ -4,8 +4,10 @@
 class Region:
     """A row of the region table. `sync` is the text form's operation and object of a wait or a signal."""
 
-    def __init__(self, number, kind, name, sync=""):
+    def __init__(self, number, kind, name, sync="", next=None):
         self.id, self.kind, self.name, self.sync, self.line = 0xA00 + number, kind, name, sync, 10 + number
+        if next:  # it may share records with that one, which is entered when this one is left
+            self.sync = f"next={next.id:#x}"
 
 
 class Span:
@@ -16,8 +18,9 @@ class Span:
 class Wait(Span):
     """`release`: when it was let go on, None where it did not wait; `by`: whose arrival did that, or a group of copies."""
 
-    def __init__(self, region, begin, end, target, release=None, by=None, signal=None):
+    def __init__(self, region, begin, end, target, release=None, by=None, signal=None, arrivals=()):
         super().__init__(region, begin, end)
+        self.arrivals = arrivals  # those that it needs, whether it waited for them or not
         self.target, self.release, self.by, self.signal = target, release, by, signal
 
 
@@ -33,6 +36,8 @@ class Warp:
     def __init__(self, index, begin):
         self.index, self.begin, self.now, self.end = index, begin, begin + 1, None
         self.spans, self.marks, self.waits, self.signals, self.groups = [], [], [], [], []
+        self.pairs = {}     # of spans that may share a record, the second one by the first
+        self.crossing = []  # ranges that are open, where they may cross others
 
     def own(self):
         """All that has a length, in no order."""
@@ -63,11 +68,14 @@ class Program:
 
     NAMES = ("load", "multiply", "store", "load", "reduce")  # two of one name are two regions
 
-    def __init__(self, random, first, kernel, hasSync):
-        self.random, self.hasSync = random, hasSync
+    def __init__(self, random, first, kernel, hasSync, crosses=False, longest=0):
+        """`crosses`: ranges begin and end anywhere. `longest`: what a warp may do at a time between its regions, in cycles."""
+        self.random, self.hasSync, self.crosses, self.longest = random, hasSync, crosses, longest
         number = iter(range(first, first + 40))
         self.kernel = Region(next(number), "kernel", kernel)
         self.scopes = [Region(next(number), "scope", name) for name in self.NAMES]
+        self.second = Region(next(number), "scope", "use")
+        self.first = Region(next(number), "scope", "fetch", next=self.second)
         self.ranges = [Region(next(number), "range", name) for name in ("tile", "stage")]
         self.mark = Region(next(number), "mark", "step")
         self.meet = Region(next(number), "wait", "meet", "operation=barrier object=block-barrier")
@@ -77,13 +85,14 @@ class Program:
         self.commits = [Region(next(number), "signal", name, "operation=commit object=copy-group") for name in ("close", "close unseen")]
         self.copied = Region(next(number), "wait", "copied", "operation=await object=copy-group")
         sync = [self.meet, *self.arrives, *self.awaits, self.issue, *self.commits, self.copied] if hasSync else []
-        self.regions = [self.kernel, *self.scopes, *self.ranges, self.mark, *sync]
+        self.regions = [self.kernel, *self.scopes, self.first, self.second, *self.ranges, self.mark, *sync]
         self.warps = random.randint(1, 5)
+        self.kinds = ("work", "meet", "ring", "split", *(["copies"] if random.random() < 0.5 else []))
         self.sections = [self.section() for _ in range(random.randint(1, 5))]
 
     def section(self):
         random = self.random
-        kind = random.choice(("work", "meet", "ring", "split", "copies")) if self.hasSync else "work"
+        kind = random.choice(self.kinds) if self.hasSync else "work"
         if kind == "ring" and self.warps > 1:
             producers = random.randint(1, min(2, self.warps - 1))
             consumers = random.randint(1, min(2, self.warps - producers))
@@ -131,6 +140,9 @@ class Program:
                         self.work(warp, 1)
                         yield from self.wait(warp, self.awaits[0], objects, phase, target)
         self.work(warp, 1)
+        for span in warp.crossing:
+            span.end = warp.now
+            self.pause(warp)
 
     def ring(self, warp, section, slots, target):
         _, producers, consumers, count, items = section
@@ -161,7 +173,8 @@ class Program:
         time, by, signal = barrier.last(phase) if phase >= 0 else (0, None, None)
         hasWaited = time > begin
         warp.now = max(begin, time) + self.random.randint(1, 20)
-        warp.waits.append(Wait(region, begin, warp.now, target, time if hasWaited else None, by if hasWaited else None, signal))
+        warp.waits.append(Wait(region, begin, warp.now, target, time if hasWaited else None, by if hasWaited else None, signal,
+                               barrier.phases[phase] if phase >= 0 else ()))
         warp.now += self.random.randint(1, 3)
 
     def copies(self, warp, rounds):
@@ -195,10 +208,30 @@ class Program:
     def pause(self, warp):
         warp.now += self.random.randint(1, 3)
 
+    def cross(self, warp):
+        """Ends a range, or begins one."""
+        region = self.random.choice(self.ranges)
+        mine = [span for span in warp.crossing if span.region is region]
+        if mine:
+            mine[0].end = warp.now
+            warp.crossing.remove(mine[0])
+        else:
+            warp.crossing.append(Span(region, warp.now))
+            warp.spans.append(warp.crossing[-1])
+
     def work(self, warp, most, depth=0):
         random = self.random
         for _ in range(random.randint(1, most)):
-            kind = random.choice(("plain", "scope", "scope", "range", "mark")) if depth < 4 else "plain"
+            if self.longest and depth == 0:
+                self.pause(warp)
+                warp.marks.append((warp.now, self.mark))
+                warp.now += random.randint(1, self.longest)
+                warp.marks.append((warp.now, self.mark))
+                self.pause(warp)
+            if self.crosses and random.random() < 0.4:
+                self.cross(warp)
+                self.pause(warp)
+            kind = random.choice(("plain", "scope", "scope", "pair", "mark" if self.crosses else "range", "mark")) if depth < 4 else "plain"
             if kind in ("scope", "range"):
                 span = Span(random.choice(self.scopes if kind == "scope" else self.ranges), warp.now)
                 if kind == "range" and any(each.region is span.region and each.end is None for each in warp.spans):
@@ -207,6 +240,17 @@ class Program:
                 self.pause(warp)
                 self.work(warp, 2, depth + 1)
                 span.end = warp.now
+            elif kind == "pair":
+                first = Span(self.first, warp.now)
+                warp.spans.append(first)
+                self.pause(warp)
+                self.work(warp, 1, depth + 1)
+                first.end = warp.now
+                warp.pairs[first] = Span(self.second, warp.now)
+                warp.spans.append(warp.pairs[first])
+                self.pause(warp)
+                self.work(warp, 1, depth + 1)
+                warp.pairs[first].end = warp.now
             elif kind == "mark":
                 warp.marks.append((warp.now, self.mark))
             else:

@@ -27,24 +27,41 @@ def union(spans):
 class Kept:
     """What of a warp is in the trace: its spans and marks, and from when to when nothing was dropped."""
 
-    def __init__(self, warp, isReserved, capacity, keep):
-        rows = text.records(warp, isReserved)
-        self.begin, self.end, self.produced = warp.begin, warp.end, len(rows)
-        self.isWhole = len(rows) <= capacity
-        kept = rows if self.isWhole else rows[:capacity] if keep == "first" else rows[len(rows) - capacity:]
-        self.records = len(kept)
-        self.knownBegin = kept[0][0] if not self.isWhole and keep == "last" else warp.begin
-        self.knownEnd = kept[-1][0] if not self.isWhole and keep == "first" else warp.end
-        lines = {line for _, line in kept}
-        has = lambda line: line in lines
-        self.spans = [span for span in warp.spans if span.region.kind != "range" and has(f"span {span.region.id:#x} {span.begin}..{span.end}")]
-        self.spans += [wait for wait in warp.waits if has(f"span {wait.region.id:#x} {wait.begin}..{wait.end} lanes={wait.target:#x}")]
-        events = [(span, has(f"begin {span.region.id:#x} {span.begin}") + has(f"end {span.region.id:#x} {span.end}"))
+    def __init__(self, warp, program, keeping, capacity, keep):
+        self.begin, self.end, self.produced, self.records = warp.begin, warp.end, 0, 0
+        self.knownBegin, self.knownEnd, lines = warp.begin, warp.end, set()
+        for _, rows in text.parts(warp, program, keeping):
+            kept = text.kept(rows, capacity, keep)
+            self.produced, self.records = self.produced + len(rows), self.records + len(kept)
+            lines |= {line for _, line in kept}
+            if len(kept) < len(rows) and keep == "last":
+                self.knownBegin = max(self.knownBegin, kept[0][0])
+            elif len(kept) < len(rows):
+                self.knownEnd = min(self.knownEnd, kept[-1][0])
+        has = lambda *line: text.line(*line) in lines
+        self.spans = [span for span in warp.spans if span.region.kind != "range" and has("span", span.region, span.begin, span.end)]
+        for first, second in warp.pairs.items():
+            if has("adjacent", first.region, first.begin, first.end, f"next={second.end % (1 << 32)}"):
+                self.spans += [first, second]
+        self.spans += [wait for wait in warp.waits if has("span", wait.region, wait.begin, wait.end, f"lanes={wait.target:#x}")]
+        events = [(span, has("begin", span.region, span.begin) + has("end", span.region, span.end))
                   for span in warp.spans if span.region.kind == "range"]
         self.spans += [span for span, found in events if found == 2]
         self.halves = [span.region for span, found in events if found == 1]
-        self.marks = [region for at, region in warp.marks if has(f"mark {region.id:#x} {at}")]
-        self.marks += [region for at, region, target in warp.signals if has(f"mark {region.id:#x} {at} payload={target:#x}")]
+        self.marks = [region for at, region in warp.marks if has("mark", region, at)]
+        self.marks += [region for at, region, target in warp.signals if has("mark", region, at, None, f"payload={target:#x}")]
+
+
+def crossing(spans):
+    """Those that are set aside because they cross others: a range that crosses a scope, and ranges that cross each other."""
+    crosses = lambda a, b: a.begin < b.begin < a.end < b.end or b.begin < a.begin < b.end < a.end
+    return {span for span in spans if span.region.kind == "range" and any(crosses(span, other) for other in spans)}
+
+
+def chain(spans, span):
+    """The names of the regions around a span and its own, from the outermost on."""
+    around = [other for other in spans if other is span or (other.begin <= span.begin and span.end <= other.end)]
+    return "/".join(other.region.name for other in sorted(around, key=lambda other: (other.begin, -other.end)))
 
 
 def percentile(lengths, share):
@@ -58,17 +75,21 @@ def report(launches, keep):
         mine = [launch for launch in launches if launch[0].kernel.name == name]
         header, rows, times, perWarp, perSm = Counter(), defaultdict(Counter), defaultdict(list), defaultdict(list), defaultdict(Counter)
         durations = []
-        for _, _, oneIn, blocks in mine:
+        for program, _, oneIn, blocks in mine:
             sampled = max(1, oneIn)
             durations.append(max(warp.end for _, _, warps, *_ in blocks for warp in warps) -
                              min(warp.begin for _, _, warps, *_ in blocks for warp in warps))
-            for _, sm, warps, isReserved, capacity in blocks:
+            for _, sm, warps, keeping, capacity in blocks:
                 for warp in warps:
-                    kept = Kept(warp, isReserved, capacity, keep)
+                    kept = Kept(warp, program, keeping, capacity, keep)
                     header.update(warps=sampled, cycles=sampled * (warp.end - warp.begin), produced=kept.produced, kept=kept.records)
                     rows["(not recorded)", None]["self"] += sampled * (kept.knownBegin - kept.begin + kept.end - kept.knownEnd)
-                    for begin, end in edges(kept.spans, kept.knownBegin, kept.knownEnd):
-                        span = innermost(kept.spans, begin, end)
+                    aside = crossing(kept.spans)
+                    nested = [span for span in kept.spans if span not in aside]
+                    for span in aside:
+                        rows[span.region.name, span.region.line]["overlapping"] += sampled
+                    for begin, end in edges(nested, kept.knownBegin, kept.knownEnd):
+                        span = innermost(nested, begin, end)
                         rows[(span.region.name, span.region.line) if span else ("(unattributed)", None)]["self"] += sampled * (end - begin)
                     for region in {span.region for span in kept.spans}:
                         spans, key = [span for span in kept.spans if span.region is region], (region.name, region.line)
@@ -91,25 +112,47 @@ def report(launches, keep):
     return out
 
 
-def overlap(launches):
-    """{kernel: (header, {(region, kind): [totals]}, {(region, with): cycles})}, over blocks; two regions of one name stay two."""
+def paths(launches):
+    """{(kernel, path): Counter} of report --by=path: entries, their time, and what of it is in nothing inside them."""
+    out = defaultdict(Counter)
+    for program, _, _, blocks in launches:
+        for _, _, warps, *_ in blocks:
+            for warp in warps:
+                spans = warp.own()
+                for span in spans:
+                    out[program.kernel.name, chain(spans, span)].update(count=1, total=span.end - span.begin)
+                for begin, end in edges(spans, warp.begin, warp.end):
+                    if span := innermost(spans, begin, end):
+                        out[program.kernel.name, chain(spans, span)]["self"] += end - begin
+    return out
+
+
+def together(launches, by):
+    """(kernel, [warps]) of what overlap looks at: blocks, or the blocks of a launch that share an SM."""
+    for program, _, _, blocks in launches:
+        groups = defaultdict(list)
+        for number, sm, warps, *_ in blocks:
+            groups[sm if by == "sm" else number] += warps
+        for warps in groups.values():
+            yield program.kernel.name, warps
+
+
+def overlap(launches, by):
+    """{kernel: (header, {region: totals}, {(region, with): cycles})}; two regions of one name stay two."""
     out = {}
     for name in {program.kernel.name for program, *_ in launches}:
         header, sums, pairs = Counter(), defaultdict(Counter), Counter()
-        for program, _, _, blocks in launches:
-            if program.kernel.name != name:
-                continue
-            for _, _, warps, *_ in blocks:
-                first, last = min(warp.begin for warp in warps), max(warp.end for warp in warps)
-                header.update(groups=1, cycles=last - first)
-                for begin, end in edges([span for warp in warps for span in warp.own()], first, last):
-                    running = {region for warp in warps for region in runs(warp, begin, end)}
-                    working = {region for region in running if region.kind != "wait"}
-                    header["covered"] += (end - begin) * bool(working)
-                    for region in running:
-                        sums[region].update(total=end - begin, **{"overlapped" if working - {region} else "exposed": end - begin})
-                        for other in working - {region}:
-                            pairs[region, other] += end - begin
+        for warps in (warps for kernel, warps in together(launches, by) if kernel == name):
+            first, last = min(warp.begin for warp in warps), max(warp.end for warp in warps)
+            header.update(groups=1, cycles=last - first)
+            for begin, end in edges([span for warp in warps for span in warp.own()], first, last):
+                running = {region for warp in warps for region in runs(warp, begin, end)}
+                working = {region for region in running if region.kind != "wait"}
+                header["covered"] += (end - begin) * bool(working)
+                for region in running:
+                    sums[region].update(total=end - begin, **{"overlapped" if working - {region} else "exposed": end - begin})
+                    for other in working - {region}:
+                        pairs[region, other] += end - begin
         out[name] = header, sums, pairs
     return out
 
@@ -193,6 +236,39 @@ def path(warps):
         else:
             out["in flight: " + wait.signal.name, "in-flight"] += now - wait.by.at
             now = wait.by.at
+
+
+def replayed(warps, without):
+    """When the last warp ends if a region's own time, or what its waits take once they are let go on, were nothing."""
+    new, times, items = {}, {}, {}
+    for warp in warps:
+        stops = [(at, 0, None) for at, *_ in warp.signals] + [(wait.begin, 1, wait) for wait in warp.waits]
+        items[warp.index], times[warp.index] = sorted(stops, key=lambda stop: stop[:2]), (warp.begin, warp.begin)
+
+    def cost(warp, begin, end):
+        spans = [span for span in warp.own() if span.begin < end and span.end > begin]
+        return sum(to - since for since, to in edges(spans, begin, end) if getattr(innermost(spans, since, to), "region", None) is not without) if begin < end else 0
+
+    isMoving = True
+    while isMoving:
+        isMoving = False
+        for warp in warps:
+            while items[warp.index]:
+                at, _, wait = items[warp.index][0]
+                before, now = times[warp.index]
+                now += cost(warp, before, at)
+                new[warp.index, at] = now
+                if wait and any((other, time) not in new for time, other, _ in wait.arrivals):
+                    break
+                if wait:
+                    took = wait.end - max([wait.begin] + [time for time, *_ in wait.arrivals])
+                    now = max([now] + [new[other, time] for time, other, _ in wait.arrivals]) + (0 if wait.region is without else took)
+                    at = wait.end
+                times[warp.index] = at, now
+                items[warp.index].pop(0)
+                isMoving = True
+    assert not any(items.values())
+    return max(times[warp.index][1] + cost(warp, times[warp.index][0], warp.end) for warp in warps)
 
 
 def trimmed(values):
