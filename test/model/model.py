@@ -13,6 +13,7 @@ import time
 from collections import Counter, defaultdict
 
 import schedule
+import sums
 import tables
 import text
 
@@ -225,6 +226,7 @@ def checkSeed(seed):
     dropped = [(program, grid, sampled, [(number, sm, warps, keeping if keep == "first" else "own", size) for number, sm, warps, keeping, size in blocks])
                for program, grid, sampled, blocks in drawLaunches(numbers, plain, capacity)]
     compareReport(pages("report", pack("dropped", plain, dropped, keep))["regions"], dropped, keep, False)
+    sums.check(kperf, pages, same, numbers)
     sampled = drawLaunches(numbers, plain, 0, numbers.choice((2, 3, 16)))
     compareReport(pages("report", pack("sampled", plain, sampled))["regions"], sampled, "first", True)
 
