@@ -97,7 +97,8 @@ Table traceTable(const Trace &trace, const Census &census) {
   add("launches", std::to_string(census.launchCount));
   add("warps", fmt::format("{} ({} unfinished)", census.warpCount, census.unfinished));
   if (census.calibrationCount > 0)
-    add("calibration", fmt::format("{} {}s of the runtime's own, for what probes cost", census.calibrationCount, termsOf(trace).warp));
+    add("calibration", fmt::format("{} {}{} of the runtime's own, for what probes cost", census.calibrationCount, termsOf(trace).warp,
+                                   census.calibrationCount == 1 ? "" : "s"));
   add("records", fmt::format("{} produced, {} kept ({})", census.produced, census.kept,
                              percentText(static_cast<double>(census.kept),
                                          static_cast<double>(std::max<std::uint64_t>(census.produced, 1)))));
