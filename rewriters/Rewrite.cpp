@@ -10,6 +10,7 @@
 #include "rewriters/plan/RegionTable.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/select/RuleSelector.h"
+#include "rewriters/source/StoredFile.h"
 #include "rewriters/Toolkit.h"
 #include "rewriters/unit/TranslationUnit.h"
 #include "rewriters/unit/UnseenCode.h"
@@ -91,6 +92,10 @@ private:
       return failure("'" + request.input +
                      "' is a folder: expected a CUDA or HIP source, or with -p a folder that holds "
                      "compile_commands.json");
+    if (isEndless(request.input)) // the vendor's compiler may read it, and once only
+      return make_error<RewriteFailure>(
+          std::vector{wholeRun(Severity::Error, "'" + request.input + "' is a pipe or a device, which can't be read twice: expected a file")},
+          /*isUnreadable=*/true);
     return Error::success();
   }
 

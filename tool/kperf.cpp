@@ -91,10 +91,15 @@ int main(int argc, char **argv) {
   for (const auto &[sub, run] : runs) {
     if (!sub->parsed())
       continue;
-    const kperf::decoder::Expected<int> result = run();
-    if (!result)
-      say(fmt::format("error: {}", result.error().text()));
-    return result ? *result : kUsageError;
+    try {
+      const kperf::decoder::Expected<int> result = run();
+      if (!result)
+        say(fmt::format("error: {}", result.error().text()));
+      return result ? *result : kUsageError;
+    } catch (const std::bad_alloc &) {
+      say("error: there is not enough memory for what is to be read");
+      return kUsageError;
+    }
   }
   return printHelp(app);
 }

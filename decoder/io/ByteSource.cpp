@@ -20,7 +20,7 @@ std::atomic<std::uint64_t> readSoFar;
 std::uint64_t ByteSource::bytesRead() { return readSoFar.load(std::memory_order_relaxed); }
 
 Expected<ByteSource> ByteSource::open(const std::string &path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe without a writer is not waited for
   if (descriptor < 0)
     return failure({.message = fmt::format("cannot be opened: {}", std::strerror(errno)), .file = path});
   ByteSource source;

@@ -117,6 +117,8 @@ llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Expansion::read(llvm::StringR
   llvm::SmallString<256> path(file);
   if (!directory.empty())
     llvm::sys::path::make_absolute(directory, path);
+  if (auto status = files.status(path); status && status->getType() == llvm::sys::fs::file_type::character_file)
+    return std::make_error_code(std::errc::invalid_argument); // it may not end
   return files.getBufferForFile(path);
 }
 

@@ -2,6 +2,8 @@
 #include "rewriters/pattern/SelectionFile.h"
 
 #include "rewriters/pattern/NameTemplate.h"
+#include "rewriters/source/JsonDepth.h"
+#include "rewriters/source/StoredFile.h"
 
 #include "clang/ASTMatchers/Dynamic/Diagnostics.h"
 #include "clang/ASTMatchers/Dynamic/Parser.h"
@@ -20,6 +22,21 @@ namespace {
 
 /// Clang's parser of matchers takes memory with the square of it.
 constexpr unsigned kMostNesting = 64;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr unsigned kMostCollections = 1000; // inside each other, which LLVM's parser follows by recursion
+
+/// No less than how many collections of a YAML text are inside each other: brackets, what begins on one line, and lines that begin ever
+/// farther to the right, of which a file that is not large has few.
+bool isTooDeep(StringRef text) {
+  if (bracketDepth(text, /*countsQuoted=*/true) > kMostCollections)
+    return true;
+  SmallVector<StringRef, 0> lines;
+  text.split(lines, '\n');
+  return any_of(lines, [](StringRef line) {
+    return line.count("- ") + line.count("? ") + line.count(": ") > kMostCollections;
+  });
+}
 
 /// How deep parentheses are nested.
 unsigned nesting(StringRef text) {
@@ -311,12 +328,16 @@ private:
 
 } // namespace
 
-Expected<Selection> parseSelection(StringRef text, StringRef name) { return SelectionReader(text, name).run(); }
+Expected<Selection> parseSelection(StringRef text, StringRef name) {
+  if (isTooDeep(text))
+    return createStringError(name + ":1: collections nest deeper than " + utostr(kMostCollections) + ", expected rules, of which each is a mapping of words");
+  return SelectionReader(text, name).run();
+}
 
 Expected<Selection> readSelectionFile(StringRef path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readStoredFile(path, kMostBytes);
   if (!buffer)
-    return createStringError("can't read the selection file '" + path + "': " + buffer.getError().message());
+    return createStringError("can't read the selection file '" + path + "': " + toString(buffer.takeError()));
   return parseSelection((*buffer)->getBuffer(), path);
 }
 

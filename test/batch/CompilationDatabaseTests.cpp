@@ -61,5 +61,20 @@ TEST(CompilationDatabase, NamesTheEntryThatIsWrong) {
   EXPECT_EQ(failure(R"([1])"), "'/build/compile_commands.json', entry 1: expected an object");
 }
 
+TEST(CompilationDatabase, IsNotReadWhereItNestsDeeply) {
+  const auto nested = [](std::size_t depth, const char *open, const char *close) {
+    std::string text, end;
+    for (std::size_t i = 0; i < depth; ++i)
+      text += open, end += close;
+    return text + "1" + end;
+  };
+  for (const auto &[open, close] : {std::pair("[", "]"), std::pair("{\"a\\\"\": ", "}"), std::pair("[{\"[\": ", "}]")}) {
+    EXPECT_EQ(failure(nested(40, open, close)).find("nest"), std::string::npos);
+    EXPECT_NE(failure(nested(1000000, open, close)).find("deep, expected at most 100"), std::string::npos);
+  }
+  const std::string quoted(1000, '[');
+  EXPECT_EQ(parse("[{\"directory\": \"/d\", \"file\": \"" + quoted + "\", \"command\": \"nvcc \\\"" + quoted + "\\\"\"}]").entries[0].arguments.back(), quoted);
+}
+
 } // namespace
 } // namespace kperf::batch

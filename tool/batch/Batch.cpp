@@ -13,6 +13,7 @@
 #include "tool/cc/SourceRequest.h"
 
 #include "rewriters/source/ContentHash.h"
+#include "rewriters/source/StoredFile.h"
 #include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -60,6 +61,8 @@ private:
 };
 
 std::optional<BatchRecord> readRecord(const std::string &path) {
+  if (isEndless(path))
+    return std::nullopt;
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer ? BatchRecord::fromJson((*buffer)->getBuffer()) : std::nullopt;
 }

@@ -1,6 +1,8 @@
 // Records as JSON, and their comparison with the disk.
 #include "tool/batch/BatchRecord.h"
 
+#include "rewriters/source/JsonDepth.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -61,7 +63,7 @@ std::string BatchRecord::toJson() const {
 }
 
 std::optional<BatchRecord> BatchRecord::fromJson(llvm::StringRef text) {
-  auto value = json::parse(text);
+  auto value = parseJson(text);
   if (!value) {
     llvm::consumeError(value.takeError());
     return std::nullopt;

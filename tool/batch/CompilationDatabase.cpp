@@ -1,6 +1,9 @@
 // JSON in, entries out.
 #include "tool/batch/CompilationDatabase.h"
 
+#include "rewriters/source/JsonDepth.h"
+#include "rewriters/source/StoredFile.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
@@ -13,6 +16,7 @@
 namespace kperf::batch {
 namespace {
 
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 constexpr llvm::StringLiteral kFileName = "compile_commands.json";
 
 std::vector<std::string> splitCommand(llvm::StringRef command) {
@@ -68,7 +72,7 @@ std::string absolutePath(llvm::StringRef folder, llvm::StringRef path) {
 std::string CompilationDatabase::folder() const { return llvm::sys::path::parent_path(path).str(); }
 
 llvm::Expected<CompilationDatabase> parseDatabase(llvm::StringRef text, llvm::StringRef path) {
-  auto json = llvm::json::parse(text);
+  auto json = parseJson(text);
   if (!json)
     return llvm::createStringError("'" + path + "' is not JSON: " + llvm::toString(json.takeError()));
   const llvm::json::Array *array = json->getAsArray();
@@ -92,9 +96,9 @@ llvm::Expected<CompilationDatabase> readDatabase(llvm::StringRef path) {
   llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
   if (llvm::sys::fs::is_directory(file))
     llvm::sys::path::append(file, kFileName);
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
+  auto buffer = readStoredFile(file, kMostBytes);
   if (!buffer)
-    return llvm::createStringError("no compilation database '" + file + "': " + buffer.getError().message() +
+    return llvm::createStringError("no compilation database '" + file + "': " + llvm::toString(buffer.takeError()) +
                                    "; make one with cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make");
   return parseDatabase((*buffer)->getBuffer(), file);
 }

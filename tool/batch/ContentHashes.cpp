@@ -2,6 +2,7 @@
 #include "tool/batch/ContentHashes.h"
 
 #include "rewriters/source/ContentHash.h"
+#include "rewriters/source/StoredFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -9,7 +10,7 @@ namespace kperf::batch {
 
 const std::string &ContentHashes::of(llvm::StringRef path) {
   auto [entry, isNew] = hashes.try_emplace(path);
-  if (isNew)
+  if (isNew && !isEndless(path))
     if (auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false))
       entry->second = contentHash((*buffer)->getBuffer());
   return entry->second;

@@ -1,9 +1,8 @@
 // A file of budgets, in YAML.
 #include "tool/commands/BudgetFile.h"
+#include "decoder/io/TextFile.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <yaml-cpp/yaml.h>
 
 namespace kperf::tool {
@@ -12,6 +11,8 @@ namespace {
 using decoder::Budget;
 using decoder::Error;
 using decoder::Expected;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 
 Error at(const YAML::Mark &mark, const std::string &path, Error error) {
   error.file = path;
@@ -82,10 +83,10 @@ Expected<std::vector<Budget>> parseBudgets(const std::string &text, const std::s
 }
 
 Expected<std::vector<Budget>> readBudgets(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return decoder::failure({.message = "cannot be read", .file = path});
-  return parseBudgets(std::string(std::istreambuf_iterator<char>(file), {}), path);
+  const auto text = decoder::readTextFile(path, kMostBytes);
+  if (!text)
+    return decoder::failure(text.error());
+  return parseBudgets(*text, path);
 }
 
 } // namespace kperf::tool

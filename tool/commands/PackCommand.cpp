@@ -1,39 +1,43 @@
 // `kperf pack`: text, as `kperf dump` prints it, back into a trace.
 #include "tool/commands/Command.h"
 #include "decoder/io/Output.h"
+#include "decoder/io/TextFile.h"
 #include "decoder/text/Pack.h"
 
-#include <cstdio>
-#include <cstring>
+#include <cstdint>
 #include <fmt/format.h>
 #include <memory>
 
 namespace kperf::tool {
 namespace {
 
-decoder::Expected<std::string> readAll(const std::string &path) {
-  std::FILE *file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
-  std::string text;
-  char piece[65536];
-  while (file)
-    if (const std::size_t count = std::fread(piece, 1, sizeof(piece), file))
-      text.append(piece, count);
+constexpr std::uint64_t kMostBytes = std::uint64_t{8} << 30; // all of it is held in memory
+
+/// Whether its beginning is that of a trace: what does not end, such as what `yes` prints, is not read on.
+decoder::Status checkBeginning(std::string_view text, const std::string &path) {
+  std::uint32_t line = 1;
+  for (bool isMore = true; isMore; ++line) {
+    const std::size_t end = text.find('\n'), start = text.find_first_not_of(" \t\r\n");
+    isMore = end != std::string_view::npos && (start > end || text[start] == '#');
+    if (isMore)
+      text.remove_prefix(end + 1);
+    else if (start != std::string_view::npos && (text[start] == '#' || text.substr(start).starts_with("kperf")))
+      return {};
     else
       break;
-  const bool isRead = file && !std::ferror(file);
-  const int code = errno;
-  if (file && file != stdin)
-    std::fclose(file);
-  if (!isRead)
-    return decoder::failure({.message = fmt::format("cannot be read: {}", std::strerror(code)), .file = path});
-  return text;
+  }
+  return decoder::failure({.message = "not the text form of a trace",
+                           .expected = "'kperf 1.0' first, as kperf dump prints it",
+                           .line = line,
+                           .column = 1,
+                           .file = path});
 }
 
 decoder::Expected<int> run(const std::string &text, const std::string &output) {
   auto out = decoder::OutputFile::open(output, decoder::Replaces::AnyFile, std::span(&text, 1));
   if (!out)
     return decoder::failure(out.error());
-  const auto content = readAll(text);
+  const auto content = decoder::readTextFile(text, kMostBytes, [&](std::string_view piece) { return checkBeginning(piece, text); });
   if (!content)
     return decoder::failure(content.error());
   const auto bytes = decoder::packText(*content, text);

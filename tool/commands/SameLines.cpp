@@ -1,12 +1,19 @@
 // Picks and compares lines of programs' outputs.
 #include "tool/commands/SameLines.h"
+#include "decoder/io/TextFile.h"
 #include "tool/process/Message.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
+#include <sstream>
 
 namespace kperf::tool {
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30; // of what a program prints
+
+} // namespace
 
 decoder::Expected<SameLines> SameLines::matching(const std::string &pattern) {
   try {
@@ -25,10 +32,13 @@ std::vector<std::string> SameLines::of(std::istream &output) const {
 }
 
 decoder::Expected<std::vector<std::string>> SameLines::ofFile(const std::string &path) const {
-  std::ifstream in(path);
+  auto text = decoder::readTextFile(path, kMostBytes);
+  if (!text)
+    return decoder::failure(text.error());
+  std::istringstream in(std::move(*text));
   std::vector<std::string> lines = of(in);
-  if (!in.eof() || lines.empty())
-    return decoder::failure({.message = in.eof() ? "no line to compare is found" : "the file can't be read",
+  if (lines.empty())
+    return decoder::failure({.message = "no line to compare is found",
                              .remedy = "--same=REGEX says which lines of the output have to be equal",
                              .file = path});
   return lines;

@@ -1,0 +1,30 @@
+// Looks at what a file is before it is opened, for opening a pipe waits already.
+#include "rewriters/source/StoredFile.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace kperf {
+
+bool isEndless(StringRef path) {
+  sys::fs::file_status status;
+  if (sys::fs::status(path, status))
+    return false;
+  return status.type() != sys::fs::file_type::regular_file && status.type() != sys::fs::file_type::directory_file;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> readStoredFile(StringRef path, std::uint64_t mostBytes) {
+  if (isEndless(path))
+    return createStringError("it is a pipe or a device, expected a file: store its text in one");
+  std::uint64_t bytes = 0;
+  if (!sys::fs::file_size(path, bytes) && bytes > mostBytes)
+    return createStringError("it has " + utostr(bytes) + " bytes, expected at most " + utostr(mostBytes));
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return createStringError(buffer.getError().message());
+  return std::move(*buffer);
+}
+
+} // namespace kperf
