@@ -4,7 +4,6 @@
 #include "decoder/print/Printer.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -161,9 +160,10 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
                   .message = fmt::format("{} of {} is {:.6g}: {}{}", budget.column, what, value, budget.text,
                                          budget.because.empty() ? "" : " (" + budget.because + ")"),
                   .isBroken = isBroken};
-  if (const std::size_t colon = source.rfind(':'); colon != std::string::npos) {
-    finding.file = source.substr(0, colon);
-    std::from_chars(source.data() + colon + 1, source.data() + source.size(), finding.line);
+  if (const auto place = table.places.find(row); place != table.places.end()) {
+    finding.file = place->second.file;
+    finding.line = place->second.line;
+    finding.column = place->second.column;
   }
   results.findings.push_back(std::move(finding));
   return {};

@@ -50,6 +50,12 @@ struct Bounds {
   std::string remedy;
 };
 
+/// What a row is about.
+struct SourcePlace {
+  std::string file;
+  std::uint32_t line = 0, column = 0; ///< 1-based; 0 when unknown
+};
+
 struct Table {
   std::string name; ///< kebab-case
   std::vector<Column> columns;
@@ -62,6 +68,8 @@ struct Table {
   std::map<std::pair<std::size_t, std::string>, std::string> remedies = {};
   /// The same of numbers that are the middle of what the truth lies in.
   std::map<std::pair<std::size_t, std::string>, Bounds> bounds = {};
+  /// By row, where it is about one: a text of it can't be read back, for names of files may hold ':' and numbers.
+  std::map<std::size_t, SourcePlace> places = {};
 };
 
 } // namespace kperf::decoder

@@ -172,6 +172,8 @@ Table regionTable(const Trace &trace) {
   regions.add(trace);
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     const Region &region = regions[i];
+    if (!region.file.empty())
+      table.places[table.rows.size()] = {region.file, region.line};
     table.rows.push_back({fmt::format("{:06x}", region.id), named(region.kind), region.name, region.function,
                           region.location(), region.source});
   }

@@ -26,6 +26,7 @@ struct Grouped {
   AccessSum sum;
   GroupLocality locality;
   SampledAccesses sectors, wavefronts;
+  SourcePlace place; ///< where rows are places
 };
 
 /// The error of an estimate in percent; nothing where it can't be known.
@@ -95,6 +96,7 @@ private:
         rows.push_back(
             {each.site.text(by == "site" ? site.expression : site.source), function, region, at, named(site.kind), {}});
         Grouped &row = rows.back();
+        row.place = {each.site.text(site.file), site.line, by == "site" ? site.column : 0};
         row.label.erase(0, row.label.find_first_not_of(" \t"));
         if (by == "region")
           row.label = region.empty() ? "(no region)" : region;
@@ -159,6 +161,7 @@ private:
       if (by == "site" || by == "line") {
         cells.push_back(row->region.empty() ? Cell() : Cell(row->region));
         cells.emplace_back(row->source);
+        table.places[table.rows.size()] = row->place;
       }
       table.rows.push_back(std::move(cells));
     }
@@ -265,6 +268,7 @@ private:
     for (const MemoryFinding &finding : findMemoryFaults(totals)) {
       const format::SiteRecord &site = *finding.site.record;
       const std::string at = finding.site.place(true), function = finding.site.text(site.function);
+      table.places[table.rows.size()] = {finding.site.text(site.file), site.line, site.column};
       table.rows.push_back({at, function, named(site.kind), finding.site.text(site.expression), finding.cause,
                             finding.fix, finding.effect});
       table.excerpts.push_back({fmt::format("{}: {} in {}: {}", at, named(site.kind), function, finding.cause),
@@ -283,9 +287,11 @@ private:
                      {"access", Unit::None, Role::Value, 90},
                      {"function", Unit::None, Role::Value, 50},
                      {"reason", Unit::None, Role::Value, 95}};
-    for (const TracedSite &site : totals.unseen())
+    for (const TracedSite &site : totals.unseen()) {
+      table.places[table.rows.size()] = {site.text(site.record->file), site.record->line, site.record->column};
       table.rows.push_back({site.place(true), site.text(site.record->expression), site.text(site.record->function),
                             site.text(site.record->reason)});
+    }
     return table;
   }
 

@@ -241,6 +241,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
   if (region) {
     cells.set("kind", named(region->kind));
     cells.set("source", region->location());
+    if (!region->file.empty())
+      table.places[table.rows.size()] = {region->file, region->line};
   }
   if (isTimed) {
     setTimes(cells, "total", row.inclusive);
