@@ -12,14 +12,17 @@
 #include "rewriters/select/RuleSelector.h"
 #include "rewriters/source/StoredFile.h"
 #include "rewriters/Toolkit.h"
+#include "rewriters/unit/MisreadFunctions.h"
 #include "rewriters/unit/TranslationUnit.h"
 #include "rewriters/unit/UnseenCode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -122,6 +125,7 @@ private:
       warnOfUnseenAnnotations(unit, setup.architecture);
       plan.assignIds();
       overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory, request.movesForcedIncludes);
+      misread = errorsInEditedFunctions(unit, annotated, log.entries());
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
     });
@@ -141,18 +145,17 @@ private:
         rewriter.plan(unit, annotated);
   }
 
-  /// Our own errors and a file that can't be trusted stop everything; Clang's other errors lie where nothing is edited.
+  /// Our own errors and a file that can't be trusted stop everything; of what Clang can't read otherwise only the statement at fault is not
+  /// what the vendor's compiler reads.
   Error judge() {
     std::size_t theirs = 0;
     bool isHopeless = !wasParsed, hasOurs = false;
-    const LoggedDiagnostic *first = nullptr;
     for (const LoggedDiagnostic &entry : log.entries()) {
       hasOurs |= entry.isOurs && entry.severity == Severity::Error;
       if (entry.isOurs)
         continue;
       ++theirs;
       isHopeless |= entry.isFatal || entry.breaksStructure;
-      first = first ? first : &entry;
     }
     if (theirs && !setup.toolkitDoubt.empty())
       result.diagnostics.push_back(wholeRun(Severity::Warning, setup.toolkitDoubt));
@@ -167,16 +170,32 @@ private:
     for (const LoggedDiagnostic &entry : log.entries())
       if (entry.isOurs)
         result.diagnostics.push_back(entry);
-    if (first) {
-      std::string place = first->file.empty() ? std::string()
-                                              : " at " + first->file + ":" + std::to_string(first->line) + ":" +
-                                                    std::to_string(first->column);
-      result.diagnostics.push_back(
-          wholeRun(Severity::Warning, "'" + request.input + "': clang found " + countOf(theirs, "error") +
-                                          " outside of the functions that are edited and the vendor's compiler may "
-                                          "not, the first" + place + ": " + first->message));
-    }
+    warnOfTheirs(theirs);
     return Error::success();
+  }
+
+  /// Says in one line what Clang can't read; what it says of functions that are edited comes first.
+  void warnOfTheirs(std::size_t count) {
+    const LoggedDiagnostic *outside = nullptr, *inside = nullptr;
+    for (std::size_t i = 0; i < log.entries().size(); ++i)
+      if (const LoggedDiagnostic &entry = log.entries()[i]; !entry.isOurs) {
+        const LoggedDiagnostic *&first = misread.contains(i) ? inside : outside;
+        first = first ? first : &entry;
+      }
+    if (!outside && !inside)
+      return;
+    std::set<std::string> functions;
+    for (const auto &[index, name] : misread)
+      functions.insert("'" + name + "'");
+    std::string where = " outside of the functions that are edited";
+    if (inside)
+      where = (outside ? ", " + std::to_string(misread.size()) + " of them" : std::string()) + " inside of " + join(functions, ", ") + ", which " +
+              (functions.size() == 1 ? "was" : "were") + " to be edited,";
+    const LoggedDiagnostic &first = inside ? *inside : *outside;
+    const std::string place = first.file.empty() ? std::string()
+                                                 : " at " + first.file + ":" + std::to_string(first.line) + ":" + std::to_string(first.column);
+    result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': clang found " + countOf(count, "error") + where +
+                                                                 " and the vendor's compiler may not, the first" + place + ": " + first.message));
   }
 
   /// Says in one line what the selection chose in vain; what the guard left out is meant to be.
@@ -317,6 +336,7 @@ private:
   Plan plan;
   Overlay overlay;
   std::string mainPath;
+  std::map<std::size_t, std::string> misread; ///< functions by index of the error in the log
   bool wasParsed = false;
   RewriteResult result;
 };

@@ -8,6 +8,7 @@
 // RUN: FileCheck %t/left.txt --input-file %t/out.cu
 // RUN: not kperf-rewrite --strict %t/inside.cu -o - 2>&1 | FileCheck %t/inside-strict.txt
 // RUN: kperf-rewrite --auto=kernels,loops --list-regions %t/shared.cu | FileCheck %t/shared.txt --implicit-check-not='left out'
+// RUN: kperf-rewrite %t/both.cu --target=host -o - 2>&1 >/dev/null | FileCheck %t/both.txt
 // RUN: not kperf-rewrite %t/braces.cu -o - 2>&1 | FileCheck %t/braces.txt
 // RUN: not kperf-rewrite %t/missing.cu -o - 2>&1 | FileCheck %t/missing.txt
 // RUN: not kperf-rewrite %t/nowhere.cu -o - 2> %t/said && FileCheck %t/nowhere.txt --input-file %t/said && count 1 < %t/said
@@ -43,12 +44,22 @@ __global__ void k() {
 __global__ void other() { KPERF_SCOPE("other"); }
 //--- inside.txt
 CHECK: inside.cu:3:3: warning: clang can't read all of 'k', so its statements can't be trusted and this is not instrumented: --strict shows the errors
-CHECK: warning: '{{.*}}inside.cu': clang found 1 error outside of the functions that are edited and the vendor's compiler may not, the first at {{.*}}inside.cu:4:11: use of undeclared identifier '__nv_something_new'
+CHECK: warning: '{{.*}}inside.cu': clang found 1 error inside of 'k', which was to be edited, and the vendor's compiler may not, the first at {{.*}}inside.cu:4:11: use of undeclared identifier '__nv_something_new'
 //--- left.txt
 CHECK: {{^}}  KPERF_SCOPE("k");
 CHECK: void other() { ::kperf::Kernel<{{.*}}Scope
 //--- inside-strict.txt
 CHECK: inside.cu:4:11: error: use of undeclared identifier '__nv_something_new'
+//--- both.cu
+#include <kperf/annotate.h>
+__device__ void onlyNvccKnows() { __nv_something_new(1); }
+#define UNKNOWN __nv_something_new(2)
+template <typename T> __global__ void t(T *p) { KPERF_SCOPE("t"); UNKNOWN; }
+struct S { __device__ void m() { KPERF_SCOPE("m"); auto f = [] { __nv_something_new(3); }; } };
+__global__ void plain() {}
+int main() { plain<<<1, 1>>>(); __nv_something_new(4); }
+//--- both.txt
+CHECK: warning: '{{.*}}both.cu': clang found 4 errors, 3 of them inside of 'S::m', 'main', 't', which were to be edited, and the vendor's compiler may not, the first at {{.*}}both.cu:4:67: use of undeclared identifier '__nv_something_new'
 //--- braces.cu
 #include <kperf/annotate.h>
 __global__ void k() { KPERF_SCOPE("k"); }
