@@ -125,6 +125,7 @@ private:
       warnOfUnseenAnnotations(unit, setup.architecture);
       plan.assignIds();
       overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory, request.movesForcedIncludes);
+      result.kernels = annotated.kernels.size();
       misread = errorsInEditedFunctions(unit, annotated, log.entries());
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
@@ -211,8 +212,34 @@ private:
                                                                    "reason"));
   }
 
+  /// Says which patterns of --aggregate, and whether --auto, came to nothing. Rules of a selection file say so themselves.
+  void warnOfIdleOptions() {
+    std::vector<std::string> idle;
+    for (const NamePattern &pattern : request.selection.aggregate)
+      if (none_of(plan.regions(), [&](const Region &region) { return pattern.matchesName(region.name) || pattern.matchesName(region.function); }))
+        idle.push_back("'" + pattern.spelling().str() + "'");
+    if (!idle.empty() && !plan.regions().empty()) {
+      std::set<std::string> names;
+      for (const Region &region : plan.regions())
+        names.insert(region.name);
+      constexpr std::size_t kMostNames = 8;
+      std::vector<std::string> shown(names.begin(), std::next(names.begin(), std::min(names.size(), kMostNames)));
+      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --aggregate: no region or function matches " + join(idle, ", ") +
+                                                                   "; its regions are " + join(shown, ", ") + (names.size() > kMostNames ? ", …" : "")));
+    }
+    const bool isAutomatic = any_of(request.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic; });
+    const std::size_t small = count_if(plan.skipped(), [](const SkippedSite &site) { return site.isTooSmall; });
+    if (isAutomatic && plan.regions().empty() && result.kernels > 0)
+      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --auto selects nothing in it: " +
+                                                                   (small ? countOf(small, "place") + " of its kind " + (small == 1 ? "is" : "are") +
+                                                                                " too small, see --auto-guard"
+                                                                          : std::string("there is nothing of its kind"))));
+  }
+
   void compose() {
     warnOfSkippedSites();
+    warnOfIdleOptions();
+    result.records = !plan.regions().empty() || !plan.sites().empty() || is_contained(request.probes, "launches");
     result.changed = !plan.isEmpty();
     result.text = plan.textOf(mainPath);
     if (!result.changed)

@@ -47,6 +47,8 @@ struct OverlayFile {
 
 struct RewriteResult {
   std::string text;                        ///< of the main file
+  bool records = false;                    ///< there is something to record: a region, an access, or launches as the user asked
+  std::size_t kernels = 0;                 ///< __global__ functions with a body, templates counted once
   bool changed = false;                    ///< false: `text` is the input, byte for byte
   std::vector<Region> regions;             ///< rows of the table, in the order of the text
   std::vector<SkippedSite> skipped;        ///< what the selection chose and nothing times, in the order of the text

@@ -2,6 +2,7 @@
 add_library(kperf_cc STATIC
             cc/Build.cpp process/CrashFallback.cpp cc/DependencyFile.cpp cc/HostBuild.cpp cc/Installation.cpp
             cc/Instrument.cpp cc/Options.cpp process/Process.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/StandardInput.cpp
+            cc/Unrecorded.cpp
             cc/VendorBuild.cpp
             process/WorkFolder.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)

@@ -37,8 +37,9 @@ Cell errorCell(const SampledAccesses &sampled, std::uint64_t estimate) {
 
 class MemoryTables {
 public:
-  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, const std::string &by, bool isPage)
-      : traces(traces), totals(totals), locality(locality), by(by), isPage(isPage) {
+  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, const std::string &by,
+               const std::string &functions, bool isPage)
+      : traces(traces), totals(totals), locality(locality), by(by), functions(functions), isPage(isPage) {
     for (const Trace &trace : traces)
       regions.add(trace);
   }
@@ -323,6 +324,8 @@ private:
   void addNotes(std::vector<std::string> &notes) const {
     if (std::ranges::all_of(traces, [](const Trace &trace) { return trace.sites().empty(); }))
       notes.emplace_back("the trace holds no memory accesses: build with --probes=memory or --probes=region,memory");
+    else if (totals.sites().empty() && !functions.empty())
+      notes.push_back(fmt::format("no memory access was counted in a function whose name matches '{}'", functions));
     else if (totals.sites().empty())
       notes.emplace_back("no memory access was counted: was a kernel of an instrumented file launched?");
     for (const Trace &trace : traces)
@@ -348,7 +351,7 @@ private:
   std::span<const Trace> traces;
   const MemoryTotals &totals;
   const Locality &locality;
-  const std::string &by;
+  const std::string &by, &functions;
   bool isPage;
   RegionSet regions;
   std::vector<Grouped> rows;
@@ -366,7 +369,7 @@ Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const Vie
   if (!locality)
     return failure(locality.error());
   const std::string by = options.by.empty() ? "site" : options.by;
-  return MemoryTables(traces, *totals, *locality, by, options.isPage).build();
+  return MemoryTables(traces, *totals, *locality, by, options.kernel, options.isPage).build();
 }
 
 } // namespace kperf::decoder

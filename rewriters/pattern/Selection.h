@@ -21,6 +21,8 @@ public:
   /// Fails with a sentence on a malformed pattern.
   static llvm::Expected<NamePattern> parse(llvm::StringRef text);
 
+  /// As the user gave it.
+  llvm::StringRef spelling() const { return *text; }
   /// A glob has to cover the name, or the part behind its last "::"; a regular expression may match anywhere in it.
   bool matchesName(llvm::StringRef name) const;
   /// The same for a path, or any part of it that begins behind a slash.

@@ -35,7 +35,11 @@ void finish() {
 
 extern "C" {
 
-void kperf_module_register(kperf_module *module) { Recorder::instance().add(*module); }
+void kperf_module_register(kperf_module *module) {
+  Recorder::instance().add(*module);
+  // Earlier than what the first launch registers, so this runs later.
+  [[maybe_unused]] static const int registered = std::atexit([] { Recorder::instance().sayUnlaunched(); });
+}
 
 void kperf_module_unregister(kperf_module *module) {
   const Inside inside;

@@ -1,6 +1,5 @@
 // The process-wide recorder.
 #include "runtime/recorder/Recorder.h"
-#include "runtime/file/DemangledName.h"
 #include "runtime/settings/Say.h"
 
 #include <kperf/version.h>
@@ -15,17 +14,6 @@
 #include <utility>
 
 namespace kperf::runtime {
-namespace {
-
-constexpr std::size_t kMostLaunchRecords = 1u << 20; ///< 56 MiB of host memory; launches beyond it are counted
-
-std::uint64_t unixNs() {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
-}
-
-} // namespace
-
 /// What is around all that the recorder does: callers take turns. The state has a lock of its own, for a watchdog and who writes the trace
 /// at a signal look at it while the one whose turn it is waits for a device.
 class Recorder::Turn {
@@ -72,7 +60,7 @@ void Recorder::remove(kperf_module &module) {
   if (!isFinished && !buffers.empty())
     flushLocked();
   std::erase(modules, &module);
-  launchNames.clear(); // at these addresses others may stand soon
+  launches.forgetAddresses(); // at these addresses others may stand soon
   useApi(modules.empty() ? nullptr : modules.back()->gpu);
 }
 
@@ -125,8 +113,12 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const Turn turn(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
-  if (!isRecording || isFinished || !api || api->device(&device) != 0)
+  if (!isRecording || isFinished || !api)
     return;
+  if (const int status = api->device(&device); status != 0) {
+    deviceError = api->error_text(status);
+    return;
+  }
   hear();
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
@@ -138,8 +130,7 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   if (!buffer.config().arena)
     ++buffer.unrecordedLaunches;
   buffer.hasReplays |= !launch.kernel || (launch.flags & format::kLaunchCaptured);
-  const std::uint32_t name = nameIndex(launch.kernel);
-  noteLaunch(launch, device, name);
+  const std::uint32_t name = launches.add(launch, device);
   kernels.beforeLaunch(*api, launch, device, name);
 }
 
@@ -160,32 +151,6 @@ void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
   regions.addCalibration();
 }
 
-/// Index of the kernel's name in launchNameTexts.
-std::uint32_t Recorder::nameIndex(const char *mangled) {
-  const char *name = mangled ? mangled : "";
-  const auto [entry, isNew] = launchNames.try_emplace(name, launchNameTexts.size());
-  if (isNew)
-    launchNameTexts.push_back(demangled(name));
-  return entry->second;
-}
-
-void Recorder::noteLaunch(const kperf_launch &launch, int device, std::uint32_t name) {
-  if (launches.size() == kMostLaunchRecords) {
-    ++launchesUnlisted;
-    return;
-  }
-  format::LaunchRecord record{};
-  record.hostNs = unixNs();
-  record.stream = launch.stream;
-  record.device = static_cast<std::uint32_t>(device);
-  record.kernel = name;
-  std::copy_n(launch.grid, 3, record.grid);
-  std::copy_n(launch.block, 3, record.block);
-  record.dynamicSharedBytes = launch.dynamic_shared_bytes;
-  record.flags = launch.flags;
-  launches.push_back(record);
-}
-
 bool Recorder::ensureFile() {
   if (file)
     return file->isOpen();
@@ -195,16 +160,6 @@ bool Recorder::ensureFile() {
   const format::ProgramRecord program{file->intern(process.executable), file->intern(process.commandLine),
                                       file->intern(KPERF_VERSION), file->intern(process.host), process.id};
   return file->write(format::SectionKind::Program, std::span(&program, 1));
-}
-
-bool Recorder::writeLaunches() {
-  for (format::LaunchRecord &launch : launches)
-    launch.kernel = file->intern(launchNameTexts[launch.kernel]);
-  const bool isWritten = file->write(format::SectionKind::Launches, std::span<const format::LaunchRecord>(launches));
-  launches.clear();
-  if (launchesUnlisted > 0)
-    losses.push_back({format::LossKind::LaunchesUnlisted, 0, std::exchange(launchesUnlisted, 0), 0});
-  return isWritten;
 }
 
 /// The device is current while `work` runs.
@@ -244,7 +199,7 @@ bool Recorder::writeTables() {
   for (const auto &[device, buffer] : buffers)
     if (isWritten && described.insert(device).second)
       isWritten = buffer->describe(*file);
-  return isWritten && regions.write(*file) && sites.write(*file) && writeLaunches() && file->writeStrings();
+  return isWritten && regions.write(*file) && sites.write(*file) && launches.write(*file, losses) && file->writeStrings();
 }
 
 bool Recorder::writeLosses(const std::vector<format::LossRecord> &rows) {
@@ -266,7 +221,7 @@ bool Recorder::flushLocked(bool isLast, bool isToWait) {
   noteForeignWarps();
   if (isWritten && switches.count() > 0 && !std::exchange(areSwitchesWritten, true))
     losses.push_back({format::LossKind::SwitchedOff, 0, switches.count(), file->intern(environment.switchesText())});
-  isWritten = isWritten && regions.write(*file) && kernels.write(*file, launchNameTexts) && writeLosses(losses) &&
+  isWritten = isWritten && regions.write(*file) && kernels.write(*file, launches.names()) && writeLosses(losses) &&
               (isLast || file->publish()); // at last it is published when it is complete
   losses.clear();
   if (!isWritten)
@@ -286,7 +241,7 @@ bool Recorder::writeSoFar() {
   if (!isRecording || isFinished || buffers.empty() || !gpu)
     return false;
   noteForeignWarps();
-  bool isWritten = writeTables() && kernels.write(*file, launchNameTexts) && file->writeStrings();
+  bool isWritten = writeTables() && kernels.write(*file, launches.names()) && file->writeStrings();
   if (isWritten && !file->beginTail())
     return false;
   std::vector<format::LossRecord> soFar = losses;
@@ -351,6 +306,11 @@ void Recorder::finish() {
   flushLocked(/*isLast=*/true, isToWait);
   ended = std::move(watchdog);
   isFinished = true;
+  if (isRecording)
+    switches.sayUnmatched();
+  if (isRecording && !file)
+    say("no trace is written: %s", generation == 0 ? "nothing in this program is instrumented, annotate it or build it with --auto=kernels"
+                                   : deviceError.empty() ? "no kernel was launched on a device that is recorded" : deviceError.c_str());
   if (!isRecording || !file) // a device that was reset, or a library that was unloaded, has left its part of the file already
     return;
   if (!file->finish())
@@ -358,6 +318,12 @@ void Recorder::finish() {
   if (!environment.quiet)
     say("wrote %s (%llu warps, %.1f MB)", file->name().c_str(), static_cast<unsigned long long>(file->warpsWritten()),
         static_cast<double>(file->bytesWritten()) / 1e6);
+}
+
+void Recorder::sayUnlaunched() {
+  const Turn turn(*this);
+  if (isRecording && !isFinished && !environment.quiet)
+    say("no trace is written: no kernel was launched by code that kperf instrumented");
 }
 
 void Recorder::beforeReset(kperf_module &module) {

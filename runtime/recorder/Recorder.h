@@ -8,6 +8,7 @@
 #include "runtime/settings/Process.h"
 #include "runtime/file/RegionTable.h"
 #include "runtime/file/SiteTable.h"
+#include "runtime/recorder/LaunchList.h"
 #include "runtime/recorder/Switches.h"
 #include "runtime/file/TraceFile.h"
 #include "runtime/recorder/Watchdog.h"
@@ -18,7 +19,6 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <unordered_map>
 #include <vector>
 
 namespace kperf::runtime {
@@ -45,6 +45,8 @@ public:
   void writeAtSignal(int signal);
   /// The last flush, at exit: completes the file and says where it is.
   void finish();
+  /// At exit: nothing was launched, so that finish() was not called.
+  void sayUnlaunched();
   /// In a forked child: the parent keeps the file, the child records nothing (its GPU context is gone).
   void forkedChild();
 
@@ -55,10 +57,7 @@ private:
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
   void configureModules(DeviceBuffer &buffer);
   void calibrate(DeviceBuffer &buffer, kperf_module &module);
-  std::uint32_t nameIndex(const char *mangled);
-  void noteLaunch(const kperf_launch &launch, int device, std::uint32_t name);
   bool ensureFile();
-  bool writeLaunches();
   template <typename Work> auto on(const DeviceBuffer &buffer, Work work);
   bool synchronize();
   bool collectDevice(DeviceBuffer &buffer, bool isToWait);
@@ -78,6 +77,7 @@ private:
   Environment environment;
   bool isRecording;
   bool isFinished = false;
+  std::string deviceError; ///< why a launch could not be told its device
   Process process = Process::current();
   std::uint64_t startedUnixNs;
   std::unique_ptr<TraceFile> file;
@@ -91,10 +91,7 @@ private:
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
   std::set<int> calibrated;                         ///< devices on which the calibration kernel ran
   std::set<int> described;                          ///< devices whose description is in the file
-  std::vector<format::LaunchRecord> launches;       ///< kernel: index into launchNames until written
-  std::unordered_map<const char *, std::uint32_t> launchNames;
-  std::vector<std::string> launchNameTexts;
-  std::uint64_t launchesUnlisted = 0;
+  LaunchList launches;
   KernelTable kernels;
   Switches switches;
   bool areSwitchesWritten = false;

@@ -17,29 +17,49 @@ NamePatterns::NamePatterns(const std::string &text) {
     const bool excludes = word.starts_with('-');
     word.remove_prefix(excludes);
     if (!word.empty())
-      (excludes ? excluded : included).emplace_back(word);
+      (excludes ? excluded : included).push_back({std::string(word)});
   }
 }
 
-bool NamePatterns::wants(const std::string &name) const {
+bool NamePatterns::Pattern::matches(const std::string &name) const {
   const std::size_t scope = name.rfind("::");
   const std::string last = scope == std::string::npos ? name : name.substr(scope + 2);
-  const auto matches = [&](const std::string &pattern) {
-    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0 || fnmatch(pattern.c_str(), last.c_str(), 0) == 0;
-  };
+  return fnmatch(text.c_str(), name.c_str(), 0) == 0 || fnmatch(text.c_str(), last.c_str(), 0) == 0;
+}
+
+void NamePatterns::hear(const std::string &name) {
+  for (std::vector<Pattern> *patterns : {&included, &excluded})
+    for (Pattern &pattern : *patterns)
+      pattern.hasMatched |= pattern.matches(name);
+}
+
+std::string NamePatterns::unmatched() const {
+  std::string out;
+  for (const std::vector<Pattern> *patterns : {&included, &excluded})
+    for (const Pattern &pattern : *patterns)
+      if (!pattern.hasMatched)
+        out += (out.empty() ? "'" : ", '") + pattern.text + "'";
+  return out;
+}
+
+bool NamePatterns::wants(const std::string &name) const {
+  const auto matches = [&](const Pattern &pattern) { return pattern.matches(name); };
   return (included.empty() || std::ranges::any_of(included, matches)) && std::ranges::none_of(excluded, matches);
 }
 
 void Switches::add(const kperf_module &module) {
-  if ((isWindowSet || !regions.isEmpty()) && !module.is_switchable && module.region_count > 0 && !std::exchange(hasSaid, true))
+  if ((isWindowSet || !regions.patterns.isEmpty()) && !module.is_switchable && module.region_count > 0 && !std::exchange(hasSaid, true))
     say("KPERF_REGIONS and KPERF_SKIP are heeded by builds with -DKPERF_SWITCHABLE: '%s' has none", module.regions[0].file);
   if (!areSet())
     return;
   for (const kperf_region &region : std::span(module.regions, module.region_count)) {
     const bool isKernel = region.kind == static_cast<std::uint32_t>(format::RegionKind::Kernel);
-    const bool isWanted = (isKernel ? kernels : regions).wants(region.name);
     if (!isKernel && !module.is_switchable)
       continue;
+    Names &names = isKernel ? kernels : regions;
+    names.patterns.hear(region.name);
+    names.there.insert(region.name);
+    const bool isWanted = names.patterns.wants(region.name);
     const std::uint32_t bit = region.id % KPERF_SWITCHES;
     const auto [first, isNew] = seen.try_emplace(bit, Seen{region.id, region.name});
     if (!isNew && first->second.id == region.id)
@@ -53,6 +73,24 @@ void Switches::add(const kperf_module &module) {
       ++off;
     }
   }
+}
+
+void Switches::sayUnmatched(const char *variable, const char *what, const Names &names) {
+  constexpr std::size_t kMostNames = 8;
+  const std::string unmatched = names.patterns.unmatched();
+  if (unmatched.empty() || names.there.empty()) // of none that can be switched it was said
+    return;
+  std::string there;
+  std::size_t count = 0;
+  for (const std::string &name : names.there)
+    if (++count <= kMostNames)
+      there += (there.empty() ? "" : ", ") + name;
+  say("%s: no %s matches %s; there are %s%s", variable, what, unmatched.c_str(), there.c_str(), count > kMostNames ? ", …" : "");
+}
+
+void Switches::sayUnmatched() {
+  sayUnmatched("KPERF_KERNELS", "kernel", kernels);
+  sayUnmatched("KPERF_REGIONS", "region", regions);
 }
 
 } // namespace kperf::runtime

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,23 +21,34 @@ public:
   explicit NamePatterns(const std::string &text);
   bool wants(const std::string &name) const;
   bool isEmpty() const { return included.empty() && excluded.empty(); }
+  /// Notes which patterns match the name.
+  void hear(const std::string &name);
+  /// Those that matched nothing that was heard of, as 'a', 'b'; "" when each matched.
+  std::string unmatched() const;
 
 private:
-  std::vector<std::string> included, excluded;
+  struct Pattern {
+    std::string text;
+    bool hasMatched = false;
+    bool matches(const std::string &name) const;
+  };
+  std::vector<Pattern> included, excluded;
 };
 
 class Switches {
 public:
   /// `isWindowSet`: records are to be passed over, which takes the same builds as switching regions.
   Switches(const std::string &kernels, const std::string &regions, bool isWindowSet)
-      : kernels(kernels), regions(regions), isWindowSet(isWindowSet) {}
+      : kernels{NamePatterns(kernels)}, regions{NamePatterns(regions)}, isWindowSet(isWindowSet) {}
 
   /// Whether there is anything to switch.
-  bool areSet() const { return !kernels.isEmpty() || !regions.isEmpty(); }
+  bool areSet() const { return !kernels.patterns.isEmpty() || !regions.patterns.isEmpty(); }
   /// Takes the rows of a module; says once on stderr what of them cannot be switched.
   void add(const kperf_module &module);
   /// KPERF_SWITCHES bits, as probes look at them.
   std::span<const std::uint32_t> words() const { return bits; }
+  /// Says once on stderr which patterns matched nothing in any module.
+  void sayUnmatched();
   /// How many kernels and regions are off.
   std::uint64_t count() const { return off; }
 
@@ -46,7 +58,13 @@ private:
     std::string name;
   };
 
-  NamePatterns kernels, regions;
+  struct Names {
+    NamePatterns patterns;
+    std::set<std::string> there = {}; ///< what can be switched
+  };
+  static void sayUnmatched(const char *variable, const char *what, const Names &names);
+
+  Names kernels, regions;
   std::vector<std::uint32_t> bits = std::vector<std::uint32_t>(KPERF_SWITCHES / 32);
   std::map<std::uint32_t, Seen> seen; ///< by bit: who came first
   std::uint64_t off = 0;

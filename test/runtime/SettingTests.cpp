@@ -64,6 +64,61 @@ TEST_F(SettingTest, SwitchesAreWhereProbesLookForThem) {
   EXPECT_EQ(trace.string(contents.lossRecords[0].reason), "KPERF_KERNELS=gem? KPERF_REGIONS=*,-load");
 }
 
+TEST_F(SettingTest, PatternsThatMatchNothingAreSaid) {
+  const auto saidOf = [&](const char *kernels, const char *regions) {
+    environment.kernels = kernels;
+    environment.regions = regions;
+    module.is_switchable = 1;
+    module.configured = 0;
+    Recorder recorder(environment);
+    recorder.add(module);
+    launch(recorder);
+    testing::internal::CaptureStderr();
+    recorder.finish();
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(saidOf("", ""), "");
+  EXPECT_EQ(saidOf("gem?", "*,-load"), "");
+  EXPECT_EQ(saidOf("", "zzz"), "kperf: KPERF_REGIONS: no region matches 'zzz'; there are load\n");
+  EXPECT_EQ(saidOf("gemm,x,-y*", "l*,-gemm"), "kperf: KPERF_KERNELS: no kernel matches 'x', 'y*'; there are gemm\n"
+                                              "kperf: KPERF_REGIONS: no region matches 'gemm'; there are load\n");
+}
+
+TEST_F(SettingTest, ProgramsWithoutATraceSayWhy) {
+  environment.quiet = false;
+  const auto saidOf = [&](auto act) {
+    Recorder recorder(environment);
+    testing::internal::CaptureStderr();
+    act(recorder);
+    return testing::internal::GetCapturedStderr();
+  };
+  const auto unlaunched = [&](Recorder &recorder) {
+    recorder.add(module);
+    recorder.sayUnlaunched();
+  };
+  EXPECT_EQ(saidOf(unlaunched), "kperf: no trace is written: no kernel was launched by code that kperf instrumented\n");
+  EXPECT_EQ(saidOf([&](Recorder &recorder) {
+              recorder.add(module);
+              recorder.forkedChild();
+              recorder.sayUnlaunched();
+            }),
+            "");
+  EXPECT_EQ(saidOf([](Recorder &recorder) { recorder.finish(); }),
+            "kperf: no trace is written: nothing in this program is instrumented, annotate it or build it with --auto=kernels\n");
+  const std::string launched = saidOf([&](Recorder &recorder) {
+    recorder.add(module);
+    launch(recorder);
+    recorder.finish();
+    recorder.sayUnlaunched();
+  });
+  EXPECT_NE(launched.find("kperf: wrote "), std::string::npos);
+  EXPECT_EQ(launched.find("no trace"), std::string::npos);
+  environment.quiet = true;
+  EXPECT_EQ(saidOf(unlaunched), "");
+  environment.quiet = environment.enabled = false;
+  EXPECT_EQ(saidOf(unlaunched), "");
+}
+
 TEST_F(SettingTest, LaunchesAreTimedWhereTheUserAsks) {
   environment.timesLaunches = true;
   Recorder recorder(environment);

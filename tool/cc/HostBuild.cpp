@@ -1,6 +1,7 @@
 // A build for the CPU by a plain C++ compiler: no toolkit, no GPU.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
+#include "tool/cc/Unrecorded.h"
 #include "tool/process/WorkFolder.h"
 
 #include "rewriters/command/ProbeStandard.h"
@@ -251,6 +252,8 @@ llvm::Expected<ProcessEnd> HostBuild::runIn(WorkFolder &work) {
       return made.takeError();
     copies = std::move(*made);
   }
+  if (command.links() && !command.shared && !command.relocatableLink && options.instrument)
+    noteUnrecordedProgram(command, copies);
   if (options.keep && !copies.empty()) {
     work.keep();
     sayNote("the rewritten sources are kept in '" + work.path() + "'");

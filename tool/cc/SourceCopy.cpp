@@ -93,6 +93,7 @@ SourceCopy::SourceCopy(std::string original, std::string root) : original(std::m
 std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(copy).str(); }
 
 llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
+  isRecorded = result.records;
   if (auto error = writeText(copy, behindPrologue(prologue, result.text)))
     return error;
   for (const OverlayFile &header : result.overlay) {

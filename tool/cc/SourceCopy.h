@@ -22,6 +22,8 @@ public:
   SourceCopy(std::string original, std::string root);
 
   const std::string &path() const { return copy; }
+  /// Whether something in it, or in its headers, is recorded.
+  bool records() const { return isRecorded; }
   /// The folder of the copy.
   std::string folder() const;
 
@@ -41,6 +43,7 @@ private:
   std::string absoluteFolder; ///< of the original
   std::string root;
   std::string copy;
+  bool isRecorded = false;
   HeaderCopies forced;
   llvm::StringSet<> stubs; ///< absolute, without dots
 };

@@ -4,6 +4,7 @@
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
+#include "tool/cc/Unrecorded.h"
 #include "tool/process/WorkFolder.h"
 
 #include "rewriters/command/ProbeStandard.h"
@@ -283,6 +284,8 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
       return made.takeError();
     copies = std::move(*made);
   }
+  if (linksProgram() && options.instrument)
+    noteUnrecordedProgram(command, copies);
   bool isRunAsItIs = false;
   auto end = runWithCopies(words, first, copies, work.path(), isRunAsItIs);
   // a failed compilation may leave dependencies too, and they must not name what is about to go

@@ -1,0 +1,59 @@
+// Keeps what a launch is described by, as long as there is room.
+#include "runtime/recorder/LaunchList.h"
+#include "runtime/file/DemangledName.h"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <utility>
+
+namespace kperf::runtime {
+namespace {
+
+constexpr std::size_t kMostLaunchRecords = 1u << 20; ///< 56 MiB of host memory; launches beyond it are counted
+
+} // namespace
+
+std::uint64_t unixNs() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
+}
+
+std::uint32_t LaunchList::nameIndex(const char *mangled) {
+  const char *name = mangled ? mangled : "";
+  const auto [entry, isNew] = byAddress.try_emplace(name, texts.size());
+  if (isNew)
+    texts.push_back(demangled(name));
+  return entry->second;
+}
+
+std::uint32_t LaunchList::add(const kperf_launch &launch, int device) {
+  const std::uint32_t name = nameIndex(launch.kernel);
+  if (rows.size() == kMostLaunchRecords) {
+    ++unlisted;
+    return name;
+  }
+  format::LaunchRecord record{};
+  record.hostNs = unixNs();
+  record.stream = launch.stream;
+  record.device = static_cast<std::uint32_t>(device);
+  record.kernel = name;
+  std::copy_n(launch.grid, 3, record.grid);
+  std::copy_n(launch.block, 3, record.block);
+  record.dynamicSharedBytes = launch.dynamic_shared_bytes;
+  record.flags = launch.flags;
+  rows.push_back(record);
+  return name;
+}
+
+bool LaunchList::write(TraceFile &file, std::vector<format::LossRecord> &losses) {
+  for (format::LaunchRecord &row : rows)
+    row.kernel = file.intern(texts[row.kernel]);
+  const bool isWritten = file.write(format::SectionKind::Launches, std::span<const format::LaunchRecord>(rows));
+  rows.clear();
+  if (unlisted > 0)
+    losses.push_back({format::LossKind::LaunchesUnlisted, 0, std::exchange(unlisted, 0), 0});
+  return isWritten;
+}
+
+} // namespace kperf::runtime
