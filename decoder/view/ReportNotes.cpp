@@ -1,5 +1,6 @@
 // What the reader of a report must know about its numbers.
 #include "decoder/view/ReportNotes.h"
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
@@ -293,6 +294,34 @@ Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_vi
   return {};
 }
 
+namespace {
+
+/// Which kernels' launches ran without probes, one note for each of the first few.
+Status addPlainNotes(Notes &notes, const Trace &trace) {
+  constexpr std::size_t kMostNotes = 5;
+  HostLaunches launches;
+  if (Status status = launches.add(trace); !status)
+    return status;
+  const auto kernels = launches.withoutProbes();
+  std::size_t said = 0;
+  for (const auto &[name, counts] : kernels) {
+    if (++said > kMostNotes)
+      break;
+    const std::string kernel = name.empty() ? "kernels without a name" : name;
+    if (counts.probed == 0)
+      notes.push_back(fmt::format("no launch of {} was recorded: all {} ran without probes (KPERF_SAMPLE_LAUNCHES, or kperf-cc built it without)", kernel, counts.plain));
+    else
+      notes.push_back(fmt::format("{} of {} launches of {} ran without probes: counts, totals and launches are of the other {}; shares, means and percentiles "
+                                  "stand for all (KPERF_SAMPLE_LAUNCHES=1 records every launch)",
+                                  counts.plain, counts.plain + counts.probed, kernel, counts.probed));
+  }
+  if (kernels.size() > kMostNotes)
+    notes.push_back(fmt::format("of {} more kernels some launches ran without probes", kernels.size() - kMostNotes));
+  return {};
+}
+
+} // namespace
+
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
   Notes notes;
   for (const Trace &trace : traces) {
@@ -312,6 +341,8 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
       const std::string_view reason = trace.string(sum.second);
       notes.push_back(lossText(kind, sum.first, termsOf(trace)) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
     }
+    if (Status status = addPlainNotes(notes, trace); !status)
+      return failure(status.error());
     if (std::string glossary = glossaryOf(trace); !glossary.empty())
       notes.push_back(std::move(glossary));
   }

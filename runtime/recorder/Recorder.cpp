@@ -48,6 +48,7 @@ void Recorder::add(kperf_module &module) {
   const Turn turn(*this);
   modules.push_back(&module);
   sample = std::max(sample, module.sample);
+  sampleLaunches = std::max(sampleLaunches, module.sample_launches);
   ++generation;
   useApi(module.gpu);
   regions.add(std::span(module.regions, module.region_count), !module.is_switchable);
@@ -109,17 +110,30 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   buffer.configuredGeneration = generation;
 }
 
-void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
+/// One of each N launches of a kernel, at a place that a hash chooses anew each time, so that no rhythm of the program's meets it. What goes
+/// into a graph is recorded: nobody is asked when it runs.
+bool Recorder::isToBeRecorded(const kperf_launch &launch) {
+  const std::uint64_t oneIn = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
+  if (launch.has_plain == KPERF_PLAIN_ONLY)
+    return false;
+  if (!launch.has_plain || oneIn <= 1 || (launch.flags & format::kLaunchCaptured))
+    return true;
+  const std::uint64_t number = launchCounts[launch.kernel ? static_cast<const void *>(launch.kernel) : launch.function]++;
+  return detail::scrambled(static_cast<std::uint32_t>(number / oneIn) * 0x9e3779b1u + 1) % oneIn == number % oneIn;
+}
+
+bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const Turn turn(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
   if (!isRecording || isFinished || !api)
-    return;
+    return false;
   if (const int status = api->device(&device); status != 0) {
     deviceError = api->error_text(status);
-    return;
+    return false;
   }
   hear();
+  const bool isRecorded = isToBeRecorded(launch);
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
@@ -127,11 +141,12 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     if (timed != modules.end())
       calibrate(buffer, **timed);
   }
-  if (!buffer.config().arena)
+  if (!buffer.config().arena && isRecorded)
     ++buffer.unrecordedLaunches;
   buffer.hasReplays |= !launch.kernel || (launch.flags & format::kLaunchCaptured);
-  const std::uint32_t name = launches.add(launch, device);
+  const std::uint32_t name = launches.add(launch, device, isRecorded ? 0 : std::uint32_t{format::kLaunchPlain});
   kernels.beforeLaunch(*api, launch, device, name);
+  return isRecorded;
 }
 
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {

@@ -73,6 +73,8 @@ Environment Environment::read() {
   for (const char *name : {"KPERF_MEMORY_SAMPLE", "KPERF_SAMPLE"})
     if (const auto blocks = number(name, 1, 1u << 20))
       environment.sample = static_cast<std::uint32_t>(*blocks);
+  if (const auto launches = number("KPERF_SAMPLE_LAUNCHES", 1, 1u << 20))
+    environment.sampleLaunches = static_cast<std::uint32_t>(*launches);
   return environment;
 }
 

@@ -26,6 +26,16 @@ void appendList(std::vector<std::string> &list, llvm::StringRef value) {
       list.push_back(element.trim().str());
 }
 
+/// Of a value of --sample: launches, not blocks.
+constexpr llvm::StringLiteral kLaunches = "launches:";
+
+void setSample(Options &options, llvm::StringRef value) {
+  if (value.starts_with(kLaunches))
+    options.launchSample = value.str();
+  else
+    options.selection.sample = value.str();
+}
+
 constexpr OptionRow kOptions[] = {
     {"--probes", Value::Needed,
      [](Options &o, llvm::StringRef v) {
@@ -36,13 +46,14 @@ constexpr OptionRow kOptions[] = {
     {"--aggregate", Value::Needed, [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
     {"--extremes", Value::None, [](Options &o, llvm::StringRef) { o.selection.extremes = true; }},
     {"--histogram", Value::None, [](Options &o, llvm::StringRef) { o.selection.histogram = true; }},
-    {"--sample", Value::Optional, [](Options &o, llvm::StringRef v) { o.selection.sample = v.str(); }},
+    {"--sample", Value::Optional, setSample},
     {"--auto-guard", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
     {"--select", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
     {"--save-rewritten", Value::Needed, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
     {"--compiler", Value::Needed, [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
     {"--strict", Value::None, [](Options &o, llvm::StringRef) { o.strict = true; }},
     {"--keep", Value::None, [](Options &o, llvm::StringRef) { o.keep = true; }},
+    {"--no-compare", Value::None, [](Options &o, llvm::StringRef) { o.plainCopies = false; }},
     {"--verbose", Value::None, [](Options &o, llvm::StringRef) { o.verbose = true; }},
     {"--no-instrument", Value::None, [](Options &o, llvm::StringRef) { o.instrument = false; }},
     {"--help", Value::None, [](Options &o, llvm::StringRef) { o.help = true; }},
@@ -65,6 +76,22 @@ llvm::Error unknownOption(llvm::StringRef name) {
 bool isCompilerCache(llvm::StringRef program) {
   llvm::StringRef name = llvm::sys::path::filename(program);
   return name == "ccache" || name == "sccache";
+}
+
+/// That --sample=launches:N says a number, and that the build has what runs at the other launches.
+llvm::Error checkLaunchSample(const Options &options) {
+  if (options.launchSample.empty())
+    return llvm::Error::success();
+  constexpr unsigned kMost = 1u << 20;
+  if (const unsigned number = launchesSampled(options); number < 1 || number > kMost)
+    return llvm::createStringError("--sample=%s: expected launches: and a number from 1 to %u", options.launchSample.c_str(), kMost);
+  if (options.compiler == "host" || dialectOfCompiler(options.compiler) != Dialect::Nvcc)
+    return llvm::createStringError("--sample=launches:N takes nvcc, which compiles kernels without probes beside those with probes; found '%s': --sample=N "
+                                   "records one block in N with any compiler",
+                                   options.compiler.c_str());
+  if (!options.plainCopies)
+    return llvm::createStringError("--sample=launches:N runs kernels without probes, which --no-compare leaves out; give one of the two");
+  return llvm::Error::success();
 }
 
 } // namespace
@@ -103,7 +130,14 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
                                    "host, after kperf-cc's own options",
                                    options.compiler.c_str());
+  if (auto error = checkLaunchSample(options))
+    return error;
   return options;
+}
+
+unsigned launchesSampled(const Options &options) {
+  unsigned number = 0;
+  return llvm::StringRef(options.launchSample).drop_front(std::min(options.launchSample.size(), kLaunches.size())).getAsInteger(10, number) ? 0 : number;
 }
 
 llvm::StringRef helpText() {
@@ -128,10 +162,15 @@ options:
   --extremes, --histogram  shortest and longest of these; how many were how long
   --sample[=N]           record one block in N (default: 16), and run all others
                          through a copy of their kernel without probes
+  --sample=launches:N    record one launch in N of each kernel (nvcc), and run the
+                         kernel without probes at the others
   --auto-guard=N         least operations that --auto times (default: 64)
   --select=FILE.yaml     also time what the rules in FILE.yaml choose
   --strict               stop at errors that only kperf finds in the source,
                          instead of compiling it without probes
+  --no-compare           do not compile kernels without probes too (nvcc), as what
+                         KPERF=0 and KPERF_SAMPLE_LAUNCHES run, and to say what probes
+                         change in them
   --keep                 leave the rewritten sources, and say where
   --save-rewritten=DIR   write copies of the rewritten sources to DIR
   --compiler=CXX         the C++ compiler behind 'host' (default:

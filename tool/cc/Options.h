@@ -17,10 +17,12 @@ namespace kperf::cc {
 struct Options {
   std::vector<std::string> probes = {"region"};
   SelectionOptions selection;
+  std::string launchSample;  ///< of --sample=launches:N, all of the value; empty: every launch is recorded
   std::string saveRewritten; ///< a folder that gets copies of what was compiled; empty: none
   std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
   bool strict = false;
   bool keep = false;
+  bool plainCopies = true;   ///< unset by --no-compare: kernels get copies without probes
   bool verbose = false;
   bool instrument = true;
   bool help = false;
@@ -34,6 +36,9 @@ struct Options {
 /// Reads the arguments that follow the program's name. Fails on an option that does not exist (naming the nearest one),
 /// a missing value, and when no compiler is named.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
+
+/// The N of --sample=launches:N; 0 without it.
+unsigned launchesSampled(const Options &options);
 
 /// What --help prints.
 llvm::StringRef helpText();

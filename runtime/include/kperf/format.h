@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 11; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 12; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -238,6 +238,7 @@ static_assert(sizeof(SiteCounterRecord) == 208 && offsetof(SiteCounterRecord, co
 enum LaunchFlags : std::uint32_t {
   kLaunchCooperative = 1,
   kLaunchCaptured = 2, ///< recorded into a graph: it runs once per replay, not here
+  kLaunchPlain = 4,    ///< the kernel's copy without probes ran: nothing was recorded (since 1.12)
 };
 
 /// One launch as the host saw it. The device names a launch by gridId; the k-th launch of a kernel here is the k-th gridId

@@ -175,8 +175,12 @@ struct kperf_module {
   const struct kperf_site *sites;
   uint32_t site_count;
   uint32_t sample;                    ///< one in this many blocks is to be recorded unless the user says otherwise; 0: all
+  uint32_t sample_launches;           ///< one in this many launches of a kernel is to be recorded unless the user says otherwise; 0: all
   uint32_t is_switchable;             ///< its probes look at kperf_device_config::switched_off
 };
+
+#define KPERF_PLAIN_TOO 1u  /* there is a copy of the kernel without probes */
+#define KPERF_PLAIN_ONLY 2u /* and the kernel was built like that: probes would have changed more than its time */
 
 struct kperf_launch {
   uint64_t stream;
@@ -184,9 +188,11 @@ struct kperf_launch {
   const void *function;               ///< what kernel_needs takes, or 0
   uint32_t grid[3], block[3];
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
+  uint32_t has_plain = 0;             ///< 0, KPERF_PLAIN_TOO or KPERF_PLAIN_ONLY
+  mutable uint32_t runs_plain = 0;    ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 8u
+#define KPERF_MODULE_ABI 9u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);
