@@ -24,12 +24,17 @@ TEST(PtxasReport, SaysWhatProbesChanged) {
   EXPECT_TRUE(found[0].movesToStack); // sixteen bytes, of which spills explain eight
 }
 
-TEST(PtxasReport, AFewRegistersAreNoLargeChange) {
-  const auto found = changes(kernel("k", 20, 0) + kernel("k__kperf_plain", 12, 0));
+TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
+  const auto found = changes(kernel("k", 32, 0) + kernel("k__kperf_plain", 12, 0));
   ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].text, "registers 12 -> 32");
   EXPECT_FALSE(found[0].isLarge);
   EXPECT_FALSE(found[0].movesToStack);
-  EXPECT_TRUE(changes(kernel("k", 21, 0) + kernel("k__kperf_plain", 12, 0))[0].isLarge);
+  const auto more = changes(kernel("k", 40, 0) + kernel("k__kperf_plain", 32, 0));
+  ASSERT_EQ(more.size(), 1u);
+  EXPECT_EQ(more[0].text, "registers 32 -> 40 (enough for 51 warps a multiprocessor, not 64)");
+  EXPECT_TRUE(more[0].isLarge);
+  EXPECT_FALSE(changes(kernel("k", 168, 0) + kernel("k__kperf_plain", 162, 0))[0].isLarge);
   EXPECT_TRUE(changes(kernel("k", 12, 0) + kernel("k__kperf_plain", 12, 0)).empty());
   EXPECT_TRUE(changes(kernel("alone", 20, 0)).empty());
 }

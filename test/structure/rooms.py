@@ -62,7 +62,7 @@ ROOMS = {
     "rewriters": "rewriters/command rewriters/source rewriters/parse rewriters/pattern rewriters/plan rewriters/unit rewriters/construct rewriters/kernel rewriters/select rewriters/rewriter",
     "tool/output": "",
     "tool/process": "decoder/io",
-    "tool/plain": "",
+    "tool/plain": "tool/process",
     "tool/cc": "rewriters/command rewriters/source rewriters/pattern rewriters tool/process tool/plain",
     "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",

@@ -40,7 +40,8 @@ private:
   llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
                                            const SourceCopies &copies, llvm::StringRef workFolder,
                                            bool &isRunAsItIs) const;
-  std::optional<plain::PlainCopies> preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words, llvm::StringRef workFolder) const;
+  std::optional<plain::PlainCopies> preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words, llvm::StringRef workFolder,
+                                                 ProcessEnd &asked) const;
   std::vector<std::string> startOfCommand() const;
   std::vector<std::string> probeOptions(llvm::ArrayRef<std::string> given) const;
   std::vector<std::string> asProbesAreWritten(std::vector<std::string> words, llvm::StringRef workFolder) const;
@@ -231,12 +232,12 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
 /// Has nvcc compile the kernels of `words`, the command of the sources without probes, beside those of the copies. Not behind a compiler cache,
 /// which would not know of it.
 std::optional<plain::PlainCopies> VendorBuild::preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words,
-                                                            llvm::StringRef workFolder) const {
+                                                            llvm::StringRef workFolder, ProcessEnd &asked) const {
   const bool makesObjects = command.mode == CompileMode::Link || command.mode == CompileMode::Compile;
   const bool hasProbes = llvm::any_of(options.probes, [](llvm::StringRef probe) { return probe != "launches"; });
   if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesObjects || !options.launcher.empty())
     return std::nullopt;
-  auto made = plain::PlainCopies::prepare(words, workFolder, options.strict);
+  auto made = plain::PlainCopies::prepare(words, workFolder, options.strict, asked);
   if (made)
     return std::move(*made);
   const std::string why = llvm::toString(made.takeError());
@@ -257,13 +258,17 @@ llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string
   for (const auto &[index, copy] : copies)
     for (const std::string &warning : replaceForcedIncludes(changed, command.dialect, copy.forcedIncludes()))
       sayWarning(warning);
-  auto plain = preparePlain(copies, plainWords, workFolder);
+  ProcessEnd asked;
+  auto plain = preparePlain(copies, plainWords, workFolder, asked);
+  if (asked.wasInterrupted)
+    return asked;
   if (plain)
     changed.push_back("-noprof"); // what nvcc's profile says is in the environment, but for two programs
   auto end = runCommand(options, changed);
   if (plain) {
-    for (const std::string &note : plain->notes())
-      sayWarning(note);
+    for (const std::string &note : plain->notes()) // the launches that are not recorded are to run these
+      if (options.verbose || launchesSampled(options) > 0)
+        sayWarning(note);
     const std::vector<plain::KernelChange> changes = plain->changes();
     sayChanges(changes, options.verbose, options.strict);
     plain.reset();

@@ -7,7 +7,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/StringSaver.h"
 
 namespace kperf::plain {
@@ -78,15 +77,16 @@ NvccSteps parseSteps(llvm::StringRef said) {
   return steps;
 }
 
-llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder) {
+llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, cc::ProcessEnd &end) {
   Words words = command.vec();
   words.push_back("--dryrun");
   const std::string file = workFolder.str() + "/steps.txt";
-  std::vector<llvm::StringRef> arguments(words.begin(), words.end());
-  const std::optional<llvm::StringRef> redirects[] = {"", "", file};
-  const int code = llvm::sys::ExecuteAndWait(words.front(), arguments, std::nullopt, redirects);
+  auto ended = cc::runProgram(words.front(), words, /*isQuiet=*/true, file);
+  if (!ended)
+    return ended.takeError();
+  end = *ended;
   auto said = llvm::MemoryBuffer::getFile(file);
-  if (code != 0 || !said)
+  if (!end.ok() || !said)
     return llvm::createStringError("'%s --dryrun' fails", words.front().c_str());
   return parseSteps((*said)->getBuffer());
 }

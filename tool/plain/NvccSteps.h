@@ -2,6 +2,8 @@
 #ifndef KPERF_TOOL_PLAIN_NVCC_STEPS_H
 #define KPERF_TOOL_PLAIN_NVCC_STEPS_H
 
+#include "tool/process/Process.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -31,8 +33,8 @@ struct NvccSteps {
 /// Reads what `nvcc --dryrun` says on standard error.
 NvccSteps parseSteps(llvm::StringRef said);
 
-/// Asks nvcc, whose path `command` begins with, what it would do.
-llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder);
+/// Asks nvcc, whose path `command` begins with, what it would do. `end`: how that ended.
+llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, cc::ProcessEnd &end);
 
 } // namespace kperf::plain
 

@@ -48,8 +48,9 @@ void PlainCopies::set(const std::string &name, const std::string &value) {
   setenv(name.c_str(), value.c_str(), 1);
 }
 
-llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict) {
-  auto steps = stepsOf(command, workFolder);
+llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
+                                                   cc::ProcessEnd &asked) {
+  auto steps = stepsOf(command, workFolder, asked);
   if (!steps)
     return steps.takeError();
   const std::string cicc = (steps->variable("CICC_PATH") + "/cicc").str();

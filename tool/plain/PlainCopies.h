@@ -2,6 +2,8 @@
 #ifndef KPERF_TOOL_PLAIN_COPIES_H
 #define KPERF_TOOL_PLAIN_COPIES_H
 
+#include "tool/process/Process.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -25,7 +27,8 @@ class PlainCopies {
 public:
   /// `command`: nvcc's, of the sources without probes. `workFolder` outlives this. Fails where nvcc can't be asked what it would do.
   /// `isStrict`: a kernel that must not get its probes fails the build.
-  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict);
+  /// `asked`: how asking ended.
+  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict, cc::ProcessEnd &asked);
   PlainCopies(PlainCopies &&other) noexcept : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)) {}
   ~PlainCopies();
 

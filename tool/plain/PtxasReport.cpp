@@ -64,6 +64,13 @@ std::vector<Line> linesOf(StringRef output) {
   return out;
 }
 
+/// How many warps a multiprocessor's 65 536 registers are enough for, of at most 64: they are given out to a warp in units of 256 (CUDA C++
+/// Programming Guide, "Compute Capabilities"; 48 warps are the most of some, which have as many registers).
+unsigned residentWarps(unsigned registers) {
+  const unsigned ofWarp = (std::max(registers, 1u) * 32 + 255) / 256 * 256;
+  return std::min(65536 / ofWarp, 64u);
+}
+
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
   return before == now ? std::string() : (what + " " + llvm::Twine(before) + " -> " + llvm::Twine(now) + unit).str();
 }
@@ -117,7 +124,10 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
                                   difference("static shared memory", plain.staticShared, probed.staticShared, " bytes"),
                                   llvm::join(change.newlySerialised, ", ")};
     change.text = difference("registers", plain.registers, probed.registers, "");
-    change.isLarge = probed.registers > plain.registers + kRegistersUnsaid;
+    const unsigned warps = residentWarps(probed.registers), before = residentWarps(plain.registers);
+    change.isLarge = warps < before;
+    if (change.isLarge)
+      change.text += " (enough for " + std::to_string(warps) + " warps a multiprocessor, not " + std::to_string(before) + ")";
     for (const std::string &other : others)
       if (!other.empty()) {
         change.text += (change.text.empty() ? "" : ", ") + other;

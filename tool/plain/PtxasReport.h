@@ -26,13 +26,10 @@ std::string withoutPlainKernels(llvm::StringRef output, bool keepsResources);
 struct Change {
   std::string kernel; ///< mangled
   std::string text;   ///< "registers 12 -> 22, spill stores 0 -> 8 bytes"
-  bool isLarge;       ///< not in registers alone, or more than kRegistersUnsaid of them
+  bool isLarge;       ///< not in registers alone, or in so many that fewer warps can be resident
   std::set<std::string> newlySerialised; ///< C75xx that the copy without probes lacks
   bool movesToStack;  ///< its stack holds more than before, and not for spills
 };
-
-/// A probe of an ordinary region is to take no more.
-inline constexpr unsigned kRegistersUnsaid = 8;
 
 /// Kernels that have a copy without probes in the same report and differ from it.
 std::vector<Change> changesIn(const std::map<std::string, Resources> &report);

@@ -110,7 +110,8 @@ llvm::Expected<std::string> findProgram(llvm::StringRef name, llvm::ArrayRef<std
   return llvm::createStringError("compiler '%s' is not found on PATH%s", name.str().c_str(), remedy);
 }
 
-llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet) {
+llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet,
+                                      const std::string &errors) {
   std::vector<char *> pointers = vectorOf(arguments);
   pid_t child = 0;
   posix_spawn_file_actions_t actions;
@@ -118,6 +119,8 @@ llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<st
   if (isQuiet)
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
       posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+  if (!errors.empty())
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   wasPassedOn = 0;
   catchSignals(passOn);
   // a signal between the child's start and the handler's knowing of it would not be passed on
