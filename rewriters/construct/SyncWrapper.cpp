@@ -216,6 +216,7 @@ SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
 void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper) {
   const auto [entry, isNew] = (isMember(function) ? members : functions).try_emplace(function->getName(), wrapper);
   SyncWrapper &byName = entry->second;
+  byName.isAmbiguous |= byName.construct.operation != wrapper.construct.operation || byName.construct.object != wrapper.construct.object;
   if (!isNew && (byName.source != wrapper.source || byName.index != wrapper.index || byName.constant != wrapper.constant || byName.offset != wrapper.offset))
     byName.source = SyncWrapper::Source::Nothing; // overloads
   known.try_emplace(function->getCanonicalDecl(), std::move(wrapper));
@@ -241,7 +242,8 @@ bool SyncWrappers::addNested(const AnnotatedFunction &function) {
     if (wrapper.source == SyncWrapper::Source::Constant && inner->offset > 0)
       return false;
   }
-  if (wrapper.source == SyncWrapper::Source::Nothing)
+  const bool isNumberOfObject = wrapper.source == SyncWrapper::Source::Object && wrapper.construct.object != format::SyncObject::SharedBarrier;
+  if (wrapper.source == SyncWrapper::Source::Nothing || isNumberOfObject) // a member of it that callers can't name
     return false;
   add(function.function, std::move(wrapper));
   return true;
@@ -251,8 +253,9 @@ const SyncWrapper *SyncWrappers::find(const clang::CallExpr *call) const {
   if (const clang::FunctionDecl *callee = call->getDirectCallee()) {
     if (const clang::FunctionDecl *pattern = callee->getTemplateInstantiationPattern())
       callee = pattern;
-    if (const auto exact = known.find(callee->getCanonicalDecl()); exact != known.end())
-      return &exact->second;
+    const auto exact = known.find(callee->getCanonicalDecl());
+    if (exact != known.end() || callee->hasBody())
+      return exact == known.end() ? nullptr : &exact->second;
   }
   const std::string name = writtenName(call);
   return name.empty() ? nullptr : find(name, isMemberCall(call));
@@ -261,11 +264,11 @@ const SyncWrapper *SyncWrappers::find(const clang::CallExpr *call) const {
 const SyncWrapper *SyncWrappers::find(StringRef name, bool isMember) const {
   const StringMap<SyncWrapper> &known = isMember ? members : functions;
   const auto found = known.find(name);
-  return found == known.end() ? nullptr : &found->second;
+  return found == known.end() || found->second.isAmbiguous ? nullptr : &found->second;
 }
 
 bool SyncWrappers::isOne(const clang::FunctionDecl *function) const {
-  return function->getIdentifier() && find(function->getName(), isMember(function));
+  return known.contains(function->getCanonicalDecl());
 }
 
 } // namespace kperf

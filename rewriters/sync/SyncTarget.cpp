@@ -301,7 +301,7 @@ private:
     case SyncWrapper::Source::Template:
       return number(templateArgument(call, wrapper.index));
     case SyncWrapper::Source::Object:
-      return base(calledObject(call), true);
+      return isBarrier() ? base(calledObject(call), true) : giveUp(); // a number that is a member
     }
   }
 

@@ -57,7 +57,7 @@ fi
 [[ $scripts == *" run "* ]] || exit 0
 cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$root/test/memory/Inputs/truth.py" \
   "$root/test/memory/Inputs/reuse.py" "$out/"
-for name in parts foreign launches streams; do
+for name in parts foreign launches plain streams; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
   echo "built $name"

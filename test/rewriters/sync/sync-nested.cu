@@ -20,6 +20,22 @@ struct NamedBarrier {
 // CHECK: static DEVICE void between(unsigned threads, unsigned id) { wait_internal(threads, id); }
 // CHECK: static DEVICE void turn(unsigned threads, unsigned id) { {{.*}}between(threads, id ^ 1);{{.*}}
 
+// A member that is a number can't be named where the object's member is called, and is no address of a barrier.
+struct Numbered {
+  unsigned id;
+  DEVICE void arrive() const { NamedBarrier::arrive_internal(128, id); }
+};
+struct Shared {
+  unsigned long long word;
+  DEVICE void arrive() const { asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(&word)))); }
+};
+__device__ void both(Shared &shared, const Numbered &numbered) {
+  shared.arrive();
+  numbered.arrive();
+}
+// CHECK: {{[{ ]*}}::kperf::signal(::kperf::barrierAt(&(shared)), {{.*}}shared.arrive();{{.*}}
+// CHECK-NEXT: {{[{ ]*}}::kperf::signal(0u, {{.*}}numbered.arrive();{{.*}}
+
 __global__ void kernel(unsigned mine) {
   NamedBarrier::meet(128, mine);
   NamedBarrier::meet(128, Reserved::First);
