@@ -321,6 +321,9 @@ def check_programs():
     check_program("parts", "both")
     check_program("parts", "shared")
     check_program("parts", "sharedswitched")
+    check_program("plain")
+    check_plain_launches("plain", ["step<1>", "step<2>", "finish"])
+    check_plain_launches("launches", [f"work<{way}>" for way in range(4)])
     for build in ("trace", "sums", "extremes", "lengths", "both", "shared"):
         check_counts(build)
     check_program("hip")
