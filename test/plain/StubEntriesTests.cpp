@@ -12,8 +12,8 @@ constexpr const char *kStub = "static void r(void **__T0) { __cudaRegisterEntry(
 TEST(StubEntries, FollowTheKernelsOwn) {
   const std::string text = withPlainEntries(kStub, {"_Z1gi", "_Z1h"});
   EXPECT_EQ(text, "static void r(void **__T0) { __cudaRegisterEntry(__T0, ((void (*)(int, float (*)(int)))f<1, 2>), _Z1fv, (-1)); "
-                  "__cudaRegisterEntry(__T0, ((void (*)(int))g), _Z1gi, (-1));\n#ifdef KPERF_PLAIN_ENTRY\n"
-                  "KPERF_PLAIN_ENTRY(__T0, ((void (*)(int))g), _Z1gi);\n#endif\n }\n");
+                  "__cudaRegisterEntry(__T0, ((void (*)(int))g), _Z1gi, (-1));\n"
+                  "::kperf::vendor::registerPlain(__T0, reinterpret_cast<const void *>(((void (*)(int))g)), \"_Z1gi__kperf_plain\", false);\n }\n");
   EXPECT_EQ(withPlainEntries(kStub, {}), kStub);
   EXPECT_EQ(withPlainEntries("__cudaRegisterEntry(a, b, c", {"c"}), "__cudaRegisterEntry(a, b, c");
 }
@@ -21,8 +21,8 @@ TEST(StubEntries, FollowTheKernelsOwn) {
 TEST(StubEntries, SayWhichKernelsHaveNoProbes) {
   const std::string text = withPlainEntries(kStub, {"_Z1fv", "_Z1gi"});
   const std::string only = withOnlyPlainEntries(text, {"_Z1gi"});
-  EXPECT_NE(only.find("KPERF_PLAIN_ENTRY(__T0, ((void (*)(int, float (*)(int)))f<1, 2>), _Z1fv);"), std::string::npos);
-  EXPECT_NE(only.find("KPERF_PLAIN_ENTRY_ONLY(__T0, ((void (*)(int))g), _Z1gi);"), std::string::npos);
+  EXPECT_NE(only.find("f<1, 2>), \"_Z1fv__kperf_plain\", false);"), std::string::npos);
+  EXPECT_NE(only.find("g), \"_Z1gi__kperf_plain\", true);"), std::string::npos);
   EXPECT_EQ(withOnlyPlainEntries(text, {}), text);
 }
 

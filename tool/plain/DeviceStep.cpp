@@ -142,6 +142,8 @@ private:
     const auto probed = textOf(*output), plain = textOf(stem + ".o"), stub = textOf(*stubFile);
     if (!probed || !plain || !stub || !llvm::StringRef(*probed).contains(".version"))
       return "the device compiler writes no PTX";
+    if (!llvm::StringRef(*probed).contains("kperf_config")) // a source without probes, beside others
+      return {};
     auto merged = withPlainKernels(*probed, *plain);
     if (!merged)
       return llvm::toString(merged.takeError());

@@ -1,5 +1,6 @@
 // Finds __cudaRegisterEntry(handle, (function), name, (-1)); in a stub.
 #include "tool/plain/StubEntries.h"
+#include "tool/plain/PtxMerge.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -8,6 +9,8 @@
 
 namespace kperf::plain {
 namespace {
+
+constexpr llvm::StringLiteral kRegister = "::kperf::vendor::registerPlain(";
 
 /// The length of what stands in front of the next comma or closing parenthesis that is in no parentheses itself.
 std::size_t argumentLength(llvm::StringRef text) {
@@ -43,18 +46,19 @@ std::string withPlainEntries(llvm::StringRef stub, llvm::ArrayRef<std::string> k
     rest = rest.drop_front(end + 1);
     out += stub.drop_back(rest.size());
     if (wanted.contains(arguments[2]))
-      out += ("\n#ifdef KPERF_PLAIN_ENTRY\nKPERF_PLAIN_ENTRY(" + arguments[0] + ", " + arguments[1] + ", " + arguments[2] + ");\n#endif\n").str();
+      out += ("\n" + kRegister + arguments[0] + ", reinterpret_cast<const void *>(" + arguments[1] + "), \"" + arguments[2] + kPlainSuffix + "\", false);\n").str();
     stub = rest;
   }
   return out + stub.str();
 }
 
 std::string withOnlyPlainEntries(llvm::StringRef stub, llvm::ArrayRef<std::string> kernels) {
-  constexpr llvm::StringLiteral kEntry = "KPERF_PLAIN_ENTRY(";
   std::string out;
   for (auto [line, rest] = stub.split('\n'); !line.empty() || !rest.empty(); std::tie(line, rest) = rest.split('\n')) {
-    const bool isOnly = line.starts_with(kEntry) && llvm::any_of(kernels, [&](llvm::StringRef each) { return line.ends_with((", " + each + ");").str()); });
-    out += isOnly ? ("KPERF_PLAIN_ENTRY_ONLY(" + line.drop_front(kEntry.size()) + "\n").str() : (line + "\n").str();
+    const auto isOf = [&](llvm::StringRef kernel) { return line.ends_with((", \"" + kernel + kPlainSuffix + "\", false);").str()); };
+    constexpr llvm::StringLiteral kEnd = "false);";
+    const bool isOnly = line.starts_with(kRegister) && llvm::any_of(kernels, isOf);
+    out += isOnly ? (line.drop_back(kEnd.size()) + "true);\n").str() : (line + "\n").str();
   }
   return out;
 }

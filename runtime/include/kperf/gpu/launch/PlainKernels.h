@@ -10,6 +10,9 @@
 #include <cstdint>
 #include <new>
 
+// The CUDA runtime's, which nvcc's stubs call; crt/host_runtime.h declares it there.
+extern "C" void __cudaRegisterFunction(void **, const char *, char *, const char *, int, uint3 *, uint3 *, dim3 *, dim3 *, int *);
+
 namespace kperf {
 namespace vendor {
 
@@ -116,18 +119,16 @@ inline PlainKernel *plainOf(cudaKernel_t kernel) {
 }
 #endif
 
+/// Called by nvcc's stub, into which tool/plain writes it: by the time that a stub is compiled no macro of a header is left. `name`: what the
+/// copy is called in the module.
+__attribute__((unused)) static inline void registerPlain(void **module, const void *function, const char *name, bool isOnly) {
+  if (const auto *plain = new (std::nothrow) PlainKernel(function, isOnly))
+    __cudaRegisterFunction(module, reinterpret_cast<const char *>(plain), const_cast<char *>(name), name, -1, nullptr, nullptr, nullptr, nullptr,
+                           nullptr);
+}
+
 } // namespace vendor
 } // namespace kperf
-
-/// Emitted into nvcc's stub by tool/plain, which says the same suffix (PtxMerge.h).
-#define KPERF_PLAIN_ENTRY(handle, kernel, name) KPERF_PLAIN_ENTRY_OF(handle, kernel, name, false)
-#define KPERF_PLAIN_ENTRY_ONLY(handle, kernel, name) KPERF_PLAIN_ENTRY_OF(handle, kernel, name, true)
-#define KPERF_PLAIN_ENTRY_OF(handle, kernel, name, isOnly)                                                             \
-  do {                                                                                                                 \
-    static ::kperf::vendor::PlainKernel plain(reinterpret_cast<const void *>(kernel), isOnly);                         \
-    __cudaRegisterFunction(handle, reinterpret_cast<const char *>(&plain), const_cast<char *>(#name "__kperf_plain"),  \
-                           #name "__kperf_plain", -1, nullptr, nullptr, nullptr, nullptr, nullptr);                    \
-  } while (0)
 
 #endif
 #endif
