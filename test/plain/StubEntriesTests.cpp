@@ -21,8 +21,8 @@ TEST(StubEntries, FollowTheKernelsOwn) {
 TEST(StubEntries, SayWhichKernelsHaveNoProbes) {
   const std::string text = withPlainEntries(kStub, {"_Z1fv", "_Z1gi"});
   const std::string only = withOnlyPlainEntries(text, {"_Z1gi"});
-  EXPECT_NE(only.find("f<1, 2>), \"_Z1fv__kperf_plain\", false);"), std::string::npos);
-  EXPECT_NE(only.find("g), \"_Z1gi__kperf_plain\", true);"), std::string::npos);
+  EXPECT_NE(only.find("f<1, 2>)), \"_Z1fv__kperf_plain\", false);"), std::string::npos);
+  EXPECT_NE(only.find("g)), \"_Z1gi__kperf_plain\", true);"), std::string::npos);
   EXPECT_EQ(withOnlyPlainEntries(text, {}), text);
 }
 
