@@ -321,9 +321,6 @@ def check_programs():
     check_program("parts", "both")
     check_program("parts", "shared")
     check_program("parts", "sharedswitched")
-    check_program("plain")
-    check_plain_launches("plain", ["step<1>", "step<2>", "finish"])
-    check_plain_launches("launches", [f"work<{way}>" for way in range(4)])
     for build in ("trace", "sums", "extremes", "lengths", "both", "shared"):
         check_counts(build)
     check_program("hip")
@@ -357,6 +354,12 @@ def check_streams():
     expect("had not finished" not in notes, f"streams: every warp finished")
 
 
+def check_plain():
+    check_program("plain")
+    check_plain_launches("plain", ["step<1>", "step<2>", "finish"])
+    check_plain_launches("launches", [f"work<{way}>" for way in range(4)])
+
+
 def check_perturbs():
     for example in ("sgemm", "attention"):
         check_perturb(example)
@@ -368,7 +371,7 @@ def check_machine_codes():
         check_machine_code(example)
 
 
-CHECKS = {"device": check_device, "programs": check_programs, "streams": check_streams, "launches": check_launches, "settings": check_settings,
+CHECKS = {"device": check_device, "programs": check_programs, "plain": check_plain, "streams": check_streams, "launches": check_launches, "settings": check_settings,
           "perturb": check_perturbs, "code": check_machine_codes, "pipelines": check_pipelines, "pipes": check_pipes,
           "memory": check_memory}
 parser = argparse.ArgumentParser(description=__doc__)
