@@ -36,7 +36,7 @@ struct Options {
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
 
 /// What --help prints.
-llvm::StringRef helpText();
+std::string helpText();
 
 } // namespace kperf::cc
 
