@@ -49,7 +49,11 @@ private:
       return fmt::format("@{}", offset);
     return quotedText(text);
   }
-  void key(std::string_view name) { name.empty() ? print(" ") : print(" {}=", name); }
+  void key(std::string_view name) {
+    line += ' ';
+    if (!name.empty())
+      line.append(name) += '=';
+  }
   template <typename T> void value(T number, field::Digits digits) {
     if constexpr (std::is_integral_v<T>)
       if (digits == field::Digits::Hexadecimal)
@@ -74,19 +78,19 @@ private:
     if (!stands(field.name, field::Shown::Unusual, row.*field.member != usual.*field.member))
       return;
     key(field.name);
-    print("{}", string(row.*field.member));
+    line += string(row.*field.member);
   }
   template <typename Row> void put(const field::RegionId<Row> &field, const Row &row, const Row &usual) {
     if (!stands(field.name, field::Shown::Unusual, row.*field.member != usual.*field.member))
       return;
     key(field.name);
-    print("{}", regions.reference(row.*field.member));
+    line += regions.reference(row.*field.member);
   }
   template <typename Row, typename Kind> void put(const field::Word<Row, Kind> &field, const Row &row, const Row &usual) {
     if (!stands(field.name, field::Shown::Unusual, row.*field.member != usual.*field.member))
       return;
     key(field.name);
-    print("{}", named(row.*field.member));
+    line += named(row.*field.member);
   }
   template <typename Row, typename Flag> void put(const field::Flags<Row, Flag> &field, const Row &row, const Row &usual) {
     const Flag flags = row.*field.member;
