@@ -112,7 +112,7 @@ void OverlapSink::warp(const WarpSpans &warp) {
   const format::DeviceRecord *row = trace->device(warp.device);
   const std::uint64_t lanes = std::max(row ? row->warpLanes : 32, 1u);
   const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
-  const bool isBySm = options.by == "sm";
+  const bool isBySm = options.by == By::Sm;
   const std::uint64_t warpsOfBlock = (threads + lanes - 1) / lanes;
   groups.add({header.gridId, isBySm ? header.sm : header.block, device}, kernel, isBySm ? 0 : warpsOfBlock, warp);
   if (blocks.areNeeded())
@@ -284,7 +284,7 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
       return failure(status.error());
     sink.endTrace();
   }
-  std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, options.by == "sm").build();
+  std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, options.by == By::Sm).build();
   for (const Trace &trace : traces)
     if (trace.isReduced())
       tables.front().notes.push_back(

@@ -107,7 +107,7 @@ bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::u
     return label(kernel, a) < label(kernel, b);
   if (options.sort == "source" && left && right)
     return std::tie(left->file, left->line) < std::tie(right->file, right->line);
-  if (options.sort == "share" && options.by != "path" && x.exclusive != y.exclusive)
+  if (options.sort == "share" && options.by != By::Path && x.exclusive != y.exclusive)
     return x.exclusive > y.exclusive;
   return x.inclusive > y.inclusive;
 }
@@ -328,7 +328,7 @@ std::span<const std::string_view> reportSorts() { return kSorts; }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;
-  TotalsSink totals(regions, options.kernel, options.by == "path");
+  TotalsSink totals(regions, options.kernel, options.by == By::Path);
   if (Status status = decodeTotals(traces, regions, totals); !status)
     return failure(status.error());
   std::vector<Table> tables;

@@ -32,15 +32,11 @@ private:
   void flush() override { buffer.clear(); }
 };
 
-/// The groupings that the command line offers for a view.
-std::vector<const char *> groupings(const View &view) {
-  if (view.takes & kTakesBy)
-    return {"region", "path"};
-  if (view.takes & kTakesOverlapBy)
-    return {"block", "sm"};
-  if (view.takes & kTakesMemoryBy)
-    return {"site", "line", "region", "function", "cache", "page", "unseen"};
-  return {""};
+/// The groupings that the command line offers for a view; nothing where it has but one.
+std::vector<std::optional<By>> groupings(const View &view) {
+  if (view.groupings.empty())
+    return {std::nullopt};
+  return {view.groupings.begin(), view.groupings.end()};
 }
 
 void note(std::string &said, const Status &status) {
@@ -58,7 +54,7 @@ std::string printTables(std::span<const Trace> traces, unsigned index, std::stri
   std::string notes;
   NoOutput out;
   for (std::size_t i = index; i < views().size(); i += kViewGroups)
-    for (const View &view = views()[i]; const char *by : groupings(view)) {
+    for (const View &view = views()[i]; const std::optional<By> by : groupings(view)) {
       const auto tables = view.run(traces, {.by = by, .block = 0});
       note(error, tables);
       if (!tables)
@@ -70,7 +66,7 @@ std::string printTables(std::span<const Trace> traces, unsigned index, std::stri
         for (const std::string &text : table.notes)
           notes += text;
       }
-      if (std::string_view(by) == "path") {
+      if (by == By::Path) {
         const Stacks stacks = stacksOf(tables->front());
         writeFolded(stacks, out);
         writeSpeedscope(stacks, "trace", out);

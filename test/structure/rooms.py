@@ -60,13 +60,14 @@ ROOMS = {
     "rewriters/sync": "rewriters/unit rewriters/construct rewriters/select",
     "rewriters/rewriter": "rewriters/source rewriters/access rewriters/unit rewriters/kernel rewriters/region rewriters/sync",
     "rewriters": "rewriters/command rewriters/source rewriters/parse rewriters/pattern rewriters/plan rewriters/unit rewriters/construct rewriters/kernel rewriters/select rewriters/rewriter",
+    "tool/options": "",
     "tool/output": "",
     "tool/process": "decoder/io",
     "tool/plain": "tool/process",
-    "tool/cc": "rewriters/command rewriters/source rewriters/pattern rewriters tool/process tool/plain",
+    "tool/cc": "rewriters/command rewriters/source rewriters/pattern rewriters tool/options tool/process tool/plain",
     "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
-    "tool": "rewriters/command rewriters/rewriter rewriters tool/output tool/process tool/plain tool/cc tool/commands tool/batch",
+    "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/commands tool/batch",
 }
 LARGEST_FOLDER = 45  # files
 LARGEST_KNOT = 3  # files (header and source together) that include each other in a circle

@@ -41,7 +41,7 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
 unsigned launchesSampled(const Options &options);
 
 /// What --help prints.
-llvm::StringRef helpText();
+std::string helpText();
 
 } // namespace kperf::cc
 

@@ -19,8 +19,16 @@ using decoder::View;
 struct Options {
   std::vector<std::string> traces;
   TableOutput output;
+  std::string by; ///< a word of view.by
   decoder::ViewOptions view;
 };
+
+std::vector<std::string> groupingWords(const View &view) {
+  std::vector<std::string> words;
+  for (const decoder::By by : view.groupings)
+    words.emplace_back(name(by));
+  return words;
+}
 
 decoder::Expected<int> run(const View &view, const Options &options) {
   decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.output.path);
@@ -73,16 +81,10 @@ Run declare(const View &view, const Arguments &arguments) {
                                                                         : std::vector<std::string>());
   if (view.takes & decoder::kTakesKernel)
     arguments.add("--kernel", options->view.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  if (view.takes & decoder::kTakesBy)
-    arguments.add("--by", options->view.by, "region, or path: as regions nest").oneOf({"region", "path"});
-  if (view.takes & decoder::kTakesOverlapBy) {
-    arguments.add("--by", options->view.by, "block, or sm: all blocks of a launch on an SM together")
-        .oneOf({"block", "sm"});
+  if (!view.groupings.empty())
+    arguments.add("--by", options->by, view.groupingHelp).oneOf(groupingWords(view));
+  if (view.takes & decoder::kTakesBlock)
     arguments.add("--block", options->view.block, "list the critical path of block N, step by step").typeName("N");
-  }
-  if (view.takes & decoder::kTakesMemoryBy)
-    arguments.add("--by", options->view.by, "site, line, region, function, cache, page, or unseen")
-        .oneOf({"site", "line", "region", "function", "cache", "page", "unseen"});
   if (view.takes & decoder::kTakesSort)
     arguments.add("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", "))).oneOf(sorts);
   if (view.takes & decoder::kTakesSource)
@@ -92,7 +94,12 @@ Run declare(const View &view, const Arguments &arguments) {
     arguments.add("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
         .typeName("N")
         .within(1, decoder::kMostPageSpans);
-  return [&view, options] { return run(view, *options); };
+  return [&view, options] {
+    for (const decoder::By by : view.groupings)
+      if (options->by == name(by))
+        options->view.by = by;
+    return run(view, *options);
+  };
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "tool/plain/PtxMerge.h"
 #include "tool/plain/PtxasReport.h"
 #include "tool/plain/StubEntries.h"
+#include "tool/process/Spawn.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,14 +50,13 @@ std::optional<Plan> readPlan() {
   return plan;
 }
 
+using process::SpawnOptions;
+
 /// Its exit code; 1 for one that a signal ended or that can't be started.
 int run(const Words &words, bool isQuiet = false) {
-  std::vector<llvm::StringRef> arguments(words.begin(), words.end());
-  std::optional<llvm::StringRef> redirects[3];
-  if (isQuiet)
-    redirects[0] = redirects[1] = redirects[2] = "";
-  const int code = llvm::sys::ExecuteAndWait(words.front(), arguments, std::nullopt, redirects);
-  return code < 0 ? 1 : code;
+  const auto stream = isQuiet ? SpawnOptions::Stream::Nowhere : SpawnOptions::Stream::Ours;
+  const auto end = process::spawn(words.front(), words, {.output = stream, .error = stream});
+  return end && end->signal == 0 ? end->exitCode : 1;
 }
 
 std::optional<std::string> textOf(const std::string &path) {
@@ -167,7 +167,7 @@ public:
     words.front() = plan.ptxas;
     const auto file = llvm::find_if(words, [](llvm::StringRef word) { return word.ends_with(".ptx"); });
     ptx = file == words.end() ? "" : *file;
-    log = plan.folder + "/" + llvm::sys::path::filename(ptx).str() + ".log";
+    changesFile = plan.folder + "/" + llvm::sys::path::filename(ptx).str() + ".changes";
   }
 
   int run() {
@@ -190,12 +190,9 @@ private:
     isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
     if (!isVerbose)
       command.push_back("-v");
-    std::vector<llvm::StringRef> arguments(command.begin(), command.end());
-    const std::optional<llvm::StringRef> redirects[] = {std::nullopt, llvm::StringRef(log), llvm::StringRef(log)};
-    llvm::sys::fs::remove(log); // what is redirected does not shorten a file
-    const int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt, redirects);
-    output = textOf(log).value_or("");
-    return code < 0 ? 1 : code;
+    auto end = process::spawn(command.front(), command, {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput});
+    output = end ? std::move(end->output) : "";
+    return end && end->signal == 0 ? end->exitCode : 1;
   }
 
   /// Says what the probes changed, and takes them out of kernels that must not be changed so.
@@ -213,7 +210,7 @@ private:
       if (isRefused)
         refused.push_back(change.kernel);
     }
-    write(log + ".changes", notes);
+    write(changesFile, notes);
     if (refused.empty())
       return 0;
     if (plan.isStrict || !text)
@@ -234,7 +231,7 @@ private:
 
   const Plan &plan;
   Words words;
-  std::string ptx, log, output;
+  std::string ptx, changesFile, output;
   bool isVerbose = false;
 };
 

@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -77,18 +76,16 @@ NvccSteps parseSteps(llvm::StringRef said) {
   return steps;
 }
 
-llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, cc::ProcessEnd &end) {
+llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, process::ProcessEnd &end) {
   Words words = command.vec();
   words.push_back("--dryrun");
-  const std::string file = workFolder.str() + "/steps.txt";
-  auto ended = cc::runProgram(words.front(), words, /*isQuiet=*/true, file);
-  if (!ended)
-    return ended.takeError();
-  end = *ended;
-  auto said = llvm::MemoryBuffer::getFile(file);
-  if (!end.ok() || !said)
+  using enum process::SpawnOptions::Stream;
+  auto ended = process::spawn(words.front(), words, {.output = Captured, .error = WithOutput, .passesSignals = true});
+  if (ended)
+    end = std::move(*ended);
+  if (!ended || !end.ok())
     return llvm::createStringError("'%s --dryrun' fails", words.front().c_str());
-  return parseSteps((*said)->getBuffer());
+  return parseSteps(end.output);
 }
 
 } // namespace kperf::plain

@@ -2,7 +2,7 @@
 #ifndef KPERF_TOOL_PLAIN_NVCC_STEPS_H
 #define KPERF_TOOL_PLAIN_NVCC_STEPS_H
 
-#include "tool/process/Process.h"
+#include "tool/process/Spawn.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -34,7 +34,7 @@ struct NvccSteps {
 NvccSteps parseSteps(llvm::StringRef said);
 
 /// Asks nvcc, whose path `command` begins with, what it would do. `end`: how that ended.
-llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, cc::ProcessEnd &end);
+llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, process::ProcessEnd &end);
 
 } // namespace kperf::plain
 

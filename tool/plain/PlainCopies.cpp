@@ -49,8 +49,8 @@ void PlainCopies::set(const std::string &name, const std::string &value) {
 }
 
 llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
-                                                   cc::ProcessEnd &asked) {
-  auto steps = stepsOf(command, workFolder, asked);
+                                                   process::ProcessEnd &asked) {
+  auto steps = stepsOf(command, asked);
   if (!steps)
     return steps.takeError();
   const std::string cicc = (steps->variable("CICC_PATH") + "/cicc").str();

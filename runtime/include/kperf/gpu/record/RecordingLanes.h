@@ -1,7 +1,7 @@
-// Who comes to a probe of a kernel's own body on CUDA: how the clock is read there, and which part of the warp's slot keeps
-// the record.
-#ifndef KPERF_CUDA_COMERS_H
-#define KPERF_CUDA_COMERS_H
+// Which lanes record at a probe of a kernel's own body: how the clock is read there, and which part of the warp's slot keeps the
+// record.
+#ifndef KPERF_GPU_RECORDING_LANES_H
+#define KPERF_GPU_RECORDING_LANES_H
 
 #include <kperf/gpu/record/Parts.h>
 
