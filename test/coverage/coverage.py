@@ -4,6 +4,7 @@ One line for each file below the bar of its folder, lowest first, then one for e
 the branches of a file that were never taken."""
 import argparse
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -16,7 +17,7 @@ PROGRAMS = ("bin/*", "test/unit/*Tests")
 
 def llvm(tool):
     """The tool beside lit, which is of the LLVM that the build is of."""
-    return lambda build, *words: subprocess.run([str(tools(build) / tool), *words], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return lambda build, *words: subprocess.run([str(tools(build) / tool), *words], check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
 
 
 def tools(build):
@@ -30,7 +31,8 @@ def exported(build, *words):
     llvm("llvm-profdata")(build, "merge", "-sparse", "--failure-mode=all", *profiles, "-o", str(build / "profile"))
     programs = sorted(str(path) for pattern in PROGRAMS for path in build.glob(pattern))
     objects = [word for program in programs[1:] for word in ("-object", program)]
-    return llvm("llvm-cov")(build, *words[:1], f"-instr-profile={build / 'profile'}", *words[1:], programs[0], *objects)
+    # The compiler was told that sources stand in ".": there they are, from here on.
+    return llvm("llvm-cov")(build, *words[:1], f"-instr-profile={build / 'profile'}", f"-compilation-dir={ROOT}", programs[0], *objects, *words[1:])
 
 
 def missing(text):
@@ -52,11 +54,12 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     if options.lines:
-        for number, code, what in missing(exported(build, "show", "--show-branches=count", f"--sources={ROOT / options.lines}")):
+        for number, code, what in missing(exported(build, "show", "--show-branches=count", str(ROOT / options.lines))):
             print(f"{options.lines}:{number}: {what:24} {code}")
         return
     files = json.loads(exported(build, "export", "--summary-only", "--skip-functions"))["data"][0]["files"]
-    files = {pathlib.Path(file["filename"]).relative_to(ROOT): file["summary"]["branches"] for file in files if pathlib.Path(file["filename"]).is_relative_to(ROOT)}
+    files = {pathlib.Path(os.path.normpath(file["filename"])): file["summary"]["branches"] for file in files}
+    files = {path.relative_to(ROOT): branches for path, branches in files.items() if path.is_relative_to(ROOT)}
     isBelow = False
     for folder, bar in BARS.items():
         mine = {path: branches for path, branches in files.items() if path.parts[0] == folder and branches["count"]}
