@@ -19,8 +19,11 @@ struct Outcome {
 /// both timelines, stacks, diff, merge, reduce and dump, as the commands do. Nothing is written anywhere.
 Outcome runEveryCommand(const std::vector<std::byte> &bytes);
 
-/// The same of one part in eight, which the bytes choose, and of dump in any case: many times as fast.
+/// Reads them and runs one command, by one printer: which ones, the bytes choose. Fifty times as fast.
 Outcome runSomeCommand(const std::vector<std::byte> &bytes);
+
+/// Reads them, dumps the trace and packs the text.
+Outcome packAgain(const std::vector<std::byte> &bytes);
 
 } // namespace kperf::test
 

@@ -12,6 +12,8 @@ import sys
 import time
 from collections import Counter, defaultdict
 
+import change
+import estimates
 import schedule
 import sums
 import tables
@@ -227,6 +229,8 @@ def checkSeed(seed):
                for program, grid, sampled, blocks in drawLaunches(numbers, plain, capacity)]
     compareReport(pages("report", pack("dropped", plain, dropped, keep))["regions"], dropped, keep, False)
     sums.check(kperf, pages, same, numbers)
+    change.check(kperf, pages, same, numbers)
+    estimates.check(kperf, pages, same, numbers)
     sampled = drawLaunches(numbers, plain, 0, numbers.choice((2, 3, 16)))
     compareReport(pages("report", pack("sampled", plain, sampled))["regions"], sampled, "first", True)
 
