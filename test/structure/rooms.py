@@ -45,6 +45,7 @@ ROOMS = {
     "decoder/timeline": "decoder/io decoder/table decoder/trace decoder/span decoder/totals decoder/sync",
     "decoder/view": "decoder/io decoder/table decoder/trace decoder/memory decoder/print decoder/span decoder/totals decoder/sync decoder/timeline",
     "decoder/compare": "decoder/io decoder/table decoder/trace decoder/memory decoder/print decoder/span decoder/totals decoder/view",
+    "decoder/explain": "decoder/io decoder/table decoder/trace decoder/memory decoder/span decoder/totals decoder/sync decoder/view",
     "rewriters/command": "",
     "rewriters/source": "",
     "rewriters/analysis": "kperf/format",
@@ -63,7 +64,7 @@ ROOMS = {
     "tool/output": "",
     "tool/process": "decoder/io",
     "tool/cc": "rewriters/command rewriters/source rewriters/pattern rewriters tool/process",
-    "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare tool/process",
+    "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/explain tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
     "tool": "rewriters/command rewriters/rewriter rewriters tool/output tool/process tool/cc tool/commands tool/batch",
 }
