@@ -31,7 +31,7 @@ void findBarriers(const KernelFacts &kernel, const ProgramFacts &program, std::v
     found.confirm = "count and share of that wait in kperf overlap";
     const RegionFacts *facts = kernel.region(region);
     found.noise = facts ? facts->probeShare : 0;
-    found.gain = {0, most / 2, std::min(100.0, most)};
+    found.gain = {0, most / 2, std::min(100.0, most + found.noise + 2)}; // its probes go with it
     out.push_back(std::move(found));
   }
 }

@@ -1,7 +1,7 @@
 // Blocks that end long after the others, so that most of the device idles at a launch's end.
 //
-// Model: as many blocks run at once as the launch showed at most. If the blocks' time were shared evenly by those, the launch would take
-// their time over that number; what it took beyond is lost. A single long block (longer than 1.5 times the mean) can be split, a last
+// Model: from when a launch last ran as many blocks at once as it ever did, those that are missing could share the work that is left: what
+// they idle, over their number, is lost. A single long block (longer than 1.5 times the mean) can be split, a last
 // wave of equal blocks can be filled: at best all of the loss is saved, at the least a quarter of it, likely three quarters.
 #include "decoder/explain/Finder.h"
 
@@ -26,7 +26,7 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
                                                   longest / mean, block)
                                     : fmt::format("the last wave of {}s leaves most of the device idle", block)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
-  found.evidence = fmt::format("at most {} of {} {}s run at once; a launch takes {:.4g} ns, with their time shared evenly {:.4g} ns; "
+  found.evidence = fmt::format("at most {} of {} {}s run at once; a launch takes {:.4g} ns, with its end shared evenly {:.4g} ns; "
                                "longest {} {:.4g} ns, mean {:.4g} ns",
                                launches.mostAtOnce, launches.mostBlocks, block,
                                launches.duration / static_cast<double>(launches.launches),

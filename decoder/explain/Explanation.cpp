@@ -11,6 +11,8 @@ namespace {
 std::string extent(const std::uint32_t (&size)[3]) { return fmt::format("{}x{}x{}", size[0], size[1], size[2]); }
 
 std::string shapeOf(const KernelFacts &kernel) {
+  if (kernel.durationNs == 0 && kernel.launches == 0)
+    return "not recorded";
   std::string out = fmt::format("{} launch{}, grid {}, block {}", kernel.launches, kernel.launches == 1 ? "" : "es",
                                 kernel.gridVaries ? "various" : extent(kernel.grid), extent(kernel.block));
   if (kernel.needs)
@@ -24,6 +26,13 @@ bool isInPerturbation(const Explained &found, const ProgramFacts &facts) {
   return found.gain.isOfTime && found.gain.most <= std::max(2 * found.noise, facts.measuredPercent.value_or(0));
 }
 
+/// Whether the kernel's launches are too short for their times to say anything: a GPU's timer steps by 32 ns (README), and what starts and
+/// ends a launch takes longer.
+bool isTooShort(const KernelFacts &kernel) {
+  constexpr double kLeastNs = 1000;
+  return kernel.timeline.launches > 0 && kernel.timeline.duration < kLeastNs * static_cast<double>(kernel.timeline.launches);
+}
+
 KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts) {
   KernelExplanation out{.name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.durationNs, .probeCost = kernel.probeCost};
   std::vector<Explained> all;
@@ -33,8 +42,10 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   for (Explained &found : all) {
     if (found.gain.likely < Explanation::kLeastGain) {
       ++out.smaller;
+    } else if (found.gain.isOfTime && isTooShort(kernel) && found.rule != "launch-gaps" && found.rule != "small-grid") {
+      out.withheld.push_back(fmt::format("{} ({}): its launches take less than 1 µs", found.what, found.rule));
     } else if (isInPerturbation(found, facts)) {
-      out.withheld.push_back(fmt::format("{} ({}, up to {:.0f} %): no more than its probes cost", found.what, found.rule, found.gain.most));
+      out.withheld.push_back(fmt::format("{} ({}, up to {:.0f} %): its probes may have made that", found.what, found.rule, found.gain.most));
     } else if (out.findings.size() >= Explanation::kMostFindings) {
       ++out.smaller;
     } else {
@@ -79,6 +90,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.unattributed > 50)
     add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.unattributed, kernel.name),
         "KPERF_SCOPE, or kperf-cc --auto=loops,barriers");
+  if (kernel.durationNs == 0)
+    add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name), "kperf-cc --auto=kernels");
   if (kernel.isSummed)
     add(fmt::format("tails of {}: its entries were summed up", kernel.name), "kperf-cc without --aggregate");
 }

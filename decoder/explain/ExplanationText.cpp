@@ -75,7 +75,7 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &a
     out.add("  ", fmt::format("{} more finding{}, with less to gain", left, left == 1 ? "" : "s"), 2);
   for (const std::string &text : kernel.withheld)
     if (&text == kernel.withheld.data() || !extent.isBrief)
-      out.add("  ", fmt::format("withheld: {}; kperf explain --build --run would tell", text), 4);
+      out.add("  ", fmt::format("withheld: {}", text), 4);
 }
 
 std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, const Extent &extent) {

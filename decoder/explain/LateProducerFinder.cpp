@@ -1,8 +1,10 @@
-// A ring between warps whose consumers wait for the producer, or the other way round.
+// A ring between warps whose consumers wait for the producer.
 //
-// Model: waits for arrivals that another warp's region released are exposed for as long as that region is on the critical path. If it took
-// no time the path would be shorter by its gain (replay of the block): that is the most. A producer that never waits itself is too slow
-// (rule late-producer; likely half); where both sides wait, stages are too few to smooth what varies (rule shallow-ring; likely half).
+// A wait is a consumer's where something had to come before each of its entries: those of a producer pass for each slot's first use. (A
+// producer that waits for its consumers is no defect: they are what the kernel is for.)
+// Model: the region that lets such waits go on is exposed for as long as it is on the critical path. If it took no time the path would be
+// shorter by its gain (replay of the block): that is the most. Where only the consumers wait the producer is too slow (late-producer); where
+// producers wait too, there are too few slots to run ahead (shallow-ring). How far it can be shortened is not in the trace: likely half.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -15,6 +17,10 @@ bool isRingWait(const Region &wait) {
   using format::SyncObject;
   return wait.operation == format::SyncOperation::Await &&
          (wait.object == SyncObject::SharedBarrier || wait.object == SyncObject::Pipeline || wait.object == SyncObject::PipelineStage);
+}
+
+bool isProducers(const Region &wait, const WaitSum &sum) {
+  return wait.object == format::SyncObject::PipelineStage || sum.unneeded > 0;
 }
 
 /// The region whose warps let most waits go on; nothing where asynchronous work did, or nobody.
@@ -30,18 +36,18 @@ std::optional<Releaser> mainReleaser(const WaitSum &sum) {
 void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   if (!kernel.sync)
     return;
-  std::size_t waiting = 0; // places at which warps of a ring waited in earnest
+  std::size_t waiting = 0; // places at which producers waited in earnest
   for (const auto &[region, sum] : kernel.sync->waits)
-    waiting += isRingWait((*program.regions)[region]) && 4 * sum.waited >= sum.count;
+    waiting += isRingWait((*program.regions)[region]) && isProducers((*program.regions)[region], sum) && 4 * sum.waited >= sum.count;
   for (const auto &[region, sum] : kernel.sync->waits) {
     const std::optional<Releaser> by = mainReleaser(sum);
-    if (!isRingWait((*program.regions)[region]) || !by || by->isFlight || 4 * sum.waited < sum.count)
+    if (!isRingWait((*program.regions)[region]) || isProducers((*program.regions)[region], sum) || !by || by->isFlight || 4 * sum.waited < sum.count)
       continue;
     const auto kind = by->region == RegionSet::kNone ? PathStep::Kind::NoRegion : PathStep::Kind::Region;
     const double most = kernel.gainOf(kind, by->region).value_or(0);
     if (most < kLeastEvidence)
       continue;
-    const bool isShallow = waiting > 1;
+    const bool isShallow = waiting > 0;
     const std::string producer = by->region == RegionSet::kNone ? "code outside of all regions" : regionText(program, by->region);
     Explained found{.rule = isShallow ? "shallow-ring" : "late-producer",
                     .what = isShallow ? fmt::format("both sides of a ring wait in turn: {} for {}", regionText(program, region), producer)

@@ -27,12 +27,28 @@ void LaunchTimeline::add(std::uint32_t device, std::uint32_t kernel, const forma
   entry->second.end = std::max(entry->second.end, warp.endNs);
 }
 
-/// The most blocks that ran at once; one that begins when another ends takes its place.
-static std::uint64_t mostAtOnce(const std::vector<std::pair<std::uint64_t, int>> &edges) {
-  std::int64_t now = 0, most = 0;
+/// What a launch loses at its end: from when it last ran as many blocks at once as it ever did, those that are missing, less those that
+/// were missing before it first did. Blocks that start late end late.
+struct Tail {
+  std::uint64_t atOnce = 1;
+  double lost = 0; ///< ns
+};
+
+static Tail tailOf(std::vector<std::pair<std::uint64_t, int>> &edges) {
+  std::ranges::sort(edges); // one that begins when another ends takes its place
+  std::int64_t now = 0, most = 1;
   for (const auto &[at, step] : edges)
     most = std::max(most, now += step);
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(most, 1));
+  double before = 0, after = 0;
+  bool isReached = false;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    now += edges[i].second;
+    const double missing = static_cast<double>(most - now) * static_cast<double>(edges[i + 1].first - edges[i].first);
+    isReached |= now == most;
+    after = now == most || !isReached ? 0 : after + missing;
+    before += isReached ? 0 : missing;
+  }
+  return {static_cast<std::uint64_t>(most), std::max(0.0, after - before) / static_cast<double>(most)};
 }
 
 void LaunchTimeline::close(Launch &launch) {
@@ -52,18 +68,16 @@ void LaunchTimeline::close(Launch &launch) {
     sms.insert(block.sm);
     edges.insert(edges.end(), {{block.begin, 1}, {block.end, -1}});
   }
-  std::ranges::sort(edges);
-  const std::uint64_t atOnce = mostAtOnce(edges), blocks = launch.blocks.size();
+  const Tail tail = tailOf(edges);
+  const std::uint64_t blocks = launch.blocks.size();
   const double duration = static_cast<double>(end - begin);
   ++sums.launches;
   sums.blocks += blocks;
   sums.duration += duration;
-  const double mean = work / static_cast<double>(blocks);
-  // Where all run at once, how far apart they start is not theirs.
-  sums.even += blocks <= atOnce ? duration - (static_cast<double>(longest) - mean) : std::min(duration, work / static_cast<double>(atOnce));
+  sums.even += duration - tail.lost;
   sums.blockTime += work;
   sums.longest += static_cast<double>(longest);
-  sums.mostAtOnce = std::max(sums.mostAtOnce, atOnce);
+  sums.mostAtOnce = std::max(sums.mostAtOnce, tail.atOnce);
   sums.mostSms = std::max<std::uint64_t>(sums.mostSms, sms.size());
   sums.mostBlocks = std::max(sums.mostBlocks, blocks);
   sums.leastBlocks = std::min(sums.leastBlocks, blocks);

@@ -19,7 +19,7 @@ public:
   struct Kernel {
     std::uint64_t launches = 0, blocks = 0, leftOut = 0;
     double duration = 0; ///< from a launch's first block to its last
-    double even = 0;     ///< what it would be if the blocks' time were shared evenly by as many blocks at once as there were at most
+    double even = 0;     ///< what it would be if the work of its end were shared evenly by as many blocks as ran at once before
     double blockTime = 0;
     double longest = 0; ///< of each launch the longest block
     std::uint64_t mostAtOnce = 0, mostSms = 0, mostBlocks = 0, leastBlocks = ~std::uint64_t{0};

@@ -11,14 +11,13 @@
 namespace kperf::decoder {
 namespace {
 
-/// How often barriers of all warps were let go by a warp in that region.
-std::uint64_t releasedBarriers(const KernelFacts &kernel, const RegionSet &regions, std::uint32_t region) {
-  std::uint64_t count = 0;
+/// Cycles that warps spent in waits at barriers.
+double waitedAtBarriers(const KernelFacts &kernel, const RegionSet &regions) {
+  double cycles = 0;
   for (const auto &[wait, sum] : kernel.sync->waits)
     if (regions[wait].operation == format::SyncOperation::Barrier)
-      if (const auto found = sum.releasedBy.find({false, region}); found != sum.releasedBy.end())
-        count += found->second;
-  return count;
+      cycles += static_cast<double>(sum.cycles - std::min(sum.latency, sum.cycles));
+  return cycles;
 }
 
 } // namespace
@@ -27,6 +26,7 @@ void findSerialSection(const KernelFacts &kernel, const ProgramFacts &program, s
   const BlockBalance::Kernel &balance = kernel.balance;
   if (!kernel.sync || balance.blocks == 0 || balance.leftOut > 0 || balance.warpsOfBlock < 2)
     return;
+  const double waited = waitedAtBarriers(kernel, *program.regions);
   for (const auto &[region, row] : balance.rows) {
     const bool isEven = row.alone > 0.5 * row.longest || row.excess < 0.1 * row.longest;
     const auto step = kernel.sync->steps.find({PathStep::Kind::Region, region, Unsure::No});
@@ -35,15 +35,14 @@ void findSerialSection(const KernelFacts &kernel, const ProgramFacts &program, s
     const double atOnce = std::max(1.0, row.cycles / static_cast<double>(step->second.cycles));
     const double path = kernel.gainOf(PathStep::Kind::Region, region).value_or(0);
     const double gain = path * (1 - atOnce / static_cast<double>(balance.warpsOfBlock));
-    const std::uint64_t releases = releasedBarriers(kernel, *program.regions, region);
-    if (atOnce > 1.5 || gain < kLeastEvidence || releases == 0)
+    if (atOnce > 1.5 || gain < kLeastEvidence || waited < 0.5 * static_cast<double>(step->second.cycles))
       continue;
     const std::string warp = program.warp(), where = regionText(program, region);
     Explained found{.rule = "one-warp-section",
                     .what = fmt::format("{} runs in one {} of {} at a time, while the others wait", where, warp, balance.warpsOfBlock)};
     found.place = placeOf(program, region);
-    found.evidence = fmt::format("{:.1f} % of the critical path would go with it, in {:.1f} {}s at once; it let {} waits at barriers go on", path, atOnce,
-                                 warp, releases);
+    found.evidence = fmt::format("{:.1f} % of the critical path would go with it, in {:.1f} {}s at once; waits at barriers took {:.4g} cycles in all", path, atOnce,
+                                 warp, waited);
     found.command = "overlap";
     found.why = fmt::format("the {}'s other {}s have nothing to do until it ends", program.block(), warp);
     found.remedy = fmt::format("let all {}s share {}, or let the others work on what does not need it", warp, where);

@@ -78,12 +78,24 @@ void SiteKernels::add(const MemoryFinding &fault) {
 
 } // namespace
 
+/// What stands for the kernels of which no warp was recorded, since they have no regions.
+static KernelFacts unrecordedKernel(const MemoryTotals &totals) {
+  KernelFacts out;
+  for (const SiteTotals &site : totals.sites()) {
+    const std::string function = site.site.text(site.site.record->function);
+    out.name = out.name.empty() || out.name == function ? function : "(kernels without regions)";
+  }
+  return out;
+}
+
 Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
-  if (!facts.hasSites || facts.kernels.empty())
+  if (!facts.hasSites)
     return {};
   const auto totals = MemoryTotals::read(traces, "");
   if (!totals)
     return failure(totals.error());
+  if (facts.kernels.empty() && !totals->sites().empty())
+    facts.kernels.push_back(unrecordedKernel(*totals));
   SiteKernels kernels(facts);
   kernels.count(*totals);
   for (const MemoryFinding &fault : findMemoryFaults(*totals))

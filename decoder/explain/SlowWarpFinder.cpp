@@ -32,15 +32,21 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
   if (balance.blocks == 0 || balance.leftOut > 0 || balance.life <= 0 || balance.warpsOfBlock < 2)
     return;
   std::uint32_t region = BlockBalance::kWholeLife;
-  double gain = 0;
+  double gain = 0; // of the whole life only where it is clearly more than that of any region
   for (const auto &[index, row] : balance.rows) {
     const bool isWork = index == BlockBalance::kWholeLife || (*program.regions)[index].kind != format::RegionKind::Wait;
-    // The whole life says nothing more where a region explains it.
-    const double now = isWork ? gainOf(kernel, index, row) * (index == BlockBalance::kWholeLife ? 0.9 : 1) : 0;
+    const double now = isWork && index != BlockBalance::kWholeLife ? gainOf(kernel, index, row) : 0;
     if (now > gain) {
       gain = now;
       region = index;
     }
+  }
+  // Warps that have roles of their own are not alike.
+  const bool hasRoles = std::ranges::any_of(balance.rows, [](const auto &entry) { return entry.second.alone > 0; });
+  const double whole = gainOf(kernel, BlockBalance::kWholeLife, balance.rows.at(BlockBalance::kWholeLife));
+  if (!hasRoles && 0.9 * whole > gain) {
+    gain = whole;
+    region = BlockBalance::kWholeLife;
   }
   if (gain < kLeastEvidence)
     return;

@@ -66,7 +66,7 @@ def judge(rule, defect, fixed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default="host -O1", help="what stands behind kperf-cc")
-    parser.add_argument("--probes", default=["--probes=region,sync,memory"], nargs="*")
+    parser.add_argument("--probes", default=["--probes=region,sync,memory", "--auto=kernels"], nargs="*")
     parser.add_argument("--seeds", default=[1], type=int, nargs="*")
     parser.add_argument("--source", default=["timed.cu", "memory.cu"], nargs="*")
     parser.add_argument("--least", default=100, type=float, help="percent of the cases that must be right")
