@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <span>
 
 namespace kperf::decoder {
 
@@ -26,16 +28,26 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
 
 void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, bool (*isOf)(std::string_view rule),
                      std::vector<Explained> &out) {
-  for (const SiteFacts &site : kernel.sites) {
-    if (!isOf(site.fault.rule) || site.ofTraffic < kLeastEvidence)
+  std::map<std::pair<std::string, std::string>, std::vector<const SiteFacts *>> byLine; // by rule and place
+  for (const SiteFacts &site : kernel.sites)
+    if (isOf(site.fault.rule))
+      byLine[{site.fault.rule, site.place}].push_back(&site);
+  for (const auto &[key, sites] : byLine) {
+    SiteFacts all = *sites.front(); // the one that would save most
+    for (const SiteFacts *site : std::span(sites).subspan(1)) {
+      all.ofTraffic += site->ofTraffic;
+      all.unitTime += site->unitTime;
+    }
+    if (all.ofTraffic < kLeastEvidence)
       continue;
-    Explained found{.rule = site.fault.rule, .what = fmt::format("{} in {}", site.access, site.function), .place = site.place};
-    found.evidence = site.fault.cause;
+    const std::string more = sites.size() > 1 ? fmt::format(" and {} more", sites.size() - 1) : "";
+    Explained found{.rule = key.first, .what = fmt::format("{}{} in {}", all.access, more, all.function), .place = all.place};
+    found.evidence = all.fault.cause;
     found.command = "memory";
-    found.why = fmt::format("{:.1f} % of the kernel's passes are wasted there; {}", site.ofTraffic, exposure(site, kernel, program));
-    found.remedy = site.fault.fix;
-    found.confirm = site.fault.effect + " in kperf memory";
-    found.gain = gainOfSite(site, kernel, program);
+    found.why = fmt::format("{:.1f} % of the kernel's passes are wasted there; {}", all.ofTraffic, exposure(all, kernel, program));
+    found.remedy = all.fault.fix;
+    found.confirm = all.fault.effect + " in kperf memory";
+    found.gain = gainOfSite(all, kernel, program);
     out.push_back(std::move(found));
   }
 }

@@ -14,7 +14,7 @@ namespace kperf::decoder {
 /// all of it.
 Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program);
 
-/// Adds what is wrong with the sites of a rule that `isOf` takes.
+/// Adds what is wrong with the sites of a rule that `isOf` takes: those of one line together.
 void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, bool (*isOf)(std::string_view rule),
                      std::vector<Explained> &out);
 

@@ -62,14 +62,6 @@ __global__ void member(float *out, const float *in, int) {
 }
 void runMember(Sizes sizes) { launch(member, sizes, 8, 0); }
 
-/// Few lanes of each warp make the access.
-__global__ void partial(float *out, const float *in, int lanes) {
-  const unsigned i = threadNumber();
-  if (isFixed || threadIdx.x % 32 < static_cast<unsigned>(lanes))
-    out[i] = in[i];
-}
-void runPartial(Sizes sizes) { launch(partial, sizes, 1, sizes.between(1, 3)); }
-
 /// The columns of a row-major matrix.
 __global__ void column(float *out, const float *in, int pitch) {
   const unsigned i = threadNumber();
@@ -116,7 +108,7 @@ __global__ void hotBin(float *out, const float *in, int bins) {
   __shared__ int count[256];
   count[threadIdx.x] = count[threadIdx.x + kThreads] = 0;
   __syncthreads();
-  for (int k = 0; k < 8; ++k)
+  for (int k = 0; k < 64; ++k)
     atomicAdd(&count[isFixed ? threadIdx.x : (static_cast<unsigned>(in[threadNumber()]) + (threadIdx.x % 32 == 0)) % bins], 1);
   __syncthreads();
   out[threadNumber()] = static_cast<float>(count[threadIdx.x]);
@@ -175,7 +167,6 @@ int main(int argc, char **argv) {
                         {"misaligned-access", runMisaligned},
                         {"gathered:irregular-access", runGathered},
                         {"member:strided-access", runMember},
-                        {"partial-warp", runPartial},
                         {"column:strided-access", runColumn},
                         {"2-ways:bank-conflict", runBanks<2>},
                         {"4-ways:bank-conflict", runBanks<4>},
