@@ -22,7 +22,8 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
   const bool isOneLong = longest > 1.5 * mean || launches.mostBlocks <= launches.mostAtOnce;
   const std::string block = program.block();
   Explained found{.rule = isOneLong ? "tail-block" : "last-wave",
-                  .what = isOneLong ? fmt::format("{} {} takes {:.1f} times the mean of the launch's {}s", block, launches.longestBlock,
+                  .what = longest <= 1.5 * mean && isOneLong ? fmt::format("the {}s of a launch end far apart", block)
+                          : isOneLong ? fmt::format("{} {} takes {:.1f} times the mean of the launch's {}s", block, launches.longestBlock,
                                                   longest / mean, block)
                                     : fmt::format("the last wave of {}s leaves most of the device idle", block)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
