@@ -80,10 +80,10 @@ Run explainCommand(const Arguments &arguments) {
   arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
   arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
   arguments.add("--with", options->probes, "options of kperf-cc (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
-  arguments.footer("At most a screen: what limits each kernel, on which evidence, what to try and what\n"
-                   "that would gain. Times and memory accesses may come from two traces of one source.\n"
-                   "With --build and --run what probes cost is measured, and what they could have\n"
-                   "caused is withheld:\n"
+  arguments.footer("At most a screen: what limits each kernel, on which evidence, what to try and\n"
+                   "what that would gain. Times and memory accesses may come from two traces of\n"
+                   "one source. With --build and --run what probes cost is measured, and what they\n"
+                   "could have caused is withheld:\n"
                    "  kperf explain --run='./program 4096' \\\n"
                    "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
   return [options] { return run(*options); };

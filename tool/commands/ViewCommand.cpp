@@ -26,7 +26,7 @@ struct Options {
   decoder::ViewOptions view;
 };
 
-/// What leads the page of a report and closes its text; "" for other formats.
+/// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
 decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, const Options &options, std::vector<decoder::Table> &tables) {
   if (options.output.format != "html" && options.output.format != "text")
     return "";
@@ -34,7 +34,8 @@ decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, cons
   if (!facts)
     return decoder::failure(facts.error());
   const decoder::Explanation explanation = decoder::explain(std::move(*facts));
-  if (explanation.kernels.empty())
+  const bool hasFindings = std::ranges::any_of(explanation.kernels, [](const auto &kernel) { return !kernel.findings.empty(); });
+  if (explanation.kernels.empty() || (options.output.format == "text" && !hasFindings))
     return "";
   if (options.output.format == "text")
     return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.terminal().columns, kExplanationLines);
