@@ -48,12 +48,13 @@ void shape(CLI::App &app) {
   app.get_option("--help")->description("print this help and exit");
 }
 
-/// Of the command that was parsed, if one was; without the empty lines that CLI11 ends it with, nor the one above the
-/// options, for all of it is to be seen in a terminal of 24 lines.
+/// Of the command that was parsed, if one was; without the empty lines that CLI11 ends it with, nor those above the
+/// options and the commands, for all of it is to be seen in a terminal of 24 lines.
 int printHelp(const CLI::App &app) {
   std::string text = app.help();
-  if (const std::size_t gap = text.find("\n\nOptions:"); gap != std::string::npos)
-    text.erase(gap, 1);
+  for (const std::string_view heading : {"\n\nOptions:", "\n\nSubcommands:"})
+    if (const std::size_t gap = text.find(heading); gap != std::string::npos)
+      text.erase(gap, 1);
   text.erase(text.find_last_not_of('\n') + 1);
   fmt::print("{}\n", text);
   return 0;

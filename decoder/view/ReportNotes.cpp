@@ -322,25 +322,34 @@ Status addPlainNotes(Notes &notes, const Trace &trace) {
 
 } // namespace
 
+Expected<std::vector<std::string>> traceLosses(const Trace &trace) {
+  Notes notes;
+  LossSum losses;
+  for (const Section &section : trace.sections())
+    if (section.kind == format::SectionKind::Losses)
+      if (Status status = trace.visitSection(section, losses); !status)
+        return failure(status.error());
+  for (const auto &[kind, sum] : losses.sums) {
+    const std::string_view reason = trace.string(sum.second);
+    notes.push_back(lossText(kind, sum.first, termsOf(trace)) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
+  }
+  return notes;
+}
+
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
   Notes notes;
   for (const Trace &trace : traces) {
     if (!trace.incomplete().empty())
       notes.push_back(fmt::format("{} is incomplete: {}; the program may still be running, or was killed", trace.name(),
                                   trace.incomplete()));
-    LossSum losses;
-    for (const Section &section : trace.sections()) {
-      if (section.kind == format::SectionKind::Losses)
-        if (Status status = trace.visitSection(section, losses); !status)
-          return failure(status.error());
+    for (const Section &section : trace.sections())
       if (!name(section.kind))
         notes.push_back(fmt::format("{} has a section of the unknown kind {} at byte {}: a newer kperf may know it",
                                     trace.name(), named(section.kind), section.offset));
-    }
-    for (const auto &[kind, sum] : losses.sums) {
-      const std::string_view reason = trace.string(sum.second);
-      notes.push_back(lossText(kind, sum.first, termsOf(trace)) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
-    }
+    const auto losses = traceLosses(trace);
+    if (!losses)
+      return failure(losses.error());
+    notes.insert(notes.end(), losses->begin(), losses->end());
     if (Status status = addPlainNotes(notes, trace); !status)
       return failure(status.error());
     if (std::string glossary = glossaryOf(trace); !glossary.empty())

@@ -32,12 +32,13 @@ decoder::PrintOptions TableOutput::terminal() const {
 }
 
 decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, std::string title,
-                                   std::span<const decoder::PageData> data) const {
+                                   std::span<const decoder::PageData> data, std::string_view closing) const {
   const decoder::Printer &printer = *decoder::findPrinter(format);
   decoder::PrintOptions options = terminal();
   options.title = std::move(title);
   options.data = data;
   printer.print(tables, options, out);
+  out.write(closing);
   if (!printer.printsNotes)
     for (const decoder::Table &table : tables)
       for (const std::string &note : table.notes)

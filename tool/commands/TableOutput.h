@@ -10,6 +10,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kperf::tool {
@@ -20,9 +21,9 @@ struct TableOutput {
   /// Adds --format (the printers, then `more`) and -o.
   void declare(const Arguments &arguments, std::vector<std::string> more = {});
   /// Prints by the printer that `format` names; notes go to stderr where it has no place for them.
-  /// `title` and `data` are for pages.
+  /// `title` and `data` are for pages; `closing` is text that stands behind the tables.
   decoder::Status print(std::span<const decoder::Table> tables, decoder::Output &out, std::string title = {},
-                        std::span<const decoder::PageData> data = {}) const;
+                        std::span<const decoder::PageData> data = {}, std::string_view closing = {}) const;
   decoder::PrintOptions terminal() const;
 };
 

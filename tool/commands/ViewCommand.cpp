@@ -3,6 +3,7 @@
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
+#include "decoder/explain/Explanation.h"
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/view/ReportPage.h"
 
@@ -15,6 +16,9 @@ namespace kperf::tool {
 namespace {
 
 using decoder::View;
+
+/// A screen, as of kperf explain.
+constexpr std::size_t kExplanationLines = 40;
 
 struct Options {
   std::vector<std::string> traces;
@@ -30,6 +34,33 @@ std::vector<std::string> groupingWords(const View &view) {
   return words;
 }
 
+/// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
+decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, const Options &options, std::vector<decoder::Table> &tables) {
+  if (options.output.format != "html" && options.output.format != "text")
+    return "";
+  auto facts = decoder::readFacts(traces, options.view.kernel);
+  if (!facts)
+    return decoder::failure(facts.error());
+  const decoder::Explanation explanation = decoder::explain(std::move(*facts));
+  const bool hasFindings = std::ranges::any_of(explanation.kernels, [](const auto &kernel) { return !kernel.findings.empty(); });
+  if (explanation.kernels.empty() || (options.output.format == "text" && !hasFindings))
+    return "";
+  if (options.output.format == "text")
+    return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.terminal().columns, kExplanationLines);
+  tables.insert(tables.begin(), decoder::explanationTable(explanation));
+  return "";
+}
+
+decoder::Expected<int> writeFindings(std::span<const decoder::Table> tables, decoder::OutputFile &out) {
+  std::vector<decoder::Finding> findings;
+  for (const decoder::Table &table : tables)
+    findings.insert(findings.end(), table.findings.begin(), table.findings.end());
+  decoder::writeSarif(findings, KPERF_VERSION, out);
+  if (auto status = out.finish(); !status)
+    return decoder::failure(status.error());
+  return 0;
+}
+
 decoder::Expected<int> run(const View &view, const Options &options) {
   decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.output.path);
   if (!out)
@@ -37,7 +68,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   const auto names = tracesOrNewest(options.traces);
   if (!names)
     return decoder::failure(names.error());
-  const auto traces = openTraces(*names);
+  auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
@@ -54,17 +85,15 @@ decoder::Expected<int> run(const View &view, const Options &options) {
     page = std::move(*made);
     std::ranges::move(page.tables, std::back_inserter(*tables));
   }
+  decoder::Expected<std::string> closing = "";
+  if (view.run == decoder::reportView)
+    closing = explain(*traces, options, *tables);
+  if (!closing)
+    return decoder::failure(closing.error());
   progress.stop();
-  if (options.output.format == "sarif") {
-    std::vector<decoder::Finding> findings;
-    for (const decoder::Table &table : *tables)
-      findings.insert(findings.end(), table.findings.begin(), table.findings.end());
-    decoder::writeSarif(findings, KPERF_VERSION, *out);
-    if (auto status = out->finish(); !status)
-      return decoder::failure(status.error());
-    return 0;
-  }
-  if (auto status = options.output.print(*tables, *out, page.title, page.data); !status)
+  if (options.output.format == "sarif")
+    return writeFindings(*tables, *out);
+  if (auto status = options.output.print(*tables, *out, page.title, page.data, *closing); !status)
     return decoder::failure(status.error());
   return 0;
 }
