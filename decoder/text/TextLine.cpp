@@ -146,12 +146,15 @@ std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_vie
   const std::string_view digits = isHex ? text.substr(2) : text;
   std::uint64_t value = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, isHex ? 16 : 10);
-  if (code == std::errc() && end == digits.data() + digits.size() && value <= most)
+  const bool isNumber = end == digits.data() + digits.size() && code != std::errc::invalid_argument;
+  if (isNumber && code == std::errc() && value <= most)
     return value;
   if (!failed)
-    failed = Error{.message = word.key.empty() ? "not a number" : fmt::format("{} is not a number", word.key),
+    failed = Error{.message = isNumber           ? "the number is too large"
+                              : word.key.empty() ? "not a number"
+                                                 : fmt::format("{} is not a number", word.key),
                    .found = quotedText(text),
-                   .expected = fmt::format("0 to {}", most),
+                   .expected = isNumber ? fmt::format("at most {}", most) : fmt::format("0 to {}", most),
                    .line = lineNumber,
                    .column = word.column};
   return std::nullopt;
