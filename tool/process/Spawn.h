@@ -19,6 +19,7 @@ struct ProcessEnd {
 
 struct SpawnOptions {
   enum class Stream { Ours, Nowhere, Captured };
+  Stream input = Stream::Ours; ///< not Captured
   Stream output = Stream::Ours;
   Stream error = Stream::Ours; ///< not Captured
   /// SIGINT, SIGTERM and SIGHUP are passed on to the program while it runs, and do not end this process.
