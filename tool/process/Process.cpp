@@ -51,7 +51,7 @@ llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<st
 
 std::string firstLineOf(llvm::StringRef program, llvm::ArrayRef<std::string> arguments) {
   using enum process::SpawnOptions::Stream;
-  const auto end = process::spawn(program.str(), arguments.vec(), {.output = Captured, .error = Nowhere});
+  const auto end = process::spawn(program.str(), arguments.vec(), {.input = Nowhere, .output = Captured, .error = Nowhere});
   return end && end->ok() ? end->output.substr(0, end->output.find('\n')) : std::string();
 }
 

@@ -61,6 +61,8 @@ int start(const std::string &program, const std::vector<std::string> &arguments,
   if (output >= 0)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   using enum SpawnOptions::Stream;
+  if (options.input == Nowhere)
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   for (const auto &[stream, number] : {std::pair(options.output, STDOUT_FILENO), std::pair(options.error, STDERR_FILENO)})
     if (stream == Nowhere)
       posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0);

@@ -19,6 +19,7 @@ struct ProcessEnd {
 
 struct SpawnOptions {
   enum class Stream { Ours, Nowhere, Captured, WithOutput };
+  Stream input = Stream::Ours;  ///< or Nowhere
   Stream output = Stream::Ours; ///< not WithOutput
   Stream error = Stream::Ours;  ///< not Captured; WithOutput: wherever the output goes
   /// SIGINT, SIGTERM and SIGHUP are passed on to the program while it runs, and do not end this process.
