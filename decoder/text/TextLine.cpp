@@ -137,13 +137,6 @@ TextLine::Word *TextLine::find(std::string_view key) {
   return nullptr;
 }
 
-bool TextLine::flag(std::string_view text) {
-  for (std::size_t i = 1; i < words.size(); ++i)
-    if (words[i].key.empty() && !words[i].isQuoted && words[i].value == text)
-      return words[i].isUsed = true;
-  return false;
-}
-
 std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_view text, std::uint64_t most) {
   const bool isHex = text.starts_with("0x");
   const std::string_view digits = isHex ? text.substr(2) : text;

@@ -40,8 +40,6 @@ public:
   Word *next();
   /// The field of that name, or null.
   Word *find(std::string_view key);
-  /// Whether the bare word is there.
-  bool flag(std::string_view word);
 
   template <typename Integer> void number(std::string_view key, Integer &out) {
     if (const Word *word = find(key))
