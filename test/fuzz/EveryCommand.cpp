@@ -2,6 +2,7 @@
 #include "EveryCommand.h"
 
 #include "decoder/compare/Diff.h"
+#include "decoder/explain/Explanation.h"
 #include "decoder/text/Dump.h"
 #include "decoder/transform/Merge.h"
 #include "decoder/text/Pack.h"
@@ -93,6 +94,17 @@ void writeTimelines(const Trace &trace, std::string &error) {
       printer.print(page->tables, {.title = page->title, .data = page->data}, out);
 }
 
+/// Says whether what was said is longer than it may be.
+std::string explainTrace(Trace &trace, std::string &error) {
+  auto facts = readFacts(std::span(&trace, 1), "");
+  note(error, facts);
+  if (!facts)
+    return "";
+  const Explanation explanation = explain(std::move(*facts));
+  const std::string text = explanationText(explanation, 80, 40);
+  return std::ranges::count(text, '\n') > 40 || explanationJson(explanation).size() > 4096 ? "an explanation is longer than a screen" : "";
+}
+
 /// Whether the bytes are those of a trace that all views read.
 bool isReadable(const Bytes &bytes) {
   const auto trace = Trace::read(ByteSource::memory(bytes));
@@ -134,19 +146,21 @@ void dumpAndPack(const Trace &trace, const Bytes &bytes, Outcome &outcome) {
 }
 
 Outcome runGroups(const Bytes &bytes, unsigned first, unsigned end) {
-  const auto trace = Trace::read(ByteSource::memory(bytes));
+  auto trace = Trace::read(ByteSource::memory(bytes));
   if (!trace)
     return {.said = trace.error().text(), .violated = {}, .unlike = {}};
-  const std::span traces(&*trace, 1);
+  const std::span<const Trace> traces(&*trace, 1);
   Outcome outcome;
   std::string notes;
   for (unsigned group = first; group < end; ++group)
     if (group < kViewGroups)
       notes += printTables(traces, group, outcome.said);
-    else if (group == kViewGroups)
+    else if (group == kViewGroups) {
       writeTimelines(*trace, outcome.said);
-    else
+      outcome.violated = explainTrace(*trace, outcome.said);
+    } else {
       combine(traces, outcome);
+    }
   dumpAndPack(*trace, bytes, outcome);
   if (outcome.said.empty())
     outcome.said = trace->incomplete() + notes;
