@@ -158,7 +158,7 @@ std::string costText(const Explanation &explanation) {
       time += kernel.durationNs;
     }
   if (time == 0)
-    return "what probes cost is not known";
+    return "what probes cost was not measured";
   return fmt::format("probes took {:.1f} % of the time (calibrated{})", cost / time,
                      facts.hasSitesInTimes && !facts.isHost ? ", without those of memory accesses" : "");
 }
