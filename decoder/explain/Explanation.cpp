@@ -1,5 +1,6 @@
 // Asks every finder, withholds what the probes may have caused, and ranks the rest.
 #include "decoder/explain/Explanation.h"
+#include "decoder/span/ShortName.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -98,9 +99,16 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
 
 } // namespace
 
-Explanation explain(ProgramFacts facts) {
+Explanation explain(ProgramFacts facts, bool hasFullNames) {
   Explanation out;
   out.facts = std::move(facts);
+  std::vector<std::string> names;
+  for (const KernelFacts &kernel : out.facts.kernels)
+    names.push_back(kernel.name);
+  if (!hasFullNames)
+    names = shortKernelNames(names);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out.facts.kernels[i].name = names[i];
   double all = 0;
   for (const KernelFacts &kernel : out.facts.kernels)
     all += kernel.durationNs;
@@ -150,7 +158,7 @@ std::string costText(const Explanation &explanation) {
       time += kernel.durationNs;
     }
   if (time == 0)
-    return "what probes cost is not known";
+    return "what probes cost was not measured";
   return fmt::format("probes took {:.1f} % of the time (calibrated{})", cost / time,
                      facts.hasSitesInTimes && !facts.isHost ? ", without those of memory accesses" : "");
 }

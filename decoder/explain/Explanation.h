@@ -12,7 +12,7 @@
 namespace kperf::decoder {
 
 struct KernelExplanation {
-  std::string name, shape; ///< shape: launches, grid, block, registers
+  std::string name, shape; ///< name: short, where only one kernel has it; shape: launches, grid, block, registers
   double durationNs = 0;   ///< of all launches
   double share = 0;        ///< percent of the time of all kernels
   std::optional<double> probeCost;
@@ -36,7 +36,8 @@ struct Explanation {
   std::vector<Unknown> unknowns;
 };
 
-Explanation explain(ProgramFacts facts);
+/// `hasFullNames`: kernels go by their whole names.
+Explanation explain(ProgramFacts facts, bool hasFullNames = false);
 
 /// "host target, virtual clock": what the times are of.
 std::string clockText(const ProgramFacts &facts);

@@ -82,7 +82,7 @@ struct ProgramFacts {
 /// Reads traces of one build. Times are those of the traces without counters of memory accesses, if there are some: counting costs
 /// time that no calibration knows. `kernel`: shell pattern. The traces, at least one, are put into another order where only some have
 /// such counters, and live longer than the result.
-Expected<ProgramFacts> readFacts(std::vector<Trace> &traces, const std::string &kernel);
+Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel);
 
 } // namespace kperf::decoder
 

@@ -217,13 +217,13 @@ const RegionFacts *KernelFacts::region(std::uint32_t index) const {
 }
 
 /// Brings those to the front whose times count, and gives them.
-static std::span<const Trace> timedTraces(std::vector<Trace> &traces) {
+static std::span<const Trace> timedTraces(std::span<Trace> traces) {
   const auto others = std::ranges::stable_partition(traces, [](const Trace &trace) { return !hasSites(trace); });
   const auto timed = static_cast<std::size_t>(others.begin() - traces.begin());
   return {traces.data(), timed == 0 ? traces.size() : timed};
 }
 
-Expected<ProgramFacts> readFacts(std::vector<Trace> &traces, const std::string &kernel) {
+Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel) {
   ProgramFacts out;
   if (Status status = addProgram(out, traces); !status)
     return failure(status.error());

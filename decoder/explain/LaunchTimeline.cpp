@@ -60,17 +60,17 @@ void LaunchTimeline::close(Launch &launch) {
   for (const auto &[number, block] : launch.blocks) {
     begin = std::min(begin, block.begin);
     end = std::max(end, block.end);
-    const std::uint64_t length = block.end - std::min(block.begin, block.end);
+    const std::uint64_t length = block.end - std::min(block.begin, block.end); // clocks of a hostile trace run backwards
     work += static_cast<double>(length);
     if (length > longest)
       which = number;
     longest = std::max(longest, length);
     sms.insert(block.sm);
-    edges.insert(edges.end(), {{block.begin, 1}, {block.end, -1}});
+    edges.insert(edges.end(), {{block.begin, 1}, {block.begin + length, -1}});
   }
   const Tail tail = tailOf(edges);
   const std::uint64_t blocks = launch.blocks.size();
-  const double duration = static_cast<double>(end - begin);
+  const double duration = static_cast<double>(end - std::min(begin, end));
   ++sums.launches;
   sums.blocks += blocks;
   sums.duration += duration;

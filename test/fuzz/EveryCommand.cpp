@@ -2,6 +2,7 @@
 #include "EveryCommand.h"
 
 #include "decoder/compare/Diff.h"
+#include "decoder/explain/Explanation.h"
 #include "decoder/text/Dump.h"
 #include "decoder/transform/Merge.h"
 #include "decoder/text/Pack.h"
@@ -51,7 +52,7 @@ template <typename T> void note(std::string &said, const Expected<T> &result) {
 /// A trace, what a command does with it, and what becomes of that.
 struct Run {
   const Bytes &bytes;
-  const Trace &trace;
+  Trace &trace;
   std::optional<std::size_t> printer; ///< the only one, by any number; else all
   Outcome outcome{};
   std::string notes{}; ///< of the tables
@@ -98,6 +99,18 @@ void makePage(Run &run) {
   note(run.outcome.said, page);
   if (page)
     run.print(page->tables, {.title = page->title, .data = page->data});
+}
+
+/// An explanation is a screen of text, and 4 KiB for a program.
+void explainTrace(Run &run) {
+  auto facts = readFacts(std::span(&run.trace, 1), "");
+  note(run.outcome.said, facts);
+  if (!facts)
+    return;
+  const Explanation explanation = explain(std::move(*facts));
+  const std::string text = explanationText(explanation, 80, 40);
+  if (std::ranges::count(text, '\n') > 40 || explanationJson(explanation).size() > 4096)
+    run.outcome.violated = "an explanation is longer than a screen";
 }
 
 /// Whether the bytes are those of a trace that all views read.
@@ -153,12 +166,12 @@ std::vector<Command> makeCommands() {
     out.push_back([isWhole](Run &run) { writeTimelines(run, isWhole); });
   for (const Measure measure : {Measure::Mean, Measure::Total, Measure::Self})
     out.push_back([measure](Run &run) { note(run.outcome.said, diffTraces(run.traces(), run.traces(), {.measure = measure})); });
-  out.insert(out.end(), {makePage, reduce, merge, dumpAndPack});
+  out.insert(out.end(), {makePage, explainTrace, reduce, merge, dumpAndPack});
   return out;
 }
 
 Outcome runCommands(const Bytes &bytes, std::span<const Command> commands, std::optional<std::size_t> printer) {
-  const auto trace = Trace::read(ByteSource::memory(bytes));
+  auto trace = Trace::read(ByteSource::memory(bytes));
   if (!trace)
     return {.said = trace.error().text(), .violated = {}, .unlike = {}};
   Run run{.bytes = bytes, .trace = *trace, .printer = printer};

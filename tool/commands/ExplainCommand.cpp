@@ -16,7 +16,7 @@ constexpr std::size_t kLines = 40, kColumns = 80;
 
 struct Options {
   std::vector<std::string> traces, probes = {"--probes=region,sync"};
-  std::string format = "text", path = "-", kernel, build, run;
+  std::string names = "short", format = "text", path = "-", kernel, build, run;
 };
 
 decoder::Status checkInput(const Options &options) {
@@ -39,7 +39,7 @@ decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options 
   if (!facts)
     return decoder::failure(facts.error());
   facts->measuredPercent = overheadPercent;
-  const decoder::Explanation explanation = decoder::explain(std::move(*facts));
+  const decoder::Explanation explanation = decoder::explain(std::move(*facts), options.names == "full");
   progress.stop();
   out.write(options.format == "json" ? decoder::explanationJson(explanation)
                                      : decoder::explanationText(explanation, kColumns, kLines));
@@ -77,6 +77,7 @@ Run explainCommand(const Arguments &arguments) {
   arguments.add("--format", options->format, "text, or json: docs/explain.md").oneOf({"text", "json"});
   arguments.add("-o,--output", options->path, "default: standard output").typeName("FILE");
   arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.add("--names", options->names, "of kernels: short, or full").oneOf({"short", "full"});
   arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
   arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
   arguments.add("--with", options->probes, "options of kperf-cc (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
