@@ -71,6 +71,8 @@ void writeData(std::string_view id, std::string_view json, Output &out) {
 void writePart(std::string_view name, std::span<const Table> tables, const PrintOptions &options, Output &out) {
   if (name == "TITLE")
     out.write(escaped(options.title.empty() ? "kperf" : options.title));
+  if (name == "ORIGIN" && !options.origin.empty())
+    out.write(fmt::format("<p id=\"origin\">{}</p>\n", escaped(options.origin)));
   if (name == "STYLE")
     out.write(html_style_css);
   if (name == "SCRIPT")

@@ -36,7 +36,8 @@ enum ViewTakes : unsigned {
   kTakesMemoryBy = 32,
   kTakesOverlapBy = 64,
   kHasFindings = 128, ///< gives findings too: --format=sarif
-  kTakesLimit = 256
+  kTakesLimit = 256,
+  kHasTimes = 512 ///< shows times: whose they are is said
 };
 
 struct View {

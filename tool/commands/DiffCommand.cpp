@@ -5,6 +5,7 @@
 #include "tool/commands/TableOutput.h"
 #include "decoder/compare/Diff.h"
 #include "decoder/compare/DiffSites.h"
+#include "decoder/trace/SameBuild.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -74,7 +75,7 @@ decoder::Expected<int> run(Options &options) {
   std::vector<decoder::Table> tables{diff->table};
   if (!sites->rows.empty())
     tables.push_back(std::move(*sites));
-  if (auto status = options.output.print(tables, *out); !status)
+  if (auto status = options.output.print(tables, *out, decoder::originOf(before->front())); !status)
     return decoder::failure(status.error());
   return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
 }

@@ -4,6 +4,7 @@
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 #include "decoder/timeline/PageTimeline.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/view/ReportPage.h"
 
 #include <algorithm>
@@ -56,7 +57,8 @@ decoder::Expected<int> run(const View &view, const Options &options) {
       return decoder::failure(status.error());
     return 0;
   }
-  if (auto status = options.output.print(*tables, *out, page.title, page.data); !status)
+  if (auto status = options.output.print(*tables, *out, view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
+                                         page.title, page.data); !status)
     return decoder::failure(status.error());
   return 0;
 }
