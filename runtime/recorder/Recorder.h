@@ -69,6 +69,7 @@ private:
   bool awaitWarps();
   void hear();
   bool writeSoFar();
+  void sayWritten() const;
   void stopWriting();
   void stop(const std::string &why);
 
