@@ -14,7 +14,9 @@ std::string originOf(const Trace &trace) {
   if (trace.header().target != format::Target::Host)
     return "";
   const std::string_view clock = hostClock(trace);
-  return fmt::format("host target{}{}: not GPU times but what {}", clock.empty() ? "" : ", ", clock,
+  if (clock.empty())
+    return "host target: not GPU times";
+  return fmt::format("host target, {}: not GPU times but what {}", clock,
                      clock == "virtual clock" ? "operations are said to take" : "a CPU took");
 }
 
