@@ -2,6 +2,7 @@
 #include "tool/cc/Options.h"
 
 #include "rewriters/command/CommandLine.h"
+#include "tool/process/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,15 +51,12 @@ constexpr OptionRow kOptions[] = {
 };
 
 llvm::Error unknownOption(llvm::StringRef name) {
-  llvm::StringRef nearest;
-  unsigned distance = 4; // farther than this is another word
+  std::vector<std::string> names;
   for (const OptionRow &row : kOptions)
-    if (unsigned d = name.edit_distance(row.name); d < distance) {
-      distance = d;
-      nearest = row.name;
-    }
+    names.push_back(row.name.str());
+  const std::string nearest = tool::nearestWord(name, names);
   std::string hint = nearest.empty() ? "'kperf-cc --help' lists the options; the compiler's own follow its name"
-                                     : "did you mean '" + nearest.str() + "'?";
+                                     : "did you mean '" + nearest + "'?";
   return llvm::createStringError("unknown option '%s'; %s", name.str().c_str(), hint.c_str());
 }
 
