@@ -9,6 +9,7 @@
 #include "tool/options/OptionTable.h"
 #include "tool/output/AtomicFile.h"
 #include "tool/process/DeepStack.h"
+#include "tool/process/Spelling.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -302,6 +303,24 @@ Expected<kperf::Selection> selectionFrom() {
                                sample.getNumOccurrences() ? std::optional<std::string>(sample) : std::nullopt});
 }
 
+/// The exit code, 0 when all of the words that are options are known ones. LLVM's parser takes an unknown --porbes for -p, and a group.
+int checkOptions(ArrayRef<const char *> words, const DenseMap<StringRef, cl::Option *> &options) {
+  const auto isUnknown = [&](StringRef word) {
+    return word.starts_with("--") && !options.contains(word.split('=').first.drop_front(2));
+  };
+  const auto unknown = find_if(words, isUnknown);
+  if (unknown == words.end())
+    return 0;
+  std::vector<std::string> names;
+  for (const auto &[name, option] : options)
+    if (option->getOptionHiddenFlag() == cl::NotHidden)
+      names.push_back("--" + name.str());
+  llvm::sort(names);
+  const std::string name = StringRef(*unknown).split('=').first.str(), nearest = kperf::tool::nearestWord(name, names);
+  return fail("unknown option '" + name + "'; " +
+              (nearest.empty() ? "kperf-rewrite --help lists the options" : "did you mean '" + nearest + "'?"));
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -319,6 +338,8 @@ int main(int argc, char **argv) {
   auto &common = cl::getRegisteredOptions(cl::SubCommand::getAll());
   if (auto list = common.find("help-list"); list != common.end())
     list->second->setDescription("Display the options without their groups"); // LLVM prints more than 80 columns
+  if (const int code = checkOptions(ArrayRef(own).drop_front(), cl::getRegisteredOptions()))
+    return code;
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
   if (!cl::ParseCommandLineOptions(own.size(), own.data(),
                                    "Inserts probes at the annotations of CUDA and HIP sources.\n", &errs()))

@@ -85,8 +85,10 @@ private:
                                   number(sum.perAccess(format::kLines)), share);
       finding.fix = fmt::format("sort or bin the indices, or stage the data in {}", terms.sharedMemory);
     } else {
-      finding.cause = fmt::format("accesses of several shapes: {}", share);
-      finding.fix = "look at the sites' shapes launch by launch";
+      const auto part = [&](format::SiteCounter shape) { return AccessSum::percent(sum[shape], sum.globals()); };
+      finding.cause = fmt::format("accesses of several shapes ({:.0f} % unit, {:.0f} % strided, {:.0f} % irregular): {}", part(format::kUnit),
+                                  part(format::kStrided), part(format::kIrregular), share);
+      finding.fix = "give each case a statement of its own, with an if around it, and count again: each then has its own cause and remedy";
     }
     finding.effect = fmt::format("at best {} sectors, {:.1f} % fewer", least, 100 - AccessSum::percent(least, sectors));
     return finding;
@@ -122,8 +124,11 @@ private:
     finding.cause =
         fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
                     number(AccessSum::ratio(serial, accesses)), terms.warp);
-    finding.fix =
-        fmt::format("add up within the {} or {} first ({})", terms.warp, terms.block, terms.sumsOfWarp);
+    finding.fix = sum.globals() == 0
+                      ? fmt::format("add up within the {0} first ({1}), or give each {0} a copy of its own and add the copies at the end",
+                                    terms.warp, terms.sumsOfWarp)
+                      : fmt::format("add up within the {} first ({}), or within the {} in {}", terms.warp, terms.sumsOfWarp, terms.block,
+                                    terms.sharedMemory);
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
     const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
     finding.effect = distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct)

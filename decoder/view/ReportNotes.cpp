@@ -3,7 +3,6 @@
 #include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
-#include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -15,11 +14,6 @@ namespace kperf::decoder {
 namespace {
 
 using Notes = std::vector<std::string>;
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  const std::string_view plural = what.ends_with("ch") ? "es" : "s";
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
-}
 
 void noteDropped(Notes &notes, const KernelTotals &kernel) {
   const RecordCounts &records = kernel.records;
@@ -249,6 +243,11 @@ std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTer
 
 } // namespace
 
+std::string counted(std::uint64_t count, std::string_view what) {
+  const std::string_view plural = what.ends_with("ch") || what.ends_with("ss") ? "es" : "s";
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
+}
+
 std::string percentText(double part, double whole) {
   const double percent = whole > 0 ? 100 * part / whole : 0;
   if (part > 0 && part < whole)
@@ -271,11 +270,6 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
   noteNumbers(notes, kernel, rate);
   noteProbes(notes, kernel, cost, regions);
   return notes;
-}
-
-std::string noWarpsNote(std::span<const Trace> traces) {
-  return fmt::format("no {} was recorded: was a kernel of an instrumented file launched?",
-                     termsOf(traces.front()).warp);
 }
 
 Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_view what) {
@@ -355,8 +349,6 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
     if (std::string glossary = glossaryOf(trace); !glossary.empty())
       notes.push_back(std::move(glossary));
   }
-  if (hostClock(traces.front()) == "virtual clock")
-    notes.emplace_back("times are of the host target's virtual clock: what operations are said to take, not what this machine took");
   return notes;
 }
 

@@ -28,6 +28,7 @@ struct ViewOptions {
   std::optional<std::uint64_t> block; ///< whose critical path is listed; nothing for none
   /// Folder to which the paths of source files are relative; "" reads no file: the trace has the regions' first lines.
   std::string source;
+  bool isSourceGuessed = false; ///< the user did not name it: a file that reads differently from what was compiled is none of the sources
   bool isPage = false;                ///< with the tables that only a picture makes readable
   std::uint64_t pageSpans = 1'000'000; ///< that the timeline of a page may have: 14 MB
 };
@@ -41,7 +42,8 @@ enum ViewTakes : unsigned {
   kTakesSeveral = 8,
   kTakesSource = 16,
   kHasFindings = 32, ///< gives findings too: --format=sarif
-  kTakesLimit = 64
+  kTakesLimit = 64,
+  kHasTimes = 128 ///< shows times: whose they are is said
 };
 
 struct View {

@@ -331,8 +331,22 @@ void Recorder::finish() {
   if (!file->finish())
     return stop("the trace '" + file->name() + "' could not be completed: " + file->error());
   if (!environment.quiet)
-    say("wrote %s (%llu warps, %.1f MB)", file->name().c_str(), static_cast<unsigned long long>(file->warpsWritten()),
-        static_cast<double>(file->bytesWritten()) / 1e6);
+    sayWritten();
+}
+
+void Recorder::sayWritten() const {
+  const double megabytes = static_cast<double>(file->bytesWritten()) / 1e6;
+  const std::size_t places = sites.ids().size();
+  const auto warps = static_cast<unsigned long long>(file->warpsWritten());
+  const char *const name = file->name().c_str();
+  if (places == 0 && warps > 0)
+    say("wrote %s (%llu warps, %.1f MB)", name, warps, megabytes);
+  else if (places == 0)
+    say("wrote %s (no warp was timed, %.1f MB): kperf info says what it holds", name, megabytes);
+  else if (warps > 0)
+    say("wrote %s (%llu warps, %zu memory accesses of the source, %.1f MB)", name, warps, places, megabytes);
+  else
+    say("wrote %s (%zu memory accesses of the source, %.1f MB): kperf memory shows them", name, places, megabytes);
 }
 
 void Recorder::sayUnlaunched() {

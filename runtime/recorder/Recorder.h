@@ -71,6 +71,7 @@ private:
   bool awaitWarps();
   void hear();
   bool writeSoFar();
+  void sayWritten() const;
   void stopWriting();
   void stop(const std::string &why);
 

@@ -92,7 +92,7 @@ def compareOverlap(found, launches, by):
         mine = [row for row in found.get("overlap", []) if row["kernel"] == kernel]
         for row in mine:
             check(kernel, row, {"groups": header["groups"], "group-time_cycles": header["cycles"], "covered_percent": 100 * header["covered"] / header["cycles"]})
-        same(f"{kernel}, overlap", sorted((row["region"], row["total_cycles"], row["exposed_cycles"], row["overlapped_cycles"]) for row in mine if row["total_cycles"]),
+        same(f"{kernel}, overlap", sorted((row["region"], row["running_cycles"], row["exposed_cycles"], row["overlapped_cycles"]) for row in mine if row["running_cycles"]),
              sorted((region.name, row["total"], row["exposed"], row["overlapped"]) for region, row in sums.items()))
         together = [row for row in found.get("overlap-pairs", []) if row["kernel"] == kernel]
         same(f"{kernel}, overlap-pairs", sorted((row["region"], row["with"], row["together_cycles"]) for row in together),

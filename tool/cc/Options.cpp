@@ -3,6 +3,7 @@
 
 #include "rewriters/command/CommandLine.h"
 #include "tool/options/OptionTable.h"
+#include "tool/process/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,15 +71,10 @@ static_assert(std::ranges::all_of(options::kOptions, [](const OptionRow &row) {
 }));
 
 llvm::Error unknownOption(llvm::StringRef name) {
-  std::string nearest;
-  unsigned distance = 4; // farther than this is another word
-  for (const Action &action : kActions) {
-    const std::string known = std::string("--") + action.row.name;
-    if (unsigned d = name.edit_distance(known); d < distance) {
-      distance = d;
-      nearest = known;
-    }
-  }
+  std::vector<std::string> names;
+  for (const Action &action : kActions)
+    names.push_back(std::string("--") + action.row.name);
+  const std::string nearest = tool::nearestWord(name, names);
   std::string hint = nearest.empty() ? "'kperf-cc --help' lists the options; the compiler's own follow its name"
                                      : "did you mean '" + nearest + "'?";
   return llvm::createStringError("unknown option '%s'; %s", name.str().c_str(), hint.c_str());

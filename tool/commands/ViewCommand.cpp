@@ -5,6 +5,7 @@
 #include "tool/commands/TableOutput.h"
 #include "decoder/explain/Explanation.h"
 #include "decoder/timeline/PageTimeline.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/view/ReportPage.h"
 
 #include <algorithm>
@@ -65,6 +66,8 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
+  if (options.output.isExplaining)
+    return options.output.explain(view.name, *out);
   const auto names = tracesOrNewest(options.traces);
   if (!names)
     return decoder::failure(names.error());
@@ -74,12 +77,15 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   Progress progress(*traces);
   decoder::ViewOptions viewOptions = options.view;
   viewOptions.isPage = options.output.format == "html";
+  viewOptions.isSourceGuessed = viewOptions.source.empty();
+  if (viewOptions.isSourceGuessed)
+    viewOptions.source = ".";
   auto tables = view.run(*traces, viewOptions);
   if (!tables)
     return decoder::failure(tables.error());
   decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, names->front())};
   if (options.output.format == "html" && view.run == decoder::reportView) {
-    auto made = decoder::makeReportPage(*traces, options.view);
+    auto made = decoder::makeReportPage(*traces, viewOptions);
     if (!made)
       return decoder::failure(made.error());
     page = std::move(*made);
@@ -93,7 +99,8 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   progress.stop();
   if (options.output.format == "sarif")
     return writeFindings(*tables, *out);
-  if (auto status = options.output.print(*tables, *out, page.title, page.data, *closing); !status)
+  if (auto status = options.output.print(*tables, *out, view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
+                                         page.title, page.data, *closing); !status)
     return decoder::failure(status.error());
   return 0;
 }
@@ -117,7 +124,7 @@ Run declare(const View &view, const Arguments &arguments) {
   if (view.takes & decoder::kTakesSort)
     arguments.add("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", "))).oneOf(sorts);
   if (view.takes & decoder::kTakesSource)
-    arguments.add("--source", options->view.source, "folder of the sources, to show more than the trace has")
+    arguments.add("--source", options->view.source, "folder of the sources (default: this one)")
         .typeName("FOLDER");
   if (view.takes & decoder::kTakesLimit)
     arguments.add("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")

@@ -1,5 +1,5 @@
 // The kperf trace file: the one description of its bytes, read by the runtime that writes and the decoder that reads.
-// FORMAT.md beside the runtime gives the grammar and the version history. What a reduced trace has in place of its warps, which
+// docs/reference/format.md gives the grammar and the version history. What a reduced trace has in place of its warps, which
 // nothing but the decoder writes, is in format_summary.h; cache lines and their uses are in format_references.h.
 //
 // A file is one FileHeader followed by sections, each a SectionHeader and `bytes` bytes of payload padded with zeros to a
