@@ -68,6 +68,10 @@ Status Dumper::section(const Section &part) {
     for (std::uint64_t i = 0; i < part.bytes / sizeof(format::SiteRecord); ++i)
       site(trace.sites()[siteIndex++]);
     return {};
+  case format::SectionKind::MachineAccesses:
+    for (std::uint64_t i = 0; i < part.bytes / sizeof(format::MachineAccessRecord); ++i)
+      machineAccess(trace.machineAccesses()[machineIndex++]);
+    return {};
   case format::SectionKind::SiteCounters:
   case format::SectionKind::References:
   case format::SectionKind::Summaries:

@@ -67,6 +67,16 @@ void Dumper::site(const format::SiteRecord &row) {
   endLine();
 }
 
+void Dumper::machineAccess(const format::MachineAccessRecord &row) {
+  print("machine {:#x} {}", row.site, named(row.state));
+  if (row.leader != 0)
+    print(" leader={:#x}", row.leader);
+  field("bytes", std::uint32_t{row.bytes}, 0u);
+  if (row.pieces != 0)
+    print(" pieces={:#x}", row.pieces);
+  endLine();
+}
+
 void Dumper::siteCounters(std::span<const format::SiteCounterRecord> rows) {
   for (const format::SiteCounterRecord &row : rows) {
     print("counters {:#x}", row.site);

@@ -38,6 +38,7 @@ private:
   void device(const format::DeviceRecord &row);
   void region(const format::RegionRecord &row);
   void site(const format::SiteRecord &row);
+  void machineAccess(const format::MachineAccessRecord &row);
   void strings(const Section &section);
   void record(const format::Record &row);
   Status unknown(const Section &section);
@@ -66,7 +67,7 @@ private:
   std::string line;
   bool hasOwnStrings = false;
   StringTable ownStrings; ///< the file's table, when it is not the canonical one
-  std::size_t deviceIndex = 0, regionIndex = 0, siteIndex = 0;
+  std::size_t deviceIndex = 0, regionIndex = 0, siteIndex = 0, machineIndex = 0;
   std::uint64_t stringsAt = 0;
   RegionNames regions;
   format::KeepPolicy policy = format::KeepPolicy::First;

@@ -34,6 +34,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     {"device", &Packer::device},
     {"region", &Packer::region},
     {"site", &Packer::site},
+    {"machine", &Packer::machineAccess},
     {"counters", &Packer::counters},
     {"references", &Packer::references},
     {"launch", &Packer::launch},

@@ -87,6 +87,20 @@ void Packer::site(TextLine &line) {
   writer.add(row);
 }
 
+void Packer::machineAccess(TextLine &line) {
+  format::MachineAccessRecord row{};
+  const Word *site = line.next();
+  const Word *state = line.next();
+  if (!site || !state)
+    return line.fail(line.verb(), "an access in machine code needs a site and a state", "machine 0x1 same");
+  line.number(*site, site->value, row.site);
+  kind(line, state, row.state);
+  line.number("leader", row.leader);
+  line.number("bytes", row.bytes);
+  line.number("pieces", row.pieces);
+  writer.add(row);
+}
+
 void Packer::counters(TextLine &line) {
   format::SiteCounterRecord row{};
   row.sampled = 1;

@@ -38,6 +38,7 @@ private:
   void device(TextLine &line);
   void region(TextLine &line);
   void site(TextLine &line);
+  void machineAccess(TextLine &line);
   void counters(TextLine &line);
   void references(TextLine &line);
   void referenceRow(TextLine &line);

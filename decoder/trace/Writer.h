@@ -36,6 +36,7 @@ public:
   void add(const format::DeviceRecord &row) { append(format::SectionKind::Devices, bytesOf(row)); }
   void add(const format::RegionRecord &row) { append(format::SectionKind::Regions, bytesOf(row)); }
   void add(const format::SiteRecord &row) { append(format::SectionKind::Sites, bytesOf(row)); }
+  void add(const format::MachineAccessRecord &row) { append(format::SectionKind::MachineAccesses, bytesOf(row)); }
   void add(const format::SiteCounterRecord &row) { append(format::SectionKind::SiteCounters, bytesOf(row)); }
   void add(const format::LaunchRecord &row) { append(format::SectionKind::Launches, bytesOf(row)); }
   void add(const format::KernelRecord &row) { append(format::SectionKind::Kernels, bytesOf(row)); }

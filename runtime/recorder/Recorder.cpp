@@ -91,7 +91,7 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   const kperf_device_config before = buffer.config();
   if (switches.areSet() && !buffer.provideSwitches(switches.words()))
     say("KPERF_KERNELS and KPERF_REGIONS are not heeded on device %d: %s", buffer.device(), buffer.why().c_str());
-  if (!buffer.provideSites(sites.ids()))
+  if (!buffer.provideSites(sites.counted()))
     say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideReferences())
     say("uses of cache lines are not kept on device %d: %s", buffer.device(), buffer.why().c_str());

@@ -59,14 +59,19 @@ struct kperf_site {
   const char *expression;
   const char *reason;   ///< why nothing is counted, or ""
   uint32_t line, column, width;
+  uint32_t machine = 0; ///< kperf::format::MachineState, with the rest of the record above: format::kMachineBytesShift
+  uint32_t leader = 0;  ///< id of the site whose instruction makes the access, or 0
 };
 
 /// One entry of the table in device memory through which a probe finds its site's counters: open addressing, linear
 /// probing from id & site_mask (ids are hashes already).
 struct kperf_site_entry {
   uint32_t id;          ///< 0: the end of a probe sequence
-  uint32_t row;         ///< index of the site's counters
+  uint32_t row;         ///< index of the site's counters, and from KPERF_MACHINE_CODE_SHIFT on its kperf::detail::MachineCode
 };
+
+/// There are no more sites than this leaves rows for.
+#define KPERF_MACHINE_CODE_SHIFT 19u
 
 /// What the accesses of one site added up to, in one copy of all sites.
 struct kperf_site_row {
@@ -186,7 +191,7 @@ struct kperf_launch {
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
 };
 
-#define KPERF_MODULE_ABI 8u
+#define KPERF_MODULE_ABI 9u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);
