@@ -4,6 +4,7 @@ add_library(kperf_cc STATIC
             cc/Instrument.cpp cc/Options.cpp process/Process.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/StandardInput.cpp
             cc/Unrecorded.cpp
             cc/VendorBuild.cpp
+            machine/Cubin.cpp machine/LineProgram.cpp machine/PlainBuild.cpp machine/PtxText.cpp
             process/WorkFolder.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)

@@ -44,6 +44,7 @@ constexpr OptionRow kOptions[] = {
     {"--strict", Value::None, [](Options &o, llvm::StringRef) { o.strict = true; }},
     {"--keep", Value::None, [](Options &o, llvm::StringRef) { o.keep = true; }},
     {"--verbose", Value::None, [](Options &o, llvm::StringRef) { o.verbose = true; }},
+    {"--no-machine-code", Value::None, [](Options &o, llvm::StringRef) { o.machineCode = false; }},
     {"--no-instrument", Value::None, [](Options &o, llvm::StringRef) { o.instrument = false; }},
     {"--help", Value::None, [](Options &o, llvm::StringRef) { o.help = true; }},
     {"--version", Value::None, [](Options &o, llvm::StringRef) { o.version = true; }},
@@ -130,6 +131,9 @@ options:
                          through a copy of their kernel without probes
   --auto-guard=N         least operations that --auto times (default: 64)
   --select=FILE.yaml     also time what the rules in FILE.yaml choose
+  --no-machine-code      count memory accesses as the source has them, instead of
+                         compiling it without probes too, and looking which
+                         instructions make them
   --strict               stop at errors that only kperf finds in the source,
                          instead of compiling it without probes
   --keep                 leave the rewritten sources, and say where

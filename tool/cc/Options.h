@@ -22,6 +22,7 @@ struct Options {
   bool strict = false;
   bool keep = false;
   bool verbose = false;
+  bool machineCode = true; ///< look at that of the plain build, to count what it executes
   bool instrument = true;
   bool help = false;
   bool version = false;
