@@ -5,6 +5,7 @@ add_library(kperf_cc STATIC
             cc/Unrecorded.cpp
             cc/VendorBuild.cpp
             plain/DeviceStep.cpp plain/NvccSteps.cpp plain/PlainCopies.cpp plain/PtxMerge.cpp plain/PtxasReport.cpp plain/StubEntries.cpp
+            machine/Cubin.cpp machine/LineProgram.cpp machine/PlainBuild.cpp machine/PtxText.cpp
             process/WorkFolder.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)

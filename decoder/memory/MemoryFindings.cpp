@@ -21,9 +21,10 @@ std::string number(double value) {
 
 class SiteDoctor {
 public:
-  explicit SiteDoctor(const SiteTotals &totals) : traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
+  explicit SiteDoctor(const SiteTotals &totals) : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
 
   void examine(std::vector<MemoryFinding> &out) const {
+    const std::size_t before = out.size();
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
     if (sectors > 0 && 10 * least <= 9 * sectors)
       out.push_back(wastedSectors());
@@ -33,6 +34,9 @@ public:
     const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
     if (site.kind == format::SiteKind::Atomic && serial >= 2 * (sum.globals() + sum.shareds()))
       out.push_back(sameAddress(serial));
+    if (totals.machine.state == format::MachineState::Varies)
+      for (std::size_t index = before; index < out.size(); ++index)
+        out[index].cause += "; the machine's instructions are others, so that these counts of the source are at most what it does";
   }
 
 private:
@@ -136,6 +140,7 @@ private:
     return finding;
   }
 
+  const SiteTotals &totals;
   const TracedSite &traced;
   const format::SiteRecord &site;
   const AccessSum &sum;

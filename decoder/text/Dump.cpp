@@ -58,6 +58,8 @@ Status Dumper::section(const Section &part) {
     return table(trace.regions(), regionIndex);
   case format::SectionKind::Sites:
     return table(trace.sites(), siteIndex);
+  case format::SectionKind::MachineAccesses:
+    return table(trace.machineAccesses(), machineIndex);
   case format::SectionKind::SiteCounters:
   case format::SectionKind::References:
   case format::SectionKind::Summaries:

@@ -35,6 +35,7 @@ constexpr Packer::Verb Packer::verbs[] = {
     verbOf<format::DeviceRecord>(),
     {Schema<format::RegionRecord>::verb, &Packer::region},
     verbOf<format::SiteRecord>(),
+    verbOf<format::MachineAccessRecord>(),
     verbOf<format::SiteCounterRecord>(),
     {"references", &Packer::references},
     verbOf<format::LaunchRecord>(),

@@ -82,6 +82,18 @@ template <> struct Schema<format::SiteRecord> {
                  field::Text{"source", &Row::source, "a site's source line"});
 };
 
+template <> struct Schema<format::MachineAccessRecord> {
+  using Row = format::MachineAccessRecord;
+  static constexpr auto section = format::SectionKind::MachineAccesses;
+  static constexpr const char *verb = "machine";
+  static constexpr const char *missing = "an access in machine code needs a site and a state", *expected = "machine 0x1 same";
+  static constexpr Row usual{};
+  static constexpr auto fields =
+      std::tuple(field::Number{"", &Row::site, field::Digits::Hexadecimal}, field::Word{"", &Row::state, "unknown state of an access in machine code"},
+                 field::Number{"leader", &Row::leader, field::Digits::Hexadecimal}, field::Number{"bytes", &Row::bytes},
+                 field::Number{"pieces", &Row::pieces, field::Digits::Hexadecimal});
+};
+
 template <> struct Schema<format::SiteCounterRecord> {
   using Row = format::SiteCounterRecord;
   static constexpr auto section = format::SectionKind::SiteCounters;

@@ -81,6 +81,8 @@ public:
   std::span<const format::DeviceRecord> devices() const { return deviceList; }
   std::span<const format::RegionRecord> regions() const { return regionList; }
   std::span<const format::SiteRecord> sites() const { return siteList; }
+  /// What was executed for sites; those that it does not list were not looked at.
+  std::span<const format::MachineAccessRecord> machineAccesses() const { return machineList; }
   /// The device of that ordinal, or null.
   const format::DeviceRecord *device(std::uint32_t ordinal) const;
   /// Its index in devices(), or devices().size() for an ordinal that is not listed.
@@ -121,6 +123,7 @@ private:
   Status loadStrings(const Section &section);
   Status checkTables() const;
   Status checkRegion(const format::RegionRecord &region, std::uint64_t at) const;
+  Status checkMachineAccess(const format::MachineAccessRecord &row, std::uint64_t at) const;
   Status checkSite(const format::SiteRecord &site, std::uint64_t at) const;
   Status checkCounters(const format::SiteCounterRecord &row, std::uint64_t at) const;
   template <typename Row> friend class RowChecks;
@@ -147,6 +150,7 @@ private:
   std::vector<format::DeviceRecord> deviceList;
   std::vector<format::RegionRecord> regionList;
   std::vector<format::SiteRecord> siteList;
+  std::vector<format::MachineAccessRecord> machineList;
   std::string stringTable;
 };
 

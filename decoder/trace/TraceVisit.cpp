@@ -74,10 +74,19 @@ Status Trace::checkCounters(const format::SiteCounterRecord &row, std::uint64_t 
                     row.group | std::uint64_t{row.groups} << 16);
 }
 
+Status Trace::checkMachineAccess(const format::MachineAccessRecord &row, std::uint64_t at) const {
+  for (const std::uint32_t id : {row.site, row.leader})
+    if (id > format::kIdMask)
+      return failure(error(at, "a site's id is out of range", fmt::format("{:#x}", id), "0 to 0xffffff"));
+  return checkKnown(decoder::name(row.state) != nullptr, at + offsetof(format::MachineAccessRecord, state),
+                    "unknown state of an access in machine code", static_cast<std::uint32_t>(row.state));
+}
+
 Status Trace::checkTables() const {
   auto device = deviceList.begin();
   auto site = siteList.begin();
   auto region = regionList.begin();
+  auto machine = machineList.begin();
   for (const Section &section : sectionList) {
     const std::uint64_t end = section.payload() + section.bytes;
     Status status;
@@ -92,6 +101,9 @@ Status Trace::checkTables() const {
     if (section.kind == format::SectionKind::Sites)
       for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*site))
         status = checkSite(*site++, at);
+    if (section.kind == format::SectionKind::MachineAccesses)
+      for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*machine))
+        status = checkMachineAccess(*machine++, at);
     if (!status)
       return status;
   }
@@ -149,6 +161,7 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
   case format::SectionKind::SummedLengths:
     return visitRows<format::SummedLengthsRecord>(section, [&](auto rows) { visitor.summedLengths(rows); });
   case format::SectionKind::Sites:
+  case format::SectionKind::MachineAccesses:
   case format::SectionKind::Program:
   case format::SectionKind::Strings:
   case format::SectionKind::Devices:

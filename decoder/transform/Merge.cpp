@@ -218,7 +218,8 @@ void Merger::writeTables() {
   std::vector<format::ProgramRecord> programs;
   std::vector<format::RegionRecord> regions;
   std::vector<format::SiteRecord> sites;
-  std::set<std::uint32_t> ids;
+  std::vector<format::MachineAccessRecord> machine;
+  std::set<std::uint32_t> ids, machineIds;
   SiteUnion known;
   for (const Trace &next : traces) {
     trace = &next;
@@ -230,10 +231,14 @@ void Merger::writeTables() {
     for (const format::SiteRecord &site : next.sites())
       if (known.add(next, site))
         sites.push_back(translated(site));
+    for (const format::MachineAccessRecord &row : next.machineAccesses())
+      if (machineIds.insert(row.site).second)
+        machine.push_back(row);
   }
   section(format::SectionKind::Program, programs);
   section(format::SectionKind::Regions, regions);
   section(format::SectionKind::Sites, sites);
+  section(format::SectionKind::MachineAccesses, machine);
 }
 
 /// Whether run() takes such sections over.
@@ -248,6 +253,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::Losses:
   case format::SectionKind::End:
   case format::SectionKind::Sites:
+  case format::SectionKind::MachineAccesses:
   case format::SectionKind::SiteCounters:
   case format::SectionKind::Summaries:
   case format::SectionKind::SummedLengths:

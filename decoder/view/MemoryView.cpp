@@ -2,6 +2,7 @@
 // wrong; and what was not seen.
 #include "decoder/trace/FormatNames.h"
 #include "decoder/memory/LocalityTables.h"
+#include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/span/RegionSet.h"
@@ -70,6 +71,8 @@ public:
     Table faults = findings();
     if (!faults.rows.empty())
       out.push_back(std::move(faults));
+    if (Table machine = machineTable(totals); !machine.rows.empty())
+      out.push_back(std::move(machine));
     if (out.empty())
       out.push_back({.name = "memory", .columns = {{"site", Unit::None, Role::Label}}, .rows = {}, .notes = {}});
     addNotes(out.back().notes);
@@ -331,6 +334,8 @@ private:
     for (const Trace &trace : traces)
       if (std::string glossary = glossaryOf(trace); !glossary.empty())
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));
+    if (!totals.sites().empty())
+      notes.push_back(machineNote(totals, traces.front().header().target));
     if (totals.sampled() > 1)
       notes.push_back(sampledNote());
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))

@@ -92,7 +92,7 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   const kperf_device_config before = buffer.config();
   if (switches.areSet() && !buffer.provideSwitches(switches.words()))
     say("KPERF_KERNELS and KPERF_REGIONS are not heeded on device %d: %s", buffer.device(), buffer.why().c_str());
-  if (!buffer.provideSites(sites.ids()))
+  if (!buffer.provideSites(sites.counted()))
     say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideReferences())
     say("uses of cache lines are not kept on device %d: %s", buffer.device(), buffer.why().c_str());
@@ -336,7 +336,7 @@ void Recorder::finish() {
 
 void Recorder::sayWritten() const {
   const double megabytes = static_cast<double>(file->bytesWritten()) / 1e6;
-  const std::size_t places = sites.ids().size();
+  const std::size_t places = sites.counted().size();
   const auto warps = static_cast<unsigned long long>(file->warpsWritten());
   const char *const name = file->name().c_str();
   if (places == 0 && warps > 0)

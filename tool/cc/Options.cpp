@@ -61,6 +61,7 @@ constexpr Action kActions[] = {
     {own("strict"), [](Options &o, llvm::StringRef) { o.strict = true; }},
     {own("keep"), [](Options &o, llvm::StringRef) { o.keep = true; }},
     {own("no-compare"), [](Options &o, llvm::StringRef) { o.plainCopies = false; }},
+    {own("no-machine-code"), [](Options &o, llvm::StringRef) { o.machineCode = false; }},
     {own("verbose"), [](Options &o, llvm::StringRef) { o.verbose = true; }},
     {own("no-instrument"), [](Options &o, llvm::StringRef) { o.instrument = false; }},
     {own("help"), [](Options &o, llvm::StringRef) { o.help = true; }},

@@ -24,6 +24,7 @@ struct Options {
   bool keep = false;
   bool plainCopies = true;   ///< unset by --no-compare: kernels get copies without probes
   bool verbose = false;
+  bool machineCode = true; ///< look at that of the plain build, to count what it executes
   bool instrument = true;
   bool help = false;
   bool version = false;

@@ -59,14 +59,19 @@ struct kperf_site {
   const char *expression;
   const char *reason;   ///< why nothing is counted, or ""
   uint32_t line, column, width;
+  uint32_t machine = 0; ///< kperf::format::MachineState, with the rest of the record above: format::kMachineBytesShift
+  uint32_t leader = 0;  ///< id of the site whose instruction makes the access, or 0
 };
 
 /// One entry of the table in device memory through which a probe finds its site's counters: open addressing, linear
 /// probing from id & site_mask (ids are hashes already).
 struct kperf_site_entry {
   uint32_t id;          ///< 0: the end of a probe sequence
-  uint32_t row;         ///< index of the site's counters
+  uint32_t row;         ///< index of the site's counters, and from KPERF_MACHINE_CODE_SHIFT on its kperf::detail::MachineCode
 };
+
+/// There are no more sites than this leaves rows for.
+#define KPERF_MACHINE_CODE_SHIFT 19u
 
 /// What the accesses of one site added up to, in one copy of all sites.
 struct kperf_site_row {
