@@ -338,10 +338,9 @@ int main(int argc, char **argv) {
   auto &common = cl::getRegisteredOptions(cl::SubCommand::getAll());
   if (auto list = common.find("help-list"); list != common.end())
     list->second->setDescription("Display the options without their groups"); // LLVM prints more than 80 columns
-  if (const int code = checkOptions(ArrayRef(own).drop_front(), cl::getRegisteredOptions()))
-    return code;
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
-  if (!cl::ParseCommandLineOptions(own.size(), own.data(),
+  if (checkOptions(ArrayRef(own).drop_front(), cl::getRegisteredOptions()) != 0 ||
+      !cl::ParseCommandLineOptions(own.size(), own.data(),
                                    "Inserts probes at the annotations of CUDA and HIP sources.\n", &errs()))
     return 2;
   for (const std::string &plugin : plugins)
