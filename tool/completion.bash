@@ -26,7 +26,7 @@ _kperf_values() { # what the option in the first argument takes, by the help tex
 }
 
 _kperf() {
-  local program=$1 word=$2 previous=$3 help=("$1") words
+  local program=$1 word=$2 previous=$3 help=("$1") words=""
   if [[ ${program##*/} == kperf && $COMP_CWORD -gt 1 ]]; then
     help+=("${COMP_WORDS[1]}")
   fi
