@@ -48,6 +48,7 @@ private:
 struct TracedSite {
   const format::SiteRecord *record;
   const Trace *trace;
+  std::string function = {}; ///< that holds it, told apart from others of its name (Namesakes.h)
 
   std::string text(std::uint32_t offset) const { return std::string(trace->string(offset)); }
   /// "file:line", or "file:line:column".
@@ -77,6 +78,8 @@ public:
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
 
 private:
+  void nameFunctions();
+
   std::vector<SiteTotals> siteList;
   std::vector<TracedSite> unseenList;
   std::unordered_map<std::uint32_t, std::size_t> indices; ///< by id; only while reading

@@ -17,7 +17,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 11; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 12; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -148,7 +148,7 @@ struct RegionRecord {
   std::uint32_t id;        ///< 24 bits, never 0
   RegionKind kind;
   std::uint32_t name;      ///< string: the annotation's name, or the kernel's
-  std::uint32_t function;  ///< string: qualified name of the function that holds it
+  std::uint32_t function;  ///< string: qualified name of the function that holds it; a kernel's own and, since 1.12, " [N=4 T=float]": macros that it was compiled with
   std::uint32_t file;      ///< string: path as the compiler was given it
   std::uint32_t source;    ///< string: text of the source line
   std::uint32_t line;      ///< 1-based
@@ -238,6 +238,7 @@ static_assert(sizeof(SiteCounterRecord) == 208 && offsetof(SiteCounterRecord, co
 enum LaunchFlags : std::uint32_t {
   kLaunchCooperative = 1,
   kLaunchCaptured = 2, ///< recorded into a graph: it runs once per replay, not here
+  kLaunchUnrecorded = 4, ///< by a build whose probes record none of its warps, merged with one whose do (since 1.12)
 };
 
 /// One launch as the host saw it. The device names a launch by gridId; the k-th launch of a kernel here is the k-th gridId
