@@ -178,6 +178,16 @@ template <typename Launch> float medianMilliseconds(int repeat, Launch launch) {
   return times[repeat / 2];
 }
 
+/// Prints how long a launch takes and, on a GPU, `amount` a millisecond in `unit`: what a CPU needs for a kernel says nothing of a GPU.
+inline void printTime(float milliseconds, double amount, const char *unit) {
+#ifdef KPERF_HOST_TARGET
+  static_cast<void>(amount), static_cast<void>(unit);
+  std::printf("time: %.4f ms a launch on the host target, not a GPU\n", milliseconds);
+#else
+  std::printf("time: %.4f ms a launch, %.4g %s\n", milliseconds, amount / milliseconds, unit);
+#endif
+}
+
 /// How far a result is from its float64 reference: the norm of the difference over the norm of the reference.
 class Comparison {
 public:

@@ -5,6 +5,7 @@
 #include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/kernel/KernelProbes.h"
+#include "rewriters/machine/Attribution.h"
 #include "rewriters/unit/Overlay.h"
 #include "rewriters/plan/Plan.h"
 #include "rewriters/plan/RegionTable.h"
@@ -255,6 +256,8 @@ private:
       return std::tuple(left.path != mainPath, StringRef(left.path), left.offset, right.end) <
              std::tuple(right.path != mainPath, StringRef(right.path), right.offset, left.end);
     });
+    if (request.machineCode && any_of(result.sites, [](const Site &site) { return site.kind != format::SiteKind::Unseen; }))
+      attributeMachineCode(request.machineCode(), result.sites);
     if (request.selection.sample > 0)
       appendSampleOf(result.text, request.selection.sample);
     appendSiteTable(result.text, result.sites, plan.regions());

@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_REWRITE_H
 #define KPERF_REWRITERS_REWRITE_H
 
+#include "rewriters/machine/MachineCode.h"
 #include "rewriters/parse/Diagnostic.h"
 #include "rewriters/source/FileText.h"
 #include "rewriters/plan/Region.h"
@@ -10,6 +11,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@ struct RewriteRequest {
   bool lineDirective = false;              ///< begin the texts with `#line 1 "original"`
   bool sharesOverlay = false;              ///< with other sources, which name its headers in ways of their own
   bool strict = false;                     ///< an error of Clang outside the edited functions is an error too
+  std::function<MachineCode()> machineCode; ///< what the compiler makes of the source without probes; asked once, where accesses are counted; may be empty
   bool colour = false;                     ///< colour in rendered diagnostics
 };
 

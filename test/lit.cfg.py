@@ -7,13 +7,15 @@ import lit.formats
 
 config.name = "kperf"
 config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = os.path.join(config.kperf_build, "test")
+config.test_exec_root = lit_config.params.get("out", os.path.join(config.kperf_build, "test"))
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".cu", ".hip", ".txt"]
 config.excludes = ["Inputs", "CMakeLists.txt", "fuzz", "bench", "gpu"]
 
 bin_dir = os.path.join(config.kperf_build, "bin")
-config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools, os.environ["PATH"]])
+# What mutate.py and the like put in place of some of the programs.
+instead = [lit_config.params["programs"]] if "programs" in lit_config.params else []
+config.environment["PATH"] = os.pathsep.join([*instead, bin_dir, config.llvm_tools, os.environ["PATH"]])
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 config.environment["KPERF_CACHE"] = os.path.join(config.kperf_build, "test", "cache")

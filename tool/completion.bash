@@ -5,17 +5,45 @@ _kperf_words() { # words of one kind in the help text of the command given as ar
   "$@" --help 2>/dev/null | grep -oE -- "$pattern" | tr -d ' ' | sort -u
 }
 
+_kperf_values() { # what the option in the first argument takes, by the help text of the command behind it
+  local option=$1 text
+  shift
+  case $option in
+    --kernel) # names of the kernels of the trace that the line names, else of the newest here
+      local trace=""
+      for text in "${COMP_WORDS[@]}"; do
+        [[ $text == *.kperf ]] && trace=$text
+      done
+      kperf info ${trace:+"$trace"} --format=csv 2>/dev/null | sed -n '/^# launches/,/^# /p' | grep -oE '[A-Za-z_][A-Za-z_0-9:]*\(' | tr -d '(' | sort -u
+      ;;
+    --probes | --auto) # the lines of the option and those that go on with it
+      "$@" --help 2>/dev/null | sed -n "/^ *$option=/,/^  *-[a-z-]/p" | sed -e '1s/.*\]//' -e 's/(.*//' | grep -oE '\b(region|sync|memory|launches|kernels|functions|loops|barriers|async)\b' | sort -u
+      ;;
+    *) # words in a row with commas between them, alone on the line: "text, csv, json"
+      "$@" --help 2>/dev/null | sed -n "s/^ *$option [A-Z]* *//p; s/^ *$option *//p" | grep -oE '^[a-z]+(, (or )?[a-z]+)+' | sed 's/ or / /' | tr -d ' ' | tr ',' '\n'
+      ;;
+  esac
+}
+
 _kperf() {
-  local program=$1 word=$2 help=("$1") words
+  local program=$1 word=$2 previous=$3 help=("$1") words
   if [[ ${program##*/} == kperf && $COMP_CWORD -gt 1 ]]; then
     help+=("${COMP_WORDS[1]}")
+  fi
+  if [[ $word == = ]]; then # --option=, at which readline breaks words
+    word=""
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  if [[ $previous == --* ]]; then
+    words=$(_kperf_values "$previous" "${help[@]}")
   fi
   if [[ $word == -* ]]; then
     words=$(_kperf_words '--?[a-z][a-z0-9-]*=?' "${help[@]}")
     [[ ${words} == *=* ]] && compopt -o nospace
-  elif [[ ${program##*/} == kperf && $COMP_CWORD -eq 1 ]]; then
+  elif [[ -z $words && ${program##*/} == kperf && $COMP_CWORD -eq 1 ]]; then
     words=$(_kperf_words '^  [a-z][a-z-]+' "$program")
-  elif [[ ${program##*/} == kperf-cc && $COMP_CWORD -eq 1 ]]; then
+  elif [[ -z $words && ${program##*/} == kperf-cc && $COMP_CWORD -eq 1 ]]; then
     words="nvcc hipcc clang++ host"
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -1,6 +1,7 @@
 // kperf-cc: the wrapper compiler. Options in, a build, the compiler's exit code out.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
+#include "tool/plain/DeviceStep.h"
 #include "tool/process/DeepStack.h"
 
 #include <csignal>
@@ -37,6 +38,8 @@ int build(const Options &options, const char *programName) {
 } // namespace
 
 int main(int argc, char **argv) {
+  if (kperf::plain::isDeviceStep(argv[0]))
+    return kperf::plain::runDeviceStep(std::vector<std::string>(argv, argv + argc));
   kperf::deepenStack();
   auto options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (!options)

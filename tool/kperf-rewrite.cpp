@@ -6,8 +6,10 @@
 #include "rewriters/rewriter/Rewriter.h"
 #include "tool/batch/Batch.h"
 #include "tool/cc/Messages.h"
+#include "tool/options/OptionTable.h"
 #include "tool/output/AtomicFile.h"
 #include "tool/process/DeepStack.h"
+#include "tool/process/Spelling.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,43 +30,43 @@ namespace {
 
 cl::OptionCategory category("kperf-rewrite options");
 
+/// What the table says of an option.
+struct Described {
+  consteval explicit Described(const char *name) : row(kperf::options::option(kperf::options::Program::Rewrite, name)) {}
+  template <typename Option> void apply(Option &option) const {
+    cl::cat(category).apply(option);
+    option.setArgStr(row.name);
+    option.setDescription(row.help);
+    if (row.value != kperf::options::Value::None)
+      option.setValueStr(row.placeholder);
+  }
+  const kperf::options::OptionRow &row;
+};
+
 cl::list<std::string> inputs(cl::Positional, cl::desc("FILE... [-- compile flags]"), cl::cat(category));
-cl::opt<std::string> database("p", cl::value_desc("FOLDER"), cl::cat(category),
-                              cl::desc("Rewrite what compile_commands.json lists, to -o"));
-cl::opt<unsigned> jobs("j", cl::value_desc("N"), cl::cat(category), cl::init(0), cl::Prefix,
-                       cl::desc("With -p, files at a time (default: all processors)"));
-cl::opt<std::string> output("o", cl::value_desc("FILE"), cl::cat(category),
-                            cl::desc("Output (default: NAME.kperf.cu here; - is stdout)"));
-cl::opt<kperf::Target> target("target", cl::cat(category), cl::init(kperf::Target::Cuda),
-                              cl::desc("Who compiles the result (default: cuda, or hip)"),
+cl::opt<std::string> database(Described("p"));
+cl::opt<unsigned> jobs(Described("j"), cl::init(0), cl::Prefix);
+cl::opt<std::string> output(Described("o"));
+cl::opt<kperf::Target> target(Described("target"), cl::init(kperf::Target::Cuda),
                               cl::values(clEnumValN(kperf::Target::Cuda, "cuda", "nvcc"),
                                          clEnumValN(kperf::Target::Hip, "hip", "hipcc, or clang++ with ROCm's headers"),
                                          clEnumValN(kperf::Target::Host, "host", "a plain C++ compiler, for the CPU")));
-cl::list<std::string> probes("probes", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
-                             cl::desc("Rewriters to apply (default: region)"));
-cl::list<std::string> automatic("auto", cl::value_desc("KIND,..."), cl::CommaSeparated, cl::cat(category),
-                                cl::desc("Time kernels, functions, loops, barriers, async"));
-cl::opt<std::string> automaticGuard("auto-guard", cl::value_desc("N"), cl::cat(category),
-                                    cl::desc("Least operations that --auto times (default: 64)"));
-cl::list<std::string> aggregate("aggregate", cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
-                                cl::desc("Sum up these regions instead of recording entries"));
-cl::opt<bool> extremes("extremes", cl::cat(category), cl::desc("Keep the shortest and longest of what is summed up"));
-cl::opt<bool> histogram("histogram", cl::cat(category), cl::desc("Keep how many of what is summed up were how long"));
-cl::opt<std::string> sample("sample", cl::value_desc("N"), cl::ValueOptional, cl::cat(category),
-                            cl::desc("Record 1 block in N (16), others without probes"));
-cl::opt<std::string> selectionFile("select", cl::value_desc("FILE.yaml"), cl::cat(category),
-                                   cl::desc("Time what the rules in this file choose"));
-cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("FOLDER"), cl::cat(category),
-                              cl::desc("CUDA toolkit (default: the one found, if any)"));
-cl::opt<std::string> architecture("arch", cl::value_desc("NAME"), cl::cat(category),
-                                  cl::desc("GPU architecture to read for (default: sm_90a)"));
-cl::opt<bool> diff("diff", cl::cat(category), cl::desc("Print a unified diff, write nothing"));
-cl::opt<bool> listRegions("list-regions", cl::cat(category), cl::desc("Print the regions, write nothing"));
-cl::list<std::string> plugins("load", cl::value_desc("PLUGIN.so"), cl::cat(category),
-                              cl::desc("Add the rewriters of a plug-in"));
-cl::opt<bool> listRewriters("list-rewriters", cl::cat(category), cl::desc("Print what --probes takes"));
-cl::opt<bool> dryRun("dry-run", cl::cat(category), cl::desc("Do everything but write"));
-cl::opt<bool> strict("strict", cl::cat(category), cl::desc("Stop at any error of Clang"));
+cl::list<std::string> probes(Described("probes"), cl::CommaSeparated);
+cl::list<std::string> automatic(Described("auto"), cl::CommaSeparated);
+cl::opt<std::string> automaticGuard(Described("auto-guard"));
+cl::list<std::string> aggregate(Described("aggregate"), cl::CommaSeparated);
+cl::opt<bool> extremes(Described("extremes"));
+cl::opt<bool> histogram(Described("histogram"));
+cl::opt<std::string> sample(Described("sample"), cl::ValueOptional);
+cl::opt<std::string> selectionFile(Described("select"));
+cl::opt<std::string> cudaPath(Described("cuda-path"));
+cl::opt<std::string> architecture(Described("arch"));
+cl::opt<bool> diff(Described("diff"));
+cl::opt<bool> listRegions(Described("list-regions"));
+cl::list<std::string> plugins(Described("load"));
+cl::opt<bool> listRewriters(Described("list-rewriters"));
+cl::opt<bool> dryRun(Described("dry-run"));
+cl::opt<bool> strict(Described("strict"));
 
 /// Says what is wrong on standard error; the exit code of usage and input errors.
 int fail(const Twine &message) {
@@ -301,6 +303,24 @@ Expected<kperf::Selection> selectionFrom() {
                                sample.getNumOccurrences() ? std::optional<std::string>(sample) : std::nullopt});
 }
 
+/// The exit code, 0 when all of the words that are options are known ones. LLVM's parser takes an unknown --porbes for -p, and a group.
+int checkOptions(ArrayRef<const char *> words, const DenseMap<StringRef, cl::Option *> &options) {
+  const auto isUnknown = [&](StringRef word) {
+    return word.starts_with("--") && !options.contains(word.split('=').first.drop_front(2));
+  };
+  const auto unknown = find_if(words, isUnknown);
+  if (unknown == words.end())
+    return 0;
+  std::vector<std::string> names;
+  for (const auto &[name, option] : options)
+    if (option->getOptionHiddenFlag() == cl::NotHidden)
+      names.push_back("--" + name.str());
+  llvm::sort(names);
+  const std::string name = StringRef(*unknown).split('=').first.str(), nearest = kperf::tool::nearestWord(name, names);
+  return fail("unknown option '" + name + "'; " +
+              (nearest.empty() ? "kperf-rewrite --help lists the options" : "did you mean '" + nearest + "'?"));
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -319,7 +339,8 @@ int main(int argc, char **argv) {
   if (auto list = common.find("help-list"); list != common.end())
     list->second->setDescription("Display the options without their groups"); // LLVM prints more than 80 columns
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
-  if (!cl::ParseCommandLineOptions(own.size(), own.data(),
+  if (checkOptions(ArrayRef(own).drop_front(), cl::getRegisteredOptions()) != 0 ||
+      !cl::ParseCommandLineOptions(own.size(), own.data(),
                                    "Inserts probes at the annotations of CUDA and HIP sources.\n", &errs()))
     return 2;
   for (const std::string &plugin : plugins)

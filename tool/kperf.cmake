@@ -3,10 +3,10 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 add_executable(kperf
-  kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
+  kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/BuildRuns.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/DiffCommand.cpp
-  commands/DumpCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp process/Message.cpp
-  commands/NewestTrace.cpp commands/PackCommand.cpp commands/Percent.cpp commands/PerturbCommand.cpp commands/Progress.cpp commands/ReduceCommand.cpp
+  commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/Spawn.cpp
+  commands/NewestTrace.cpp commands/PackCommand.cpp commands/Percent.cpp commands/PerturbCommand.cpp commands/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp
   commands/SameLines.cpp commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp process/TemporaryFolder.cpp
   commands/ThinningSearch.cpp commands/TimelineCommand.cpp
   commands/ViewCommand.cpp)

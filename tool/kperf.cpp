@@ -1,11 +1,11 @@
 // kperf: explains the traces that instrumented kernels write.
 #include "tool/commands/Command.h"
+#include "tool/process/Spelling.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <numeric>
 
 using kperf::tool::Command;
 using kperf::tool::Run;
@@ -15,24 +15,32 @@ namespace {
 
 constexpr int kUsageError = 2;
 
-/// Letters to insert, delete or replace to get from one word to the other.
-std::size_t editDistance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= to.size(); ++j)
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (from[i - 1] != to[j - 1])}));
-  }
-  return row.back();
+int unknownCommand(std::string_view word, const std::vector<Command> &commands) {
+  std::vector<std::string> names;
+  for (const Command &command : commands)
+    names.push_back(command.name);
+  const std::string nearest = kperf::tool::nearestWord(word, names);
+  say(fmt::format("unknown command '{}'; {}", word,
+                  nearest.empty() ? "kperf --help lists the commands" : fmt::format("did you mean '{}'?", nearest)));
+  return kUsageError;
 }
 
-int unknownCommand(std::string_view word, const std::vector<Command> &commands) {
-  const auto nearest =
-      std::ranges::min_element(commands, {}, [&](const Command &command) { return editDistance(word, command.name); });
-  const bool isNear = editDistance(word, nearest->name) <= 2;
-  say(fmt::format("unknown command '{}'; {}", word,
-                  isNear ? fmt::format("did you mean '{}'?", nearest->name) : "kperf --help lists the commands"));
+/// What is wrong with the command line, and what was probably meant.
+int usageError(const CLI::ParseError &error, const CLI::App &app) {
+  std::vector<std::string> names;
+  for (const CLI::Option *option : app.get_options())
+    for (const std::string &name : option->get_lnames())
+      names.push_back("--" + name);
+  const std::string help = app.get_parent() ? "kperf " + app.get_name() : "kperf";
+  for (const std::string &word : app.remaining()) {
+    const std::string nearest = word.starts_with("--") ? kperf::tool::nearestWord(word.substr(0, word.find('=')), names) : "";
+    if (!word.starts_with("-"))
+      continue;
+    say(fmt::format("unknown option '{}'; {}", word.substr(0, word.find('=')),
+                    nearest.empty() ? help + " --help lists the options" : fmt::format("did you mean '{}'?", nearest)));
+    return kUsageError;
+  }
+  say(fmt::format("{}; see {} --help", error.what(), help));
   return kUsageError;
 }
 
@@ -48,12 +56,13 @@ void shape(CLI::App &app) {
   app.get_option("--help")->description("print this help and exit");
 }
 
-/// Of the command that was parsed, if one was; without the empty lines that CLI11 ends it with, nor the one above the
-/// options, for all of it is to be seen in a terminal of 24 lines.
+/// Of the command that was parsed, if one was; without the empty lines that CLI11 ends it with, nor those above the
+/// options and the commands, for all of it is to be seen in a terminal of 24 lines.
 int printHelp(const CLI::App &app) {
   std::string text = app.help();
-  if (const std::size_t gap = text.find("\n\nOptions:"); gap != std::string::npos)
-    text.erase(gap, 1);
+  for (const std::string_view heading : {"\n\nOptions:", "\n\nSubcommands:"})
+    if (const std::size_t gap = text.find(heading); gap != std::string::npos)
+      text.erase(gap, 1);
   text.erase(text.find_last_not_of('\n') + 1);
   fmt::print("{}\n", text);
   return 0;
@@ -73,20 +82,25 @@ int main(int argc, char **argv) {
     shape(*sub);
     runs.emplace_back(sub, command.declare(kperf::tool::Arguments(*sub)));
   }
-  if (argc > 1 && argv[1][0] != '-' &&
-      std::ranges::none_of(commands, [&](const Command &command) { return command.name == argv[1]; }))
-    return unknownCommand(argv[1], commands);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "help") { // as "kperf COMMAND --help", and "kperf --help"
+    words.erase(words.begin());
+    words.resize(std::min<std::size_t>(words.size(), 1));
+    words.emplace_back("--help");
+  }
+  if (!words.empty() && words[0][0] != '-' &&
+      std::ranges::none_of(commands, [&](const Command &command) { return command.name == words[0]; }))
+    return unknownCommand(words[0], commands);
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words); // as CLI11 takes them
+    app.parse(words);
   } catch (const CLI::CallForHelp &) {
     return printHelp(app);
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() == 0)
       return app.exit(error);
     const auto parsed = app.get_subcommands();
-    say(fmt::format("{}; see kperf {}--help", error.what(),
-               parsed.empty() ? "" : parsed.front()->get_name() + " "));
-    return kUsageError;
+    return usageError(error, parsed.empty() ? app : *parsed.front());
   }
   for (const auto &[sub, run] : runs) {
     if (!sub->parsed())

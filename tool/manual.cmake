@@ -7,8 +7,8 @@ foreach(program kperf kperf-cc kperf-rewrite)
     add_custom_command(
       OUTPUT ${page}
       COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/manual.py $<TARGET_FILE:${program}>
-              --version ${PROJECT_VERSION} -o ${page}
-      DEPENDS ${program} ${CMAKE_CURRENT_SOURCE_DIR}/manual.py
+              --version ${PROJECT_VERSION} --environment ${PROJECT_SOURCE_DIR}/docs/reference/environment.md -o ${page}
+      DEPENDS ${program} ${PROJECT_SOURCE_DIR}/docs/reference/environment.md ${CMAKE_CURRENT_SOURCE_DIR}/manual.py
       VERBATIM)
     list(APPEND manual_pages ${page})
   endif()

@@ -49,7 +49,24 @@ def body(lines):
     return "\n".join(out + [".fi"])
 
 
-def page(program, version):
+def plain(text):
+    """Markdown of one line as troff."""
+    return escape(re.sub(r"`|\*", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)))
+
+
+def environment(name, text):
+    """What the page about the environment says: variables of instrumented programs, and the program's exit codes."""
+    codes = next(row for row in re.findall(r"^\| `(.*?)` \| (.*?) \| (.*?) \| (.*?) \|$", text, re.M) if row[0] == name)
+    parts = [".SH EXIT STATUS"]
+    for code, meaning in enumerate(codes[1:]):
+        parts += [".TP", str(code), plain(meaning)] if meaning != "–" else []
+    parts += [".SH ENVIRONMENT", "Read by instrumented programs when they start, unless another program is named."]
+    for variable, default, meaning in re.findall(r"^\| `(KPERF\w*)` \| (.*?) \| (.*) \|$", text, re.M):
+        parts += [".TP", rf"\fB{escape(variable)}\fR (default: {plain(default)})", plain(meaning)]
+    return parts
+
+
+def page(program, version, pages):
     name = os.path.basename(program)
     text = help_of(program)
     summary, lines = split_summary(text)
@@ -64,6 +81,7 @@ def page(program, version):
         for command in [match[1] for match in map(SUBCOMMAND.match, text.splitlines()) if match]:
             summary, lines = split_summary(help_of(program, command))
             parts += [f".SH {command.upper()}", escape(summary), ".PP", body(lines)]
+    parts += environment(name, pages)
     others = sorted({"kperf", "kperf-cc", "kperf-rewrite"} - {name})
     parts += [".SH SEE ALSO", ", ".join(rf"\fB{escape(other)}\fR(1)" for other in others)]
     return "\n".join(parts) + "\n"
@@ -73,12 +91,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program")
     parser.add_argument("--version", required=True)
+    parser.add_argument("--environment", required=True, help="docs/reference/environment.md")
     parser.add_argument("-o", dest="output", required=True)
     arguments = parser.parse_args()
-    text = page(arguments.program, arguments.version)
+    with open(arguments.environment, encoding="utf-8") as file:
+        pages = file.read()
+    text = page(arguments.program, arguments.version, pages)
     folder = os.path.dirname(arguments.output)
     os.makedirs(folder, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as file:
         file.write(text)
     os.chmod(file.name, 0o644)
     os.replace(file.name, arguments.output)

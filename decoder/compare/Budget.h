@@ -13,7 +13,7 @@
 namespace kperf::decoder {
 
 /// One limit: `[view.]table[.row].column op number`. A row is a text that one of a row's labels is, or a shell pattern,
-/// quoted or a word; without one all rows are meant. A column is a key as JSON prints it (docs/columns.md).
+/// quoted or a word; without one all rows are meant. A column is a key as JSON prints it (docs/reference/columns.md).
 struct Budget {
   enum class Relation { Less, AtMost, More, AtLeast, Equal, Different };
 

@@ -91,10 +91,10 @@ Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> 
                           {"verdict", Unit::None, Role::Value, 99},
                           {"change", Unit::Percent, Role::Value, 98},
                           {"change-low", Unit::Percent, Role::Value, 50},
-                          {"change-high", Unit::Percent, Role::Value, 50},
+                          {"change-high", Unit::Percent, Role::Value, 50, true},
                           {"p", Unit::None, Role::Value, 20},
                           {"a", Unit::None, Role::Value, 90},
-                          {"b", Unit::None, Role::Value, 90},
+                          {"b", Unit::None, Role::Value, 90, true},
                           {"source", Unit::None, Role::Value, 55}},
               .title = "memory accesses"};
   std::map<Identity, std::pair<const Side::Site *, const Side::Site *>> pairs;

@@ -21,9 +21,10 @@ std::string number(double value) {
 
 class SiteDoctor {
 public:
-  explicit SiteDoctor(const SiteTotals &totals) : traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
+  explicit SiteDoctor(const SiteTotals &totals) : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
 
   void examine(std::vector<MemoryFinding> &out) const {
+    const std::size_t before = out.size();
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
     if (sectors > 0 && 10 * least <= 9 * sectors)
       out.push_back(wastedSectors());
@@ -33,6 +34,9 @@ public:
     const std::uint64_t serial = sum[format::kSerialLanes] + sum[format::kSharedSerialLanes];
     if (site.kind == format::SiteKind::Atomic && serial >= 2 * (sum.globals() + sum.shareds()))
       out.push_back(sameAddress(serial));
+    if (totals.machine.state == format::MachineState::Varies)
+      for (std::size_t index = before; index < out.size(); ++index)
+        out[index].cause += "; the machine's instructions are others, so that these counts of the source are at most what it does";
   }
 
 private:
@@ -85,8 +89,10 @@ private:
                                   number(sum.perAccess(format::kLines)), share);
       finding.fix = fmt::format("sort or bin the indices, or stage the data in {}", terms.sharedMemory);
     } else {
-      finding.cause = fmt::format("accesses of several shapes: {}", share);
-      finding.fix = "look at the sites' shapes launch by launch";
+      const auto part = [&](format::SiteCounter shape) { return AccessSum::percent(sum[shape], sum.globals()); };
+      finding.cause = fmt::format("accesses of several shapes ({:.0f} % unit, {:.0f} % strided, {:.0f} % irregular): {}", part(format::kUnit),
+                                  part(format::kStrided), part(format::kIrregular), share);
+      finding.fix = "give each case a statement of its own, with an if around it, and count again: each then has its own cause and remedy";
     }
     finding.effect = fmt::format("at best {} sectors, {:.1f} % fewer", least, 100 - AccessSum::percent(least, sectors));
     return finding;
@@ -122,8 +128,11 @@ private:
     finding.cause =
         fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
                     number(AccessSum::ratio(serial, accesses)), terms.warp);
-    finding.fix =
-        fmt::format("add up within the {} or {} first ({})", terms.warp, terms.block, terms.sumsOfWarp);
+    finding.fix = sum.globals() == 0
+                      ? fmt::format("add up within the {0} first ({1}), or give each {0} a copy of its own and add the copies at the end",
+                                    terms.warp, terms.sumsOfWarp)
+                      : fmt::format("add up within the {} first ({}), or within the {} in {}", terms.warp, terms.sumsOfWarp, terms.block,
+                                    terms.sharedMemory);
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
     const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
     finding.effect = distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct)
@@ -131,6 +140,7 @@ private:
     return finding;
   }
 
+  const SiteTotals &totals;
   const TracedSite &traced;
   const format::SiteRecord &site;
   const AccessSum &sum;

@@ -86,6 +86,31 @@ void MemoryTotals::nameFunctions() {
     site->function = nameOf(*site) + labels[nameOf(*site)][kindOf(*site)];
 }
 
+void MemoryTotals::addMachineAccesses(const Trace &trace) {
+  for (const format::MachineAccessRecord &row : trace.machineAccesses()) {
+    const auto site = indices.find(row.site);
+    if (site == indices.end() || siteList[site->second].machine.state != format::MachineState::Unknown)
+      continue;
+    ++machineRows;
+    SiteTotals &totals = siteList[site->second];
+    totals.machine = row;
+    const auto leader = indices.find(row.leader);
+    if (row.state == format::MachineState::Merged && leader != indices.end())
+      siteList[leader->second].merged.push_back(totals.site);
+  }
+}
+
+/// Leaves the sites that were reached, of the functions that were asked for.
+void MemoryTotals::dropUncounted(const std::string &functions) {
+  std::erase_if(siteList, [&](const SiteTotals &each) {
+    return !matches(functions, std::string(CompiledFunction(each.site.trace->string(each.site.record->function)).name));
+  });
+  const auto isRemoved = [](const SiteTotals &each) { return each.sum.isEmpty() && each.machine.state == format::MachineState::Removed; };
+  removedCount = std::erase_if(siteList, isRemoved);
+  std::erase_if(siteList, [](const SiteTotals &each) { return each.sum.isEmpty() && each.machine.state == format::MachineState::Merged; });
+  unreachedCount = std::erase_if(siteList, [](const SiteTotals &each) { return each.sum.isEmpty(); });
+}
+
 Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const std::string &functions) {
   MemoryTotals out;
   SiteUnion known;
@@ -94,21 +119,20 @@ Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const s
       if (!known.add(trace, site))
         continue;
       if (site.kind != format::SiteKind::Unseen && out.indices.try_emplace(site.id, out.siteList.size()).second)
-        out.siteList.push_back({{&site, &trace}, {}, {}, {}});
+        out.siteList.push_back({{&site, &trace}, {}, {}, {}, {}, {}});
       else if (site.kind == format::SiteKind::Unseen && matches(functions, std::string(CompiledFunction(trace.string(site.function)).name)))
         out.unseenList.push_back({&site, &trace});
     }
+  for (const Trace &trace : traces)
+    out.addMachineAccesses(trace);
   for (const Trace &trace : traces)
     for (const Section &section : trace.sections())
       if (section.kind == format::SectionKind::SiteCounters)
         if (Status status = trace.visitSection(section, out); !status)
           return failure(status.error());
   out.indices.clear();
-  std::erase_if(out.siteList, [&](const SiteTotals &each) {
-    return !matches(functions, std::string(CompiledFunction(each.site.trace->string(each.site.record->function)).name));
-  });
   out.nameFunctions();
-  out.unreachedCount = std::erase_if(out.siteList, [](const SiteTotals &each) { return each.sum.isEmpty(); });
+  out.dropUncounted(functions);
   for (const SiteTotals &each : out.siteList)
     out.total.add(each.sum);
   const auto place = [&](const TracedSite &site) {

@@ -59,6 +59,8 @@ struct SiteTotals {
   TracedSite site;
   AccessSum sum;
   SampledAccesses sectors, wavefronts; ///< how far those of `sum` may be off
+  format::MachineAccessRecord machine{}; ///< what `sum` counts
+  std::vector<TracedSite> merged = {};   ///< whose accesses this one's instructions make too
 };
 
 class MemoryTotals final : public TraceVisitor {
@@ -72,6 +74,10 @@ public:
   /// Sites that no warp reached, and counters whose site the trace does not list.
   std::uint64_t unreached() const { return unreachedCount; }
   std::uint64_t unknown() const { return unknownCount; }
+  /// Whether it is known of any site which instructions make its accesses.
+  bool hasMachineCode() const { return machineRows > 0; }
+  /// Sites that no instruction was made for.
+  std::uint64_t removed() const { return removedCount; }
   /// N where one block in N was counted; 1 when all were.
   std::uint32_t sampled() const { return mostSampled; }
 
@@ -79,12 +85,14 @@ public:
 
 private:
   void nameFunctions();
+  void addMachineAccesses(const Trace &trace);
+  void dropUncounted(const std::string &functions);
 
   std::vector<SiteTotals> siteList;
   std::vector<TracedSite> unseenList;
   std::unordered_map<std::uint32_t, std::size_t> indices; ///< by id; only while reading
   AccessSum total;
-  std::uint64_t unreachedCount = 0, unknownCount = 0;
+  std::uint64_t unreachedCount = 0, unknownCount = 0, removedCount = 0, machineRows = 0;
   std::uint32_t mostSampled = 1;
 };
 

@@ -2,6 +2,7 @@
 #include "decoder/print/HtmlAssets.h"
 #include "decoder/print/JsonValue.h"
 #include "decoder/print/Printer.h"
+#include "decoder/table/ColumnMeanings.h"
 #include "decoder/io/Utf8.h"
 
 #include <fmt/format.h>
@@ -27,9 +28,10 @@ std::string jsonOf(const Table &table) {
   std::string out =
       fmt::format("{{\"name\":{},\"title\":{},\n\"columns\":[", jsonQuoted(table.name), jsonQuoted(table.title));
   for (const Column &column : table.columns)
-    out += fmt::format("{}{{\"name\":{},\"unit\":{},\"role\":\"{}\",\"priority\":{}}}",
+    out += fmt::format("{}{{\"name\":{},\"unit\":{},\"role\":\"{}\",\"priority\":{},\"meaning\":{}}}",
                        &column == table.columns.data() ? "" : ",\n", jsonQuoted(column.name),
-                       jsonQuoted(unitName(column.unit)), roleName(column.role), column.priority);
+                       jsonQuoted(unitName(column.unit)), roleName(column.role), column.priority,
+                       jsonQuoted(columnMeaning(table.name, keyOf(column))));
   out += "],\n\"rows\":[";
   for (const std::vector<Cell> &row : table.rows) {
     out += &row == table.rows.data() ? "\n[" : ",\n[";
@@ -71,6 +73,8 @@ void writeData(std::string_view id, std::string_view json, Output &out) {
 void writePart(std::string_view name, std::span<const Table> tables, const PrintOptions &options, Output &out) {
   if (name == "TITLE")
     out.write(escaped(options.title.empty() ? "kperf" : options.title));
+  if (name == "ORIGIN" && !options.origin.empty())
+    out.write(fmt::format("<p id=\"origin\">{}</p>\n", escaped(options.origin)));
   if (name == "STYLE")
     out.write(html_style_css);
   if (name == "SCRIPT")

@@ -30,8 +30,11 @@ void printRows(const Table &table, Output &out) {
 
 } // namespace
 
-void jsonPrinter(std::span<const Table> tables, const PrintOptions &, Output &out) {
-  out.write("{\n  \"tables\": [");
+void jsonPrinter(std::span<const Table> tables, const PrintOptions &options, Output &out) {
+  out.write("{\n");
+  if (!options.origin.empty())
+    out.write(fmt::format("  \"origin\": {},\n", jsonQuoted(options.origin)));
+  out.write("  \"tables\": [");
   for (const Table &table : tables) {
     out.write(
         fmt::format("{}\n    {{\n      \"name\": {},\n", &table == tables.data() ? "" : ",", jsonQuoted(table.name)));

@@ -21,6 +21,7 @@ struct PrintOptions {
   unsigned columns = 80; ///< of the terminal
   bool isColored = false;
   std::string title = {};              ///< of a page
+  std::string origin = {};             ///< whose times these are, where they are not a GPU's: said beside the numbers
   std::span<const PageData> data = {}; ///< for a page
 };
 

@@ -1,9 +1,12 @@
-# Turns text files into a C++ file of string constants: cmake -DOUT=file -DFILES=a;b -P embed.cmake
-set(text "// Made by embed.cmake.\n#include \"decoder/print/HtmlAssets.h\"\n\nnamespace kperf::decoder {\n\n")
+# Turns text files into a C++ file of string constants: cmake -DOUT=file -DFILES=a;b [-DPREFIX=html] -P embed.cmake
+set(text "// Made by embed.cmake.\n#include <string_view>\n\nnamespace kperf::decoder {\n\n")
+if(NOT PREFIX)
+  set(PREFIX html)
+endif()
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   string(MAKE_C_IDENTIFIER ${name} name)
   file(READ ${file} content)
-  string(APPEND text "const std::string_view html_${name} = R\"embedded(${content})embedded\";\n")
+  string(APPEND text "extern const std::string_view ${PREFIX}_${name};\nconst std::string_view ${PREFIX}_${name} = R\"embedded(${content})embedded\";\n")
 endforeach()
 file(WRITE ${OUT} "${text}\n} // namespace kperf::decoder\n")

@@ -11,7 +11,7 @@
 
 namespace kperf::decoder {
 
-/// Follows FORMAT.md, "Waits and signals". Nothing is guessed: where a record that matters may be missing, a wait is
+/// Follows docs/reference/format.md, "Waits and signals". Nothing is guessed: where a record that matters may be missing, a wait is
 /// not known.
 class SyncGraph {
 public:

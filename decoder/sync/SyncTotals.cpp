@@ -69,6 +69,7 @@ void SyncTotals::addWaits(KernelSync &sums) {
     WaitSum &sum = sums.waits[wait.region];
     ++sum.count;
     sum.inner += wait.isInner;
+    sum.unneeded += wait.verdict == Verdict::NotWaited && wait.phase == SyncGraph::kNone && wait.flight == SyncGraph::kNone;
     sum.cycles += wait.cycles();
     sum.most = std::max(sum.most, wait.cycles());
     sum.otherBlocks += wait.verdict == Verdict::OtherBlocks;

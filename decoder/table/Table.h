@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,6 +32,8 @@ struct Column {
   Unit unit = Unit::None;
   Role role = Role::Value;
   unsigned priority = 50; ///< where room is short, columns of low priority go first; 0 is never shown to people
+  bool isWithPrevious = false; ///< shown to people where the column before it is, and only there
+  bool isWhole = false;        ///< text that is never cut: the last column
 };
 
 /// What rows of JSON, heads of CSV and budgets call a column: its name, and its unit at the end.
@@ -68,6 +71,8 @@ struct Table {
   std::map<std::pair<std::size_t, std::string>, std::string> remedies = {};
   /// The same of numbers that are the middle of what the truth lies in.
   std::map<std::pair<std::size_t, std::string>, Bounds> bounds = {};
+  /// Rows in front of which others of their group are left out: for people.
+  std::set<std::size_t> gaps = {};
   /// By row, where it is about one: a text of it can't be read back, for names of files may hold ':' and numbers.
   std::map<std::size_t, SourcePlace> places = {};
 };

@@ -1,19 +1,10 @@
 // Prints everything in a trace as text that packText() turns back into the same bytes: the order of sections.
 #include "decoder/text/Dump.h"
-#include "decoder/trace/CanonicalStrings.h"
 #include "decoder/text/Dumper.h"
-#include "decoder/trace/FormatNames.h"
-#include "decoder/text/TextDefaults.h"
-#include "decoder/text/TextLine.h"
+#include "decoder/trace/CanonicalStrings.h"
+#include "decoder/trace/Writer.h"
 
 namespace kperf::decoder {
-
-std::string Dumper::string(std::uint64_t offset) const {
-  const std::string_view text = trace.string(offset);
-  if (offset != 0 && hasOwnStrings && ownStrings.find(text) != offset)
-    return fmt::format("@{}", offset);
-  return quotedText(text);
-}
 
 Status Dumper::run() {
   const Expected<bool> canonical = hasCanonicalStrings(trace);
@@ -34,40 +25,41 @@ Status Dumper::run() {
     if (needsHead && part.kind != format::SectionKind::Warps &&
         part.kind != format::SectionKind::References && part.kind != format::SectionKind::Strings &&
         name(part.kind)) {
-      print("section {}", name(part.kind));
-      endLine();
+      printer.print("section {}", name(part.kind));
+      printer.endLine();
     }
     if (Status status = section(part); !status)
       return status;
   }
   if (!trace.incomplete().empty()) {
-    print("incomplete");
-    endLine();
+    printer.print("incomplete");
+    printer.endLine();
   }
   return {};
 }
 
 Status Dumper::section(const Section &part) {
+  const auto table = [&]<typename Row>(std::span<const Row> rows, std::size_t &next) -> Status {
+    const std::size_t count = part.bytes / sizeof(Row);
+    lines(rows.subspan(std::exchange(next, next + count), count));
+    return {};
+  };
   switch (part.kind) {
   case format::SectionKind::Program:
-    program();
+    lines(std::span(&*trace.program(), 1));
     return {};
   case format::SectionKind::Strings:
     if (hasOwnStrings)
       strings(part);
     return {};
   case format::SectionKind::Devices:
-    for (std::uint64_t i = 0; i < part.bytes / sizeof(format::DeviceRecord); ++i)
-      device(trace.devices()[deviceIndex++]);
-    return {};
+    return table(trace.devices(), deviceIndex);
   case format::SectionKind::Regions:
-    for (std::uint64_t i = 0; i < part.bytes / sizeof(format::RegionRecord); ++i)
-      region(trace.regions()[regionIndex++]);
-    return {};
+    return table(trace.regions(), regionIndex);
   case format::SectionKind::Sites:
-    for (std::uint64_t i = 0; i < part.bytes / sizeof(format::SiteRecord); ++i)
-      site(trace.sites()[siteIndex++]);
-    return {};
+    return table(trace.sites(), siteIndex);
+  case format::SectionKind::MachineAccesses:
+    return table(trace.machineAccesses(), machineIndex);
   case format::SectionKind::SiteCounters:
   case format::SectionKind::References:
   case format::SectionKind::Summaries:
@@ -84,25 +76,20 @@ Status Dumper::section(const Section &part) {
 }
 
 void Dumper::header() {
-  const format::FileHeader &file = trace.header();
-  print("kperf {}.{}", file.versionMajor, file.versionMinor);
-  if (file.target != TextDefaults::target)
-    print(" target={}", named(file.target));
-  field("created", file.createdUnixNs, std::uint64_t{0});
-  if (file.buildId != 0)
-    print(" build={:#x}", file.buildId);
-  endLine();
+  printer.print("kperf");
+  printer.fields<Schema<format::FileHeader>>(trace.header(), currentHeader());
+  printer.endLine();
 }
 
 void Dumper::strings(const Section &section) {
-  print("strings");
-  endLine();
+  printer.print("strings");
+  printer.endLine();
   std::string_view left = trace.strings().substr(stringsAt, section.bytes);
   stringsAt += section.bytes;
   while (!left.empty()) {
     const std::string_view text = left.substr(0, left.find('\0'));
-    print("  {}", quotedText(text));
-    endLine();
+    printer.print("  {}", quotedText(text));
+    printer.endLine();
     left.remove_prefix(text.size() + 1);
   }
 }
@@ -111,14 +98,14 @@ Status Dumper::unknown(const Section &section) {
   const auto payload = trace.payload(section);
   if (!payload)
     return failure(payload.error());
-  print("section {:#x}", static_cast<std::uint32_t>(section.kind));
-  endLine();
+  printer.print("section {:#x}", static_cast<std::uint32_t>(section.kind));
+  printer.endLine();
   for (std::size_t at = 0; at < payload->size(); ++at) {
     if (at % 32 == 0)
-      print("  hex ");
-    print("{:02x}", std::to_integer<unsigned>((*payload)[at]));
+      printer.print("  hex ");
+    printer.print("{:02x}", std::to_integer<unsigned>((*payload)[at]));
     if (at % 32 == 31 || at + 1 == payload->size())
-      endLine();
+      printer.endLine();
   }
   return {};
 }

@@ -8,7 +8,7 @@
 namespace kperf::decoder {
 
 /// One line for each header, device, region, launch, warp and record; what equals its default is left out. The grammar
-/// is in runtime/FORMAT.md. Memory is bounded; a damaged section ends the text with an error.
+/// is in docs/reference/format.md. Memory is bounded; a damaged section ends the text with an error.
 Status dumpTrace(const Trace &trace, Output &out);
 
 } // namespace kperf::decoder

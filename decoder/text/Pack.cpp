@@ -1,6 +1,7 @@
 // Builds a trace from its text form: the order of lines, warps and their records.
 #include "decoder/text/Pack.h"
 #include "decoder/text/Packer.h"
+#include "decoder/text/TextDefaults.h"
 #include "decoder/trace/Records.h"
 
 #include <algorithm>
@@ -30,20 +31,21 @@ template <typename Take> Status forLines(std::string_view text, Take take) {
 } // namespace
 
 constexpr Packer::Verb Packer::verbs[] = {
-    {"program", &Packer::program},
-    {"device", &Packer::device},
-    {"region", &Packer::region},
-    {"site", &Packer::site},
-    {"counters", &Packer::counters},
+    verbOf<format::ProgramRecord>(),
+    verbOf<format::DeviceRecord>(),
+    {Schema<format::RegionRecord>::verb, &Packer::region},
+    verbOf<format::SiteRecord>(),
+    verbOf<format::MachineAccessRecord>(),
+    verbOf<format::SiteCounterRecord>(),
     {"references", &Packer::references},
-    {"launch", &Packer::launch},
+    verbOf<format::LaunchRecord>(),
     {"warps", &Packer::warps},
     {"warp", &Packer::warp},
     {"more", &Packer::more},
-    {"needs", &Packer::needs},
-    {"loss", &Packer::loss},
+    verbOf<format::KernelRecord>(),
+    verbOf<format::LossRecord>(),
     {"summary", &Packer::summary},
-    {"summed-lengths", &Packer::summedLengths},
+    verbOf<format::SummedLengthsRecord>(),
     {"strings", &Packer::strings},
     {"section", &Packer::section},
     {"incomplete", &Packer::incomplete},
@@ -69,7 +71,7 @@ Status Packer::collectStrings(std::string_view text) {
     if (!line.isIndented())
       isInside = line.verb().value == "strings";
     else if (isInside)
-      ownStrings.append(line.verb().value);
+      reader.ownStrings.append(line.verb().value);
     return {};
   });
 }
@@ -127,59 +129,23 @@ Status Packer::takeIndented(TextLine &line) {
   return line.finish();
 }
 
-std::uint32_t Packer::reference(TextLine &line, const Word *word) {
-  std::uint32_t id = 0;
-  if (!word) {
-    line.fail(line.verb(), "a region is missing", "its name or its id as 0x…");
-  } else if (!word->isQuoted && word->value.starts_with("0x")) {
-    line.number(*word, word->value, id);
-    if (id > format::kIdMask)
-      line.fail(*word, "a region's id has 24 bits", "at most 0xffffff");
-  } else if (const auto known = regions.resolve(word->value)) {
-    id = *known;
-  } else {
-    line.fail(*word, regions.isKnown(word->value) ? "several regions have this name" : "no region above has this name",
-              "the name of one region, or its id as 0x…");
-  }
-  return id;
-}
-
 void Packer::header(TextLine &line) {
-  const Word *version = line.next();
-  if (line.verb().value != "kperf" || !version)
-    return line.fail(line.verb(), "not the text form of a trace", "'kperf 1.0' first");
-  const std::string_view text = version->value;
-  const std::size_t dot = std::min(text.find('.'), text.size());
-  line.number(*version, text.substr(0, dot), fileHeader.versionMajor);
-  line.number(*version, text.substr(std::min(dot + 1, text.size())), fileHeader.versionMinor);
-  kind(line, line.find("target"), fileHeader.target);
-  line.number("created", fileHeader.createdUnixNs);
-  line.number("build", fileHeader.buildId);
+  using Header = Schema<format::FileHeader>;
+  if (line.verb().value != "kperf")
+    return line.fail(line.verb(), Header::missing, Header::expected);
+  reader.fields<Header>(line, fileHeader);
   writer = Writer(fileHeader);
   hasHeader = true;
 }
 
 void Packer::warps(TextLine &line) {
-  format::WarpsHeader head{};
-  line.number("device", head.device);
-  kind(line, line.find("keep"), head.policy);
+  const auto head = reader.row<format::WarpsHeader>(line);
   policy = head.policy;
   writer.warps(head);
   open = format::SectionKind::Warps;
 }
 
-void Packer::warp(TextLine &line) {
-  format::WarpHeader row = TextDefaults::warp(0);
-  row.kernel = regions.firstKernel();
-  if (const Word *place = line.next()) {
-    const std::string_view text = place->value;
-    const std::size_t dot = std::min(text.find('.'), text.size());
-    line.number(*place, text.substr(0, dot), row.block);
-    if (dot < text.size())
-      line.number(*place, text.substr(dot + 1), row.warp);
-  }
-  warpFields(line, row);
-}
+void Packer::warp(TextLine &line) { warpFields(line, TextDefaults::warp(0, reader.regions.firstKernel())); }
 
 void Packer::more(TextLine &line) {
   if (!last)
@@ -188,101 +154,33 @@ void Packer::more(TextLine &line) {
 }
 
 void Packer::warpFields(TextLine &line, format::WarpHeader row) {
-  line.number("gridId", row.gridId);
-  line.number("sm", row.sm);
-  if (const Word *word = line.find("ns"))
-    line.range(*word, row.startNs, row.endNs);
-  if (const Word *word = line.find("cycles"))
-    line.range(*word, row.startCycles, row.endCycles);
-  if (const Word *word = line.find("kernel"))
-    row.kernel = reference(line, word);
-  string(line, "name", row.nameAddress);
-  line.extent("grid", row.gridX, row.gridY, row.gridZ);
-  line.extent("block", row.blockX, row.blockY, row.blockZ);
-  const auto number = [&](const char *key, std::uint32_t &out) {
-    const Word *word = line.find(key);
-    if (word)
-      line.number(*word, word->value, out);
-    return word != nullptr;
-  };
-  hasProduced = number("produced", row.produced);
-  hasCapacity = number("capacity", row.capacity);
-  number("sampled", row.sampled);
-  row.passed = 0;
-  number("passed", row.passed);
-  flags(line, "flags", kWarpFlagWords, row.flags);
+  hasProduced = line.has("produced");
+  hasCapacity = line.has("capacity");
+  reader.fields<Schema<format::WarpHeader>>(line, row);
   current = row;
   warpLine = lineNumber;
 }
 
-/// All but the tag of a record of this kind.
-void Packer::recordWords(TextLine &line, format::RecordKind kind, format::Record &row) {
-  const bool isAdjacent = kind == format::RecordKind::Adjacent;
-  const bool isRange = kind == format::RecordKind::Span || kind == format::RecordKind::Extremes || isAdjacent;
-  if (kind == format::RecordKind::Sum) {
-    std::uint64_t cycles = 0;
-    line.number("cycles", cycles);
-    row = {static_cast<std::uint32_t>(cycles), static_cast<std::uint32_t>(cycles >> 32), 0, row.tag};
-    return line.number("count", row.lanes);
-  }
-  if (kind == format::RecordKind::Total) {
-    row.lanes = 0;
-    line.number("cycles", row.first);
-    line.number("around", row.second);
-    return line.number("count", row.lanes);
-  }
-  if (kind == format::RecordKind::Lengths) {
-    for (std::uint32_t *member : {&row.first, &row.second, &row.lanes})
-      if (const Word *count = line.next())
-        line.number(*count, count->value, *member);
-      else
-        line.fail(line.verb(), "a record of lengths has three numbers", "how many entries are of each of three powers of two");
-    return;
-  }
-  const Word *clock = line.next();
-  if (!clock)
-    line.fail(line.verb(), "a clock is missing", isRange ? "A..B" : "a number");
-  else if (isRange)
-    line.range(*clock, row.first, row.second);
-  else
-    line.number(*clock, clock->value, row.first);
-  if (isAdjacent) {
-    row.lanes = row.second;
-    return line.number("next", row.lanes);
-  }
-  if (kind == format::RecordKind::Extremes) {
-    row.lanes = 0;
-    return line.number("around", row.lanes);
-  }
-  line.number(kind == format::RecordKind::Mark ? "payload" : "second", row.second);
-  line.number("lanes", row.lanes);
-}
-
 void Packer::record(TextLine &line) {
   format::Record row{};
-  row.lanes = TextDefaults::lanes;
-  std::uint32_t generation = 0;
   bool says = true;
   const std::string &verb = line.verb().value;
   const auto what = valueOf<format::RecordKind>(verb);
   if (verb == "record") {
-    for (std::uint32_t *member : {&row.first, &row.second, &row.lanes, &row.tag})
-      if (const Word *word = line.next())
-        line.number(*word, word->value, *member);
-      else
-        line.fail(line.verb(), "a raw record has four numbers", "first, second, lanes, tag");
-  } else if (what == format::RecordKind::Empty) {
-    row = {};
-  } else if (what) {
-    const std::uint32_t id = reference(line, line.next());
-    row.tag = id | static_cast<std::uint32_t>(*what) << format::kKindShift;
-    recordWords(line, *what, row);
-    if (const Word *word = line.find("generation"))
+    reader.fields<RawRecordSchema>(line, row);
+  } else if (what && *what != format::RecordKind::Empty) {
+    const std::uint32_t id = reader.reference(line, line.next());
+    withRecordSchema(*what, [&]<typename Schema>(Schema) {
+      row = Schema::usual;
+      reader.fields<Schema>(line, row);
+    });
+    std::uint32_t generation = 0;
+    const Word *word = line.find("generation");
+    says = word != nullptr;
+    if (word)
       line.number(*word, word->value, generation);
-    else
-      says = false;
-    row.tag |= generation << format::kGenerationShift;
-  } else {
+    row.tag = id | static_cast<std::uint32_t>(*what) << format::kKindShift | generation << format::kGenerationShift;
+  } else if (!what) {
     line.fail(line.verb(), "unknown record", "one of " + words<format::RecordKind>() + ", record");
   }
   records.push_back(row);
@@ -293,7 +191,7 @@ Status Packer::endWarp() {
   if (!current)
     return {};
   format::WarpHeader warp = *std::exchange(current, std::nullopt);
-  const format::WarpHeader usual = TextDefaults::warp(records.size());
+  const format::WarpHeader usual = TextDefaults::warp(records.size(), warp.kernel);
   warp.produced = hasProduced ? warp.produced : usual.produced + warp.passed;
   warp.capacity = hasCapacity ? warp.capacity : usual.capacity;
   if (keptRecords(warp) != records.size())

@@ -11,7 +11,7 @@
 
 namespace kperf::decoder {
 
-/// `text`: what dumpTrace() prints, or a person wrote (grammar: runtime/FORMAT.md). Errors name line and column in
+/// `text`: what dumpTrace() prints, or a person wrote (grammar: docs/reference/format.md). Errors name line and column in
 /// `file`.
 Expected<std::vector<std::byte>> packText(std::string_view text, const std::string &file);
 

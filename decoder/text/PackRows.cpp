@@ -1,185 +1,71 @@
-// The lines of a trace's text form that stand for one row of a table, or for bytes.
+// The lines of a trace's text form that are more than one row of a table: references, summaries, bytes.
 #include "decoder/text/Packer.h"
+
+#include <bit>
 
 namespace kperf::decoder {
 
-void Packer::program(TextLine &line) {
-  format::ProgramRecord row{};
-  string(line, "executable", row.executable);
-  string(line, "command", row.commandLine);
-  string(line, "runtime", row.runtimeVersion);
-  string(line, "host", row.hostName);
-  line.number("pid", row.processId);
-  writer.add(row);
-}
-
-void Packer::device(TextLine &line) {
-  format::DeviceRecord row{};
-  row.warpLanes = TextDefaults::warpLanes;
-  if (const Word *ordinal = line.next())
-    line.number(*ordinal, ordinal->value, row.device);
-  string(line, "name", row.name);
-  string(line, "architecture", row.architecture);
-  string(line, "driver", row.driver);
-  line.number("multiprocessors", row.multiprocessors);
-  line.number("lanes", row.warpLanes);
-  line.number("khz", row.clockKhz);
-  line.number("tick", row.timerTickNs);
-  line.number("memory", row.memoryBytes);
-  if (const Word *uuid = line.find("uuid")) {
-    if (uuid->value.size() != 2 * sizeof(row.uuid))
-      line.fail(*uuid, "not a uuid", "32 hexadecimal digits");
-    else
-      for (std::size_t i = 0; i < sizeof(row.uuid); ++i)
-        line.number(*uuid, "0x" + uuid->value.substr(2 * i, 2), row.uuid[i]);
-  }
-  writer.add(row);
-}
-
 void Packer::region(TextLine &line) {
-  format::RegionRecord row{};
-  const Word *id = line.next();
-  const Word *what = line.next();
-  const Word *name = line.next();
-  if (!id || !what || !name)
-    return line.fail(line.verb(), "a region needs an id, a kind and a name", "region 0x1 scope \"load\"");
-  line.number(*id, id->value, row.id);
-  kind(line, what, row.kind);
-  string(line, name, row.name);
-  string(line, "function", row.function);
-  string(line, "file", row.file);
-  line.number("line", row.line);
-  line.number("column", row.column);
-  row.endLine = row.line;
-  line.number("endLine", row.endLine);
-  auto operation = format::SyncOperation::None;
-  auto object = format::SyncObject::Unknown;
-  kind(line, line.find("operation"), operation);
-  kind(line, line.find("object"), object);
-  row.sync = static_cast<std::uint32_t>(operation) | static_cast<std::uint32_t>(object) << format::kSyncObjectShift;
-  line.number("next", row.next);
-  string(line, "source", row.source);
-  const bool isOffset = !name->isQuoted && name->value.starts_with('@');
-  regions.add(row.id, isOffset ? ownStrings.at(row.name) : name->value, row.kind == format::RegionKind::Kernel);
-  writer.add(row);
-}
-
-void Packer::site(TextLine &line) {
-  format::SiteRecord row{};
-  const Word *id = line.next();
-  const Word *what = line.next();
-  const Word *expression = line.next();
-  if (!id || !what || !expression)
-    return line.fail(line.verb(), "a site needs an id, a kind and an expression", "site 0x1 load \"a[i]\"");
-  line.number(*id, id->value, row.id);
-  kind(line, what, row.kind);
-  if (const Word *region = line.find("region"))
-    row.region = reference(line, region);
-  string(line, "function", row.function);
-  string(line, "file", row.file);
-  string(line, "source", row.source);
-  string(line, expression, row.expression);
-  string(line, "reason", row.reason);
-  line.number("line", row.line);
-  line.number("column", row.column);
-  line.number("width", row.width);
-  line.number("bytes", row.elementBytes);
-  writer.add(row);
-}
-
-void Packer::counters(TextLine &line) {
-  format::SiteCounterRecord row{};
-  row.sampled = 1;
-  if (const Word *site = line.next())
-    line.number(*site, site->value, row.site);
-  else
-    line.fail(line.verb(), "counters need a site", "counters 0x1 accesses=1");
-  line.number("device", row.device);
-  line.number("sampled", row.sampled);
-  line.number("group", row.group);
-  line.number("groups", row.groups);
-  for (unsigned counter = 0; counter < format::kSiteCounters; ++counter)
-    line.number(name(static_cast<format::SiteCounter>(counter)), row.counts[counter]);
+  const auto row = reader.row<format::RegionRecord>(line);
+  reader.regions.add(row.id, reader.stringAt(row.name), row.kind == format::RegionKind::Kernel);
   writer.add(row);
 }
 
 void Packer::references(TextLine &line) {
-  format::ReferencesHeader head{0, 0, 1, 0};
-  line.number("device", head.device);
-  line.number("incomplete", head.incomplete);
-  line.number("sampled", head.sampled);
-  line.number("run", head.run);
-  writer.references(head);
+  writer.references(reader.row<format::ReferencesHeader>(line));
   open = format::SectionKind::References;
 }
 
 void Packer::referenceRow(TextLine &line) {
-  format::ReferenceRecord row{};
-  const Word *address = line.next();
-  if (line.verb().value != "reference" || !address)
-    return line.fail(line.verb(), "not a reference", "reference 0x7f00 site=0x1 sectors=0xf order=3");
-  std::uint32_t site = 0, sectors = 1, lineClass = 0, multiprocessor = 0;
-  line.number(*address, address->value, row.line);
-  const auto field = [&](const char *key, std::uint32_t &out, std::uint32_t most) {
+  using Reference = Schema<format::ReferenceRecord>;
+  if (line.verb().value != "reference")
+    return line.fail(line.verb(), Reference::missing, Reference::expected);
+  writer.add(reader.row<format::ReferenceRecord>(line));
+}
+
+void Packer::summary(TextLine &line) {
+  openSummary.emplace();
+  openSummary->kernel = reader.regions.firstKernel();
+  reader.fields<Schema<format::SummaryRecord>>(line, *openSummary);
+}
+
+void Packer::summaryRow(TextLine &line) {
+  if (line.verb().value != "row")
+    return line.fail(line.verb(), "unknown line in a summary", "row");
+  auto row = reader.row<format::SummaryRowRecord>(line);
+  std::vector<std::uint64_t> rest;
+  const auto forItems = [&](const char *key, std::uint32_t &count, auto take) {
     const Word *word = line.find(key);
-    if (word)
-      line.number(*word, word->value, out);
-    if (out > most)
-      line.fail(*word, "the number is too large", fmt::format("at most {}", most));
+    for (std::string_view left = word ? std::string_view(word->value) : std::string_view(); !left.empty(); ++count) {
+      const std::string_view item = left.substr(0, left.find(','));
+      left.remove_prefix(std::min(item.size() + 1, left.size()));
+      take(*word, item);
+    }
   };
-  field("site", site, format::kIdMask);
-  field("sectors", sectors, 255);
-  field("class", lineClass, 31);
-  field("sm", multiprocessor, format::kReferenceSmMask);
-  if (row.line > format::kReferenceLineMask)
-    line.fail(*address, "the number is too large", fmt::format("at most {:#x}", format::kReferenceLineMask));
-  row.line |= std::uint64_t{multiprocessor} << format::kReferenceSmShift | std::uint64_t{lineClass} << format::kReferenceClassShift;
-  row.tag = site | sectors << format::kReferenceSectorShift;
-  line.number("order", row.order);
-  line.number("reserved", row.reserved);
-  auto iteration = static_cast<std::uint32_t>(format::kNoIteration);
-  line.number("iteration", iteration);
-  row.iteration = static_cast<std::int32_t>(iteration);
-  writer.add(row);
+  const auto takeWord = [&](const Word &word, std::string_view item) { line.number(word, item, rest.emplace_back()); };
+  forItems("lengths", row.lengths, [&](const Word &word, std::string_view item) {
+    if (row.flags & format::kRowExact)
+      return takeWord(word, item);
+    format::LengthBucket length{};
+    const std::size_t star = std::min(item.find('*'), item.size());
+    line.number(word, item.substr(0, star), length.bucket);
+    line.number(word, item.substr(std::min(star + 1, item.size())), length.count);
+    rest.push_back(std::bit_cast<std::uint64_t>(length));
+  });
+  forItems("multiprocessors", row.multiprocessors, takeWord);
+  const auto append = [&](std::span<const std::byte> bytes) { summaryRows.insert(summaryRows.end(), bytes.begin(), bytes.end()); };
+  append(std::as_bytes(std::span(&row, 1)));
+  append(std::as_bytes(std::span(rest)));
+  ++openSummary->rows;
 }
 
-void Packer::launch(TextLine &line) {
-  format::LaunchRecord row{};
-  for (int axis = 0; axis < 3; ++axis)
-    row.grid[axis] = row.block[axis] = 1;
-  row.block[0] = TextDefaults::warpLanes;
-  string(line, line.next(), row.kernel);
-  line.number("device", row.device);
-  line.number("time", row.hostNs);
-  line.number("stream", row.stream);
-  line.extent("grid", row.grid[0], row.grid[1], row.grid[2]);
-  line.extent("block", row.block[0], row.block[1], row.block[2]);
-  line.number("shared", row.dynamicSharedBytes);
-  line.number("flags", row.flags);
-  writer.add(row);
-}
-
-void Packer::needs(TextLine &line) {
-  format::KernelRecord row{};
-  row.blockThreads = TextDefaults::warpLanes;
-  if (const Word *kernel = line.next())
-    string(line, kernel, row.kernel);
-  else
-    line.fail(line.verb(), "needs without a kernel", "needs \"kernel(float *)\" registers=32");
-  forNeeds(row, [&](const char *key, auto &value, auto) { line.number(key, value); });
-  writer.add(row);
-}
-
-void Packer::loss(TextLine &line) {
-  format::LossRecord row{};
-  if (const Word *what = line.next())
-    kind(line, what, row.kind);
-  else
-    line.fail(line.verb(), "a loss needs a kind", words<format::LossKind>());
-  line.number("device", row.device);
-  line.number("count", row.count);
-  string(line, "reason", row.reason);
-  writer.add(row);
+void Packer::endSummary() {
+  if (!openSummary)
+    return;
+  writer.append(format::SectionKind::Summaries, std::as_bytes(std::span(&*openSummary, 1)));
+  writer.append(format::SectionKind::Summaries, summaryRows);
+  openSummary.reset();
+  summaryRows.clear();
 }
 
 void Packer::hexBytes(TextLine &line) {
@@ -204,7 +90,7 @@ void Packer::section(TextLine &line) {
   const Word *what = line.next();
   if (!what)
     return line.fail(line.verb(), "a section needs a kind", words<format::SectionKind>() + ", or a number as 0x…");
-  kind(line, what, open.emplace());
+  line.word(*what, open.emplace());
   writer.open(*open);
 }
 

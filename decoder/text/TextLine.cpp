@@ -115,21 +115,21 @@ Expected<TextLine> TextLine::parse(std::string_view line, std::uint32_t number) 
         ++at;
       word.value = line.substr(start, at - start);
     }
-    out.words.push_back(std::move(word));
+    out.wordList.push_back(std::move(word));
   }
 }
 
 TextLine::Word *TextLine::next() {
-  for (std::size_t i = 1; i < words.size(); ++i)
-    if (words[i].key.empty() && !words[i].isUsed) {
-      words[i].isUsed = true;
-      return &words[i];
+  for (std::size_t i = 1; i < wordList.size(); ++i)
+    if (wordList[i].key.empty() && !wordList[i].isUsed) {
+      wordList[i].isUsed = true;
+      return &wordList[i];
     }
   return nullptr;
 }
 
 TextLine::Word *TextLine::find(std::string_view key) {
-  for (Word &word : words)
+  for (Word &word : wordList)
     if (word.key == key && !word.isUsed) {
       word.isUsed = true;
       return &word;
@@ -137,11 +137,8 @@ TextLine::Word *TextLine::find(std::string_view key) {
   return nullptr;
 }
 
-bool TextLine::flag(std::string_view text) {
-  for (std::size_t i = 1; i < words.size(); ++i)
-    if (words[i].key.empty() && !words[i].isQuoted && words[i].value == text)
-      return words[i].isUsed = true;
-  return false;
+bool TextLine::has(std::string_view key) const {
+  return std::ranges::any_of(wordList, [&](const Word &word) { return word.key == key && !word.isUsed; });
 }
 
 std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_view text, std::uint64_t most) {
@@ -149,25 +146,25 @@ std::optional<std::uint64_t> TextLine::integer(const Word &word, std::string_vie
   const std::string_view digits = isHex ? text.substr(2) : text;
   std::uint64_t value = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, isHex ? 16 : 10);
-  if (code == std::errc() && end == digits.data() + digits.size() && value <= most)
+  const bool isNumber = end == digits.data() + digits.size() && code != std::errc::invalid_argument;
+  if (isNumber && code == std::errc() && value <= most)
     return value;
   if (!failed)
-    failed = Error{.message = word.key.empty() ? "not a number" : fmt::format("{} is not a number", word.key),
+    failed = Error{.message = isNumber           ? "the number is too large"
+                              : word.key.empty() ? "not a number"
+                                                 : fmt::format("{} is not a number", word.key),
                    .found = quotedText(text),
-                   .expected = fmt::format("0 to {}", most),
+                   .expected = isNumber ? fmt::format("at most {}", most) : fmt::format("0 to {}", most),
                    .line = lineNumber,
                    .column = word.column};
   return std::nullopt;
 }
 
-void TextLine::real(std::string_view key, double &out) {
-  const Word *word = find(key);
-  if (!word)
-    return;
-  const std::string &text = word->value;
+void TextLine::real(const Word &word, double &out) {
+  const std::string &text = word.value;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out);
   if (code != std::errc() || end != text.data() + text.size())
-    fail(*word, fmt::format("{} is not a number", key), "a number");
+    fail(word, fmt::format("{} is not a number", word.key), "a number");
 }
 
 void TextLine::fail(const Word &word, std::string message, std::string expected) {
@@ -182,12 +179,12 @@ void TextLine::fail(const Word &word, std::string message, std::string expected)
 Status TextLine::finish() const {
   if (failed)
     return failure(*failed);
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const Word &word = words[i];
+  for (std::size_t i = 1; i < wordList.size(); ++i) {
+    const Word &word = wordList[i];
     if (!word.isUsed)
       return failure({.message = word.key.empty()
-                                     ? fmt::format("{} takes no such word", words.front().value)
-                                     : fmt::format("{} has no such field, or has it twice", words.front().value),
+                                     ? fmt::format("{} takes no such word", wordList.front().value)
+                                     : fmt::format("{} has no such field, or has it twice", wordList.front().value),
                       .found = word.key.empty() ? quotedText(word.value) : word.key,
                       .line = lineNumber,
                       .column = word.column});

@@ -33,7 +33,7 @@ public:
   void warps(const format::WarpsHeader &head) override { device = trace.deviceIndex(head.device); }
   void launches(std::span<const format::LaunchRecord> rows) override {
     for (const format::LaunchRecord &row : rows)
-      if (++hostLaunches <= kMostLaunches)
+      if ((row.flags & format::kLaunchPlain) == 0 && ++hostLaunches <= kMostLaunches)
         byHost[trace.deviceIndex(row.device)].push_back({row.stream,
                          {row.grid[0], row.grid[1], row.grid[2]},
                          row.block[0] * row.block[1] * row.block[2],

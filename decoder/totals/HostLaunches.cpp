@@ -57,6 +57,13 @@ void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
     const std::string kernel = qualifiedNameOf(name);
     if (!kernel.empty() && !recorded.contains(kernel))
       continue;
+    auto chosen = choices.find(name);
+    if (chosen == choices.end())
+      chosen = choices.emplace(name, Choices{}).first;
+    const bool isPlain = (row.flags & format::kLaunchPlain) != 0;
+    ++(isPlain ? chosen->second.plain : chosen->second.probed);
+    if (isPlain)
+      continue;
     const format::DeviceRecord *const device = trace->device(row.device);
     const std::uint64_t lanes = std::max(device ? device->warpLanes : 32, 1u);
     const std::uint64_t threads = std::uint64_t{row.block[0]} * row.block[1] * row.block[2];
@@ -65,6 +72,14 @@ void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
     ++sum.launches;
     sum.warps += (threads + lanes - 1) / lanes * row.grid[0] * row.grid[1] * row.grid[2];
   }
+}
+
+std::map<std::string, HostLaunches::Choices> HostLaunches::withoutProbes() const {
+  std::map<std::string, Choices> out;
+  for (const auto &[name, counts] : choices)
+    if (counts.plain > 0)
+      out.emplace(name, counts);
+  return out;
 }
 
 HostLaunches::Sum HostLaunches::of(std::uint32_t ordinal, std::string_view kernel) const {

@@ -19,8 +19,13 @@ public:
   struct Sum {
     std::uint64_t launches = 0, warps = 0;
   };
+  /// Launches of one instance of a kernel that has a copy without probes.
+  struct Choices {
+    std::uint64_t probed = 0, plain = 0;
+  };
 
-  /// Adds the launches of a trace, but for those that only put a kernel into a graph, and those of kernels that its build records no warps of.
+  /// Adds the launches of a trace, but for those that only put a kernel into a graph, those of kernels that its build records no warps of, and
+  /// those of which nothing was to be recorded.
   Status add(const Trace &trace);
   void launches(std::span<const format::LaunchRecord> rows) override;
 
@@ -30,11 +35,15 @@ public:
   /// Of launches of that shape whose kernel the host did not name.
   Sum ofUnnamed(std::uint32_t ordinal, const Shape &shape) const;
 
+  /// By demangled name: kernels of which some launches ran the copy without probes.
+  std::map<std::string, Choices> withoutProbes() const;
+
 private:
   const Trace *trace = nullptr;
   std::set<std::string> recorded;
   std::map<std::pair<std::uint32_t, std::string>, Sum> sums;
   std::map<std::pair<std::uint32_t, Shape>, Sum> unnamed;
+  std::map<std::string, Choices, std::less<>> choices; ///< by demangled name
 };
 
 /// "ns::gemm" of "void ns::gemm<float>(float const*, int)": a demangled name without its type, arguments and parameters.

@@ -12,6 +12,7 @@ using format::KeepPolicy;
 using format::LossKind;
 using format::RecordKind;
 using format::RegionKind;
+using format::MachineState;
 using format::SectionKind;
 using format::SiteCounter;
 using format::SiteKind;
@@ -34,7 +35,8 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   
                                            {SectionKind::Losses, "losses"},     {SectionKind::End, "end"},
                                            {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"},
                                            {SectionKind::Summaries, "summaries"}, {SectionKind::Kernels, "kernels"},
-                                           {SectionKind::References, "references"}, {SectionKind::SummedLengths, "summed-lengths"}};
+                                           {SectionKind::References, "references"}, {SectionKind::SummedLengths, "summed-lengths"},
+                                           {SectionKind::MachineAccesses, "machine-accesses"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},
@@ -84,6 +86,10 @@ constexpr Word<SiteKind> kSites[] = {{SiteKind::Load, "load"},
                                      {SiteKind::Update, "update"},
                                      {SiteKind::Atomic, "atomic"},
                                      {SiteKind::Unseen, "unseen"}};
+constexpr Word<MachineState> kMachineStates[] = {{MachineState::Unknown, "unknown"}, {MachineState::Same, "same"},
+                                                 {MachineState::Wide, "wide"},       {MachineState::Merged, "merged"},
+                                                 {MachineState::Narrow, "narrow"},   {MachineState::Removed, "removed"},
+                                                 {MachineState::Varies, "varies"}};
 constexpr Word<SiteCounter> kCounters[] = {{format::kAccesses, "accesses"},
                                            {format::kLanes, "lanes"},
                                            {format::kBytes, "bytes"},
@@ -168,6 +174,7 @@ std::span<const Word<KeepPolicy>> table(KeepPolicy) { return kPolicies; }
 std::span<const Word<RecordKind>> table(RecordKind) { return kRecords; }
 std::span<const Word<LossKind>> table(LossKind) { return kLosses; }
 std::span<const Word<SiteKind>> table(SiteKind) { return kSites; }
+std::span<const Word<MachineState>> table(MachineState) { return kMachineStates; }
 std::span<const Word<SiteCounter>> table(SiteCounter) { return kCounters; }
 std::span<const Word<SummaryCounter>> table(SummaryCounter) { return kSummaryWords; }
 std::span<const Word<SummaryRowCounter>> table(SummaryRowCounter) { return kSummaryRowWords; }
@@ -190,6 +197,7 @@ const char *name(KeepPolicy policy) { return find(policy); }
 const char *name(RecordKind kind) { return find(kind); }
 const char *name(LossKind kind) { return find(kind); }
 const char *name(SiteKind kind) { return find(kind); }
+const char *name(MachineState state) { return find(state); }
 const char *name(SiteCounter counter) { return find(counter); }
 const char *name(SummaryCounter counter) { return find(counter); }
 const char *name(SummaryRowCounter counter) { return find(counter); }
@@ -232,6 +240,7 @@ KPERF_NAMES_OF(KeepPolicy)
 KPERF_NAMES_OF(RecordKind)
 KPERF_NAMES_OF(LossKind)
 KPERF_NAMES_OF(SiteKind)
+KPERF_NAMES_OF(MachineState)
 KPERF_NAMES_OF(SiteCounter)
 #undef KPERF_NAMES_OF
 

@@ -20,6 +20,7 @@ const char *name(format::KeepPolicy policy);
 const char *name(format::RecordKind kind);
 const char *name(format::LossKind kind);
 const char *name(format::SiteKind kind);
+const char *name(format::MachineState state);
 const char *name(format::SiteCounter counter);
 const char *name(format::SummaryCounter counter);
 const char *name(format::SummaryRowCounter counter);

@@ -14,6 +14,16 @@ std::string_view hostClock(const Trace &trace) {
                                                                                   : std::string_view();
 }
 
+std::string originOf(const Trace &trace) {
+  if (trace.header().target != format::Target::Host)
+    return "";
+  const std::string_view clock = hostClock(trace);
+  if (clock.empty())
+    return "host target: not GPU times";
+  return fmt::format("host target, {}: not GPU times but what {}", clock,
+                     clock == "virtual clock" ? "operations are said to take" : "a CPU took");
+}
+
 Status checkSameClock(const Trace &first, const Trace &other) {
   const std::string_view expected = hostClock(first), found = hostClock(other);
   if (expected.empty() || found.empty() || expected == found)

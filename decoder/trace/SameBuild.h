@@ -6,12 +6,16 @@
 #include "decoder/trace/Trace.h"
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace kperf::decoder {
 
 /// "virtual clock" or "wall clock", which a trace of the host target has its times of; "" of others, and where it does not say.
 std::string_view hostClock(const Trace &trace);
+
+/// Whose times these are, in one line, where they are not a GPU's; else "".
+std::string originOf(const Trace &trace);
 
 /// An error when the two have their times of different clocks.
 Status checkSameClock(const Trace &first, const Trace &other);

@@ -1,48 +1,67 @@
-// Which members of the format's structures are offsets of strings, and in which order they are read.
+// Which members of a row refer to strings, in the order in which a canonical file interns them, and which to devices.
 #ifndef KPERF_DECODER_STRING_MEMBERS_H
 #define KPERF_DECODER_STRING_MEMBERS_H
 
-#include <kperf/format_summary.h>
+#include "decoder/trace/Schemas.h"
 
+#include <algorithm>
+#include <array>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace kperf::decoder {
 
-/// Calls `visit(member, what)` for each string offset of a record, in the order in which a canonical file interns them.
-template <typename Record, typename Visit> void forStringMembers(Record &record, Visit visit) {
-  using Plain = std::remove_const_t<Record>;
-  if constexpr (std::is_same_v<Plain, format::ProgramRecord>) {
-    visit(record.executable, "the program's path");
-    visit(record.commandLine, "the command line");
-    visit(record.runtimeVersion, "the runtime's version");
-    visit(record.hostName, "the host's name");
-  } else if constexpr (std::is_same_v<Plain, format::DeviceRecord>) {
-    visit(record.name, "a device's name");
-    visit(record.architecture, "a device's architecture");
-    visit(record.driver, "a device's driver");
-  } else if constexpr (std::is_same_v<Plain, format::RegionRecord>) {
-    visit(record.name, "a region's name");
-    visit(record.function, "a region's function");
-    visit(record.file, "a region's file");
-    visit(record.source, "a region's source line");
-  } else if constexpr (std::is_same_v<Plain, format::SiteRecord>) {
-    visit(record.function, "a site's function");
-    visit(record.file, "a site's file");
-    visit(record.source, "a site's source line");
-    visit(record.expression, "a site's expression");
-    visit(record.reason, "a site's reason");
-  } else if constexpr (std::is_same_v<Plain, format::LaunchRecord>) {
-    visit(record.kernel, "a launch's kernel");
-  } else if constexpr (std::is_same_v<Plain, format::KernelRecord>) {
-    visit(record.kernel, "the name of a kernel with needs");
-  } else if constexpr (std::is_same_v<Plain, format::WarpHeader>) {
-    visit(record.nameAddress, "the name of a warp's kernel");
-  } else if constexpr (std::is_same_v<Plain, format::SummaryRecord>) {
-    visit(record.name, "the name of a summary's kernel");
-  } else {
-    static_assert(std::is_same_v<Plain, format::LossRecord>);
-    visit(record.reason, "the reason of a loss");
-  }
+/// A Text of a row, and its place among the fields.
+template <typename Row, typename T> struct StringMember {
+  field::Text<Row, T> text;
+  std::size_t index;
+};
+
+namespace detail {
+
+template <std::size_t Index, typename Field> constexpr auto onlyStrings(const Field &) { return std::tuple(); }
+template <std::size_t Index, typename Row, typename T> constexpr auto onlyStrings(const field::Text<Row, T> &text) {
+  return std::tuple(StringMember<Row, T>{text, Index});
+}
+
+template <typename Row, typename... Each> struct FirstOf {
+  using Type = StringMember<Row, std::uint32_t>;
+};
+template <typename Row, typename First, typename... Rest> struct FirstOf<Row, First, Rest...> {
+  using Type = First;
+};
+
+template <typename Row> consteval auto stringMembers() {
+  const auto pick = []<std::size_t... Index>(std::index_sequence<Index...>) {
+    return std::tuple_cat(onlyStrings<Index>(std::get<Index>(Schema<Row>::fields))...);
+  };
+  auto members = std::apply(
+      [](auto... each) { return std::array<typename FirstOf<Row, decltype(each)...>::Type, sizeof...(each)>{each...}; },
+      pick(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(Schema<Row>::fields)>>>()));
+  const Row row{};
+  std::ranges::sort(members, [&](const auto &a, const auto &b) { return &(row.*a.text.member) < &(row.*b.text.member); });
+  return members;
+}
+
+} // namespace detail
+
+/// Those of a row, in the order of its members: a canonical file interns them so.
+template <typename Row> inline constexpr auto kStringMembers = detail::stringMembers<Row>();
+
+/// Calls `visit(member, what)` for each string offset of a row, in that order.
+template <typename Row, typename Visit> void forStringMembers(Row &row, Visit visit) {
+  for (const auto &[text, index] : kStringMembers<std::remove_const_t<Row>>)
+    visit(row.*text.member, text.what);
+}
+
+/// Calls `visit(member)` for each ordinal of a device in a row.
+template <typename Row, typename Visit> void forOrdinals(Row &row, Visit visit) {
+  const auto take = [&]<typename Field>(const Field &each) {
+    if constexpr (std::is_same_v<Field, field::Ordinal<Row>>)
+      visit(row.*each.member);
+  };
+  std::apply([&](const auto &...each) { (take(each), ...); }, Schema<Row>::fields);
 }
 
 } // namespace kperf::decoder

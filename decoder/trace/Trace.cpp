@@ -161,6 +161,9 @@ Status Trace::loadTables() {
     case format::SectionKind::Sites:
       status = loadTable(section, siteList, kMostSites);
       break;
+    case format::SectionKind::MachineAccesses:
+      status = loadTable(section, machineList, kMostSites);
+      break;
     default:
       break;
     }

@@ -81,6 +81,8 @@ public:
   std::span<const format::DeviceRecord> devices() const { return deviceList; }
   std::span<const format::RegionRecord> regions() const { return regionList; }
   std::span<const format::SiteRecord> sites() const { return siteList; }
+  /// What was executed for sites; those that it does not list were not looked at.
+  std::span<const format::MachineAccessRecord> machineAccesses() const { return machineList; }
   /// The device of that ordinal, or null.
   const format::DeviceRecord *device(std::uint32_t ordinal) const;
   /// Its index in devices(), or devices().size() for an ordinal that is not listed.
@@ -121,19 +123,17 @@ private:
   Status loadStrings(const Section &section);
   Status checkTables() const;
   Status checkRegion(const format::RegionRecord &region, std::uint64_t at) const;
+  Status checkMachineAccess(const format::MachineAccessRecord &row, std::uint64_t at) const;
   Status checkSite(const format::SiteRecord &site, std::uint64_t at) const;
-  template <typename T> Status checkStrings(const T &row, std::uint64_t at) const;
+  Status checkCounters(const format::SiteCounterRecord &row, std::uint64_t at) const;
+  template <typename Row> friend class RowChecks;
   /// A trace of a version that this reader knows in full: what should be zero must be.
   bool isStrict() const { return fileHeader.versionMinor <= format::kVersionMinor; }
-  Status checkKnown(bool isKnown, std::uint64_t at, const char *message, std::uint64_t found) const;
-  Status visitLaunches(const Section &section, TraceVisitor &visitor) const;
-  Status visitKernels(const Section &section, TraceVisitor &visitor) const;
-  Status visitLosses(const Section &section, TraceVisitor &visitor) const;
-  Status visitSiteCounters(const Section &section, TraceVisitor &visitor) const;
+  Status checkKnown(bool isKnown, std::uint64_t at, std::string message, std::uint64_t found) const;
+  template <typename Row, typename Take> Status visitRows(const Section &section, Take take) const;
   Status visitReferences(const Section &section, TraceVisitor &visitor) const;
   Status visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
   Status visitSummaries(const Section &section, TraceVisitor &visitor) const;
-  Status visitSummedLengths(const Section &section, TraceVisitor &visitor) const;
   Status checkSummary(const format::SummaryRecord &summary, std::uint64_t at) const;
   Status checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t at, std::uint32_t number) const;
   Status visitSection(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const;
@@ -150,6 +150,7 @@ private:
   std::vector<format::DeviceRecord> deviceList;
   std::vector<format::RegionRecord> regionList;
   std::vector<format::SiteRecord> siteList;
+  std::vector<format::MachineAccessRecord> machineList;
   std::string stringTable;
 };
 

@@ -1,6 +1,6 @@
 // Reads the summaries of a reduced trace, and holds them against what must be true of any.
+#include "decoder/trace/RowChecks.h"
 #include "decoder/trace/SectionStream.h"
-#include "decoder/trace/StringMembers.h"
 #include "decoder/trace/Trace.h"
 
 #include <cmath>
@@ -42,12 +42,7 @@ Status Trace::checkSummary(const format::SummaryRecord &summary, std::uint64_t a
     return failure(error(at + offsetof(format::SummaryRecord, cyclesCycles), "the clock sums of a summary are no sums",
                          fmt::format("{}, {}, {}", summary.cyclesCycles, summary.cyclesNs, summary.nsNs),
                          "finite numbers from 0 on"));
-  if (summary.name != 0 && summary.name >= stringTable.size())
-    return failure(error(at + offsetof(format::SummaryRecord, name),
-                         "the name of a summary's kernel is a string outside the table",
-                         fmt::format("offset {}", summary.name), fmt::format("less than {}", stringTable.size())));
-  return checkKnown(summary.sampled == 0 || fileHeader.versionMinor >= 4, at + offsetof(format::SummaryRecord, sampled),
-                    "a reserved member of a summary is not zero", summary.sampled);
+  return RowChecks(*this, summary, at).run();
 }
 
 Status Trace::checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t at, std::uint32_t number) const {
@@ -59,8 +54,7 @@ Status Trace::checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t
     return failure(error(at + offsetof(format::SummaryRowRecord, lengths), "a row of a summary is too long",
                          fmt::format("{} lengths, {} multiprocessors", row.lengths, row.multiprocessors),
                          fmt::format("at most {} and {}", kMostLengths, kMostMultiprocessors)));
-  return checkKnown(row.reserved == 0, at + offsetof(format::SummaryRowRecord, reserved),
-                    "a reserved member of a summary's row is not zero", row.reserved);
+  return RowChecks(*this, row, at).run();
 }
 
 Status Trace::visitSummaries(const Section &section, TraceVisitor &visitor) const {

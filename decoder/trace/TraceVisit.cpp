@@ -1,7 +1,6 @@
 // Checks what the tables say and streams launches, losses and warps past a visitor.
-#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/RowChecks.h"
 #include "decoder/trace/SectionStream.h"
-#include "decoder/trace/StringMembers.h"
 #include "decoder/trace/Trace.h"
 
 #include <cstring>
@@ -13,8 +12,6 @@ namespace {
 /// Rows of one table that are handed over at a time; small enough to be taken from a stream in one piece.
 constexpr std::uint64_t kRowsAtOnce = 1024;
 constexpr std::uint64_t kRecordsAtOnce = 32768;
-constexpr unsigned kKnownWarpFlags =
-    format::kWarpFinished | format::kWarpReserved | format::kWarpContinued | format::kWarpForeign | format::kWarpWindow;
 
 /// The bytes of a piece as rows; the stream keeps them aligned to 8.
 template <typename T> std::span<const T> rowsOf(std::span<const std::byte> piece) {
@@ -44,67 +41,69 @@ template <typename T, typename Take> Status forRows(const ByteSource &source, co
 
 } // namespace
 
-template <typename T> Status Trace::checkStrings(const T &row, std::uint64_t at) const {
-  Status status;
-  forStringMembers(row, [&](const auto &offset, const char *what) {
-    if (status && offset != 0 && offset >= stringTable.size()) {
-      const auto member = reinterpret_cast<const char *>(&offset) - reinterpret_cast<const char *>(&row);
-      status = failure(error(at + member, fmt::format("{} is a string outside the table", what),
-                             fmt::format("offset {}", offset), fmt::format("less than {}", stringTable.size())));
-    }
-  });
-  return status;
-}
-
-Status Trace::checkKnown(bool isKnown, std::uint64_t at, const char *message, std::uint64_t found) const {
+Status Trace::checkKnown(bool isKnown, std::uint64_t at, std::string message, std::uint64_t found) const {
   if (isKnown || !isStrict())
     return {};
-  return failure(error(at, message, fmt::format("{:#x}", found),
+  return failure(error(at, std::move(message), fmt::format("{:#x}", found),
                        fmt::format("a value of format {}.{}", format::kVersionMajor, format::kVersionMinor)));
 }
 
 Status Trace::checkRegion(const format::RegionRecord &region, std::uint64_t at) const {
   if (region.id == 0 || region.id > format::kIdMask)
     return failure(error(at, "a region's id is out of range", fmt::format("{:#x}", region.id), "1 to 0xffffff"));
-  Status status = checkKnown(decoder::name(region.kind) != nullptr, at + offsetof(format::RegionRecord, kind),
-                             "unknown kind of region", static_cast<std::uint32_t>(region.kind));
   if (nextOf(region) > format::kIdMask)
     return failure(error(at + offsetof(format::RegionRecord, next), "the id of a region's next one is out of range",
                          fmt::format("{:#x}", region.next), "0 to 0xffffff"));
-  if (status)
-    status = checkKnown(decoder::name(operationOf(region)) && decoder::name(objectOf(region)),
-                        at + offsetof(format::RegionRecord, sync), "unknown kind of synchronisation", region.sync);
-  if (status)
-    status = checkStrings(region, at);
-  return status;
+  if (Status status = RowChecks(*this, region, at).run(); !status)
+    return status;
+  return checkKnown(decoder::name(operationOf(region)) && decoder::name(objectOf(region)),
+                    at + offsetof(format::RegionRecord, sync), "unknown kind of synchronisation", region.sync);
 }
 
 Status Trace::checkSite(const format::SiteRecord &site, std::uint64_t at) const {
   if (site.id > format::kIdMask)
     return failure(error(at, "a site's id is out of range", fmt::format("{:#x}", site.id), "0 to 0xffffff"));
-  Status status = checkKnown(decoder::name(site.kind) != nullptr, at + offsetof(format::SiteRecord, kind),
-                             "unknown kind of site", static_cast<std::uint32_t>(site.kind));
-  return status ? checkStrings(site, at) : status;
+  return RowChecks(*this, site, at).run();
+}
+
+Status Trace::checkCounters(const format::SiteCounterRecord &row, std::uint64_t at) const {
+  const bool isKnown = row.groups == 0 || fileHeader.versionMinor >= 10;
+  return checkKnown((row.group == 0 && row.groups == 0) || (isKnown && row.group > 0 && row.group <= row.groups),
+                    at + offsetof(format::SiteCounterRecord, group),
+                    isKnown ? "a site's counters are of a group that is not there" : "a reserved member of a site's counters is not zero",
+                    row.group | std::uint64_t{row.groups} << 16);
+}
+
+Status Trace::checkMachineAccess(const format::MachineAccessRecord &row, std::uint64_t at) const {
+  for (const std::uint32_t id : {row.site, row.leader})
+    if (id > format::kIdMask)
+      return failure(error(at, "a site's id is out of range", fmt::format("{:#x}", id), "0 to 0xffffff"));
+  return checkKnown(decoder::name(row.state) != nullptr, at + offsetof(format::MachineAccessRecord, state),
+                    "unknown state of an access in machine code", static_cast<std::uint32_t>(row.state));
 }
 
 Status Trace::checkTables() const {
   auto device = deviceList.begin();
   auto site = siteList.begin();
   auto region = regionList.begin();
+  auto machine = machineList.begin();
   for (const Section &section : sectionList) {
     const std::uint64_t end = section.payload() + section.bytes;
     Status status;
     if (section.kind == format::SectionKind::Program)
-      status = checkStrings(*programRecord, section.payload());
+      status = RowChecks(*this, *programRecord, section.payload()).run();
     if (section.kind == format::SectionKind::Devices)
       for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*device))
-        status = checkStrings(*device++, at);
+        status = RowChecks(*this, *device++, at).run();
     if (section.kind == format::SectionKind::Regions)
       for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*region))
         status = checkRegion(*region++, at);
     if (section.kind == format::SectionKind::Sites)
       for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*site))
         status = checkSite(*site++, at);
+    if (section.kind == format::SectionKind::MachineAccesses)
+      for (std::uint64_t at = section.payload(); status && at < end; at += sizeof(*machine))
+        status = checkMachineAccess(*machine++, at);
     if (!status)
       return status;
   }
@@ -127,25 +126,42 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor) const 
   return visitSection(section, visitor, warps);
 }
 
+/// Hands over the rows of a table once they are checked, piece by piece.
+template <typename Row, typename Take> Status Trace::visitRows(const Section &section, Take take) const {
+  return forRows<Row>(source, section, [&](std::span<const Row> rows, std::uint64_t at) -> Status {
+    for (const Row &row : rows) {
+      Status status = RowChecks(*this, row, at).run();
+      if constexpr (std::is_same_v<Row, format::SiteCounterRecord>)
+        status = status ? checkCounters(row, at) : status;
+      if (!status)
+        return status;
+      at += sizeof(row);
+    }
+    take(rows);
+    return {};
+  });
+}
+
 Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {
   switch (section.kind) {
   case format::SectionKind::Launches:
-    return visitLaunches(section, visitor);
+    return visitRows<format::LaunchRecord>(section, [&](auto rows) { visitor.launches(rows); });
   case format::SectionKind::Losses:
-    return visitLosses(section, visitor);
+    return visitRows<format::LossRecord>(section, [&](auto rows) { visitor.losses(rows); });
   case format::SectionKind::Kernels:
-    return visitKernels(section, visitor);
+    return visitRows<format::KernelRecord>(section, [&](auto rows) { visitor.kernels(rows); });
   case format::SectionKind::Warps:
     return visitWarps(section, visitor, warps);
   case format::SectionKind::SiteCounters:
-    return visitSiteCounters(section, visitor);
+    return visitRows<format::SiteCounterRecord>(section, [&](auto rows) { visitor.siteCounters(rows); });
   case format::SectionKind::References:
     return visitReferences(section, visitor);
   case format::SectionKind::Summaries:
     return visitSummaries(section, visitor);
   case format::SectionKind::SummedLengths:
-    return visitSummedLengths(section, visitor);
+    return visitRows<format::SummedLengthsRecord>(section, [&](auto rows) { visitor.summedLengths(rows); });
   case format::SectionKind::Sites:
+  case format::SectionKind::MachineAccesses:
   case format::SectionKind::Program:
   case format::SectionKind::Strings:
   case format::SectionKind::Devices:
@@ -155,76 +171,6 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
   }
   return forRows<unsigned char>(source, section,
                                 [](std::span<const unsigned char>, std::uint64_t) { return Status(); });
-}
-
-Status Trace::visitLaunches(const Section &section, TraceVisitor &visitor) const {
-  using Rows = std::span<const format::LaunchRecord>;
-  return forRows<format::LaunchRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
-    for (const format::LaunchRecord &launch : rows) {
-      if (Status status = checkStrings(launch, at); !status)
-        return status;
-      at += sizeof(launch);
-    }
-    visitor.launches(rows);
-    return {};
-  });
-}
-
-Status Trace::visitKernels(const Section &section, TraceVisitor &visitor) const {
-  using Rows = std::span<const format::KernelRecord>;
-  return forRows<format::KernelRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
-    for (const format::KernelRecord &kernel : rows) {
-      if (Status status = checkStrings(kernel, at); !status)
-        return status;
-      at += sizeof(kernel);
-    }
-    visitor.kernels(rows);
-    return {};
-  });
-}
-
-Status Trace::visitLosses(const Section &section, TraceVisitor &visitor) const {
-  using Rows = std::span<const format::LossRecord>;
-  return forRows<format::LossRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
-    for (const format::LossRecord &loss : rows) {
-      if (Status status = checkStrings(loss, at); !status)
-        return status;
-      if (Status status = checkKnown(decoder::name(loss.kind) != nullptr, at, "unknown kind of loss",
-                                     static_cast<std::uint32_t>(loss.kind));
-          !status)
-        return status;
-      at += sizeof(loss);
-    }
-    visitor.losses(rows);
-    return {};
-  });
-}
-
-Status Trace::visitSiteCounters(const Section &section, TraceVisitor &visitor) const {
-  using Rows = std::span<const format::SiteCounterRecord>;
-  return forRows<format::SiteCounterRecord>(source, section, [&](Rows rows, std::uint64_t at) -> Status {
-    for (const format::SiteCounterRecord &row : rows) {
-      const bool isKnown = row.groups == 0 || fileHeader.versionMinor >= 10;
-      if (Status status = checkKnown((row.group == 0 && row.groups == 0) || (isKnown && row.group > 0 && row.group <= row.groups),
-                                     at + offsetof(format::SiteCounterRecord, group),
-                                     isKnown ? "a site's counters are of a group that is not there"
-                                             : "a reserved member of a site's counters is not zero",
-                                     row.group | std::uint64_t{row.groups} << 16);
-          !status)
-        return status;
-      at += sizeof(row);
-    }
-    visitor.siteCounters(rows);
-    return {};
-  });
-}
-
-Status Trace::visitSummedLengths(const Section &section, TraceVisitor &visitor) const {
-  using Rows = std::span<const format::SummedLengthsRecord>;
-  return forRows<format::SummedLengthsRecord>(source, section, [&](Rows rows, std::uint64_t) -> Status {
-    visitor.summedLengths(rows);
-    return {};
-  });
 }
 
 Status Trace::visitReferences(const Section &section, TraceVisitor &visitor) const {
@@ -252,9 +198,7 @@ Status Trace::visitReferences(const Section &section, TraceVisitor &visitor) con
         return failure(error(here, "a reference is to a line of an unknown class",
                              std::to_string(row.line >> format::kReferenceClassShift),
                              fmt::format("at most {}", format::kReferenceClasses - 1)));
-      if (Status status = checkKnown(row.reserved == 0, here + offsetof(format::ReferenceRecord, reserved),
-                                     "a reserved member of a reference is not zero", row.reserved);
-          !status)
+      if (Status status = RowChecks(*this, row, here).run(); !status)
         return status;
     }
     visitor.references(rows);
@@ -271,23 +215,10 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
     return failure(error(at + offsetof(format::WarpHeader, produced),
                          "an unfinished warp has more records than it had room for", std::to_string(warp.produced),
                          fmt::format("at most {}", warp.capacity)));
-  if (Status status = checkStrings(warp, at); !status)
-    return status;
-  if (Status status = checkKnown(warp.sampled == 0 || fileHeader.versionMinor >= 4,
-                                 at + offsetof(format::WarpHeader, sampled), "a reserved member of a warp is not zero",
-                                 warp.sampled);
-      !status)
-    return status;
   if (warp.passed > warp.produced || (warp.passed != 0 && !isFinished(warp)))
     return failure(error(at + offsetof(format::WarpHeader, passed), "a warp passed over more records than it produced",
                          std::to_string(warp.passed), fmt::format("at most {}", isFinished(warp) ? warp.produced : 0)));
-  if (Status status = checkKnown(warp.passed == 0 || fileHeader.versionMinor >= 5,
-                                 at + offsetof(format::WarpHeader, passed), "a reserved member of a warp is not zero",
-                                 warp.passed);
-      !status)
-    return status;
-  return checkKnown((warp.flags & ~kKnownWarpFlags) == 0, at + offsetof(format::WarpHeader, flags),
-                    "unknown flags of a warp", warp.flags);
+  return RowChecks(*this, warp, at).run();
 }
 
 Expected<std::uint32_t> Trace::oneBlockIn() const {
@@ -316,10 +247,7 @@ Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uin
   if (!piece)
     return failure(piece.error());
   const format::WarpsHeader head = rowsOf<format::WarpsHeader>(*piece).front();
-  if (Status status =
-          checkKnown(decoder::name(head.policy) != nullptr, section.payload() + offsetof(format::WarpsHeader, policy),
-                     "unknown policy of keeping records", static_cast<std::uint32_t>(head.policy));
-      !status)
+  if (Status status = RowChecks(*this, head, section.payload()).run(); !status)
     return status;
   visitor.warps(head);
   while (stream.left() > 0) {

@@ -12,13 +12,13 @@ constexpr VendorTerms kNvidia{.warp = "warp",
                               .sm = "SM",
                               .sharedMemory = "shared memory",
                               .passes = "wavefronts",
-                              .sumsOfWarp = "__reduce_add_sync, __match_any_sync, a histogram in shared memory"};
+                              .sumsOfWarp = "__reduce_add_sync, __match_any_sync"};
 constexpr VendorTerms kAmd{.warp = "wavefront",
                            .block = "workgroup",
                            .sm = "CU",
                            .sharedMemory = "LDS",
                            .passes = "LDS passes",
-                           .sumsOfWarp = "__shfl_xor, __ballot, a histogram in LDS"};
+                           .sumsOfWarp = "__shfl_xor, __ballot"};
 
 } // namespace
 

@@ -2,10 +2,8 @@
 #ifndef KPERF_DECODER_WRITER_H
 #define KPERF_DECODER_WRITER_H
 
+#include "decoder/trace/Schemas.h"
 #include "decoder/trace/StringTable.h"
-
-#include <kperf/format_references.h>
-#include <kperf/format_summary.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,16 +30,10 @@ public:
 
   std::uint32_t intern(std::string_view text) { return strings.intern(text); }
 
-  void add(const format::ProgramRecord &row) { append(format::SectionKind::Program, bytesOf(row)); }
-  void add(const format::DeviceRecord &row) { append(format::SectionKind::Devices, bytesOf(row)); }
-  void add(const format::RegionRecord &row) { append(format::SectionKind::Regions, bytesOf(row)); }
-  void add(const format::SiteRecord &row) { append(format::SectionKind::Sites, bytesOf(row)); }
-  void add(const format::SiteCounterRecord &row) { append(format::SectionKind::SiteCounters, bytesOf(row)); }
-  void add(const format::LaunchRecord &row) { append(format::SectionKind::Launches, bytesOf(row)); }
-  void add(const format::KernelRecord &row) { append(format::SectionKind::Kernels, bytesOf(row)); }
-  void add(const format::ReferenceRecord &row) { append(format::SectionKind::References, bytesOf(row)); }
-  void add(const format::SummedLengthsRecord &row) { append(format::SectionKind::SummedLengths, bytesOf(row)); }
-  void add(const format::LossRecord &row) { append(format::SectionKind::Losses, bytesOf(row)); }
+  /// What intern() gave offsets of.
+  const StringTable &texts() const { return strings; }
+
+  template <typename Row> void add(const Row &row) { append(Schema<Row>::section, bytesOf(row)); }
 
   /// Starts a new References section.
   void references(const format::ReferencesHeader &head) {

@@ -32,9 +32,9 @@ private:
     std::uint64_t gridsBefore = 0, mostGrid = 0; ///< of the traces before, of all so far
   };
 
-  void launches(std::span<const format::LaunchRecord> rows) override;
-  void kernels(std::span<const format::KernelRecord> rows) override;
-  void losses(std::span<const format::LossRecord> rows) override;
+  void launches(std::span<const format::LaunchRecord> rows) override { keep(rows, launchRows); }
+  void kernels(std::span<const format::KernelRecord> rows) override { keep(rows, kernelRows); }
+  void losses(std::span<const format::LossRecord> rows) override { keep(rows, lossRows); }
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
   void references(const format::ReferencesHeader &next) override;
   void references(std::span<const format::ReferenceRecord> rows) override { append(referenceBytes, std::as_bytes(rows)); }
@@ -48,7 +48,9 @@ private:
   void writeTables();
   void addDevices(const Trace &trace);
   std::uint32_t deviceOf(std::uint32_t ordinal);
+  /// The row with strings and devices of the merged trace.
   template <typename Row> Row translated(Row row);
+  template <typename Row> void keep(std::span<const Row> rows, std::vector<Row> &kept);
   static void append(std::vector<std::byte> &to, std::span<const std::byte> bytes) {
     to.insert(to.end(), bytes.begin(), bytes.end());
   }
@@ -85,6 +87,7 @@ private:
 
 template <typename Row> Row Merger::translated(Row row) {
   forStringMembers(row, [&](auto &offset, const char *) { offset = strings.intern(trace->string(offset)); });
+  forOrdinals(row, [&](std::uint32_t &device) { device = deviceOf(device); });
   return row;
 }
 
@@ -129,63 +132,33 @@ std::uint32_t Merger::deviceOf(std::uint32_t ordinal) {
   return entry->second;
 }
 
-void Merger::launches(std::span<const format::LaunchRecord> rows) {
-  for (format::LaunchRecord row : rows) {
-    const std::string kernel = qualifiedNameOf(trace->string(row.kernel));
-    if (allRecorded.contains(kernel) && !recorded.contains(kernel))
-      row.flags |= format::kLaunchUnrecorded;
-    row = translated(row);
-    row.device = deviceOf(row.device);
-    launchRows.push_back(row);
-    if (launchRows.size() * sizeof(row) < kSectionBytes)
+template <typename Row> void Merger::keep(std::span<const Row> rows, std::vector<Row> &kept) {
+  for (const Row &row : rows) {
+    kept.push_back(translated(row));
+    if constexpr (std::is_same_v<Row, format::LaunchRecord>) {
+      const std::string kernel = qualifiedNameOf(trace->string(row.kernel));
+      if (allRecorded.contains(kernel) && !recorded.contains(kernel))
+        kept.back().flags |= format::kLaunchUnrecorded;
+    }
+    if (kept.size() * sizeof(row) < kSectionBytes)
       continue;
     closeWarps();
-    section(format::SectionKind::Launches, launchRows);
-    launchRows.clear();
-  }
-}
-
-void Merger::kernels(std::span<const format::KernelRecord> rows) {
-  for (format::KernelRecord row : rows) {
-    row = translated(row);
-    row.device = deviceOf(row.device);
-    kernelRows.push_back(row);
-  }
-}
-
-void Merger::losses(std::span<const format::LossRecord> rows) {
-  for (format::LossRecord row : rows) {
-    row = translated(row);
-    row.device = deviceOf(row.device);
-    lossRows.push_back(row);
-    if (lossRows.size() * sizeof(row) < kSectionBytes)
-      continue;
-    closeWarps();
-    section(format::SectionKind::Losses, lossRows);
-    lossRows.clear();
+    section(Schema<Row>::section, kept);
+    kept.clear();
   }
 }
 
 /// Counters of one site and device add up: nothing is lost by putting them one after the other.
 void Merger::siteCounters(std::span<const format::SiteCounterRecord> rows) {
   hasCounters |= !rows.empty();
-  for (format::SiteCounterRecord row : rows) {
-    row.device = deviceOf(row.device);
-    counterRows.push_back(row);
-    if (counterRows.size() * sizeof(row) < kSectionBytes)
-      continue;
-    closeWarps();
-    section(format::SectionKind::SiteCounters, counterRows);
-    counterRows.clear();
-  }
+  keep(rows, counterRows);
 }
 
 /// Each section as it is: what one holds is bounded by the runtime's memory for it.
 void Merger::references(const format::ReferencesHeader &next) {
   closeReferences();
   hasReferences = true;
-  format::ReferencesHeader row = next;
-  row.device = deviceOf(row.device);
+  format::ReferencesHeader row = translated(next);
   row.run += runsBefore;
   mostRun = std::max(mostRun, row.run + 1);
   append(referenceBytes, std::as_bytes(std::span(&row, 1)));
@@ -203,8 +176,7 @@ void Merger::summary(const format::SummaryRecord &record) {
     section(format::SectionKind::Summaries, summaries);
     summaries.clear();
   }
-  format::SummaryRecord row = translated(record);
-  row.device = deviceOf(row.device);
+  const format::SummaryRecord row = translated(record);
   append(summaries, std::as_bytes(std::span(&row, 1)));
   ++summaryCount;
   result.warps += (record.flags & format::kSummaryByRegion) != 0 ? record.counts[format::kSummaryWarps] : 0;
@@ -226,7 +198,7 @@ void Merger::summedLengths(std::span<const format::SummedLengthsRecord> rows) {
 
 void Merger::warps(const format::WarpsHeader &next) {
   closeWarps();
-  head = {deviceOf(next.device), next.policy};
+  head = translated(next);
 }
 
 void Merger::warp(const format::WarpHeader &header) {
@@ -253,7 +225,8 @@ void Merger::writeTables() {
   std::vector<format::ProgramRecord> programs;
   std::vector<format::RegionRecord> regions;
   std::vector<format::SiteRecord> sites;
-  std::set<std::uint32_t> ids;
+  std::vector<format::MachineAccessRecord> machine;
+  std::set<std::uint32_t> ids, machineIds;
   SiteUnion known;
   for (const Trace &next : traces) {
     trace = &next;
@@ -265,10 +238,14 @@ void Merger::writeTables() {
     for (const format::SiteRecord &site : next.sites())
       if (known.add(next, site))
         sites.push_back(translated(site));
+    for (const format::MachineAccessRecord &row : next.machineAccesses())
+      if (machineIds.insert(row.site).second)
+        machine.push_back(row);
   }
   section(format::SectionKind::Program, programs);
   section(format::SectionKind::Regions, regions);
   section(format::SectionKind::Sites, sites);
+  section(format::SectionKind::MachineAccesses, machine);
 }
 
 /// Whether run() takes such sections over.
@@ -283,6 +260,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::Losses:
   case format::SectionKind::End:
   case format::SectionKind::Sites:
+  case format::SectionKind::MachineAccesses:
   case format::SectionKind::SiteCounters:
   case format::SectionKind::Summaries:
   case format::SectionKind::SummedLengths:

@@ -179,6 +179,11 @@ void Reducer::writeTables(Writer &writer) const {
     for (const format::SiteRecord &site : from.sites())
       if (sites.add(from, site))
         writer.add(translated(from, site));
+  ids.clear();
+  for (const Trace &from : traces)
+    for (const format::MachineAccessRecord &row : from.machineAccesses())
+      if (ids.insert(row.site).second)
+        writer.add(row);
 }
 
 /// The devices' rows, with ordinals of their own where two have the same one, and no uuid where one stands for several.

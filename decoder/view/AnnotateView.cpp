@@ -2,6 +2,7 @@
 // its own.
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/memory/MemoryFindings.h"
+#include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/SourceText.h"
 #include "decoder/view/View.h"
@@ -44,8 +45,8 @@ struct FileTime {
 class Annotator {
 public:
   Annotator(const TotalsSink &totals, const RegionSet &regions, const MemoryTotals &memory, format::Target target,
-            const std::string &root)
-      : totals(totals), regions(regions), memory(memory), target(target), root(root) {}
+            const ViewOptions &options)
+      : totals(totals), regions(regions), memory(memory), target(target), options(options) {}
   Table build();
 
 private:
@@ -55,6 +56,7 @@ private:
   void setTime(std::vector<Cell> &cells, const LineTime &line) const;
   void setMemory(std::vector<Cell> &cells, const AccessSum &sum) const;
   void addFile(const std::string &name, const FileTime &file);
+  static std::uint32_t changedLines(const FileTime &file, const std::vector<std::string> &text);
   void addLine(const std::string &name, std::uint32_t number, const FileTime &file, std::string_view text);
   std::string innermost(const FileTime &file, std::uint32_t line) const;
 
@@ -62,7 +64,7 @@ private:
   const RegionSet &regions;
   const MemoryTotals &memory;
   format::Target target;
-  const std::string &root;
+  const ViewOptions &options;
   std::map<std::string, FileTime> files;
   std::uint64_t life = 0, outside = 0, notRecorded = 0, unplaced = 0;
   Table table{.name = "lines",
@@ -79,7 +81,7 @@ private:
                           {"region", Unit::None, Role::Value, 40},
                           {"inside", Unit::None, Role::Value, 0},
                           {"line", Unit::None, Role::Label},
-                          {"text", Unit::None, Role::Label}}};
+                          {"text", Unit::None, Role::Label, 50, false, true}}};
 };
 /// Cells of a row.
 enum At {
@@ -215,10 +217,19 @@ void Annotator::addFindings() {
     table.findings.push_back(asFinding(fault));
 }
 
+/// How many of the annotated lines are not what was compiled.
+std::uint32_t Annotator::changedLines(const FileTime &file, const std::vector<std::string> &text) {
+  std::uint32_t changed = 0;
+  for (const auto &[number, line] : file.lines)
+    changed += !line.recorded.empty() && (number > text.size() || text[number - 1].find(line.recorded) == std::string::npos);
+  return changed;
+}
+
 void Annotator::addFile(const std::string &name, const FileTime &file) {
-  const std::vector<std::string> text = sourceLines(root, name);
-  std::uint32_t changed = 0, shown = 0;
-  if (text.empty()) {
+  const std::vector<std::string> text = sourceLines(options.source, name);
+  const std::uint32_t changed = changedLines(file, text);
+  std::uint32_t shown = 0, last = 0;
+  if (text.empty() || (changed > 0 && options.isSourceGuessed)) {
     for (const auto &[number, line] : file.lines)
       addLine(name, number, file, line.recorded);
     return;
@@ -232,10 +243,10 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
     const auto found = file.lines.find(number);
     if (found == file.lines.end() && !isNear(number))
       continue;
-    if (found != file.lines.end() && !found->second.recorded.empty() &&
-        text[number - 1].find(found->second.recorded) == std::string::npos)
-      ++changed;
+    if (shown > 0 && number != last + 1)
+      table.gaps.insert(table.rows.size());
     addLine(name, number, file, text[number - 1]);
+    last = number;
     ++shown;
   }
   if (changed > 0)
@@ -271,7 +282,7 @@ Table Annotator::build() {
     table.notes.push_back(fmt::format("{} of the {} time is in regions whose place in the source is not known",
                                       percentText(static_cast<double>(unplaced), whole), regions.terms().warp));
   if (!isAnyWhole && !files.empty())
-    table.notes.push_back("only the first line of each region is in the trace: --source FOLDER shows the others");
+    table.notes.push_back("the trace has only the first line of each region, and no file of these lines is below this folder: --source FOLDER shows the others");
   return std::move(table);
 }
 
@@ -287,7 +298,7 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
     return failure(memory.error());
   std::vector<Table> tables;
   const bool isEmpty = totals.kernels().empty() && memory->sites().empty();
-  tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options.source).build());
+  tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options).build());
   if (Status status = addSampleNote(tables.front().notes, traces,
                                     fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)

@@ -1,5 +1,6 @@
 // How long the entries of each region take: a histogram for each.
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/view/View.h"

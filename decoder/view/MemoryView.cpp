@@ -2,6 +2,7 @@
 // wrong; and what was not seen.
 #include "decoder/trace/FormatNames.h"
 #include "decoder/memory/LocalityTables.h"
+#include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/span/RegionSet.h"
@@ -37,7 +38,7 @@ Cell errorCell(const SampledAccesses &sampled, std::uint64_t estimate) {
 
 class MemoryTables {
 public:
-  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, const std::string &by,
+  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, By by,
                const std::string &functions, bool isPage)
       : traces(traces), totals(totals), locality(locality), by(by), functions(functions), isPage(isPage) {
     for (const Trace &trace : traces)
@@ -46,12 +47,12 @@ public:
 
   std::vector<Table> build() {
     std::vector<Table> out;
-    if (by == "unseen") {
+    if (by == By::Unseen) {
       out.push_back(unseen());
       return out;
     }
-    if (by == "cache" || by == "page") {
-      out.push_back(by == "cache" ? cacheTable(locality, termsOf(traces.front()))
+    if (by == By::Cache || by == By::Page) {
+      out.push_back(by == By::Cache ? cacheTable(locality, termsOf(traces.front()))
                                   : pageTable(locality, totals, kPageRows));
       if (locality.source().runs().empty() && locality.source().withoutRoom() == 0)
         out.back().notes = {"the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
@@ -70,6 +71,8 @@ public:
     Table faults = findings();
     if (!faults.rows.empty())
       out.push_back(std::move(faults));
+    if (Table machine = machineTable(totals); !machine.rows.empty())
+      out.push_back(std::move(machine));
     if (out.empty())
       out.push_back({.name = "memory", .columns = {{"site", Unit::None, Role::Label}}, .rows = {}, .notes = {}});
     addNotes(out.back().notes);
@@ -88,20 +91,20 @@ private:
     for (const SiteTotals &each : totals.sites()) {
       const format::SiteRecord &site = *each.site.record;
       const std::string function = each.site.function, region = regionName(site);
-      const std::string at = each.site.place(by == "site");
-      const std::string key = by == "function" ? function
-                              : by == "region" ? function + '\n' + region
+      const std::string at = each.site.place(by == By::Site);
+      const std::string key = by == By::Function ? function
+                              : by == By::Region ? function + '\n' + region
                                                : at + '\n' + function;
-      const auto [entry, isNew] = by == "site" ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
+      const auto [entry, isNew] = by == By::Site ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
       if (isNew) {
         rows.push_back(
-            {each.site.text(by == "site" ? site.expression : site.source), function, region, at, named(site.kind), {}});
+            {each.site.text(by == By::Site ? site.expression : site.source), function, region, at, named(site.kind), {}});
         Grouped &row = rows.back();
-        row.place = {each.site.text(site.file), site.line, by == "site" ? site.column : 0};
+        row.place = {each.site.text(site.file), site.line, by == By::Site ? site.column : 0};
         row.label.erase(0, row.label.find_first_not_of(" \t"));
-        if (by == "region")
+        if (by == By::Region)
           row.label = region.empty() ? "(no region)" : region;
-        if (by == "function")
+        if (by == By::Function)
           row.label = function;
       }
       const std::size_t row = isNew ? rows.size() - 1 : entry->second;
@@ -118,26 +121,26 @@ private:
   /// The columns that say what a row is.
   std::vector<Column> identity() const {
     std::vector<Column> columns;
-    if (by != "function")
+    if (by != By::Function)
       columns.push_back({"function", Unit::None, Role::Group});
-    columns.push_back({by == "site" ? "access" : by, Unit::None, Role::Label});
-    if (by == "site")
+    columns.push_back({by == By::Site ? "access" : name(by), Unit::None, Role::Label});
+    if (by == By::Site)
       columns.push_back({"kind", Unit::None, Role::Value, 60});
     return columns;
   }
 
   std::vector<Cell> identityOf(const Grouped &row) const {
     std::vector<Cell> cells;
-    if (by != "function")
+    if (by != By::Function)
       cells.emplace_back(row.function);
     cells.emplace_back(row.label);
-    if (by == "site")
+    if (by == By::Site)
       cells.emplace_back(row.kind);
     return cells;
   }
 
   void addSource(Table &table) const {
-    if (by == "site" || by == "line") {
+    if (by == By::Site || by == By::Line) {
       table.columns.push_back({"region", Unit::None, Role::Value, 30});
       table.columns.push_back({"source", Unit::None, Role::Value, 50});
     }
@@ -152,14 +155,14 @@ private:
     for (const Grouped *row : order)
       byFunction[row->function] += weight(*row);
     std::ranges::stable_sort(order, [&](const Grouped *a, const Grouped *b) {
-      if (by != "function" && a->function != b->function)
+      if (by != By::Function && a->function != b->function)
         return std::pair(byFunction[b->function], a->function) < std::pair(byFunction[a->function], b->function);
       return weight(*a) > weight(*b);
     });
     for (const Grouped *row : order) {
       std::vector<Cell> cells = identityOf(*row);
       cellsOf(cells, *row);
-      if (by == "site" || by == "line") {
+      if (by == By::Site || by == By::Line) {
         cells.push_back(row->region.empty() ? Cell() : Cell(row->region));
         cells.emplace_back(row->source);
         table.places[table.rows.size()] = row->place;
@@ -331,6 +334,8 @@ private:
     for (const Trace &trace : traces)
       if (std::string glossary = glossaryOf(trace); !glossary.empty())
         notes.push_back(glossary + fmt::format(", and its wavefronts are {}", termsOf(trace).passes));
+    if (!totals.sites().empty())
+      notes.push_back(machineNote(totals, traces.front().header().target));
     if (totals.sampled() > 1)
       notes.push_back(sampledNote());
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
@@ -351,7 +356,8 @@ private:
   std::span<const Trace> traces;
   const MemoryTotals &totals;
   const Locality &locality;
-  const std::string &by, &functions;
+  By by;
+  const std::string &functions;
   bool isPage;
   RegionSet regions;
   std::vector<Grouped> rows;
@@ -368,8 +374,7 @@ Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const Vie
   const Expected<Locality> locality = Locality::read(traces, options.kernel);
   if (!locality)
     return failure(locality.error());
-  const std::string by = options.by.empty() ? "site" : options.by;
-  return MemoryTables(traces, *totals, *locality, by, options.kernel, options.isPage).build();
+  return MemoryTables(traces, *totals, *locality, options.by.value_or(By::Site), options.kernel, options.isPage).build();
 }
 
 } // namespace kperf::decoder

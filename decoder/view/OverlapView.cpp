@@ -5,6 +5,7 @@
 #include "decoder/span/KernelName.h"
 #include "decoder/totals/LaunchLedger.h"
 #include "decoder/sync/Overlap.h"
+#include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/span/SpanDecoder.h"
@@ -22,6 +23,8 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kMostKernels = 1024;
+/// Cells of a row of the table `overlap`.
+enum At { kRegion = 4, kKind = 5, kOverlappedPercent = 9 };
 
 class OverlapSink final : public WarpSink {
 public:
@@ -112,7 +115,7 @@ void OverlapSink::warp(const WarpSpans &warp) {
   const format::DeviceRecord *row = trace->device(warp.device);
   const std::uint64_t lanes = std::max(row ? row->warpLanes : 32, 1u);
   const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
-  const bool isBySm = options.by == "sm";
+  const bool isBySm = options.by == By::Sm;
   const std::uint64_t warpsOfBlock = (threads + lanes - 1) / lanes;
   groups.add({header.gridId, isBySm ? header.sm : header.block, device}, kernel, isBySm ? 0 : warpsOfBlock, warp);
   if (blocks.areNeeded())
@@ -139,6 +142,7 @@ private:
   void addKernel(std::uint32_t index);
   void addRegion(std::uint32_t index, std::uint32_t place);
   void noteKernel(std::uint32_t index);
+  void noteRanges();
   std::string nameAt(const KernelOverlap &overlap, std::uint32_t place) const {
     const std::uint32_t region = overlap.regionAt(place);
     return region < regions.size() ? regions[region].name : "(other regions)";
@@ -163,13 +167,13 @@ private:
                           {"covered", Unit::Percent, Role::Group},
                           {"region", Unit::None, Role::Label},
                           {"kind", Unit::None, Role::Value, 8},
-                          {"total", Unit::Nanoseconds, Role::Value, 90},
+                          {"running", Unit::Nanoseconds, Role::Value, 90},
                           {"exposed", Unit::Nanoseconds, Role::Value, 99},
                           {"overlapped", Unit::Nanoseconds, Role::Value, 80},
                           {"overlapped", Unit::Percent, Role::Value, 97},
                           {"share", Unit::Percent, Role::Value, 60},
                           {"most-with", Unit::None, Role::Value, 70},
-                          {"total", Unit::Cycles, Role::Value, 20},
+                          {"running", Unit::Cycles, Role::Value, 20},
                           {"exposed", Unit::Cycles, Role::Value, 30},
                           {"overlapped", Unit::Cycles, Role::Value, 20}}};
   Table pairs{.name = "overlap-pairs",
@@ -247,6 +251,18 @@ void OverlapTables::addKernel(std::uint32_t index) {
       sync.add(name, path, rate);
 }
 
+/// Of plain code a range says what surprises: that it overlaps the region which it is a part of.
+void OverlapTables::noteRanges() {
+  std::string names;
+  for (const std::vector<Cell> &row : table.rows)
+    if (row[kKind] == Cell(named(format::RegionKind::Range)) && row[kOverlappedPercent] > Cell(50.0) && names.size() < 60)
+      names += (names.empty() ? "" : ", ") + std::get<std::string>(row[kRegion]);
+  if (!names.empty())
+    table.notes.push_back(fmt::format("a range goes on beside the code between its begin and its end, as a copy does: the region around it "
+                                      "overlaps {}; KPERF_SCOPE is for a part of that region",
+                                      names));
+}
+
 std::vector<Table> OverlapTables::build() {
   std::vector<std::uint32_t> order(sink.kernels().size());
   for (std::uint32_t i = 0; i < order.size(); ++i)
@@ -259,6 +275,7 @@ std::vector<Table> OverlapTables::build() {
         fmt::format("a region runs while at least one {} of the {} is in it and does not wait; exposed is while no other "
                     "region does work, which waits do not",
                     regions.terms().warp, what));
+  noteRanges();
   std::vector<Table> out{std::move(table)};
   if (!pairs.rows.empty())
     out.push_back(std::move(pairs));
@@ -284,7 +301,7 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
       return failure(status.error());
     sink.endTrace();
   }
-  std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, options.by == "sm").build();
+  std::vector<Table> tables = OverlapTables(sink, regions, traces.front().header().target, options.by == By::Sm).build();
   for (const Trace &trace : traces)
     if (trace.isReduced())
       tables.front().notes.push_back(

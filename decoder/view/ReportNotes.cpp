@@ -1,8 +1,8 @@
 // What the reader of a report must know about its numbers.
 #include "decoder/view/ReportNotes.h"
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
-#include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -14,11 +14,6 @@ namespace kperf::decoder {
 namespace {
 
 using Notes = std::vector<std::string>;
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  const std::string_view plural = what.ends_with("ch") ? "es" : "s";
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
-}
 
 void noteDropped(Notes &notes, const KernelTotals &kernel) {
   const RecordCounts &records = kernel.records;
@@ -248,6 +243,11 @@ std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTer
 
 } // namespace
 
+std::string counted(std::uint64_t count, std::string_view what) {
+  const std::string_view plural = what.ends_with("ch") || what.ends_with("ss") ? "es" : "s";
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
+}
+
 std::string percentText(double part, double whole) {
   const double percent = whole > 0 ? 100 * part / whole : 0;
   if (part > 0 && part < whole)
@@ -272,11 +272,6 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
   return notes;
 }
 
-std::string noWarpsNote(std::span<const Trace> traces) {
-  return fmt::format("no {} was recorded: was a kernel of an instrumented file launched?",
-                     termsOf(traces.front()).warp);
-}
-
 Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_view what) {
   std::uint32_t most = 1;
   for (const Trace &trace : traces) {
@@ -293,30 +288,67 @@ Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_vi
   return {};
 }
 
+namespace {
+
+/// Which kernels' launches ran without probes, one note for each of the first few.
+Status addPlainNotes(Notes &notes, const Trace &trace) {
+  constexpr std::size_t kMostNotes = 5;
+  HostLaunches launches;
+  if (Status status = launches.add(trace); !status)
+    return status;
+  const auto kernels = launches.withoutProbes();
+  std::size_t said = 0;
+  for (const auto &[name, counts] : kernels) {
+    if (++said > kMostNotes)
+      break;
+    const std::string kernel = name.empty() ? "kernels without a name" : name;
+    if (counts.probed == 0)
+      notes.push_back(fmt::format("no launch of {} was recorded: all {} ran without probes (KPERF_SAMPLE_LAUNCHES, or kperf-cc built it without)", kernel, counts.plain));
+    else
+      notes.push_back(fmt::format("{} of {} launches of {} ran without probes: counts, totals and launches are of the other {}; shares, means and percentiles "
+                                  "stand for all (KPERF_SAMPLE_LAUNCHES=1 records every launch)",
+                                  counts.plain, counts.plain + counts.probed, kernel, counts.probed));
+  }
+  if (kernels.size() > kMostNotes)
+    notes.push_back(fmt::format("of {} more kernels some launches ran without probes", kernels.size() - kMostNotes));
+  return {};
+}
+
+} // namespace
+
+Expected<std::vector<std::string>> traceLosses(const Trace &trace) {
+  Notes notes;
+  LossSum losses;
+  for (const Section &section : trace.sections())
+    if (section.kind == format::SectionKind::Losses)
+      if (Status status = trace.visitSection(section, losses); !status)
+        return failure(status.error());
+  for (const auto &[kind, sum] : losses.sums) {
+    const std::string_view reason = trace.string(sum.second);
+    notes.push_back(lossText(kind, sum.first, termsOf(trace)) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
+  }
+  return notes;
+}
+
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
   Notes notes;
   for (const Trace &trace : traces) {
     if (!trace.incomplete().empty())
       notes.push_back(fmt::format("{} is incomplete: {}; the program may still be running, or was killed", trace.name(),
                                   trace.incomplete()));
-    LossSum losses;
-    for (const Section &section : trace.sections()) {
-      if (section.kind == format::SectionKind::Losses)
-        if (Status status = trace.visitSection(section, losses); !status)
-          return failure(status.error());
+    for (const Section &section : trace.sections())
       if (!name(section.kind))
         notes.push_back(fmt::format("{} has a section of the unknown kind {} at byte {}: a newer kperf may know it",
                                     trace.name(), named(section.kind), section.offset));
-    }
-    for (const auto &[kind, sum] : losses.sums) {
-      const std::string_view reason = trace.string(sum.second);
-      notes.push_back(lossText(kind, sum.first, termsOf(trace)) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
-    }
+    const auto losses = traceLosses(trace);
+    if (!losses)
+      return failure(losses.error());
+    notes.insert(notes.end(), losses->begin(), losses->end());
+    if (Status status = addPlainNotes(notes, trace); !status)
+      return failure(status.error());
     if (std::string glossary = glossaryOf(trace); !glossary.empty())
       notes.push_back(std::move(glossary));
   }
-  if (hostClock(traces.front()) == "virtual clock")
-    notes.emplace_back("times are of the host target's virtual clock: what operations are said to take, not what this machine took");
   return notes;
 }
 

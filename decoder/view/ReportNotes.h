@@ -9,8 +9,8 @@
 
 namespace kperf::decoder {
 
-/// What to say where no warp is; `traces`: at least one.
-std::string noWarpsNote(std::span<const Trace> traces);
+/// "1 launch", "2 launches".
+std::string counted(std::uint64_t count, std::string_view what);
 
 /// "12.3 %", with as many digits as keep a small share from reading 0 and a large one from reading 100.
 std::string percentText(double part, double whole);
@@ -21,6 +21,9 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
 
 /// Adds what there is to say where not all blocks were recorded; `what`: of the numbers, "": that they are no estimate.
 Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = "");
+
+/// What the runtime reported as lost, a sentence for each kind. One pass over that part of the file.
+Expected<std::vector<std::string>> traceLosses(const Trace &trace);
 
 /// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file.
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces);

@@ -9,7 +9,7 @@ namespace kperf::decoder {
 Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOptions &options) {
   ReportPage page;
   ViewOptions all = options;
-  all.by = ""; // each view's own first
+  all.by.reset(); // each view's own first
   all.isPage = true;
   for (const auto view : {distributionView, overlapView, memoryView, annotateView}) {
     auto tables = view(traces, all);

@@ -3,6 +3,7 @@
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/Records.h"
 #include "decoder/view/ReportColumns.h"
+#include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/View.h"
 
@@ -50,6 +51,7 @@ private:
   void addKernel(std::uint32_t index);
   Row groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const;
   void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
+  void labelNesting();
   void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
   static void setErrors(RowCells &cells, const RowTotals &row);
   void setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const;
@@ -107,7 +109,7 @@ bool ReportBuilder::precedes(const KernelTotals &kernel, std::uint32_t a, std::u
     return label(kernel, a) < label(kernel, b);
   if (options.sort == "source" && left && right)
     return std::tie(left->file, left->line) < std::tie(right->file, right->line);
-  if (options.sort == "share" && options.by != "path" && x.exclusive != y.exclusive)
+  if (options.sort == "share" && options.by != By::Path && x.exclusive != y.exclusive)
     return x.exclusive > y.exclusive;
   return x.inclusive > y.inclusive;
 }
@@ -290,6 +292,15 @@ void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const 
   table.rows.push_back(cells.take());
 }
 
+/// Where regions nest, self and total differ: both are shown, and which of the two a column is of is said.
+void ReportBuilder::labelNesting() {
+  const auto self = std::ranges::find_if(table.columns, [](const Column &column) { return column.name == "self" && column.unit == Unit::Nanoseconds; });
+  self->priority = 91;
+  const std::string note = "share and self are without the regions inside, total, mean and percentiles with them";
+  if (std::ranges::find(table.notes, note) == table.notes.end())
+    table.notes.push_back(note);
+}
+
 void ReportBuilder::addKernel(std::uint32_t index) {
   const KernelTotals &kernel = totals.kernels()[index];
   const LaunchLedger::Group &launches = totals.launches().group(index);
@@ -305,6 +316,9 @@ void ReportBuilder::addKernel(std::uint32_t index) {
           static_cast<double>(kernel.unattributed) - cost.beside(kernel.topLevel));
   if (kernel.records.dropped > 0 || kernel.notRecorded > 0)
     addRest(kernel, group, "(not recorded)", kernel.notRecorded, static_cast<double>(kernel.notRecorded));
+  const auto isNested = [](const RowTotals &row) { return row.durations.count() > 0 && row.exclusive < row.inclusive; };
+  if (std::ranges::any_of(kernel.rows, isNested))
+    labelNesting();
   for (std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
     table.notes.push_back(std::move(note));
   if (!device.isListed)
@@ -328,7 +342,7 @@ std::span<const std::string_view> reportSorts() { return kSorts; }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;
-  TotalsSink totals(regions, options.kernel, options.by == "path");
+  TotalsSink totals(regions, options.kernel, options.by == By::Path);
   if (Status status = decodeTotals(traces, regions, totals); !status)
     return failure(status.error());
   std::vector<Table> tables;

@@ -6,6 +6,7 @@
 #include "decoder/table/Table.h"
 #include "decoder/trace/Trace.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,13 +15,20 @@
 
 namespace kperf::decoder {
 
+/// What a row of a view stands for; each view knows some.
+enum class By : std::uint8_t { Region, Path, Block, Sm, Site, Line, Function, Cache, Page, Unseen };
+
+/// The word for it, as in --by.
+const char *name(By by);
+
 struct ViewOptions {
   std::string kernel;                 ///< shell pattern of kernel names; "" for all
   std::string sort = "share";         ///< one of reportSorts()
-  std::string by = "";                ///< one of those that the view knows; "" for its first
+  std::optional<By> by;               ///< one of the view's groupings; nothing for its first
   std::optional<std::uint64_t> block; ///< whose critical path is listed; nothing for none
   /// Folder to which the paths of source files are relative; "" reads no file: the trace has the regions' first lines.
   std::string source;
+  bool isSourceGuessed = false; ///< the user did not name it: a file that reads differently from what was compiled is none of the sources
   bool isPage = false;                ///< with the tables that only a picture makes readable
   std::uint64_t pageSpans = 1'000'000; ///< that the timeline of a page may have: 14 MB
 };
@@ -30,24 +38,25 @@ enum ViewTakes : unsigned {
   kTakesNothing = 0,
   kTakesKernel = 1,
   kTakesSort = 2,
-  kTakesBy = 4,
+  kTakesBlock = 4,
   kTakesSeveral = 8,
   kTakesSource = 16,
-  kTakesMemoryBy = 32,
-  kTakesOverlapBy = 64,
-  kHasFindings = 128, ///< gives findings too: --format=sarif
-  kTakesLimit = 256
+  kHasFindings = 32, ///< gives findings too: --format=sarif
+  kTakesLimit = 64,
+  kHasTimes = 128 ///< shows times: whose they are is said
 };
 
 struct View {
   const char *name;
   const char *summary;
   unsigned takes;
+  std::span<const By> groupings; ///< that its rows may have, the usual one first; none: it has but one
+  const char *groupingHelp;      ///< of --by, one line
   /// `traces`: at least one; more only under kTakesSeveral.
   Expected<std::vector<Table>> (*run)(std::span<const Trace> traces, const ViewOptions &options);
 };
 
-#define KPERF_VIEW(name, summary, takes)                                                                               \
+#define KPERF_VIEW(name, summary, takes, ...)                                                                          \
   Expected<std::vector<Table>> name##View(std::span<const Trace> traces, const ViewOptions &options);
 #include "decoder/view/Views.def"
 #undef KPERF_VIEW

@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
   const float milliseconds =
       (problem.headDim == 64 ? run<64> : run<128>)(problem, repeat, deviceQ.data(), deviceK.data(), deviceV.data(),
                                                    deviceOut.data());
-  std::printf("time: %.4f ms a launch, %.4g TFLOP/s\n", milliseconds, problem.operations() / milliseconds * 1e-9);
+  trial::printTime(milliseconds, problem.operations() * 1e-9, "TFLOP/s");
 
   const Halves out = deviceOut.download();
   trial::Comparison comparison;

@@ -286,7 +286,7 @@ int main(int argc, char **argv) {
   const auto chosen = problem.tileN == 256 ? (problem.cluster == 2 ? run<256, 2> : run<256, 1>)
                                            : (problem.cluster == 2 ? run<128, 2> : run<128, 1>);
   const float milliseconds = chosen(problem, repeat, deviceA.data(), deviceB.data(), deviceC.data());
-  std::printf("time: %.4f ms a launch, %.4g TFLOP/s\n", milliseconds, 2.0 * m * n * k / milliseconds * 1e-9);
+  trial::printTime(milliseconds, 2.0 * m * n * k * 1e-9, "TFLOP/s");
 
   const std::vector<__half> c = deviceC.download();
   const std::vector<float> wideB(b.begin(), b.end());

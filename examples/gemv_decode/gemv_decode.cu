@@ -125,8 +125,7 @@ int main(int argc, char **argv) {
     gemv<<<blocks, warpLanes * warpsPerBlock>>>(deviceW.data() + weightCount * (i % layers), deviceX.data(),
                                                 deviceY.data(), rows, columns);
   });
-  std::printf("time: %.4f ms a launch, %.4g GB/s\n", milliseconds,
-              double(weightCount + rows + columns) * sizeof(__half) / milliseconds * 1e-6);
+  trial::printTime(milliseconds, double(weightCount + rows + columns) * sizeof(__half) * 1e-6, "GB/s");
 
   const std::vector<__half> y = deviceY.download();
   trial::Comparison comparison;

@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
 
   const float milliseconds =
       trial::medianMilliseconds(repeat, [&](int) { launch(deviceA.data(), deviceB.data(), deviceC.data(), m, n, k); });
-  std::printf("time: %.4f ms a launch, %.4g TFLOP/s\n", milliseconds, 2.0 * m * n * k / milliseconds * 1e-9);
+  trial::printTime(milliseconds, 2.0 * m * n * k * 1e-9, "TFLOP/s");
 
   const std::vector<float> c = deviceC.download();
   trial::Comparison comparison;

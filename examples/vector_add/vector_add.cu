@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   const float milliseconds = trial::medianMilliseconds(repeat, [&](int) {
     vectorAdd<<<blocks, threadsPerBlock>>>(deviceA.data(), deviceB.data(), deviceSum.data(), size);
   });
-  std::printf("time: %.4f ms a launch, %.4g GB/s\n", milliseconds, 3.0 * sizeof(float) * size / milliseconds * 1e-6);
+  trial::printTime(milliseconds, 3.0 * sizeof(float) * size * 1e-6, "GB/s");
 
   const std::vector<float> sum = deviceSum.download();
   trial::Comparison comparison;

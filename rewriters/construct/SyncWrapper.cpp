@@ -7,6 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <utility>
+
 using namespace llvm;
 using clang::Expr;
 using clang::Stmt;
@@ -82,6 +84,8 @@ public:
       return member->isImplicitAccess() ? object() : follow(member->getBase());
     if (const auto *unary = dyn_cast<clang::UnaryOperator>(expression))
       return unary->isIncrementDecrementOp() ? void() : follow(unary->getSubExpr());
+    if (const auto *binary = dyn_cast<clang::BinaryOperator>(expression))
+      return sum(binary);
     if (const auto *call = dyn_cast<clang::CallExpr>(expression)) // __cvta_generic_to_shared and its kin
       return call->getNumArgs() == 1 ? follow(call->getArg(0)) : void();
     if (const auto *reference = dyn_cast<clang::DeclRefExpr>(expression))
@@ -96,6 +100,20 @@ private:
     wrapper.constant = std::move(value);
   }
   void object() { wrapper.source = SyncWrapper::Source::Object; }
+
+  /// A parameter and a number, of what is no address.
+  void sum(const clang::BinaryOperator *binary) {
+    const Expr *right = binary->getRHS();
+    Expr::EvalResult value;
+    if (binary->getOpcode() != clang::BO_Add || right->isValueDependent() || !right->getType()->isIntegralOrEnumerationType() ||
+        !right->EvaluateAsInt(value, function->getASTContext()) || value.Val.getInt().isNegative())
+      return;
+    follow(binary->getLHS());
+    if (wrapper.source == SyncWrapper::Source::Parameter)
+      wrapper.offset += value.Val.getInt().getZExtValue();
+    else
+      wrapper.source = SyncWrapper::Source::Nothing;
+  }
 
   void declared(const clang::ValueDecl *declaration) {
     if (const auto *parameter = dyn_cast<clang::ParmVarDecl>(declaration)) {
@@ -184,18 +202,73 @@ SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
     } else if (wrapper.construct.operand != SyncOperand::Group) {
       SourceOf(wrapper, function.function).follow(std::get<const Expr *>(operand));
     }
-    (isMember(function.function) ? members : this->functions).try_emplace(function.function->getName(), std::move(wrapper));
+    add(function.function, std::move(wrapper));
   }
+  // A call of one of these may be all that another function does.
+  constexpr unsigned kMostLevels = 4;
+  bool isChanged = true;
+  for (unsigned level = 0; level < kMostLevels && std::exchange(isChanged, false); ++level)
+    for (const AnnotatedFunction &function : functions)
+      if (isDeviceFunction(function.function) && !function.function->hasAttr<clang::CUDAGlobalAttr>() && function.function->getIdentifier())
+        isChanged |= addNested(function);
+}
+
+void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper) {
+  const auto [entry, isNew] = (isMember(function) ? members : functions).try_emplace(function->getName(), wrapper);
+  SyncWrapper &byName = entry->second;
+  byName.isAmbiguous |= byName.construct.operation != wrapper.construct.operation || byName.construct.object != wrapper.construct.object;
+  if (!isNew && (byName.source != wrapper.source || byName.index != wrapper.index || byName.constant != wrapper.constant || byName.offset != wrapper.offset))
+    byName.source = SyncWrapper::Source::Nothing; // overloads
+  known.try_emplace(function->getCanonicalDecl(), std::move(wrapper));
+}
+
+/// Takes a function for a wrapper that does nothing but call one, where the object can still be told. Whether it did.
+bool SyncWrappers::addNested(const AnnotatedFunction &function) {
+  if (known.contains(function.function->getCanonicalDecl()))
+    return false;
+  const auto *body = dyn_cast<clang::CompoundStmt>(function.body);
+  const auto *only = body && body->size() == 1 ? dyn_cast<Expr>(body->body_front()) : nullptr;
+  const auto *call = only ? dyn_cast<clang::CallExpr>(only->IgnoreImplicit()) : nullptr;
+  const SyncWrapper *inner = call ? find(call) : nullptr;
+  if (!inner || inner->isPoll || inner->construct.operand == SyncOperand::Nothing || inner->construct.operand == SyncOperand::Group)
+    return false;
+  SyncWrapper wrapper{inner->construct};
+  wrapper.offset = inner->offset;
+  if (inner->source == SyncWrapper::Source::Constant) {
+    wrapper.source = inner->source;
+    wrapper.constant = inner->constant;
+  } else if (inner->source == SyncWrapper::Source::Parameter && inner->index < call->getNumArgs()) {
+    SourceOf(wrapper, function.function).follow(call->getArg(inner->index));
+    if (wrapper.source == SyncWrapper::Source::Constant && inner->offset > 0)
+      return false;
+  }
+  const bool isNumberOfObject = wrapper.source == SyncWrapper::Source::Object && wrapper.construct.object != format::SyncObject::SharedBarrier;
+  if (wrapper.source == SyncWrapper::Source::Nothing || isNumberOfObject) // a member of it that callers can't name
+    return false;
+  add(function.function, std::move(wrapper));
+  return true;
+}
+
+const SyncWrapper *SyncWrappers::find(const clang::CallExpr *call) const {
+  if (const clang::FunctionDecl *callee = call->getDirectCallee()) {
+    if (const clang::FunctionDecl *pattern = callee->getTemplateInstantiationPattern())
+      callee = pattern;
+    const auto exact = known.find(callee->getCanonicalDecl());
+    if (exact != known.end() || callee->hasBody())
+      return exact == known.end() ? nullptr : &exact->second;
+  }
+  const std::string name = writtenName(call);
+  return name.empty() ? nullptr : find(name, isMemberCall(call));
 }
 
 const SyncWrapper *SyncWrappers::find(StringRef name, bool isMember) const {
   const StringMap<SyncWrapper> &known = isMember ? members : functions;
   const auto found = known.find(name);
-  return found == known.end() ? nullptr : &found->second;
+  return found == known.end() || found->second.isAmbiguous ? nullptr : &found->second;
 }
 
 bool SyncWrappers::isOne(const clang::FunctionDecl *function) const {
-  return function->getIdentifier() && find(function->getName(), isMember(function));
+  return known.contains(function->getCanonicalDecl());
 }
 
 } // namespace kperf

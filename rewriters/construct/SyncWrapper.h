@@ -1,4 +1,5 @@
-// Functions that do little but one wait or signal in inline assembly, or nothing else: calling one counts as that.
+// Functions that do little but one wait or signal in inline assembly, or nothing else, or do nothing but call such a function: calling one
+// counts as that.
 #ifndef KPERF_REWRITERS_SYNCWRAPPER_H
 #define KPERF_REWRITERS_SYNCWRAPPER_H
 
@@ -7,6 +8,8 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,8 +36,10 @@ struct SyncWrapper {
   Source source = Source::Nothing; ///< where callers find what the construct's object is
   unsigned index = 0;
   std::string constant;
+  std::uint64_t offset = 0;        ///< added to the argument: ids that a library reserves
   bool isReference = false;        ///< the parameter is bound to the object itself
   bool isPoll = false;             ///< one try, and its result
+  bool isAmbiguous = false;        ///< of a name that functions share which do different things
 };
 
 class SyncWrappers {
@@ -42,13 +47,19 @@ public:
   explicit SyncWrappers(const std::vector<AnnotatedFunction> &functions);
   SyncWrappers() = default;
 
-  /// By the function's own name; null when there is none.
-  const SyncWrapper *find(llvm::StringRef name, bool isMember) const;
+  /// What a call is: by the function that Clang resolved it to, if its body is known; else by its name, of which several overloads may say no
+  /// more than what is done, not with what. Null when it is none.
+  const SyncWrapper *find(const clang::CallExpr *call) const;
   /// Whether calls of the function are what counts, so that its body does not.
   bool isOne(const clang::FunctionDecl *function) const;
 
 private:
+  void add(const clang::FunctionDecl *function, SyncWrapper wrapper);
+  bool addNested(const AnnotatedFunction &function);
+  const SyncWrapper *find(llvm::StringRef name, bool isMember) const;
+
   llvm::StringMap<SyncWrapper> functions, members;
+  std::map<const clang::FunctionDecl *, SyncWrapper> known; ///< by canonical declaration
 };
 
 } // namespace kperf

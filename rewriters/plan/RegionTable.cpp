@@ -68,6 +68,16 @@ std::string streamColumns(const StreamPlace &place, ArrayRef<Region> planned) {
   return ", KPERF_IN_STREAM" + words + (place.next ? ", " + idLiteral(planned[*place.next].id) : "");
 }
 
+/// kperf_site::machine and what follows it.
+std::string machineColumns(const SiteMachine &machine, ArrayRef<Site> sites) {
+  if (machine.state == format::MachineState::Unknown)
+    return {};
+  const unsigned word = static_cast<unsigned>(machine.state) | machine.bytes << format::kMachineBytesShift | machine.pieces << format::kMachinePiecesShift;
+  return formatv(", 0x{0:x-}u{1}", word,
+                 machine.leader ? ", " + idLiteral(sites[*machine.leader].id) : std::string())
+      .str();
+}
+
 } // namespace
 
 void appendSampleOf(std::string &text, unsigned blocks) {
@@ -97,10 +107,11 @@ void appendSiteTable(std::string &text, ArrayRef<Site> sites, ArrayRef<Region> p
   if (sites.empty())
     return;
   appendRows(text, "KPERF_SITES", sites, [&](const Site &site) {
-    return formatv("{{0x{0:x-6}u, {1}u, 0x{2:x-6}u, {3}u, {4}, {5}, {6}, {7}, {8}, {9}u, {10}u, {11}u}", site.id,
+    return formatv("{{0x{0:x-6}u, {1}u, 0x{2:x-6}u, {3}u, {4}, {5}, {6}, {7}, {8}, {9}u, {10}u, {11}u{12}}", site.id,
                    static_cast<unsigned>(site.kind), site.region ? planned[*site.region].id : 0, site.bytes,
                    stringLiteral(site.function), stringLiteral(site.file), stringLiteral(site.source),
-                   stringLiteral(site.expression), stringLiteral(site.reason), site.line, site.column, site.width)
+                   stringLiteral(site.expression), stringLiteral(site.reason), site.line, site.column, site.width,
+                   machineColumns(site.machine, sites))
         .str();
   });
 }

@@ -11,6 +11,13 @@
 
 namespace kperf {
 
+/// What the machine executes for a site: format::MachineAccessRecord.
+struct SiteMachine {
+  format::MachineState state = format::MachineState::Unknown;
+  std::optional<std::size_t> leader; ///< index of a site
+  unsigned bytes = 0, pieces = 0;
+};
+
 struct Site {
   std::uint32_t id = 0; ///< 24 bits, never 0 but for Unseen; set by Plan::assignIds
   format::SiteKind kind = format::SiteKind::Load;
@@ -25,6 +32,10 @@ struct Site {
   std::optional<std::size_t> region; ///< index in the plan of the innermost region whose text holds it
   std::string path;                  ///< key of the file in the plan
   unsigned offset = 0, end = 0;      ///< bytes in that file
+  bool isCompiled = false; ///< its instructions are up to the compiler: no call, atomic, or inline assembly
+  std::string object;      ///< text of what it is a part of: "a[i]" of a[i].x, "p" of p[3]
+  std::optional<unsigned> place; ///< bytes from the object's begin, where that is known
+  SiteMachine machine;
 };
 
 } // namespace kperf

@@ -195,7 +195,33 @@ private:
     site.expression = join(split(text), " ");
     site.width = text.take_until([](char letter) { return letter == '\n' || letter == '\r'; }).size();
     site.region = regionAround(site);
+    site.isCompiled = !access.isAddress && !access.isObject && !access.isOperand && !access.isBulk && !access.isConstant;
+    describeObject(access.expression, site);
     return site;
+  }
+
+  /// What the access is a part of, and where in it.
+  void describeObject(const clang::Expr *expression, Site &site) const {
+    unsigned place = 0;
+    const clang::Expr *part = expression->IgnoreParens();
+    if (const auto *element = dyn_cast<clang::ArraySubscriptExpr>(part)) {
+      site.object = textOf(element->getBase());
+      return;
+    }
+    for (const auto *member = dyn_cast<clang::MemberExpr>(part); member; member = dyn_cast<clang::MemberExpr>(part)) {
+      const auto *field = dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+      if (!field || field->isBitField() || field->getParent()->isDependentType() || field->getParent()->isInvalidDecl())
+        return;
+      place += static_cast<unsigned>(unit.context.getFieldOffset(field) / 8);
+      part = member->getBase()->IgnoreParenImpCasts();
+      if (member->isArrow())
+        break;
+    }
+    if (part == expression->IgnoreParens())
+      return;
+    site.object = textOf(part);
+    if (!site.object.empty())
+      site.place = place;
   }
 
   /// One past the use of the macro that writes the access.

@@ -206,6 +206,16 @@ void RuleSelector::findCrossings(const AnnotatedFunction &function) {
   }
 }
 
+/// For a rule that chose nothing.
+std::string RuleSelector::remedyFor(const SelectionRule &rule, const std::vector<Candidate> &candidates) const {
+  const bool asksForKernels = rule.kind == SelectionKind::Kernels;
+  if (asksForKernels || rule.kind == SelectionKind::Functions)
+    for (const Candidate &candidate : candidates)
+      if (candidate.function->function->hasAttr<clang::CUDAGlobalAttr>() != asksForKernels && selectsFunction(rule.patterns, rule.exclude, candidate))
+        return "'" + candidate.name + (asksForKernels ? "' is no kernel: write 'functions' for 'kernels'" : "' is a kernel: write 'kernels' for 'functions'");
+  return "if it is meant for another file, name that with 'files'";
+}
+
 void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
   if (selection.rules.empty())
     return;
@@ -229,8 +239,7 @@ void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
     }
     // A rule for another file is no mistake: a build has many sources and one selection.
     if (!rule.isAutomatic && !ruleChose[index] && (ruleApplied[index] || rule.files.empty()))
-      unit.reporter.warning({}, rule.place + ": the rule selects nothing in '" + unit.mainFileName() +
-                                    "'; if it is meant for another file, name that with 'files'");
+      unit.reporter.warning({}, rule.place + ": the rule selects nothing in '" + unit.mainFileName() + "'; " + remedyFor(rule, candidates));
   }
   for (const Candidate &candidate : candidates)
     findCrossings(*candidate.function);

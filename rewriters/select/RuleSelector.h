@@ -33,6 +33,7 @@ private:
 
   std::vector<Candidate> candidatesIn(std::vector<AnnotatedFunction> &functions) const;
   bool selectsFunction(const NamePatterns &patterns, const NamePatterns &exclude, const Candidate &candidate) const;
+  std::string remedyFor(const SelectionRule &rule, const std::vector<Candidate> &candidates) const;
   bool appliesTo(const SelectionRule &rule, const Candidate &candidate) const;
 
   void applyToFunction(std::size_t rule, const Candidate &candidate, const std::vector<Selectable> &selectables);

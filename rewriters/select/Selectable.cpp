@@ -104,7 +104,7 @@ private:
     std::string name = writtenName(call);
     if (name.empty())
       return;
-    if (const SyncWrapper *wrapper = wrappers.find(name, isMemberCall(call))) { // the user's own `wait` is known better
+    if (const SyncWrapper *wrapper = wrappers.find(call)) { // the user's own `wait` is known better
       SyncConstruct called = wrapper->construct;
       called.name = name;
       called.isPoll = false;

@@ -294,11 +294,14 @@ private:
     case SyncWrapper::Source::Constant:
       return isBarrier() ? giveUp() : number(wrapper.constant);
     case SyncWrapper::Source::Parameter:
-      return expression(wrapper.index < call->getNumArgs() ? call->getArg(wrapper.index) : nullptr, wrapper.isReference);
+      expression(wrapper.index < call->getNumArgs() ? call->getArg(wrapper.index) : nullptr, wrapper.isReference);
+      if (wrapper.offset > 0 && target.object != SyncObject::Unknown)
+        target.value = "(" + target.value + " + " + std::to_string(wrapper.offset) + "u)";
+      return;
     case SyncWrapper::Source::Template:
       return number(templateArgument(call, wrapper.index));
     case SyncWrapper::Source::Object:
-      return base(calledObject(call), true);
+      return isBarrier() ? base(calledObject(call), true) : giveUp(); // a number that is a member
     }
   }
 

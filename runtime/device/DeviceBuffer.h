@@ -45,8 +45,8 @@ public:
   /// Takes device memory on the current device. False when there is none: why() then says so and nothing is recorded.
   bool allocate();
   /// Takes memory for the counters of these access sites. False (and nothing more is counted) when there is none.
-  bool provideSites(std::span<const std::uint32_t> ids) {
-    return !deviceConfig.arena || sites.provide(ids, deviceInfo.multiprocessors, deviceConfig) || (reason = sites.why(), false);
+  bool provideSites(std::span<const CountedSite> counted) {
+    return !deviceConfig.arena || sites.provide(counted, deviceInfo.multiprocessors, deviceConfig) || (reason = sites.why(), false);
   }
   /// Takes memory for references to cache lines, once. False (and none is kept) when there is none.
   bool provideReferences() { return !deviceConfig.sites || references.provide(deviceConfig) || (reason = references.why(), false); }

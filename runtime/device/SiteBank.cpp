@@ -51,18 +51,22 @@ private:
 
 } // namespace
 
-bool SiteBank::provide(std::span<const std::uint32_t> ids, std::uint32_t multiprocessors, kperf_device_config &config) {
-  if (ids.empty() || (!banks.empty() && banks.back().ids.size() == ids.size()))
+bool SiteBank::provide(std::span<const CountedSite> sites, std::uint32_t multiprocessors, kperf_device_config &config) {
+  if (sites.empty() || (!banks.empty() && banks.back().sites.size() == sites.size()))
     return true;
+  if (sites.size() > 1u << KPERF_MACHINE_CODE_SHIFT) {
+    reason = std::to_string(sites.size()) + " memory accesses are more than can be counted, " + std::to_string(1u << KPERF_MACHINE_CODE_SHIFT);
+    return false;
+  }
   Bank bank;
-  bank.ids.assign(ids.begin(), ids.end());
+  bank.sites.assign(sites.begin(), sites.end());
   bank.sampled = config.sample;
   bank.copies = std::bit_ceil(std::max(bank.sampled > 1 ? kMostGroups : 1u, multiprocessors));
-  while (bank.copies > 1 && bank.copies * ids.size() * sizeof(kperf_site_row) > kMostCounterBytes)
+  while (bank.copies > 1 && bank.copies * sites.size() * sizeof(kperf_site_row) > kMostCounterBytes)
     bank.copies /= 2;
   const bool hasGroups = bank.sampled > 1 && gpu.target != static_cast<std::uint32_t>(format::Target::Hip); // CountAccess.h
   bank.groups = hasGroups ? std::min(bank.copies, kMostGroups) : 1;
-  bank.written.resize(ids.size() * bank.groups);
+  bank.written.resize(sites.size() * bank.groups);
   if (!allocate(bank, config))
     return false;
   banks.push_back(std::move(bank));
@@ -70,15 +74,15 @@ bool SiteBank::provide(std::span<const std::uint32_t> ids, std::uint32_t multipr
 }
 
 bool SiteBank::allocate(Bank &bank, kperf_device_config &config) {
-  std::vector<kperf_site_entry> table(std::bit_ceil(bank.ids.size() * kEntriesPerSite));
+  std::vector<kperf_site_entry> table(std::bit_ceil(bank.sites.size() * kEntriesPerSite));
   const std::size_t mask = table.size() - 1;
-  for (std::uint32_t row = 0; row < bank.ids.size(); ++row) {
-    std::size_t slot = bank.ids[row] & mask;
+  for (std::uint32_t row = 0; row < bank.sites.size(); ++row) {
+    std::size_t slot = bank.sites[row].id & mask;
     while (table[slot].id != 0)
       slot = (slot + 1) & mask;
-    table[slot] = {bank.ids[row], row};
+    table[slot] = {bank.sites[row].id, row | bank.sites[row].code << KPERF_MACHINE_CODE_SHIFT};
   }
-  const std::size_t bytes = std::size_t{bank.copies} * bank.ids.size() * sizeof(kperf_site_row);
+  const std::size_t bytes = std::size_t{bank.copies} * bank.sites.size() * sizeof(kperf_site_row);
   void *counters = nullptr;
   const int status = gpu.allocate(&counters, bytes);
   const std::uint64_t entries = status == 0 ? upload(table) : 0;
@@ -86,14 +90,14 @@ bool SiteBank::allocate(Bank &bank, kperf_device_config &config) {
     if (status == 0)
       gpu.release(counters);
     reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory for the counters of " +
-             std::to_string(bank.ids.size()) + " memory accesses";
+             std::to_string(bank.sites.size()) + " memory accesses";
     return false;
   }
   bank.counters = reinterpret_cast<std::uint64_t>(counters);
   config.sites = entries;
   config.site_mask = static_cast<std::uint32_t>(mask);
   config.site_counters = bank.counters;
-  config.site_rows = static_cast<std::uint32_t>(bank.ids.size());
+  config.site_rows = static_cast<std::uint32_t>(bank.sites.size());
   config.site_copy_mask = bank.copies - 1;
   return true;
 }
@@ -110,7 +114,7 @@ std::uint64_t SiteBank::upload(const std::vector<kperf_site_entry> &table) {
 }
 
 bool SiteBank::readBack(const Bank &bank, std::vector<Counts> &sums) const {
-  std::vector<kperf_site_row> copy(bank.ids.size());
+  std::vector<kperf_site_row> copy(bank.sites.size());
   RowSums rows(copy.size() * bank.groups);
   for (std::uint32_t index = 0; index < bank.copies; ++index) {
     const std::size_t bytes = copy.size() * sizeof(kperf_site_row);
@@ -128,11 +132,11 @@ bool SiteBank::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
   for (Bank &bank : banks) {
     std::vector<Counts> sums;
     if (!readBack(bank, sums)) {
-      lost += bank.ids.size();
+      lost += bank.sites.size();
       continue;
     }
     for (std::size_t row = 0; row < sums.size(); ++row) {
-      format::SiteCounterRecord record{bank.ids[row / bank.groups], device, bank.sampled, 0, 0, {}};
+      format::SiteCounterRecord record{bank.sites[row / bank.groups].id, device, bank.sampled, 0, 0, {}};
       if (bank.groups > 1) {
         record.group = static_cast<std::uint16_t>(row % bank.groups + 1);
         record.groups = static_cast<std::uint16_t>(bank.groups);

@@ -3,6 +3,7 @@
 #ifndef KPERF_RUNTIME_SITE_BANK_H
 #define KPERF_RUNTIME_SITE_BANK_H
 
+#include "runtime/file/SiteTable.h"
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/abi/module.h>
@@ -22,7 +23,7 @@ public:
   /// Takes device memory for these sites and says in `config` where. Sites that came later make a new table; counters
   /// that running kernels still use stay. False when there was no memory: why() then says so and nothing more is
   /// counted.
-  bool provide(std::span<const std::uint32_t> ids, std::uint32_t multiprocessors, kperf_device_config &config);
+  bool provide(std::span<const CountedSite> sites, std::uint32_t multiprocessors, kperf_device_config &config);
   const std::string &why() const { return reason; }
 
   /// Writes what was counted since the last call that was to stay. The device must be current. `lost` counts the sites whose
@@ -33,7 +34,7 @@ private:
   using Counts = std::array<std::uint64_t, format::kSiteCounters>;
 
   struct Bank {
-    std::vector<std::uint32_t> ids; ///< by row
+    std::vector<CountedSite> sites; ///< by row
     std::uint64_t counters = 0;     ///< device address
     std::uint32_t copies = 0, sampled = 1;
     std::uint32_t groups = 1;    ///< of copies, whose counters are written apart; several only where blocks are sampled

@@ -72,7 +72,7 @@ void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
     return;
   {
     const Inside inside;
-    Recorder::instance().beforeLaunch(*module, *launch);
+    launch->runs_plain = Recorder::instance().beforeLaunch(*module, *launch) ? 0 : launch->has_plain;
   }
   // Only now have the vendor's own exit handlers been registered: this one runs before them. The host target has none.
   [[maybe_unused]] static const int registered = [] {

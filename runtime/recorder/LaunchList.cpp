@@ -27,7 +27,7 @@ std::uint32_t LaunchList::nameIndex(const char *mangled) {
   return entry->second;
 }
 
-std::uint32_t LaunchList::add(const kperf_launch &launch, int device) {
+std::uint32_t LaunchList::add(const kperf_launch &launch, int device, std::uint32_t flags) {
   const std::uint32_t name = nameIndex(launch.kernel);
   if (rows.size() == kMostLaunchRecords) {
     ++unlisted;
@@ -41,7 +41,7 @@ std::uint32_t LaunchList::add(const kperf_launch &launch, int device) {
   std::copy_n(launch.grid, 3, record.grid);
   std::copy_n(launch.block, 3, record.block);
   record.dynamicSharedBytes = launch.dynamic_shared_bytes;
-  record.flags = launch.flags;
+  record.flags = launch.flags | flags;
   rows.push_back(record);
   return name;
 }

@@ -18,8 +18,8 @@ std::uint64_t unixNs();
 
 class LaunchList {
 public:
-  /// Returns the index of its kernel's name in names().
-  std::uint32_t add(const kperf_launch &launch, int device);
+  /// `flags` are added to the launch's own. Returns the index of its kernel's name in names().
+  std::uint32_t add(const kperf_launch &launch, int device, std::uint32_t flags);
   /// Writes the rows and forgets them; how many found no room is added to `losses`.
   bool write(TraceFile &file, std::vector<format::LossRecord> &losses);
   /// Of all kernels that were launched, demangled.

@@ -48,6 +48,7 @@ void Recorder::add(kperf_module &module) {
   const Turn turn(*this);
   modules.push_back(&module);
   sample = std::max(sample, module.sample);
+  sampleLaunches = std::max(sampleLaunches, module.sample_launches);
   ++generation;
   useApi(module.gpu);
   regions.add(std::span(module.regions, module.region_count), !module.is_switchable);
@@ -91,7 +92,7 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   const kperf_device_config before = buffer.config();
   if (switches.areSet() && !buffer.provideSwitches(switches.words()))
     say("KPERF_KERNELS and KPERF_REGIONS are not heeded on device %d: %s", buffer.device(), buffer.why().c_str());
-  if (!buffer.provideSites(sites.ids()))
+  if (!buffer.provideSites(sites.counted()))
     say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideReferences())
     say("uses of cache lines are not kept on device %d: %s", buffer.device(), buffer.why().c_str());
@@ -109,7 +110,19 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   buffer.configuredGeneration = generation;
 }
 
-void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
+/// One of each N launches of a kernel, at a place that a hash chooses anew each time, so that no rhythm of the program's meets it. What goes
+/// into a graph is recorded: nobody is asked when it runs.
+bool Recorder::isToBeRecorded(const kperf_launch &launch) {
+  const std::uint64_t oneIn = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
+  if (launch.has_plain == KPERF_PLAIN_ONLY)
+    return false;
+  if (!launch.has_plain || oneIn <= 1 || (launch.flags & format::kLaunchCaptured))
+    return true;
+  const std::uint64_t number = launchCounts[launch.kernel ? static_cast<const void *>(launch.kernel) : launch.function]++;
+  return detail::scrambled(static_cast<std::uint32_t>(number / oneIn) * 0x9e3779b1u + 1) % oneIn == number % oneIn;
+}
+
+bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const Turn turn(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
@@ -118,12 +131,13 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   if (isRecording)
     (isFinished ? lateLaunches : earlyLaunches) += isFinished || !api;
   if (!isRecording || isFinished || !api)
-    return;
+    return false;
   if (const int status = api->device(&device); status != 0) {
     deviceError = api->error_text(status);
-    return;
+    return false;
   }
   hear();
+  const bool isRecorded = isToBeRecorded(launch);
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
@@ -131,11 +145,12 @@ void Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     if (timed != modules.end())
       calibrate(buffer, **timed);
   }
-  if (!buffer.config().arena)
+  if (!buffer.config().arena && isRecorded)
     ++buffer.unrecordedLaunches;
   buffer.hasReplays |= !launch.kernel || (launch.flags & format::kLaunchCaptured);
-  const std::uint32_t name = launches.add(launch, device);
+  const std::uint32_t name = launches.add(launch, device, isRecorded ? 0 : std::uint32_t{format::kLaunchPlain});
   kernels.beforeLaunch(*api, launch, device, name);
+  return isRecorded;
 }
 
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
@@ -323,8 +338,22 @@ void Recorder::finish() {
   if (!file->finish())
     return stop("the trace '" + file->name() + "' could not be completed: " + file->error());
   if (!environment.quiet)
-    say("wrote %s (%llu warps, %.1f MB)", file->name().c_str(), static_cast<unsigned long long>(file->warpsWritten()),
-        static_cast<double>(file->bytesWritten()) / 1e6);
+    sayWritten();
+}
+
+void Recorder::sayWritten() const {
+  const double megabytes = static_cast<double>(file->bytesWritten()) / 1e6;
+  const std::size_t places = sites.counted().size();
+  const auto warps = static_cast<unsigned long long>(file->warpsWritten());
+  const char *const name = file->name().c_str();
+  if (places == 0 && warps > 0)
+    say("wrote %s (%llu warps, %.1f MB)", name, warps, megabytes);
+  else if (places == 0)
+    say("wrote %s (no warp was timed, %.1f MB): kperf info says what it holds", name, megabytes);
+  else if (warps > 0)
+    say("wrote %s (%llu warps, %zu memory accesses of the source, %.1f MB)", name, warps, places, megabytes);
+  else
+    say("wrote %s (%zu memory accesses of the source, %.1f MB): kperf memory shows them", name, places, megabytes);
 }
 
 void Recorder::sayUnlaunched() {

@@ -34,7 +34,8 @@ public:
   bool isWanted() const { return environment.enabled; }
   void add(kperf_module &module);
   void remove(kperf_module &module);
-  void beforeLaunch(kperf_module &module, const kperf_launch &launch);
+  /// Whether the launch is to be recorded, where the program has the choice.
+  bool beforeLaunch(kperf_module &module, const kperf_launch &launch);
   void afterLaunch(kperf_module &module, const kperf_launch &launch);
   void beforeReset(kperf_module &module);
   /// Collects from every device in use. False when nothing is being recorded or the file failed.
@@ -63,6 +64,7 @@ private:
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
   void configureModules(DeviceBuffer &buffer);
   void calibrate(DeviceBuffer &buffer, kperf_module &module);
+  bool isToBeRecorded(const kperf_launch &launch);
   bool ensureFile();
   template <typename Work> auto on(const DeviceBuffer &buffer, Work work);
   bool synchronize();
@@ -75,6 +77,7 @@ private:
   bool awaitWarps();
   void hear();
   bool writeSoFar();
+  void sayWritten() const;
   void stopWriting();
   void stop(const std::string &why);
 
@@ -93,6 +96,7 @@ private:
   std::vector<kperf_module *> modules;
   std::uint64_t generation = 0;                     ///< counts the modules that came
   RegionTable regions;
+  std::uint32_t sampleLaunches = 0;                 ///< the same, of launches; 0: none did
   std::uint32_t sample = 1;                         ///< the greatest that a module asked for
   SiteTable sites;
   std::uint32_t resets = 0; ///< of any device: what was recorded before has nothing in common with what comes behind
@@ -100,6 +104,7 @@ private:
   std::set<int> calibrated;                         ///< devices on which the calibration kernel ran
   std::set<int> described;                          ///< devices whose description is in the file
   LaunchList launches;
+  std::unordered_map<const void *, std::uint64_t> launchCounts; ///< by kernel, where one launch in so many is recorded
   KernelTable kernels;
   Switches switches;
   bool areSwitchesWritten = false;

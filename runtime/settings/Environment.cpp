@@ -2,6 +2,7 @@
 #include "runtime/settings/Environment.h"
 #include "runtime/settings/Say.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <unistd.h>
 
 namespace kperf::runtime {
 namespace {
@@ -44,9 +46,43 @@ int choice(const char *name, std::string_view first, std::string_view second) {
   return 0;
 }
 
+/// Every variable that starts with KPERF and is read by the runtime, the host target or kperf's programs.
+constexpr std::string_view kVariables[] = {
+    "KPERF",        "KPERF_BUFFER_MB",    "KPERF_CACHE",        "KPERF_HOST_CLOCK", "KPERF_HOST_CXX",     "KPERF_HOST_SMS", "KPERF_HOST_STACK",
+    "KPERF_HOST_THREADS", "KPERF_KEEP",   "KPERF_KERNELS",      "KPERF_LAUNCH_TIMES", "KPERF_LINES",      "KPERF_MEMORY_SAMPLE", "KPERF_OUTPUT",
+    "KPERF_QUIET",  "KPERF_RECORDS",      "KPERF_REGIONS",      "KPERF_SAMPLE",     "KPERF_SAMPLE_LAUNCHES", "KPERF_SKIP",         "KPERF_WATCHDOG"};
+
+/// Whether a letter more, less, another or one twice makes one word of the other.
+bool isNear(std::string_view a, std::string_view b) {
+  if (a.size() > b.size())
+    std::swap(a, b);
+  if (b.size() - a.size() > 1 || a == b)
+    return false;
+  std::size_t same = 0, tail = 0;
+  while (same < a.size() && a[same] == b[same])
+    ++same;
+  while (tail < a.size() - same && a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
+    ++tail;
+  const std::size_t left = a.size() - same - tail;
+  return left <= (a.size() == b.size()) || (a.size() == b.size() && left == 2 && a[same] == b[same + 1] && a[same + 1] == b[same]);
+}
+
+/// A variable of a name that is nearly one of kperf's was meant to be that one.
+void sayMisspelt() {
+  for (char **entry = environ; entry && *entry; ++entry) {
+    const std::string_view name = std::string_view(*entry).substr(0, std::string_view(*entry).find('='));
+    if (!name.starts_with("KPERF_") || std::ranges::find(kVariables, name) != std::end(kVariables))
+      continue;
+    for (const std::string_view known : kVariables)
+      if (isNear(name, known))
+        say("%.*s is not a variable that kperf reads; did you mean %.*s?", int(name.size()), name.data(), int(known.size()), known.data());
+  }
+}
+
 } // namespace
 
 Environment Environment::read() {
+  sayMisspelt();
   Environment environment;
   environment.enabled = choice("KPERF", "1", "0") == 0;
   environment.quiet = choice("KPERF_QUIET", "0", "1") == 1;
@@ -73,6 +109,8 @@ Environment Environment::read() {
   for (const char *name : {"KPERF_MEMORY_SAMPLE", "KPERF_SAMPLE"})
     if (const auto blocks = number(name, 1, 1u << 20))
       environment.sample = static_cast<std::uint32_t>(*blocks);
+  if (const auto launches = number("KPERF_SAMPLE_LAUNCHES", 1, 1u << 20))
+    environment.sampleLaunches = static_cast<std::uint32_t>(*launches);
   return environment;
 }
 

@@ -1,4 +1,4 @@
-// What the user set in the environment; README.md's table is the reference.
+// What the user set in the environment; docs/reference/environment.md is the reference.
 #ifndef KPERF_RUNTIME_ENVIRONMENT_H
 #define KPERF_RUNTIME_ENVIRONMENT_H
 
@@ -20,6 +20,7 @@ struct Environment {
   bool timesLaunches = false;          ///< KPERF_LAUNCH_TIMES=1
   std::chrono::milliseconds watchdog{}; ///< KPERF_WATCHDOG, in seconds; 0: nobody watches
   std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
+  std::uint32_t sampleLaunches = 0;    ///< KPERF_SAMPLE_LAUNCHES: one in this many launches of a kernel is recorded; 0: all
   bool thinsWideGrids = false;         ///< nobody said how many: of launches with more than kMostWarpsLog2 fewer blocks are recorded
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none

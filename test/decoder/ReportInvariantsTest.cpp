@@ -120,12 +120,12 @@ TEST(ReportInvariants, SharesAreAllOfTheKernel) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     decoder::Status status;
     const Trace trace = generated(seed, status);
-    for (const char *by : {"region", "path"}) {
+    for (const decoder::By by : {decoder::By::Region, decoder::By::Path}) {
       const auto tables = decoder::reportView(std::span(&trace, 1), {.by = by});
       ASSERT_TRUE(tables) << tables.error().text();
       for (const auto &[kernel, sum] : sumsOf(tables->front())) {
-        EXPECT_EQ(sum.self, sum.life) << kernel << " seed " << seed << " by " << by;
-        EXPECT_NEAR(sum.share, 100, 1e-9) << kernel << " seed " << seed << " by " << by;
+        EXPECT_EQ(sum.self, sum.life) << kernel << " seed " << seed << " by " << name(by);
+        EXPECT_NEAR(sum.share, 100, 1e-9) << kernel << " seed " << seed << " by " << name(by);
       }
     }
   }
@@ -167,7 +167,7 @@ TEST(ReportInvariants, ASpanIsCountedOnceHoweverTheRowsAreMade) {
     TraceGenerator generator(shape, seed);
     const auto trace = Trace::read(ByteSource::memory(generator.make()));
     ASSERT_TRUE(trace);
-    for (const char *by : {"region", "path"}) {
+    for (const decoder::By by : {decoder::By::Region, decoder::By::Path}) {
       const auto tables = decoder::reportView(std::span(&*trace, 1), {.by = by});
       ASSERT_TRUE(tables);
       const Table &table = tables->front();
@@ -181,7 +181,7 @@ TEST(ReportInvariants, ASpanIsCountedOnceHoweverTheRowsAreMade) {
         spans += numberOf(row[count]);
         cycles += numberOf(row[count]) * numberOf(row[mean]);
       }
-      EXPECT_EQ(spans, static_cast<double>(generator.truth().spans)) << "seed " << seed << " by " << by;
+      EXPECT_EQ(spans, static_cast<double>(generator.truth().spans)) << "seed " << seed << " by " << name(by);
       EXPECT_NEAR(cycles / static_cast<double>(generator.truth().spanCycles), 1, 1e-9) << "seed " << seed;
     }
   }

@@ -2,6 +2,7 @@
 #include "EveryCommand.h"
 
 #include "decoder/compare/Diff.h"
+#include "decoder/explain/Explanation.h"
 #include "decoder/text/Dump.h"
 #include "decoder/transform/Merge.h"
 #include "decoder/text/Pack.h"
@@ -12,16 +13,15 @@
 #include "decoder/timeline/Timeline.h"
 
 #include <algorithm>
+#include <functional>
 #include <kperf/format.h>
+#include <optional>
 
 namespace kperf::test {
 namespace {
 
 using namespace decoder;
 using Bytes = std::vector<std::byte>;
-
-/// What is done, in parts: views, then timelines, then what makes one trace of several.
-constexpr unsigned kViewGroups = 6, kGroups = kViewGroups + 2;
 
 /// Takes any amount of text and keeps none of it.
 class NoOutput final : public Output {
@@ -32,15 +32,11 @@ private:
   void flush() override { buffer.clear(); }
 };
 
-/// The groupings that the command line offers for a view.
-std::vector<const char *> groupings(const View &view) {
-  if (view.takes & kTakesBy)
-    return {"region", "path"};
-  if (view.takes & kTakesOverlapBy)
-    return {"block", "sm"};
-  if (view.takes & kTakesMemoryBy)
-    return {"site", "line", "region", "function", "cache", "page", "unseen"};
-  return {""};
+/// The groupings that the command line offers for a view; nothing where it has but one.
+std::vector<std::optional<By>> groupings(const View &view) {
+  if (view.groupings.empty())
+    return {std::nullopt};
+  return {view.groupings.begin(), view.groupings.end()};
 }
 
 void note(std::string &said, const Status &status) {
@@ -53,44 +49,68 @@ template <typename T> void note(std::string &said, const Expected<T> &result) {
     note(said, Status(failure(result.error())));
 }
 
-/// All tables of the views of that index, by all printers. Gives their notes.
-std::string printTables(std::span<const Trace> traces, unsigned index, std::string &error) {
-  std::string notes;
+/// A trace, what a command does with it, and what becomes of that.
+struct Run {
+  const Bytes &bytes;
+  Trace &trace;
+  std::optional<std::size_t> printer; ///< the only one, by any number; else all
+  Outcome outcome{};
+  std::string notes{}; ///< of the tables
+
+  std::span<const Trace> traces() const { return {&trace, 1}; }
+  void print(std::span<const Table> tables, const PrintOptions &options) const;
+};
+
+void Run::print(std::span<const Table> tables, const PrintOptions &options) const {
   NoOutput out;
-  for (std::size_t i = index; i < views().size(); i += kViewGroups)
-    for (const View &view = views()[i]; const char *by : groupings(view)) {
-      const auto tables = view.run(traces, {.by = by, .block = 0});
-      note(error, tables);
-      if (!tables)
-        continue;
-      for (const Printer &printer : printers())
-        printer.print(*tables, {.title = traces[0].name()}, out);
-      for (const Table &table : *tables) {
-        writeSarif(table.findings, "0", out);
-        for (const std::string &text : table.notes)
-          notes += text;
-      }
-      if (std::string_view(by) == "path") {
-        const Stacks stacks = stacksOf(tables->front());
-        writeFolded(stacks, out);
-        writeSpeedscope(stacks, "trace", out);
-      }
-    }
-  return notes;
+  for (std::size_t i = 0; i < printers().size(); ++i)
+    if (!printer || i == *printer % printers().size())
+      printers()[i].print(tables, options, out);
 }
 
-void writeTimelines(const Trace &trace, std::string &error) {
+void printTables(Run &run, const View &view, std::optional<By> by) {
+  const auto tables = view.run(run.traces(), {.by = by, .block = 0});
+  note(run.outcome.said, tables);
+  if (!tables)
+    return;
+  run.print(*tables, {.title = run.trace.name()});
+  NoOutput out;
+  for (const Table &table : *tables) {
+    writeSarif(table.findings, "0", out);
+    for (const std::string &text : table.notes)
+      run.notes += text;
+  }
+  if (by == By::Path) {
+    const Stacks stacks = stacksOf(tables->front());
+    writeFolded(stacks, out);
+    writeSpeedscope(stacks, "trace", out);
+  }
+}
+
+void writeTimelines(Run &run, bool isWhole) {
   NoOutput out;
   const TimelineOptions part{.mostEvents = 10, .sms = {{0, 3}}, .blocks = {{0, 7}}, .fromNs = 1, .toNs = 1e6};
-  for (const TimelineOptions &options : {TimelineOptions(), part}) {
-    note(error, writeChromeTimeline(trace, options, out));
-    note(error, writePerfettoTimeline(trace, options, out));
-  }
-  const auto page = makeReportPage(std::span(&trace, 1), {});
-  note(error, page);
+  note(run.outcome.said, writeChromeTimeline(run.trace, isWhole ? TimelineOptions() : part, out));
+  note(run.outcome.said, writePerfettoTimeline(run.trace, isWhole ? TimelineOptions() : part, out));
+}
+
+void makePage(Run &run) {
+  const auto page = makeReportPage(run.traces(), {});
+  note(run.outcome.said, page);
   if (page)
-    for (const Printer &printer : printers())
-      printer.print(page->tables, {.title = page->title, .data = page->data}, out);
+    run.print(page->tables, {.title = page->title, .data = page->data});
+}
+
+/// An explanation is a screen of text, and 4 KiB for a program.
+void explainTrace(Run &run) {
+  auto facts = readFacts(std::span(&run.trace, 1), "");
+  note(run.outcome.said, facts);
+  if (!facts)
+    return;
+  const Explanation explanation = explain(std::move(*facts));
+  const std::string text = explanationText(explanation, 80, 40);
+  if (std::ranges::count(text, '\n') > 40 || explanationJson(explanation).size() > 4096)
+    run.outcome.violated = "an explanation is longer than a screen";
 }
 
 /// Whether the bytes are those of a trace that all views read.
@@ -103,63 +123,82 @@ bool isReadable(const Bytes &bytes) {
          dumpTrace(*trace, out);
 }
 
-void combine(std::span<const Trace> traces, Outcome &outcome) {
-  const auto reduced = reduceTraces(traces);
-  note(outcome.said, reduced);
+void reduce(Run &run) {
+  const auto reduced = reduceTraces(run.traces());
+  note(run.outcome.said, reduced);
   if (reduced && !isReadable(reduced->bytes))
-    outcome.violated = "a reduced trace is not readable";
+    run.outcome.violated = "a reduced trace is not readable";
+}
+
+void merge(Run &run) {
   OutputString merged;
-  const auto summary = mergeTraces(traces, merged);
-  note(outcome.said, summary);
+  const auto summary = mergeTraces(run.traces(), merged);
+  note(run.outcome.said, summary);
   const auto *begin = reinterpret_cast<const std::byte *>(merged.text().data());
   if (summary && !isReadable(Bytes(begin, begin + merged.text().size())))
-    outcome.violated = "a merged trace is not readable";
-  for (const Measure measure : {Measure::Mean, Measure::Total, Measure::Self})
-    note(outcome.said, diffTraces(traces, traces, {.measure = measure}));
+    run.outcome.violated = "a merged trace is not readable";
 }
 
 /// pack(dump(t)) is t, up to where it is whole.
-void dumpAndPack(const Trace &trace, const Bytes &bytes, Outcome &outcome) {
+void dumpAndPack(Run &run) {
   OutputString text;
-  const Status dumped = dumpTrace(trace, text);
-  note(outcome.said, dumped);
-  const format::FileHeader &header = trace.header();
+  const Status dumped = dumpTrace(run.trace, text);
+  note(run.outcome.said, dumped);
+  const format::FileHeader &header = run.trace.header();
   if (!dumped || header.headerBytes != sizeof(header) || header.versionMinor > format::kVersionMinor)
     return;
   const auto packed = packText(text.text(), "dump");
   if (!packed)
-    outcome.unlike = "what was dumped does not pack: " + packed.error().text();
-  else if (packed->size() != trace.wholeBytes() || !std::equal(packed->begin(), packed->end(), bytes.begin()))
-    outcome.unlike = "what was dumped packs to other bytes";
+    run.outcome.unlike = "what was dumped does not pack: " + packed.error().text();
+  else if (packed->size() != run.trace.wholeBytes() || !std::equal(packed->begin(), packed->end(), run.bytes.begin()))
+    run.outcome.unlike = "what was dumped packs to other bytes";
 }
 
-Outcome runGroups(const Bytes &bytes, unsigned first, unsigned end) {
-  const auto trace = Trace::read(ByteSource::memory(bytes));
+using Command = std::function<void(Run &)>;
+
+/// Every view with each of its groupings, then the others: each finds out as much in a run as the others do.
+std::vector<Command> makeCommands() {
+  std::vector<Command> out;
+  for (const View &view : views())
+    for (const std::optional<By> by : groupings(view))
+      out.push_back([&view, by](Run &run) { printTables(run, view, by); });
+  for (const bool isWhole : {true, false})
+    out.push_back([isWhole](Run &run) { writeTimelines(run, isWhole); });
+  for (const Measure measure : {Measure::Mean, Measure::Total, Measure::Self})
+    out.push_back([measure](Run &run) { note(run.outcome.said, diffTraces(run.traces(), run.traces(), {.measure = measure})); });
+  out.insert(out.end(), {makePage, explainTrace, reduce, merge, dumpAndPack});
+  return out;
+}
+
+Outcome runCommands(const Bytes &bytes, std::span<const Command> commands, std::optional<std::size_t> printer) {
+  auto trace = Trace::read(ByteSource::memory(bytes));
   if (!trace)
     return {.said = trace.error().text(), .violated = {}, .unlike = {}};
-  const std::span traces(&*trace, 1);
-  Outcome outcome;
-  std::string notes;
-  for (unsigned group = first; group < end; ++group)
-    if (group < kViewGroups)
-      notes += printTables(traces, group, outcome.said);
-    else if (group == kViewGroups)
-      writeTimelines(*trace, outcome.said);
-    else
-      combine(traces, outcome);
-  dumpAndPack(*trace, bytes, outcome);
-  if (outcome.said.empty())
-    outcome.said = trace->incomplete() + notes;
-  return outcome;
+  Run run{.bytes = bytes, .trace = *trace, .printer = printer};
+  for (const Command &command : commands)
+    command(run);
+  if (run.outcome.said.empty())
+    run.outcome.said = trace->incomplete() + run.notes;
+  return run.outcome;
+}
+
+std::span<const Command> commands() {
+  static const std::vector<Command> all = makeCommands();
+  return all;
 }
 
 } // namespace
 
-Outcome runEveryCommand(const Bytes &bytes) { return runGroups(bytes, 0, kGroups); }
+Outcome runEveryCommand(const Bytes &bytes) { return runCommands(bytes, commands(), std::nullopt); }
 
 Outcome runSomeCommand(const Bytes &bytes) {
-  const auto group = static_cast<unsigned>(checksumOf(bytes) % kGroups);
-  return runGroups(bytes, group, group + 1);
+  const std::size_t chosen = checksumOf(bytes);
+  return runCommands(bytes, commands().subspan(chosen % commands().size(), 1), chosen / commands().size());
+}
+
+Outcome packAgain(const Bytes &bytes) {
+  const Command command = dumpAndPack;
+  return runCommands(bytes, std::span(&command, 1), std::nullopt);
 }
 
 } // namespace kperf::test

@@ -11,7 +11,7 @@ namespace kperf::test {
 /// What became of it.
 struct Outcome {
   std::string said; ///< the first error, else why the file is incomplete and the notes of all tables; "" for nothing
-  std::string violated; ///< a promise that was broken, or "": what is reduced or merged is readable
+  std::string violated; ///< a promise that was broken, or "": what is reduced or merged is readable, and an explanation short
   std::string unlike;   ///< why pack(dump(t)) is not t, or ""; a damaged trace may say what the text form does not
 };
 
@@ -19,8 +19,11 @@ struct Outcome {
 /// both timelines, stacks, diff, merge, reduce and dump, as the commands do. Nothing is written anywhere.
 Outcome runEveryCommand(const std::vector<std::byte> &bytes);
 
-/// The same of one part in eight, which the bytes choose, and of dump in any case: many times as fast.
+/// Reads them and runs one command, by one printer: which ones, the bytes choose. Fifty times as fast.
 Outcome runSomeCommand(const std::vector<std::byte> &bytes);
+
+/// Reads them, dumps the trace and packs the text.
+Outcome packAgain(const std::vector<std::byte> &bytes);
 
 } // namespace kperf::test
 

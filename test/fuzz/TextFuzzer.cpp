@@ -124,8 +124,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     bytes = std::move(*packed);
   }
   const test::Limits limit(bytes.size());
-  const test::Outcome outcome = test::runSomeCommand(bytes);
-  stopWhen(!outcome.violated.empty(), outcome.violated);
-  stopWhen(!outcome.unlike.empty(), outcome.unlike);
+  const test::Outcome done = test::runSomeCommand(bytes), packed = test::packAgain(bytes);
+  stopWhen(!done.violated.empty(), done.violated);
+  stopWhen(!packed.unlike.empty(), packed.unlike);
   return 0;
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// More makes a fuzzer slow, and shows no more than the first of it.
-constexpr std::size_t kMostBytes = 8192;
+constexpr std::size_t kMostBytes = 4096;
 
 void write(const fs::path &path, std::string_view text) {
   if (text.size() <= kMostBytes)
@@ -53,11 +53,11 @@ void writeTest(const fs::path &out, const fs::path &test) {
 
 void writeGenerated(const fs::path &out, unsigned seed) {
   test::TraceShape shape;
-  shape.launches = 2;
-  shape.blocks = 2;
+  shape.launches = 1;
+  shape.blocks = 1;
   shape.hasWaits = seed % 2;
   shape.warpsPerBlock = 1 + seed % 2;
-  shape.recordsPerWarp = 12;
+  shape.recordsPerWarp = 6;
   shape.capacity = seed % 3 ? 64 : 8;
   shape.keepsLast = seed % 2;
   shape.hasUnfinished = seed % 5 == 0;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py, faults.py, sanitize.py and soak.py are the
-# rest. Needs nvcc and a build of kperf (./dev build); no GPU.
+# Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py, faults.py, sanitize.py, soak.py and machine.py
+# are the rest. Needs nvcc and a build of kperf (./dev build); no GPU.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 if (($# == 0)); then
-  echo "usage: test/gpu/build.sh FOLDER [SCRIPT…]   for run, faults, sanitize, soak, or all four (ARCH=80: for another GPU than sm_90a)" >&2
+  echo "usage: test/gpu/build.sh FOLDER [SCRIPT…]   for run, faults, sanitize, soak, machine, or all (ARCH=80: for another GPU than sm_90a)" >&2
   exit 2
 fi
 out=$1
@@ -14,7 +14,7 @@ kperf=${KPERF_BUILD:-$root/build}/bin
 flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 mkdir -p "$out"
 shift
-scripts=" ${*:-run faults sanitize soak} "
+scripts=" ${*:-run faults sanitize soak machine} "
 cp "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 
@@ -54,10 +54,17 @@ sync --probes=region,sync"
   done
 fi
 
+if [[ $scripts == *" machine "* ]]; then
+  cp "$here/machine.py" "$out/"
+  nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.plain"
+  "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.memory"
+  echo "built machine"
+fi
+
 [[ $scripts == *" run "* ]] || exit 0
 cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$root/test/memory/Inputs/truth.py" \
   "$root/test/memory/Inputs/reuse.py" "$out/"
-for name in parts foreign launches streams; do
+for name in parts foreign launches plain streams; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
   echo "built $name"

@@ -70,6 +70,23 @@ def check_program(name, build="trace"):
         print("skip compute-sanitizer is not on PATH")
 
 
+def check_plain_launches(name, kernels):
+    """Launches that are not recorded run kernels without probes: same output, and what is recorded is what the host's list says."""
+    plain = run([HERE / f"{name}.plain"])
+    for every in (1, 8, 50):
+        TRACE.unlink(missing_ok=True)
+        probed = run([HERE / f"{name}.trace"], KPERF_SAMPLE_LAUNCHES=every, KPERF_BUFFER_MB=2048)
+        expect((probed.returncode, probed.stdout) == (0, plain.stdout), f"{name}: same output with one launch in {every}{probed.stderr}")
+        text = run([HERE / "kperf", "dump", TRACE]).stdout
+        listed = [line for line in text.splitlines() if line.startswith("launch ") and "flags=0x2" not in line]
+        for kernel in kernels:
+            own = [line for line in listed if kernel in line]
+            probes = [line for line in own if " flags=0x4" not in line and " flags=0x5" not in line]
+            expect(abs(len(probes) - len(own) / every) <= 1, f"{name}: {len(probes)} of {len(own)} launches of {kernel} with one in {every}")
+            ids = {row["kernel"]: row["launches"] for row in report() if kernel.split("<")[0] in row["kernel"]}
+            expect(sum(ids.values()) >= len(probes) > 0, f"{name}: the report has {sum(ids.values())} of {kernel.split('<')[0]}")
+
+
 def check_counts(build):
     run([HERE / f"parts.{build}"])
     source = (HERE / "parts.cu").read_text()
@@ -337,6 +354,12 @@ def check_streams():
     expect("had not finished" not in notes, f"streams: every warp finished")
 
 
+def check_plain():
+    check_program("plain")
+    check_plain_launches("plain", ["step<1>", "step<2>", "finish"])
+    check_plain_launches("launches", [f"work<{way}>" for way in range(4)])
+
+
 def check_perturbs():
     for example in ("sgemm", "attention"):
         check_perturb(example)
@@ -348,7 +371,7 @@ def check_machine_codes():
         check_machine_code(example)
 
 
-CHECKS = {"device": check_device, "programs": check_programs, "streams": check_streams, "launches": check_launches, "settings": check_settings,
+CHECKS = {"device": check_device, "programs": check_programs, "plain": check_plain, "streams": check_streams, "launches": check_launches, "settings": check_settings,
           "perturb": check_perturbs, "code": check_machine_codes, "pipelines": check_pipelines, "pipes": check_pipes,
           "memory": check_memory}
 parser = argparse.ArgumentParser(description=__doc__)

@@ -12,6 +12,8 @@ import sys
 import time
 from collections import Counter, defaultdict
 
+import change
+import estimates
 import schedule
 import sums
 import tables
@@ -90,7 +92,7 @@ def compareOverlap(found, launches, by):
         mine = [row for row in found.get("overlap", []) if row["kernel"] == kernel]
         for row in mine:
             check(kernel, row, {"groups": header["groups"], "group-time_cycles": header["cycles"], "covered_percent": 100 * header["covered"] / header["cycles"]})
-        same(f"{kernel}, overlap", sorted((row["region"], row["total_cycles"], row["exposed_cycles"], row["overlapped_cycles"]) for row in mine if row["total_cycles"]),
+        same(f"{kernel}, overlap", sorted((row["region"], row["running_cycles"], row["exposed_cycles"], row["overlapped_cycles"]) for row in mine if row["running_cycles"]),
              sorted((region.name, row["total"], row["exposed"], row["overlapped"]) for region, row in sums.items()))
         together = [row for row in found.get("overlap-pairs", []) if row["kernel"] == kernel]
         same(f"{kernel}, overlap-pairs", sorted((row["region"], row["with"], row["together_cycles"]) for row in together),
@@ -227,6 +229,8 @@ def checkSeed(seed):
                for program, grid, sampled, blocks in drawLaunches(numbers, plain, capacity)]
     compareReport(pages("report", pack("dropped", plain, dropped, keep))["regions"], dropped, keep, False)
     sums.check(kperf, pages, same, numbers)
+    change.check(kperf, pages, same, numbers)
+    estimates.check(kperf, pages, same, numbers)
     sampled = drawLaunches(numbers, plain, 0, numbers.choice((2, 3, 16)))
     compareReport(pages("report", pack("sampled", plain, sampled))["regions"], sampled, "first", True)
 

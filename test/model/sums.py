@@ -1,4 +1,4 @@
-"""Warps whose regions were summed up on the device, and what a report says of them by runtime/FORMAT.md."""
+"""Warps whose regions were summed up on the device, and what a report says of them by docs/reference/format.md."""
 from collections import Counter, defaultdict
 
 NAMES = ("outer", "middle", "inner", "beside", "last")

@@ -1,4 +1,4 @@
-"""What kperf's tables have to hold of known schedules, by the words of docs/columns.md and runtime/FORMAT.md."""
+"""What kperf's tables have to hold of known schedules, by the words of docs/reference/columns.md and docs/reference/format.md."""
 import math
 from collections import Counter, defaultdict
 

@@ -1,4 +1,4 @@
-"""Writes blocks as a trace in the text form (runtime/FORMAT.md)."""
+"""Writes blocks as a trace in the text form (docs/reference/format.md)."""
 
 
 def line(kind, region, begin, end=None, value=""):

@@ -29,6 +29,21 @@ TEST(EnvironmentTest, BadValuesAreNamedAndTheDefaultKept) {
   EXPECT_NE(said.find("KPERF_KEEP is 'middle', expected first or last"), std::string::npos);
 }
 
+TEST(EnvironmentTest, AMisspeltVariableIsToldWhatItWasMeantToBe) {
+  const auto saidOf = [](const char *name) {
+    setenv(name, "5", 1);
+    testing::internal::CaptureStderr();
+    Environment::read();
+    unsetenv(name);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(saidOf("KPERF_RECORD"), "kperf: KPERF_RECORD is not a variable that kperf reads; did you mean KPERF_RECORDS?\n");
+  EXPECT_EQ(saidOf("KPERF_OUTPTU"), "kperf: KPERF_OUTPTU is not a variable that kperf reads; did you mean KPERF_OUTPUT?\n");
+  EXPECT_EQ(saidOf("KPERF_KEEPS"), "kperf: KPERF_KEEPS is not a variable that kperf reads; did you mean KPERF_KEEP?\n");
+  EXPECT_EQ(saidOf("KPERF_MY_OWN_TOOL"), "");
+  EXPECT_EQ(saidOf("KPERF_RECORDS"), "");
+}
+
 TEST(EnvironmentTest, RecordsAreRoundedUpToAPowerOfTwo) {
   setenv("KPERF_RECORDS", "100", 1);
   EXPECT_EQ(Environment::read().recordsPerWarp, 128u);

@@ -145,5 +145,53 @@ TEST_F(SettingTest, LaunchesAreTimedWhereTheUserAsks) {
   EXPECT_EQ(kernel.medianNs, 20u);
 }
 
+TEST_F(SettingTest, OneLaunchInNRunsTheProbesOfAKernelThatHasACopyWithout) {
+  environment.sampleLaunches = 8;
+  Recorder recorder(environment);
+  recorder.add(module);
+  const auto launchesOf = [&](uint32_t hasPlain, uint32_t flags) {
+    std::vector<bool> recorded;
+    for (int i = 0; i < 800; ++i)
+      recorded.push_back(recorder.beforeLaunch(module, {7, "_Z1kv", nullptr, {2, 1, 1}, {64, 1, 1}, 0, flags, hasPlain}));
+    return recorded;
+  };
+  const std::vector<bool> sampled = launchesOf(KPERF_PLAIN_TOO, 0);
+  for (int i = 0; i < 800; i += 8) // one of each eight, whichever
+    EXPECT_EQ(std::count(sampled.begin() + i, sampled.begin() + i + 8, true), 1);
+  std::set<int> places;
+  for (int i = 0; i < 800; ++i)
+    if (sampled[i])
+      places.insert(i % 8);
+  EXPECT_EQ(places.size(), 8u); // a rhythm of the program's meets it nowhere
+  EXPECT_EQ(std::ranges::count(launchesOf(0, 0), true), 800);
+  EXPECT_EQ(std::ranges::count(launchesOf(KPERF_PLAIN_TOO, format::kLaunchCaptured), true), 800); // a graph runs it again
+  EXPECT_EQ(std::ranges::count(launchesOf(KPERF_PLAIN_ONLY, 0), true), 0);
+  recorder.finish();
+  const decoder::Trace trace = open();
+  const Contents contents = read(trace);
+  ASSERT_EQ(contents.launchRecords.size(), 3200u);
+  EXPECT_EQ(std::ranges::count_if(contents.launchRecords, [](const auto &row) { return (row.flags & format::kLaunchPlain) != 0; }), 700 + 800);
+}
+
+TEST_F(SettingTest, ABuildSaysHowManyLaunchesAreSampledAndTheUserHasTheLastWord) {
+  module.sample_launches = 4;
+  for (const auto &[asked, expected] : {std::pair(0u, 100), std::pair(1u, 400), std::pair(100u, 4)}) {
+    environment.sampleLaunches = asked;
+    Recorder recorder(environment);
+    recorder.add(module);
+    int recorded = 0;
+    for (int i = 0; i < 400; ++i)
+      recorded += recorder.beforeLaunch(module, {7, "_Z1kv", nullptr, {2, 1, 1}, {64, 1, 1}, 0, 0, KPERF_PLAIN_TOO});
+    EXPECT_EQ(recorded, expected);
+  }
+}
+
+TEST_F(SettingTest, WithNothingToBeRecordedKernelsRunWithoutProbes) {
+  environment.enabled = false;
+  Recorder recorder(environment);
+  recorder.add(module);
+  EXPECT_FALSE(recorder.beforeLaunch(module, {7, "_Z1kv", nullptr, {2, 1, 1}, {64, 1, 1}, 0, 0, KPERF_PLAIN_TOO}));
+}
+
 } // namespace
 } // namespace kperf::test

@@ -3,9 +3,11 @@
 #include "FakeGpu.h"
 
 #include "runtime/device/SiteBank.h"
+#include "runtime/file/SiteTable.h"
 #include "decoder/trace/Trace.h"
 
 #include <kperf/rules/AccessPattern.h>
+#include <kperf/rules/MachineCode.h>
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -41,12 +43,12 @@ protected:
     path = testing::TempDir() + "kperf-sites-" + std::to_string(getpid());
     ASSERT_TRUE(file.emplace(path).open(format::Target::Cuda, 1, 2));
     config.sample = 1;
-    ASSERT_TRUE(bank.provide(kIds, 4, config));
+    ASSERT_TRUE(bank.provide(kSites, 4, config));
     ASSERT_EQ(config.site_copy_mask, 3u);
   }
   void TearDown() override { std::filesystem::remove(path); }
 
-  /// What a multiprocessor counts of the site that stands at `index` of kIds.
+  /// What a multiprocessor counts of the site that stands at `index` of kSites.
   kperf_site_row &row(std::uint32_t multiprocessor, std::uint32_t index) {
     return reinterpret_cast<kperf_site_row *>(config.site_counters)[multiprocessor * config.site_rows + index];
   }
@@ -66,7 +68,7 @@ protected:
     return out;
   }
 
-  static constexpr std::uint32_t kIds[] = {70, 71};
+  static constexpr runtime::CountedSite kSites[] = {{70, 0}, {71, 0}};
   std::string path;
   kperf_device_config config{};
   std::optional<runtime::TraceFile> file;
@@ -113,7 +115,7 @@ TEST_F(SiteTest, EachFlushWritesWhatIsNew) {
 TEST_F(SiteTest, SampledCountersAreSplit) {
   SiteBank sampled{*FakeGpu::api(), 0};
   config.sample = 16;
-  ASSERT_TRUE(sampled.provide(kIds, 132, config));
+  ASSERT_TRUE(sampled.provide(kSites, 132, config));
   ASSERT_EQ(config.site_copy_mask, 255u);
   for (std::uint32_t copy = 0; copy < 256; ++copy)
     count(row(copy, 1), kUnit, 1 + copy % 64);
@@ -132,7 +134,7 @@ TEST_F(SiteTest, SampledCountersAreSplit) {
 TEST_F(SiteTest, SmallDevicesHaveAsManyGroups) {
   SiteBank sampled{*FakeGpu::api(), 0};
   config.sample = 2;
-  ASSERT_TRUE(sampled.provide(kIds, 1, config));
+  ASSERT_TRUE(sampled.provide(kSites, 1, config));
   EXPECT_EQ(config.site_copy_mask, 63u);
 }
 
@@ -155,6 +157,61 @@ TEST_F(SiteTest, TimesWithoutAKeyAreLeftToTheNextFlush) {
   EXPECT_EQ(found.records, 1u);
   EXPECT_EQ(found.of[70][format::kAccesses], 4u);
   EXPECT_EQ(found.of[71][format::kAccesses], 0u);
+}
+
+constexpr std::uint32_t wordOf(format::MachineState state, std::uint32_t bytes, std::uint32_t pieces) {
+  return static_cast<std::uint32_t>(state) | bytes << format::kMachineBytesShift | pieces << format::kMachinePiecesShift;
+}
+
+kperf_site siteOf(std::uint32_t id, std::uint32_t machine, std::uint32_t leader = 0) {
+  return {id, 0, 0, 4, "k", "k.cu", "", "a[i]", "", 1, id, 4, machine, leader};
+}
+
+TEST_F(SiteTest, TablesSayWhatTheMachineExecutes) {
+  using format::MachineState;
+  using detail::MachineCode;
+  runtime::SiteTable table;
+  const kperf_site first[] = {siteOf(1, wordOf(MachineState::Wide, 16, 9)), siteOf(2, wordOf(MachineState::Merged, 0, 0), 1),
+                              siteOf(3, wordOf(MachineState::Narrow, 4, 6)), siteOf(4, 0)};
+  table.add(first);
+  const kperf_site other[] = {siteOf(1, wordOf(MachineState::Wide, 16, 9)), siteOf(3, wordOf(MachineState::Same, 0, 0))};
+  table.add(other); // another module made something else of the header's third site
+  ASSERT_EQ(table.counted().size(), 4u);
+  const MachineCode wide = {table.counted()[0].code};
+  EXPECT_EQ(wide.kind(), MachineCode::Wide);
+  EXPECT_EQ(wide.bytes(), 16u);
+  EXPECT_TRUE(wide.counts(8) && !wide.counts(0));
+  EXPECT_EQ(MachineCode{table.counted()[1].code}.kind(), MachineCode::Skipped);
+  EXPECT_EQ(table.counted()[2].code, 0u);
+  EXPECT_EQ(table.counted()[3].code, 0u);
+  EXPECT_TRUE(table.write(*file) && file->writeStrings() && file->finish());
+  const auto trace = decoder::Trace::open(path);
+  ASSERT_TRUE(trace.has_value());
+  const auto rows = trace->machineAccesses();
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].bytes, 16u);
+  EXPECT_EQ(rows[1].leader, 1u);
+  EXPECT_EQ(rows[2].state, MachineState::Varies);
+}
+
+TEST_F(SiteTest, DevicesFindTheCodeBesideTheRow) {
+  SiteBank other{*FakeGpu::api(), 0};
+  const runtime::CountedSite sites[] = {{70, 0}, {71, detail::MachineCode::of(format::MachineState::Narrow, 4, 6).bits}};
+  ASSERT_TRUE(other.provide(sites, 1, config));
+  const auto *entries = reinterpret_cast<const kperf_site_entry *>(config.sites);
+  std::map<std::uint32_t, std::uint32_t> words;
+  for (std::uint32_t slot = 0; slot <= config.site_mask; ++slot)
+    if (entries[slot].id != 0)
+      words[entries[slot].id] = entries[slot].row;
+  EXPECT_EQ(words.at(70), 0u);
+  EXPECT_EQ(words.at(71) & ((1u << KPERF_MACHINE_CODE_SHIFT) - 1), 1u);
+  const detail::MachineCode code = {words.at(71) >> KPERF_MACHINE_CODE_SHIFT};
+  EXPECT_EQ(code.kind(), detail::MachineCode::Narrow);
+  bool hasMore = false;
+  EXPECT_EQ(code.offsetOf(0, hasMore), 4u);
+  EXPECT_TRUE(hasMore);
+  EXPECT_EQ(code.offsetOf(1, hasMore), 8u);
+  EXPECT_FALSE(hasMore);
 }
 
 } // namespace

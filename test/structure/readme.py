@@ -38,8 +38,9 @@ def matches(expected, lines):
 def main(root):
     findings, checked = [], 0
     root = pathlib.Path(root)
-    if not os.path.lexists("examples"):
-        os.symlink(root / "examples", "examples")
+    for folder in ("examples", "docs"):
+        if not os.path.lexists(folder):
+            os.symlink(root / folder, folder)
     for path in tree.files(root):
         if path.suffix != ".md":
             continue

@@ -1,17 +1,24 @@
 # RUN: %python %s %kperf_src
-"""A file over 400 lines or a function over 50 is in sizes.txt with its reason, and nothing else is."""
+"""A component over 600 lines, a function over 50 or a class over 20 variables is in sizes.txt with its reason, and nothing else is.
+
+A component is what a reader reads together: a header and its source. Where there is no such pair it is the file, of 400 lines."""
 import pathlib
 import re
 import sys
 
 import tree
 
-FILE_LINES = 400
+COMPONENT_LINES = 600  # header and source together
+FILE_LINES = 400  # a file that is no part of a pair
 FUNCTION_LINES = 50
+CLASS_VARIABLES = 20  # non-static ones that a class declares
 COMMENT_OR_LITERAL = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<raw>[^(\s]*)\(.*?\)(?P=raw)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S
 )
 NOT_A_FUNCTION = re.compile(r"\b(namespace|class|struct|union|enum|extern|concept)\b|=\s*$|\breturn\s*$")
+
+CLASS = re.compile(r"\b(?:class|struct)\s+(?:alignas\([^)]*\)\s*)?(\w+)[^;{}()]*$")
+NOT_A_VARIABLE = re.compile(r"^\s*(using|friend|typedef|static|static_assert|enum|struct|class|union|template|operator)\b")
 
 
 def blank(match):
@@ -19,10 +26,14 @@ def blank(match):
     return " " + "\n" * match.group().count("\n")
 
 
+def code(text):
+    """The text without comments, literals and directives, line by line."""
+    return re.sub(r"^[ \t]*#.*(?:\\\n.*)*", blank, COMMENT_OR_LITERAL.sub(blank, text), flags=re.M)
+
+
 def functions(text):
     """Yields (name, first line, last line) of the outermost function bodies."""
-    text = COMMENT_OR_LITERAL.sub(blank, text)
-    text = re.sub(r"^[ \t]*#.*(?:\\\n.*)*", blank, text, flags=re.M)
+    text = code(text)
     scopes, head_start = [], 0  # a scope is None, or (name, line) for a function's body
     for match in re.finditer(r"[{};]", text):
         token, head = match.group(), text[head_start : match.start()]
@@ -39,13 +50,53 @@ def functions(text):
         head_start = match.end()
 
 
+def classes(text):
+    """Yields (name, line, variables) of the classes that keep something to themselves: what is all public is a record of the format's, or of options."""
+    text = code(text)
+    scopes, head_start = [], 0  # [name or None, line, variables, head, whether part of it is private]
+    for match in re.finditer(r"[{};]", text):
+        token, head = match.group(), text[head_start : match.start()]
+        isolated = re.sub(r"\b(public|private|protected)\s*:(?!:)", "", head)
+        if scopes and re.search(r"\b(private|protected)\s*:(?!:)", head):
+            scopes[-1][4] = True
+        declared = re.sub(r"<[^<>]*(<[^<>]*>)?[^<>]*>", "", isolated)
+        is_variable = bool(declared.strip()) and "(" not in declared.split("=")[0] and not NOT_A_VARIABLE.match(declared)
+        if token == "{":
+            named = None if re.search(r"\benum\b", isolated) else CLASS.search(isolated)
+            line = text.count("\n", 0, match.start()) + 1
+            scopes.append([named[1] if named else None, line, 0, isolated if is_variable else "", bool(re.search(r"\bclass\b", isolated))])
+        elif token == "}" and scopes:
+            name, line, variables, opened, is_private = scopes.pop()
+            if name and is_private:
+                yield name, line, variables
+            elif not name and opened and scopes:
+                scopes[-1][2] += 1  # an initialiser's braces
+        elif token == ";" and scopes and is_variable:
+            scopes[-1][2] += 1 + re.sub(r"\([^()]*\)", "", declared).count(",")
+        head_start = match.end()
+
+
+def oversized_components(root):
+    """Yields (key, what) for every file, or header and source, over the limit."""
+    lines = {}
+    for path in tree.sources(root):
+        lines.setdefault(path.with_suffix("") if path.suffix in {".cpp", ".h"} else path, {})[path] = (root / path).read_text().count("\n")
+    for component, files in lines.items():
+        total, limit = sum(files.values()), COMPONENT_LINES if len(files) > 1 else FILE_LINES
+        if total > limit:
+            key = str(component if len(files) > 1 else next(iter(files)))
+            yield key, f"{key}: {total} lines, more than {limit}"
+
+
 def oversized(root):
     """Yields (key, what) for everything over the limits."""
+    yield from oversized_components(root)
     for path in tree.sources(root):
         text = (root / path).read_text()
-        lines = text.count("\n")
-        if lines > FILE_LINES:
-            yield str(path), f"{path}: {lines} lines"
+        if path.suffix in {".cpp", ".h"}:
+            for name, line, variables in classes(text):
+                if variables > CLASS_VARIABLES:
+                    yield f"{path}:{name}", f"{path}:{line}: {name} has {variables} variables"
         if path.suffix in {".cpp", ".h", ".cu", ".cuh"}:
             for name, first, last in functions(text):
                 if last - first + 1 > FUNCTION_LINES:

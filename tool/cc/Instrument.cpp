@@ -4,6 +4,7 @@
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
+#include "tool/machine/PlainBuild.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -73,6 +74,19 @@ llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const Rewr
   return llvm::Error::success();
 }
 
+/// Rewrites while the compiler makes machine code of the source as it is, where that says what memory probes are to count.
+llvm::Expected<RewriteResult> rewriteBesidePlainBuild(const InstrumentJob &job, const Input &input, RewriteRequest &request) {
+  const Options &options = job.options;
+  if (!options.machineCode || !options.instrument || job.command.dialect != Dialect::Nvcc || !llvm::is_contained(options.probes, "memory"))
+    return rewrite(request);
+  machine::PlainBuild plain(job.command, input, job.compiler, job.workFolder, options.verbose);
+  request.machineCode = [&] { return plain.wait(); };
+  auto result = rewrite(request);
+  if (options.verbose && !plain.why().empty())
+    sayNote("'" + nameOf(input) + "': memory accesses are counted as the source has them: " + plain.why());
+  return result;
+}
+
 } // namespace
 
 llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
@@ -95,7 +109,7 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
       request.input = name;
       request.overrides.push_back({name, std::move(*text)});
     }
-    auto result = rewrite(request);
+    auto result = rewriteBesidePlainBuild(job, input, request);
     if (!result) {
       llvm::Error error = result.takeError();
       const auto reason = reasonToGoOn(error, job.options.strict || job.command.dialect == Dialect::Host);

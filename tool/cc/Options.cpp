@@ -2,23 +2,30 @@
 #include "tool/cc/Options.h"
 
 #include "rewriters/command/CommandLine.h"
+#include "tool/options/OptionTable.h"
+#include "tool/process/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace kperf::cc {
 namespace {
 
-enum class Value { None, Needed, Optional };
+using options::OptionRow;
+using options::Program;
+using options::Value;
 
-struct OptionRow {
-  llvm::StringLiteral name;
-  Value value;
+/// What an option of the table does.
+struct Action {
+  const OptionRow &row;
   void (*apply)(Options &options, llvm::StringRef value);
 };
+
+consteval const OptionRow &own(std::string_view name) { return options::option(Program::Cc, name); }
 
 void appendList(std::vector<std::string> &list, llvm::StringRef value) {
   for (llvm::StringRef element : llvm::split(value, ','))
@@ -26,45 +33,86 @@ void appendList(std::vector<std::string> &list, llvm::StringRef value) {
       list.push_back(element.trim().str());
 }
 
-constexpr OptionRow kOptions[] = {
-    {"--probes", Value::Needed,
+/// Of a value of --sample: launches, not blocks.
+constexpr llvm::StringLiteral kLaunches = "launches:";
+
+void setSample(Options &options, llvm::StringRef value) {
+  if (value.starts_with(kLaunches))
+    options.launchSample = value.str();
+  else
+    options.selection.sample = value.str();
+}
+
+constexpr Action kActions[] = {
+    {own("probes"),
      [](Options &o, llvm::StringRef v) {
        o.probes.clear();
        appendList(o.probes, v);
      }},
-    {"--auto", Value::Needed, [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
-    {"--aggregate", Value::Needed, [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
-    {"--extremes", Value::None, [](Options &o, llvm::StringRef) { o.selection.extremes = true; }},
-    {"--histogram", Value::None, [](Options &o, llvm::StringRef) { o.selection.histogram = true; }},
-    {"--sample", Value::Optional, [](Options &o, llvm::StringRef v) { o.selection.sample = v.str(); }},
-    {"--auto-guard", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
-    {"--select", Value::Needed, [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
-    {"--save-rewritten", Value::Needed, [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
-    {"--compiler", Value::Needed, [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
-    {"--strict", Value::None, [](Options &o, llvm::StringRef) { o.strict = true; }},
-    {"--keep", Value::None, [](Options &o, llvm::StringRef) { o.keep = true; }},
-    {"--verbose", Value::None, [](Options &o, llvm::StringRef) { o.verbose = true; }},
-    {"--no-instrument", Value::None, [](Options &o, llvm::StringRef) { o.instrument = false; }},
-    {"--help", Value::None, [](Options &o, llvm::StringRef) { o.help = true; }},
-    {"--version", Value::None, [](Options &o, llvm::StringRef) { o.version = true; }},
+    {own("auto"), [](Options &o, llvm::StringRef v) { appendList(o.selection.automatic, v); }},
+    {own("aggregate"), [](Options &o, llvm::StringRef v) { appendList(o.selection.aggregate, v); }},
+    {own("extremes"), [](Options &o, llvm::StringRef) { o.selection.extremes = true; }},
+    {own("histogram"), [](Options &o, llvm::StringRef) { o.selection.histogram = true; }},
+    {own("sample"), setSample},
+    {own("auto-guard"), [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
+    {own("select"), [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
+    {own("save-rewritten"), [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
+    {own("compiler"), [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
+    {own("strict"), [](Options &o, llvm::StringRef) { o.strict = true; }},
+    {own("keep"), [](Options &o, llvm::StringRef) { o.keep = true; }},
+    {own("no-compare"), [](Options &o, llvm::StringRef) { o.plainCopies = false; }},
+    {own("no-machine-code"), [](Options &o, llvm::StringRef) { o.machineCode = false; }},
+    {own("verbose"), [](Options &o, llvm::StringRef) { o.verbose = true; }},
+    {own("no-instrument"), [](Options &o, llvm::StringRef) { o.instrument = false; }},
+    {own("help"), [](Options &o, llvm::StringRef) { o.help = true; }},
+    {own("version"), [](Options &o, llvm::StringRef) { o.version = true; }},
 };
+static_assert(std::ranges::all_of(options::kOptions, [](const OptionRow &row) {
+  return !row.isOf(Program::Cc) || std::ranges::any_of(kActions, [&](const Action &action) { return &action.row == &row; });
+}));
 
 llvm::Error unknownOption(llvm::StringRef name) {
-  llvm::StringRef nearest;
-  unsigned distance = 4; // farther than this is another word
-  for (const OptionRow &row : kOptions)
-    if (unsigned d = name.edit_distance(row.name); d < distance) {
-      distance = d;
-      nearest = row.name;
-    }
+  std::vector<std::string> names;
+  for (const Action &action : kActions)
+    names.push_back(std::string("--") + action.row.name);
+  const std::string nearest = tool::nearestWord(name, names);
   std::string hint = nearest.empty() ? "'kperf-cc --help' lists the options; the compiler's own follow its name"
-                                     : "did you mean '" + nearest.str() + "'?";
+                                     : "did you mean '" + nearest + "'?";
   return llvm::createStringError("unknown option '%s'; %s", name.str().c_str(), hint.c_str());
 }
 
 bool isCompilerCache(llvm::StringRef program) {
   llvm::StringRef name = llvm::sys::path::filename(program);
   return name == "ccache" || name == "sccache";
+}
+
+/// That --sample=launches:N says a number, and that the build has what runs at the other launches.
+llvm::Error checkLaunchSample(const Options &options) {
+  if (options.launchSample.empty())
+    return llvm::Error::success();
+  constexpr unsigned kMost = 1u << 20;
+  if (const unsigned number = launchesSampled(options); number < 1 || number > kMost)
+    return llvm::createStringError("--sample=%s: expected launches: and a number from 1 to %u", options.launchSample.c_str(), kMost);
+  if (options.compiler == "host" || dialectOfCompiler(options.compiler) != Dialect::Nvcc)
+    return llvm::createStringError("--sample=launches:N takes nvcc, which compiles kernels without probes beside those with probes; found '%s': --sample=N "
+                                   "records one block in N with any compiler",
+                                   options.compiler.c_str());
+  if (!options.plainCopies)
+    return llvm::createStringError("--sample=launches:N runs kernels without probes, which --no-compare leaves out; give one of the two");
+  return llvm::Error::success();
+}
+
+/// An option's lines of the help text.
+std::string helpOf(const OptionRow &row) {
+  constexpr std::size_t kHelpColumn = 25;
+  std::string text = std::string("  --") + row.name;
+  if (row.value != Value::None)
+    text += row.value == Value::Optional ? std::string("[=") + row.placeholder + "]" : std::string("=") + row.placeholder;
+  text.resize(std::max(text.size() + 1, kHelpColumn), ' ');
+  text += row.help;
+  if (*row.more != '\0')
+    text += "\n" + std::string(kHelpColumn, ' ') + row.more;
+  return text + '\n';
 }
 
 } // namespace
@@ -74,18 +122,18 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
   std::size_t next = 0;
   for (; next < arguments.size() && llvm::StringRef(arguments[next]).starts_with("-"); ++next) {
     auto [name, value] = llvm::StringRef(arguments[next]).split('=');
-    const OptionRow *row = llvm::find_if(kOptions, [&](const OptionRow &o) { return o.name == name; });
-    if (row == std::end(kOptions))
+    const Action *action = llvm::find_if(kActions, [&](const Action &known) { return name == std::string("--") + known.row.name; });
+    if (action == std::end(kActions))
       return unknownOption(name);
     const bool joined = name.size() != arguments[next].size();
-    if (row->value == Value::None && joined)
+    if (action->row.value == Value::None && joined)
       return llvm::createStringError("option '%s' takes no value, found '%s'", name.str().c_str(), value.str().c_str());
-    if (row->value == Value::Needed && !joined) {
+    if (action->row.value == Value::Needed && !joined) {
       if (++next == arguments.size())
         return llvm::createStringError("option '%s' needs a value", name.str().c_str());
       value = arguments[next];
     }
-    row->apply(options, value);
+    action->apply(options, value);
     if (options.help || options.version)
       return options;
   }
@@ -103,11 +151,18 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
                                    "host, after kperf-cc's own options",
                                    options.compiler.c_str());
+  if (auto error = checkLaunchSample(options))
+    return error;
   return options;
 }
 
-llvm::StringRef helpText() {
-  return R"(usage: kperf-cc [options] COMPILER [the compiler's own arguments]
+unsigned launchesSampled(const Options &options) {
+  unsigned number = 0;
+  return llvm::StringRef(options.launchSample).drop_front(std::min(options.launchSample.size(), kLaunches.size())).getAsInteger(10, number) ? 0 : number;
+}
+
+std::string helpText() {
+  std::string text = R"(usage: kperf-cc [options] COMPILER [the compiler's own arguments]
 
 Compiles and links CUDA, HIP and C++ as COMPILER would, with kperf's probes in
 the annotated regions of the source.
@@ -120,27 +175,11 @@ COMPILER:
              toolkit; takes the arguments of nvcc and of g++
 
 options:
-  --probes=NAME[,NAME]   what is inserted: region, sync, memory, or launches,
-                         which leaves kernels as they are (default: region)
-  --auto=KIND[,KIND]     also time kernels, functions, loops, barriers, async
-  --aggregate=NAME[,NAME]  sum up these regions (globs) on the device instead of
-                         recording every entry: how often, how long in all
-  --extremes, --histogram  shortest and longest of these; how many were how long
-  --sample[=N]           record one block in N (default: 16), and run all others
-                         through a copy of their kernel without probes
-  --auto-guard=N         least operations that --auto times (default: 64)
-  --select=FILE.yaml     also time what the rules in FILE.yaml choose
-  --strict               stop at errors that only kperf finds in the source,
-                         instead of compiling it without probes
-  --keep                 leave the rewritten sources, and say where
-  --save-rewritten=DIR   write copies of the rewritten sources to DIR
-  --compiler=CXX         the C++ compiler behind 'host' (default:
-                         $KPERF_HOST_CXX, else c++)
-  --no-instrument        build without any probe
-  --verbose              show what is rewritten and every command that is run
-  --help                 show this text
-  --version              show the version
-
+)";
+  for (const OptionRow &row : options::kOptions)
+    if (row.isOf(Program::Cc))
+      text += helpOf(row);
+  return text + R"(
 examples:
   kperf-cc nvcc -O3 -arch=sm_90 gemm.cu -o gemm
   kperf-cc host gemm.cu -o gemm

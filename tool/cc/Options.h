@@ -17,11 +17,14 @@ namespace kperf::cc {
 struct Options {
   std::vector<std::string> probes = {"region"};
   SelectionOptions selection;
+  std::string launchSample;  ///< of --sample=launches:N, all of the value; empty: every launch is recorded
   std::string saveRewritten; ///< a folder that gets copies of what was compiled; empty: none
   std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
   bool strict = false;
   bool keep = false;
+  bool plainCopies = true;   ///< unset by --no-compare: kernels get copies without probes
   bool verbose = false;
+  bool machineCode = true; ///< look at that of the plain build, to count what it executes
   bool instrument = true;
   bool help = false;
   bool version = false;
@@ -35,8 +38,11 @@ struct Options {
 /// a missing value, and when no compiler is named.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
 
+/// The N of --sample=launches:N; 0 without it.
+unsigned launchesSampled(const Options &options);
+
 /// What --help prints.
-llvm::StringRef helpText();
+std::string helpText();
 
 } // namespace kperf::cc
 

@@ -1,10 +1,12 @@
 // A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
 #include "tool/cc/Build.h"
 #include "tool/process/CrashFallback.h"
+#include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
 #include "tool/cc/Unrecorded.h"
+#include "tool/plain/PlainCopies.h"
 #include "tool/process/WorkFolder.h"
 
 #include "rewriters/command/ProbeStandard.h"
@@ -38,6 +40,8 @@ private:
   llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
                                            const SourceCopies &copies, llvm::StringRef workFolder,
                                            bool &isRunAsItIs) const;
+  std::optional<plain::PlainCopies> preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words, llvm::StringRef workFolder,
+                                                 ProcessEnd &asked) const;
   std::vector<std::string> startOfCommand() const;
   std::vector<std::string> probeOptions(llvm::ArrayRef<std::string> given) const;
   std::vector<std::string> asProbesAreWritten(std::vector<std::string> words, llvm::StringRef workFolder) const;
@@ -129,6 +133,8 @@ std::vector<std::string> VendorBuild::startOfCommand() const {
 
 /// What sources with probes need besides.
 std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> given) const {
+  if (const unsigned launches = launchesSampled(options); launches > 1)
+    return {"-DKPERF_LAUNCHES_SAMPLED=" + std::to_string(launches)};
   // The probes are C++17, which hipcc before ROCm 5.3 and Clang before 16 do not choose by themselves.
   if (namesStandard(given) || (command.dialect != Dialect::Hipcc && command.dialect != Dialect::Clang))
     return {};
@@ -223,18 +229,57 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
   return runIn(*work);
 }
 
+/// Has nvcc compile the kernels of `words`, the command of the sources without probes, beside those of the copies. Not behind a compiler cache,
+/// which would not know of it.
+std::optional<plain::PlainCopies> VendorBuild::preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words,
+                                                            llvm::StringRef workFolder, ProcessEnd &asked) const {
+  const bool makesObjects = command.mode == CompileMode::Link || command.mode == CompileMode::Compile;
+  const bool hasProbes = llvm::any_of(options.probes, [](llvm::StringRef probe) { return probe != "launches"; });
+  if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesObjects || !options.launcher.empty())
+    return std::nullopt;
+  auto made = plain::PlainCopies::prepare(words, workFolder, options.strict, asked);
+  if (made)
+    return std::move(*made);
+  const std::string why = llvm::toString(made.takeError());
+  if (options.verbose)
+    sayNote("kernels have no copies without probes: " + why);
+  return std::nullopt;
+}
+
 /// Runs the command, whose arguments begin at `first`, on the copies; without probes, and then without copies, when the
 /// compiler refuses them and takes the sources.
 llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
                                                       const SourceCopies &copies, llvm::StringRef workFolder,
                                                       bool &isRunAsItIs) const {
   std::vector<std::string> changed = copies.empty() ? words.vec() : asProbesAreWritten(words.vec(), workFolder);
+  const std::vector<std::string> plainWords = changed;
   for (const auto &[index, copy] : copies)
     changed[first + command.inputs[index].argument] = copy.path();
   for (const auto &[index, copy] : copies)
     for (const std::string &warning : replaceForcedIncludes(changed, command.dialect, copy.forcedIncludes()))
       sayWarning(warning);
+  ProcessEnd asked;
+  auto plain = preparePlain(copies, plainWords, workFolder, asked);
+  if (asked.wasInterrupted)
+    return asked;
+  if (plain)
+    changed.push_back("-noprof"); // what nvcc's profile says is in the environment, but for two programs
   auto end = runCommand(options, changed);
+  if (plain) {
+    for (const std::string &note : plain->notes()) // the launches that are not recorded are to run these
+      if (options.verbose || launchesSampled(options) > 0)
+        sayWarning(note);
+    const std::vector<plain::KernelChange> changes = plain->changes();
+    sayChanges(changes, options.verbose, options.strict);
+    plain.reset();
+    changed.pop_back();
+    const bool isRefused = options.strict && !changes.empty() && changes.front().isRefused;
+    if (end && end->exitCode != 0 && !end->wasInterrupted && !isRefused)
+      if (auto without = runProgram(changed.front(), changed, /*isQuiet=*/true); without && without->ok()) {
+        sayWarning("kernels have no copies without probes: nvcc fails with them; --no-compare compiles none");
+        return without;
+      }
+  }
   if (!end || end->exitCode == 0 || end->wasInterrupted || copies.empty() || options.strict)
     return end;
   if (options.verbose)

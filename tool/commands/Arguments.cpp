@@ -42,6 +42,10 @@ Argument Arguments::add(const std::string &name, std::string &value, const std::
   return Argument(app->add_option(name, value, description));
 }
 
+Argument Arguments::flag(const std::string &name, bool &value, const std::string &description) const {
+  return Argument(app->add_flag(name, value, description));
+}
+
 Argument Arguments::add(const std::string &name, std::vector<std::string> &value,
                         const std::string &description) const {
   return Argument(app->add_option(name, value, description));

@@ -48,6 +48,7 @@ public:
   /// `name` as CLI11 has it: "TRACE" is positional, "-o,--output" an option. The value is stored when the line is
   /// parsed and must live until then; what it is before that is the default.
   Argument add(const std::string &name, std::string &value, const std::string &description) const;
+  Argument flag(const std::string &name, bool &value, const std::string &description) const;
   Argument add(const std::string &name, std::vector<std::string> &value, const std::string &description) const;
   Argument add(const std::string &name, std::uint64_t &value, const std::string &description) const;
   Argument add(const std::string &name, std::optional<std::uint64_t> &value, const std::string &description) const;

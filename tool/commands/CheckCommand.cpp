@@ -49,6 +49,8 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
+  if (options.output.isExplaining)
+    return options.output.explain("check", *out);
   const auto budgets = budgetsOf(options, isFileNamed);
   if (!budgets)
     return decoder::failure(budgets.error());

@@ -5,6 +5,7 @@
 #include "tool/commands/TableOutput.h"
 #include "decoder/compare/Diff.h"
 #include "decoder/compare/DiffSites.h"
+#include "decoder/trace/SameBuild.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -47,6 +48,8 @@ decoder::Expected<int> run(Options &options) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
+  if (options.output.isExplaining)
+    return options.output.explain("diff", *out);
   if (auto status = split(options); !status)
     return decoder::failure(status.error());
   const auto margin = parsePercent(options.margin, "--margin");
@@ -71,10 +74,12 @@ decoder::Expected<int> run(Options &options) {
   auto sites = decoder::diffSites(*before, *after, *margin);
   if (!sites)
     return decoder::failure(sites.error());
-  std::vector<decoder::Table> tables{diff->table};
+  std::vector<decoder::Table> tables;
+  if (!diff->table.rows.empty() || sites->rows.empty())
+    tables.push_back(diff->table);
   if (!sites->rows.empty())
     tables.push_back(std::move(*sites));
-  if (auto status = options.output.print(tables, *out); !status)
+  if (auto status = options.output.print(tables, *out, decoder::originOf(before->front())); !status)
     return decoder::failure(status.error());
   return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
 }
@@ -83,7 +88,7 @@ decoder::Expected<int> run(Options &options) {
 
 Run diffCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "A and B; or A's traces, with --against for B's").required();
+  arguments.add("TRACE", options->traces, "A and B; or A's traces, with --against for B's");
   arguments.add("--against", options->against, "traces of the other side").typeName("TRACE...");
   options->output.declare(arguments);
   arguments.add("--kernel", options->diff.kernel, "only kernels whose name matches GLOB").typeName("GLOB");

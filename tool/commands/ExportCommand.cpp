@@ -135,7 +135,7 @@ Run exportCommand(const Arguments &arguments) {
   arguments.add("--sqlite", options->sqlite, "the database to write").required().typeName("FILE");
   arguments.add("--limit", options->timeline.mostEvents, "at most N events, 0: all (10000000)").typeName("N");
   arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  arguments.footer("Tables: those of every view, with their columns (docs/columns.md); launch_times,\n"
+  arguments.footer("Tables: those of every view, with their columns; launch_times,\n"
                    "warps, spans and marks with a row for each. For example:\n"
                    "  SELECT region, avg(end_ns - begin_ns) FROM spans GROUP BY region");
   return [options] { return run(*options); };

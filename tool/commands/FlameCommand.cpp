@@ -28,7 +28,7 @@ decoder::Expected<int> run(Options &options) {
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
-  const auto report = decoder::reportView(*traces, {.kernel = options.kernel, .by = "path"});
+  const auto report = decoder::reportView(*traces, {.kernel = options.kernel, .by = decoder::By::Path});
   if (!report)
     return decoder::failure(report.error());
   progress.stop();

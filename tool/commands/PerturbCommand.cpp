@@ -79,11 +79,14 @@ decoder::Expected<int> search(const Options &options, const SameLines &same, dec
 }
 
 decoder::Expected<int> run(Options &options) {
-  if (auto status = checkInput(options); !status)
+  const auto status = options.output.isExplaining ? decoder::Status() : checkInput(options);
+  if (!status)
     return decoder::failure(status.error());
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
+  if (options.output.isExplaining)
+    return options.output.explain("perturb", *out);
   if (!options.budget.empty()) {
     const auto budget = parsePercent(options.budget, "--overhead-budget");
     if (!budget)
@@ -130,8 +133,7 @@ Run perturbCommand(const Arguments &arguments) {
   arguments.add("--runs", options->runs, "how often it runs each build (3)").typeName("N");
   arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE...");
   arguments.add("--same", options->same, "lines that must be equal (checksum|result)").typeName("REGEX");
-  arguments.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Registers,\n"
-                   "local memory and resident blocks are those of the compiled kernels. Or let it\n"
+  arguments.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Or let it\n"
                    "build and run them, with less recorded until the budget is kept:\n"
                    "  kperf perturb --overhead-budget=2% --run='./program 4096' \\\n"
                    "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");

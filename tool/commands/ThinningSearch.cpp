@@ -1,22 +1,13 @@
 // Tries builds from the one that tells most on.
 #include "tool/commands/ThinningSearch.h"
-#include "tool/process/Message.h"
-#include "tool/process/ChildProcess.h"
-#include "tool/process/CommandWords.h"
+#include "tool/commands/BuildRuns.h"
 #include "tool/process/TemporaryFolder.h"
 #include "decoder/transform/Merge.h"
 #include "decoder/io/Output.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <optional>
 #include <sstream>
-#include <unistd.h>
-
-extern char **environ;
 
 namespace kperf::tool {
 namespace {
@@ -24,20 +15,6 @@ namespace {
 using decoder::Expected;
 using decoder::failure;
 using Words = std::vector<std::string>;
-
-constexpr std::string_view kPlaceholder = "{probes}";
-
-/// What the search sets itself; for any other, the user may have reasons.
-constexpr std::string_view kOwnVariables[] = {"KPERF_OUTPUT=", "KPERF_LAUNCH_TIMES=", "KPERF_SAMPLE=", "KPERF_QUIET="};
-
-/// This process's without those.
-Words environment() {
-  Words out;
-  for (char **entry = environ; *entry; ++entry)
-    if (std::ranges::none_of(kOwnVariables, [&](std::string_view own) { return std::string_view(*entry).starts_with(own); }))
-      out.emplace_back(*entry);
-  return out;
-}
 
 /// One way to record, by the name that its trace gets.
 struct Mode {
@@ -48,13 +25,12 @@ struct Mode {
 
 class Search {
 public:
-  Search(const ThinningOptions &options, const decoder::PerturbOptions &perturb, TemporaryFolder folder)
-      : options(options), perturb(perturb), folder(std::move(folder)) {}
+  Search(const ThinningOptions &options, const decoder::PerturbOptions &perturb, TemporaryFolder folder, BuildRuns program)
+      : options(options), perturb(perturb), folder(std::move(folder)), program(std::move(program)) {}
 
   Expected<Thinned> run();
 
 private:
-  decoder::Status build(const Mode &mode);
   Expected<decoder::Trace> traceOf(const Mode &mode);
   decoder::Status runOnce(const Mode &mode, const std::string &trace);
   decoder::Status tryMode(const Mode &mode);
@@ -62,47 +38,17 @@ private:
   const ThinningOptions &options;
   const decoder::PerturbOptions &perturb;
   TemporaryFolder folder;
-  Words buildWords, runWords;
-  std::optional<Words> built; ///< the options of what is there now
+  BuildRuns program;
   std::vector<decoder::Trace> clean, traces;
   std::optional<std::vector<std::string>> lines; ///< of the clean program's output
   Thinned result;
 };
 
-decoder::Status Search::build(const Mode &mode) {
-  if (built == mode.options)
-    return {};
-  const Words words = withOptions(buildWords, kPlaceholder, mode.options);
-  say(fmt::format("{}", fmt::join(words, " ")));
-  const auto end = runChild(words, environment(), true);
-  if (!end)
-    return failure(end.error());
-  std::fwrite(end->output.data(), 1, end->output.size(), stderr); // standard output is the table's
-  if (end->exitCode != 0)
-    return failure({.message = fmt::format("--build: the command ended with exit code {}", end->exitCode),
-                    .found = fmt::format("{}", fmt::join(words, " ")),
-                    .expected = "0"});
-  built = mode.options;
-  return {};
-}
-
 decoder::Status Search::runOnce(const Mode &mode, const std::string &trace) {
-  Words variables = environment();
-  variables.insert(variables.end(), {"KPERF_OUTPUT=" + trace, "KPERF_LAUNCH_TIMES=1", "KPERF_QUIET=1"});
-  if (mode.blocks > 0)
-    variables.push_back(fmt::format("KPERF_SAMPLE={}", mode.blocks));
-  const auto end = runChild(runWords, variables, true);
-  if (!end)
-    return failure(end.error());
-  if (end->exitCode != 0)
-    return failure({.message = fmt::format("--run: the program ended with exit code {}", end->exitCode),
-                    .found = fmt::format("the build '{}'", mode.name),
-                    .expected = "0"});
-  if (!std::filesystem::exists(trace))
-    return failure({.message = "--run: the program left no trace",
-                    .found = fmt::format("the build '{}'", mode.name),
-                    .remedy = "it has to launch a kernel, and to be what --build builds with kperf-cc"});
-  std::istringstream printed(end->output);
+  const auto output = program.run(mode.name, trace, mode.blocks);
+  if (!output)
+    return failure(output.error());
+  std::istringstream printed(*output);
   const std::vector<std::string> now = options.same.of(printed);
   if (!lines)
     lines = now;
@@ -135,7 +81,7 @@ Expected<decoder::Trace> Search::traceOf(const Mode &mode) {
 
 /// Adds a build to those that were tried, and judges all.
 decoder::Status Search::tryMode(const Mode &mode) {
-  if (auto status = build(mode); !status)
+  if (auto status = program.build(mode.options); !status)
     return status;
   auto trace = traceOf(mode);
   if (!trace)
@@ -151,20 +97,8 @@ decoder::Status Search::tryMode(const Mode &mode) {
 }
 
 Expected<Thinned> Search::run() {
-  auto words = commandWords(options.build, "--build");
-  if (!words)
-    return failure(words.error());
-  buildWords = std::move(*words);
-  if (std::ranges::none_of(buildWords, [](const std::string &word) { return word.contains(kPlaceholder); }))
-    return failure({.message = "--build: the command has no place for the probes",
-                    .found = fmt::format("'{}'", options.build),
-                    .expected = "{probes} where kperf-cc's options belong",
-                    .remedy = "--build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'"});
-  if (words = commandWords(options.run, "--run"); !words)
-    return failure(words.error());
-  runWords = std::move(*words);
   const Mode plain{"clean", {"--probes=launches"}};
-  if (auto status = build(plain); !status)
+  if (auto status = program.build(plain.options); !status)
     return failure(status.error());
   auto trace = traceOf(plain);
   if (!trace)
@@ -195,7 +129,10 @@ Expected<Thinned> searchThinning(const ThinningOptions &options, const decoder::
   auto folder = TemporaryFolder::make();
   if (!folder)
     return failure(folder.error());
-  return Search(options, perturb, std::move(*folder)).run();
+  auto program = BuildRuns::make(options.build, options.run);
+  if (!program)
+    return failure(program.error());
+  return Search(options, perturb, std::move(*folder), std::move(*program)).run();
 }
 
 } // namespace kperf::tool

@@ -2,6 +2,7 @@
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
+#include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/timeline/Timeline.h"
 #include "decoder/trace/VendorTerms.h"

@@ -3,7 +3,9 @@
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
+#include "decoder/explain/Explanation.h"
 #include "decoder/timeline/PageTimeline.h"
+#include "decoder/trace/SameBuild.h"
 #include "decoder/view/ReportPage.h"
 
 #include <algorithm>
@@ -16,47 +18,89 @@ namespace {
 
 using decoder::View;
 
+/// A screen, as of kperf explain.
+constexpr std::size_t kExplanationLines = 40;
+
 struct Options {
   std::vector<std::string> traces;
   TableOutput output;
+  std::string by; ///< a word of view.by
   decoder::ViewOptions view;
 };
+
+std::vector<std::string> groupingWords(const View &view) {
+  std::vector<std::string> words;
+  for (const decoder::By by : view.groupings)
+    words.emplace_back(name(by));
+  return words;
+}
+
+/// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
+decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, const Options &options, std::vector<decoder::Table> &tables) {
+  if (options.output.format != "html" && options.output.format != "text")
+    return "";
+  auto facts = decoder::readFacts(traces, options.view.kernel);
+  if (!facts)
+    return decoder::failure(facts.error());
+  const decoder::Explanation explanation = decoder::explain(std::move(*facts));
+  const bool hasFindings = std::ranges::any_of(explanation.kernels, [](const auto &kernel) { return !kernel.findings.empty(); });
+  if (explanation.kernels.empty() || (options.output.format == "text" && !hasFindings))
+    return "";
+  if (options.output.format == "text")
+    return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.terminal().columns, kExplanationLines);
+  tables.insert(tables.begin(), decoder::explanationTable(explanation));
+  return "";
+}
+
+decoder::Expected<int> writeFindings(std::span<const decoder::Table> tables, decoder::OutputFile &out) {
+  std::vector<decoder::Finding> findings;
+  for (const decoder::Table &table : tables)
+    findings.insert(findings.end(), table.findings.begin(), table.findings.end());
+  decoder::writeSarif(findings, KPERF_VERSION, out);
+  if (auto status = out.finish(); !status)
+    return decoder::failure(status.error());
+  return 0;
+}
 
 decoder::Expected<int> run(const View &view, const Options &options) {
   decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.output.path);
   if (!out)
     return decoder::failure(out.error());
+  if (options.output.isExplaining)
+    return options.output.explain(view.name, *out);
   const auto names = tracesOrNewest(options.traces);
   if (!names)
     return decoder::failure(names.error());
-  const auto traces = openTraces(*names);
+  auto traces = openTraces(*names);
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
   decoder::ViewOptions viewOptions = options.view;
   viewOptions.isPage = options.output.format == "html";
+  viewOptions.isSourceGuessed = viewOptions.source.empty();
+  if (viewOptions.isSourceGuessed)
+    viewOptions.source = ".";
   auto tables = view.run(*traces, viewOptions);
   if (!tables)
     return decoder::failure(tables.error());
   decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, names->front())};
   if (options.output.format == "html" && view.run == decoder::reportView) {
-    auto made = decoder::makeReportPage(*traces, options.view);
+    auto made = decoder::makeReportPage(*traces, viewOptions);
     if (!made)
       return decoder::failure(made.error());
     page = std::move(*made);
     std::ranges::move(page.tables, std::back_inserter(*tables));
   }
+  decoder::Expected<std::string> closing = "";
+  if (view.run == decoder::reportView)
+    closing = explain(*traces, options, *tables);
+  if (!closing)
+    return decoder::failure(closing.error());
   progress.stop();
-  if (options.output.format == "sarif") {
-    std::vector<decoder::Finding> findings;
-    for (const decoder::Table &table : *tables)
-      findings.insert(findings.end(), table.findings.begin(), table.findings.end());
-    decoder::writeSarif(findings, KPERF_VERSION, *out);
-    if (auto status = out->finish(); !status)
-      return decoder::failure(status.error());
-    return 0;
-  }
-  if (auto status = options.output.print(*tables, *out, page.title, page.data); !status)
+  if (options.output.format == "sarif")
+    return writeFindings(*tables, *out);
+  if (auto status = options.output.print(*tables, *out, view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
+                                         page.title, page.data, *closing); !status)
     return decoder::failure(status.error());
   return 0;
 }
@@ -73,26 +117,25 @@ Run declare(const View &view, const Arguments &arguments) {
                                                                         : std::vector<std::string>());
   if (view.takes & decoder::kTakesKernel)
     arguments.add("--kernel", options->view.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  if (view.takes & decoder::kTakesBy)
-    arguments.add("--by", options->view.by, "region, or path: as regions nest").oneOf({"region", "path"});
-  if (view.takes & decoder::kTakesOverlapBy) {
-    arguments.add("--by", options->view.by, "block, or sm: all blocks of a launch on an SM together")
-        .oneOf({"block", "sm"});
+  if (!view.groupings.empty())
+    arguments.add("--by", options->by, view.groupingHelp).oneOf(groupingWords(view));
+  if (view.takes & decoder::kTakesBlock)
     arguments.add("--block", options->view.block, "list the critical path of block N, step by step").typeName("N");
-  }
-  if (view.takes & decoder::kTakesMemoryBy)
-    arguments.add("--by", options->view.by, "site, line, region, function, cache, page, or unseen")
-        .oneOf({"site", "line", "region", "function", "cache", "page", "unseen"});
   if (view.takes & decoder::kTakesSort)
     arguments.add("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", "))).oneOf(sorts);
   if (view.takes & decoder::kTakesSource)
-    arguments.add("--source", options->view.source, "folder of the sources, to show more than the trace has")
+    arguments.add("--source", options->view.source, "folder of the sources (default: this one)")
         .typeName("FOLDER");
   if (view.takes & decoder::kTakesLimit)
     arguments.add("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
         .typeName("N")
         .within(1, decoder::kMostPageSpans);
-  return [&view, options] { return run(view, *options); };
+  return [&view, options] {
+    for (const decoder::By by : view.groupings)
+      if (options->by == name(by))
+        options->view.by = by;
+    return run(view, *options);
+  };
 }
 
 } // namespace

@@ -1,6 +1,8 @@
-// Runs other programs by argument vector, never through a shell, and lets signals end them and us in order.
+// Runs programs for kperf-cc, and lets signals end them and us in order.
 #ifndef KPERF_TOOL_CC_PROCESS_H
 #define KPERF_TOOL_CC_PROCESS_H
+
+#include "tool/process/Spawn.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -11,13 +13,7 @@
 
 namespace kperf::cc {
 
-/// How a program ended: with an exit code, or by a signal.
-struct ProcessEnd {
-  int exitCode = 0;
-  int signal = 0;
-  bool wasInterrupted = false; ///< a signal was passed on to it
-  bool ok() const { return exitCode == 0 && signal == 0; }
-};
+using process::ProcessEnd;
 
 /// The program's path: `name` itself when it holds a slash, else the first match on PATH, else in the given folders.
 /// Never this very executable. Fails when there is none.

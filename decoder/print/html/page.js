@@ -1,5 +1,6 @@
 // Puts the page together from the data that stands in it.
 const TITLES = {
+  explanation : "What limits this program",
   regions : "Regions",
   distribution : "Durations",
   overlap : "Overlap",

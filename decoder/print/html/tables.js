@@ -98,6 +98,7 @@ function makeTable(table, formats, rows, isAll) {
     cell.scope = "col";
     const button = element("button", "", column.name);
     button.type = "button";
+    button.title = column.meaning;
     button.onclick = () => {
       const isDescending = cell.getAttribute("aria-sort") === "descending" ? false
                            : formats[i].isText ? cell.getAttribute("aria-sort") === "ascending"
@@ -129,6 +130,7 @@ function addGroupHead(section, table, formats, row) {
     }
     const own = typeof row[i] === "number" ? formatFor(column.unit, row[i], Number.isInteger(row[i])) : null;
     const item = element("span", "", `${column.name} `);
+    item.title = column.meaning;
     item.append(element("b", "", own ? `${formatted(row[i], own)} ${own.unit}`.trim() : row[i]));
     facts.append(item);
   });

@@ -1,5 +1,5 @@
 // The kperf trace file: the one description of its bytes, read by the runtime that writes and the decoder that reads.
-// FORMAT.md beside the runtime gives the grammar and the version history. What a reduced trace has in place of its warps, which
+// docs/reference/format.md gives the grammar and the version history. What a reduced trace has in place of its warps, which
 // nothing but the decoder writes, is in format_summary.h; cache lines and their uses are in format_references.h.
 //
 // A file is one FileHeader followed by sections, each a SectionHeader and `bytes` bytes of payload padded with zeros to a
@@ -49,6 +49,7 @@ enum class SectionKind : std::uint32_t {
   Kernels = 12, ///< KernelRecord[] (since 1.5)
   References = 13, ///< a ReferencesHeader and ReferenceRecord[] (since 1.6)
   SummedLengths = 14, ///< SummedLengthsRecord[], behind the summaries whose rows they belong to (since 1.7)
+  MachineAccesses = 15, ///< MachineAccessRecord[] (since 1.12)
 };
 
 struct SectionHeader {
@@ -235,10 +236,32 @@ struct SiteCounterRecord {
 };
 static_assert(sizeof(SiteCounterRecord) == 208 && offsetof(SiteCounterRecord, counts) == 16);
 
+/// What the machine code of the build without probes executes for an access site, and the site's counters therefore count.
+enum class MachineState : std::uint16_t {
+  Unknown = 0, ///< of sites without a record too: the counters are of the source
+  Same = 1,    ///< an instruction of the element's size for each access
+  Wide = 2,    ///< instructions of `bytes` bytes, each of which makes several accesses of the source: of this site, or of Merged ones too
+  Merged = 3,  ///< an instruction of the site `leader` makes them: they count there, and nowhere else
+  Narrow = 4,  ///< instructions of `bytes` bytes for those pieces of the element of which bit i of `pieces` is set, i from its begin on
+  Removed = 5, ///< no instruction: nothing is counted
+  Varies = 6,  ///< not the same instructions in all places where the site was compiled to: the counters are of the source
+};
+
+struct MachineAccessRecord {
+  std::uint32_t site;   ///< id
+  std::uint32_t leader; ///< id of another site where the state is Merged, else 0
+  MachineState state;
+  std::uint16_t bytes;  ///< that an instruction moves for a lane, where the state is Wide or Narrow, else 0
+  std::uint32_t pieces; ///< Narrow: as above; Wide: 1 + the byte of the instruction's memory whose access stands for it, 0: each one does; else 0
+};
+static_assert(sizeof(MachineAccessRecord) == 16 && offsetof(MachineAccessRecord, pieces) == 12);
+inline constexpr unsigned kMachineBytesShift = 8, kMachinePiecesShift = 16; ///< of one word that holds state, bytes and pieces
+
 enum LaunchFlags : std::uint32_t {
   kLaunchCooperative = 1,
   kLaunchCaptured = 2, ///< recorded into a graph: it runs once per replay, not here
-  kLaunchUnrecorded = 4, ///< by a build whose probes record none of its warps, merged with one whose do (since 1.12)
+  kLaunchPlain = 4,    ///< the kernel's copy without probes ran: nothing was recorded (since 1.12)
+  kLaunchUnrecorded = 8, ///< by a build whose probes record none of its warps, merged with one whose do (since 1.12)
 };
 
 /// One launch as the host saw it. The device names a launch by gridId; the k-th launch of a kernel here is the k-th gridId

@@ -57,8 +57,8 @@ void expectSameTables(std::span<const Trace> whole, std::span<const Trace> sums,
   for (const decoder::View &view : decoder::views()) {
     if (!(view.takes & decoder::kTakesSeveral) || view.run == decoder::overlapView)
       continue;
-    for (const char *by : {"region", "path"}) {
-      if (std::string_view(by) == "path" && !(view.takes & decoder::kTakesBy))
+    for (const decoder::By by : {decoder::By::Region, decoder::By::Path}) {
+      if (by == decoder::By::Path && std::ranges::find(view.groupings, by) == view.groupings.end())
         continue;
       const auto expected = view.run(whole, {.by = by}), found = view.run(sums, {.by = by});
       ASSERT_TRUE(expected) << expected.error().text();
@@ -67,8 +67,8 @@ void expectSameTables(std::span<const Trace> whole, std::span<const Trace> sums,
       for (std::size_t i = 0; i < expected->size(); ++i) {
         EXPECT_TRUE(std::ranges::equal((*expected)[i].rows, (*found)[i].rows,
                                        [](const auto &a, const auto &b) { return std::ranges::equal(a, b, isSame); }))
-            << what << ": " << view.name << " by " << by;
-        EXPECT_EQ((*expected)[i].notes, (*found)[i].notes) << what << ": " << view.name << " by " << by;
+            << what << ": " << view.name << " by " << name(by);
+        EXPECT_EQ((*expected)[i].notes, (*found)[i].notes) << what << ": " << view.name << " by " << name(by);
       }
     }
   }
@@ -136,8 +136,8 @@ TEST(Reduce, IsSmallHoweverManyPathsThereAre) {
   ASSERT_TRUE(whole);
   const Trace sums = reduced(std::span(&*whole, 1));
   EXPECT_LT(sums.fileBytes(), std::uint64_t{400} << 10);
-  const auto expected = decoder::reportView(std::span(&*whole, 1), {.by = "path"});
-  const auto found = decoder::reportView(std::span(&sums, 1), {.by = "path"});
+  const auto expected = decoder::reportView(std::span(&*whole, 1), {.by = decoder::By::Path});
+  const auto found = decoder::reportView(std::span(&sums, 1), {.by = decoder::By::Path});
   ASSERT_TRUE(expected && found);
   EXPECT_LT(found->front().rows.size(), expected->front().rows.size());
   EXPECT_TRUE(std::ranges::equal(expected->front().rows.front(), found->front().rows.front(), isSame));

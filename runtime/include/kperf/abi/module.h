@@ -59,14 +59,19 @@ struct kperf_site {
   const char *expression;
   const char *reason;   ///< why nothing is counted, or ""
   uint32_t line, column, width;
+  uint32_t machine = 0; ///< kperf::format::MachineState, with the rest of the record above: format::kMachineBytesShift
+  uint32_t leader = 0;  ///< id of the site whose instruction makes the access, or 0
 };
 
 /// One entry of the table in device memory through which a probe finds its site's counters: open addressing, linear
 /// probing from id & site_mask (ids are hashes already).
 struct kperf_site_entry {
   uint32_t id;          ///< 0: the end of a probe sequence
-  uint32_t row;         ///< index of the site's counters
+  uint32_t row;         ///< index of the site's counters, and from KPERF_MACHINE_CODE_SHIFT on its kperf::detail::MachineCode
 };
+
+/// There are no more sites than this leaves rows for.
+#define KPERF_MACHINE_CODE_SHIFT 19u
 
 /// What the accesses of one site added up to, in one copy of all sites.
 struct kperf_site_row {
@@ -175,8 +180,12 @@ struct kperf_module {
   const struct kperf_site *sites;
   uint32_t site_count;
   uint32_t sample;                    ///< one in this many blocks is to be recorded unless the user says otherwise; 0: all
+  uint32_t sample_launches;           ///< one in this many launches of a kernel is to be recorded unless the user says otherwise; 0: all
   uint32_t is_switchable;             ///< its probes look at kperf_device_config::switched_off
 };
+
+#define KPERF_PLAIN_TOO 1u  /* there is a copy of the kernel without probes */
+#define KPERF_PLAIN_ONLY 2u /* and the kernel was built like that: probes would have changed more than its time */
 
 struct kperf_launch {
   uint64_t stream;
@@ -184,9 +193,11 @@ struct kperf_launch {
   const void *function;               ///< what kernel_needs takes, or 0
   uint32_t grid[3], block[3];
   uint32_t dynamic_shared_bytes, flags; ///< kperf::format::LaunchFlags
+  uint32_t has_plain = 0;             ///< 0, KPERF_PLAIN_TOO or KPERF_PLAIN_ONLY
+  mutable uint32_t runs_plain = 0;    ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 8u
+#define KPERF_MODULE_ABI 9u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);

@@ -93,6 +93,11 @@ constexpr uint32_t kIsSwitchable = 1;
 constexpr uint32_t kIsSwitchable = 0;
 #endif
 
+// kperf-cc --sample=launches:N
+#ifndef KPERF_LAUNCHES_SAMPLED
+#define KPERF_LAUNCHES_SAMPLED 0
+#endif
+
 /// This translation unit's module; KPERF_REGIONS fills and registers it.
 static kperf_module thisModule;
 
@@ -100,6 +105,8 @@ static kperf_module thisModule;
 __attribute__((unused)) static inline void beforeLaunch(const kperf_launch &launch) {
   if (const auto entry = runtime().beforeLaunch)
     entry(&thisModule, &launch);
+  else
+    launch.runs_plain = launch.has_plain;
 }
 
 /// And here behind it.
@@ -119,7 +126,7 @@ struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
                int (*configure)(const kperf_device_config *), int (*calibrate)()) {
     thisModule = {KPERF_MODULE_ABI,    static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0, thisModule.sites,
-                  thisModule.site_count, thisModule.sample, kIsSwitchable};
+                  thisModule.site_count, thisModule.sample, KPERF_LAUNCHES_SAMPLED, kIsSwitchable};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
   }

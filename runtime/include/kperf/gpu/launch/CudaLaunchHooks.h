@@ -7,6 +7,7 @@
 #define KPERF_CUDA_LAUNCH_HOOKS_H
 
 #include <kperf/gpu/launch/LaunchAnnouncement.h>
+#include <kperf/gpu/launch/PlainKernels.h>
 
 #if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
 
@@ -51,26 +52,54 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t, cudaSt
 #endif
 }
 
+namespace kperf {
+namespace vendor {
+namespace {
+
+/// kperf_launch::has_plain of a kernel, by its host function or handle.
+template <typename Kernel> uint32_t plainKindOf(Kernel kernel) {
+  const PlainKernel *plain = plainOf(kernel);
+  return plain ? (plain->isOnly ? KPERF_PLAIN_ONLY : KPERF_PLAIN_TOO) : 0;
+}
+
+/// What is launched: the kernel, or its copy without probes.
+inline const void *chosen(const LaunchAnnouncement &announcement, const void *kernel, size_t sharedBytes) {
+  PlainKernel *plain = announcement.runsPlain() ? plainOf(kernel) : nullptr;
+  return plain && plain->isReady(sharedBytes) ? plain : kernel;
+}
+
+#if CUDART_VERSION >= 13000
+inline cudaKernel_t chosen(const LaunchAnnouncement &announcement, cudaKernel_t kernel, size_t sharedBytes) {
+  PlainKernel *plain = announcement.runsPlain() ? plainOf(kernel) : nullptr;
+  cudaKernel_t handle = nullptr;
+  return plain && plain->isReady(sharedBytes) && cudaGetKernel(&handle, plain) == cudaSuccess ? handle : kernel;
+}
+#endif
+
+} // namespace
+} // namespace vendor
+} // namespace kperf
+
 extern "C" {
 KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                                           cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, 0);
-  return kperf_cudart_launch(kernel, grid, block, arguments, shared, stream);
+  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, 0, kperf::vendor::plainKindOf(kernel));
+  return kperf_cudart_launch(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                                      size_t shared, cudaStream_t stream) {
   const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream,
-                                                       kperf::format::kLaunchCooperative);
-  return kperf_cudart_launch_cooperative(kernel, grid, block, arguments, shared, stream);
+                                                       kperf::format::kLaunchCooperative, kperf::vendor::plainKindOf(kernel));
+  return kperf_cudart_launch_cooperative(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
   if (!config)
     return kperf_cudart_launch_ex(config, kernel, arguments);
   const kperf::vendor::LaunchAnnouncement announcement(kernel, config->gridDim, config->blockDim,
-                                                       config->dynamicSmemBytes, config->stream, 0);
-  return kperf_cudart_launch_ex(config, kernel, arguments);
+                                                       config->dynamicSmemBytes, config->stream, 0, kperf::vendor::plainKindOf(kernel));
+  return kperf_cudart_launch_ex(config, kperf::vendor::chosen(announcement, kernel, config->dynamicSmemBytes), arguments);
 }
 
 KPERF_HIDDEN cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
@@ -87,8 +116,8 @@ KPERF_HIDDEN cudaError_t cudaDeviceReset(void) {
 KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                                   size_t shared, cudaStream_t stream) {
   const kperf::vendor::LaunchAnnouncement announcement(reinterpret_cast<const void *>(kernel), grid, block, shared,
-                                                       stream, 0);
-  return kperf_cudart_launch_handle(kernel, grid, block, arguments, shared, stream);
+                                                       stream, 0, kperf::vendor::plainKindOf(kernel));
+  return kperf_cudart_launch_handle(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
 }
 #endif
 }

@@ -17,7 +17,8 @@ namespace {
 /// wait; an error of its own is taken back.
 class LaunchAnnouncement {
 public:
-  LaunchAnnouncement(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes, Stream stream, uint32_t flags) {
+  LaunchAnnouncement(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes, Stream stream, uint32_t flags,
+                     uint32_t hasPlain = 0) {
     const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
     const char *name = kernel ? kernelName(kernel, stream) : nullptr;
     KPERF_API(StreamCaptureStatus) capture = KPERF_API(StreamCaptureStatusNone);
@@ -30,12 +31,15 @@ public:
               {grid.x, grid.y, grid.z},
               {block.x, block.y, block.z},
               static_cast<uint32_t>(sharedBytes),
-              flags};
+              flags,
+              hasPlain};
     detail::beforeLaunch(launch);
     if (clean)
       forgetLastError();
   }
   ~LaunchAnnouncement() { detail::afterLaunch(launch); }
+  /// Whether the kernel's copy without probes is to be launched.
+  bool runsPlain() const { return launch.runs_plain != 0; }
   LaunchAnnouncement(const LaunchAnnouncement &) = delete;
   LaunchAnnouncement &operator=(const LaunchAnnouncement &) = delete;
 

@@ -183,22 +183,24 @@ struct SharedCounts {
   /// PTX's manual; measured on an H200, and the rule that NVIDIA's forum gives for earlier GPUs.)
   __device__ __forceinline__ static votes::Lanes served(const AccessingLanes &who, uint64_t address, uint32_t unit,
                                                         bool isLoad) {
-    const uint32_t together = 128 / unit;
-    if (together == votes::kMostLanes)
-      return who.mask;
+    // No branch on the unit, of which ptxas does not know that it is the same in all lanes: behind it the warp would have diverged.
+    const uint32_t together = 128 >> logOf(unit), doubled = together * 2 < votes::kMostLanes ? together * 2 : votes::kMostLanes;
     const votes::Lanes groupMask = who.mask & neighbours(who.lane, together);
     if (!isLoad || !votes::kMergesWideLoads)
       return groupMask;
-    const votes::Lanes doubledMask = who.mask & neighbours(who.lane, 2 * together);
+    const votes::Lanes doubledMask = who.mask & neighbours(who.lane, doubled);
     const votes::Lanes likeNext = votes::ballot(who.mask, isLike(who, address, 1));
     const votes::Lanes likeSecond = votes::ballot(who.mask, isLike(who, address, 2));
     const bool isMerged = (likeNext & doubledMask) == doubledMask || (likeSecond & doubledMask) == doubledMask;
     return isMerged ? doubledMask : groupMask;
   }
 
-  /// The aligned group of `count` lanes that holds the lane.
+  /// Of 4, 8 and 16; the compiler does not know that they are powers of two, and divisions are long.
+  __device__ __forceinline__ static uint32_t logOf(uint32_t unit) { return unit >= 16 ? 4 : unit >= 8 ? 3 : 2; }
+
+  /// The aligned group of `count` lanes, a power of two, that holds the lane.
   __device__ __forceinline__ static votes::Lanes neighbours(uint32_t lane, uint32_t count) {
-    return count == votes::kMostLanes ? ~votes::Lanes{0} : ((votes::Lanes{1} << count) - 1) << lane / count * count;
+    return count == votes::kMostLanes ? ~votes::Lanes{0} : ((votes::Lanes{1} << count) - 1) << (lane & ~(count - 1));
   }
 
   /// Whether the lane whose number differs in that bit is absent or has the same address.
@@ -212,11 +214,11 @@ struct SharedCounts {
   __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit, bool isLoad) {
     constexpr uint32_t kNone = votes::kMostLanes * 32; // above every leader's banks
     const votes::Lanes groupMask = served(who, address, unit, isLoad);
-    const uint32_t bankSets = 128 / unit, leader = votes::lowestOf(groupMask);
-    const uint64_t word = address / unit;
+    const uint32_t bankSets = 128 >> logOf(unit), leader = votes::lowestOf(groupMask);
+    const uint64_t word = address >> logOf(unit);
     const votes::Lanes sameWord = votes::matching(who.mask, word) & groupMask;
     const bool isFirst = who.isFirstOf(sameWord);
-    const uint32_t key = isFirst ? leader * 32 + static_cast<uint32_t>(word % bankSets) : kNone + who.lane;
+    const uint32_t key = isFirst ? leader * 32 + (static_cast<uint32_t>(word) & (bankSets - 1)) : kNone + who.lane;
     const uint32_t onBank = votes::countOf(votes::matching(who.mask, key));
     const uint32_t busiest = who.most(isFirst ? onBank : 1, groupMask);
     wavefronts = leastWavefronts = 0;

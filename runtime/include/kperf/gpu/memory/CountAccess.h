@@ -3,6 +3,7 @@
 #ifndef KPERF_CUDA_COUNT_ACCESS_H
 #define KPERF_CUDA_COUNT_ACCESS_H
 
+#include <kperf/rules/MachineCode.h>
 #include <kperf/rules/MemoryCalls.h>
 #include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/gpu/memory/PatternCounts.h>
@@ -23,8 +24,9 @@ __device__ __forceinline__ uint32_t copyOfCounters() {
 #endif
 }
 
-/// Device address of the site's kperf_site_row in the block's copy; 0 where nothing is counted.
-__device__ __forceinline__ uint64_t countersOf(uint32_t site) {
+/// Device address of the site's kperf_site_row in the block's copy; 0 where nothing is counted. `code`: of the instructions that make its
+/// accesses.
+__device__ __forceinline__ uint64_t countersOf(uint32_t site, MachineCode &code) {
   const uint64_t table = kperf_config.sites;
   for (uint32_t slot = site;; ++slot) {
     const kperf_site_entry entry = loadEntry(table + (slot & kperf_config.site_mask) * sizeof(kperf_site_entry));
@@ -32,9 +34,14 @@ __device__ __forceinline__ uint64_t countersOf(uint32_t site) {
       return 0;
     if (entry.id != site)
       continue;
-    const uint64_t row = uint64_t{copyOfCounters()} * kperf_config.site_rows + entry.row;
+    code.bits = entry.row >> KPERF_MACHINE_CODE_SHIFT;
+    const uint64_t row = uint64_t{copyOfCounters()} * kperf_config.site_rows + (entry.row & ((1u << KPERF_MACHINE_CODE_SHIFT) - 1));
     return kperf_config.site_counters + row * sizeof(kperf_site_row);
   }
+}
+__device__ __forceinline__ uint64_t countersOf(uint32_t site) {
+  MachineCode ignored = {0};
+  return countersOf(site, ignored);
 }
 
 /// Adds the counters in [first, end), each by another lane, to those at `row`.
@@ -113,7 +120,33 @@ struct Left {
   uint64_t row;     ///< of the site, where the access is not counted yet; 0
   uint64_t pattern; ///< that is to take its place; 0
   uint32_t keeping; ///< 0: no lane's line is kept; 1: this one's is not; 2: it is
+  int32_t shift;    ///< from the access's address to that of the instruction: a distance, for the compiler knows what memory the address is in
+  uint32_t bytes;   ///< that it accesses
+  bool hasMore;     ///< another instruction follows
 };
+
+/// Turns a piece of an access of the source into the instruction that the machine executes for it; true where none is. The same in all
+/// lanes.
+__device__ __forceinline__ bool isUnexecuted(MachineCode code, votes::Lanes lanes, uint32_t piece, const char *address,
+                                             int32_t &shift, uint32_t &bytes, bool &hasMore) {
+  if (code.kind() == MachineCode::AsSource)
+    return false;
+  hasMore = false;
+  if (code.kind() == MachineCode::Skipped)
+    return true;
+  if (code.kind() == MachineCode::Narrow) {
+    bytes = code.bytes();
+    shift = static_cast<int32_t>(code.offsetOf(piece, hasMore));
+    return false;
+  }
+  // Where lanes access different parts of an instruction's memory the instruction is another one.
+  const uint32_t part = static_cast<uint32_t>(reinterpret_cast<uint64_t>(address)) & (code.bytes() - 1);
+  if (votes::ballot(lanes, part == static_cast<uint32_t>(votes::valueOf(lanes, uint64_t{part}, votes::lowestOf(lanes)))) != lanes)
+    return false;
+  shift = -static_cast<int32_t>(part);
+  bytes = code.bytes();
+  return votes::ballot(lanes, !code.counts(part)) != 0; // a vote, of which ptxas knows that it is the same in all lanes
+}
 
 /// The steps of counting one instruction of an access by `lanes`. They are called one after another, so that a kernel
 /// needs no more registers than the largest of them takes.
@@ -126,18 +159,24 @@ struct Left {
 struct Steps {
   /// What most accesses come to. `HasPlaces`: patterns of whole warps get places.
   template <bool IsLoad, bool HasPlaces = false>
-  static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const void *address,
-                                                      uint32_t size) {
+  static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size,
+                                                      uint32_t piece, uint32_t count) {
     const uint64_t log = kperf_config.references;
     const uint32_t closed =
         log ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses; // takes long: first
-    const uint64_t row = countersOf(site.id);
+    MachineCode code = {0};
+    uint64_t row = countersOf(site.id, code);
+    int32_t shift = static_cast<int32_t>(piece * size);
+    bool hasMore = piece + 1 < count;
+    if (row != 0 && isUnexecuted(code, lanes, piece, begin, shift, size, hasMore))
+      row = 0;
+    const void *address = begin + shift;
     // Lanes that come from elsewhere may have been joined by the hardware. The compiler knows of what is asked here
     // that it is the same in all lanes, and votes cost half.
     const votes::Lanes together = activeLanes();
     const bool isKept =
         row != 0 && closed != kAllClasses && isGlobal(address) && isOpen(closed, reinterpret_cast<uint64_t>(address));
-    Left left = {row, 0, row != 0 ? 1u + isKept : 0};
+    Left left = {row, 0, row != 0 ? 1u + isKept : 0, shift, size, hasMore};
     if (row != 0 && together == lanes) {
       constexpr votes::Lanes kAll = ~votes::Lanes{0};
       if (HasPlaces && together == kAll) {
@@ -188,9 +227,9 @@ struct Steps {
 /// instead of 4).
 struct CalledSteps {
   template <bool IsLoad>
-  static __device__ __attribute__((noinline)) Left countPattern(votes::Lanes lanes, SiteAt site, const void *address,
-                                                                uint32_t size) {
-    return Steps::countPattern<IsLoad, true>(lanes, site, address, size);
+  static __device__ __attribute__((noinline)) Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin,
+                                                                uint32_t size, uint32_t piece, uint32_t count) {
+    return Steps::countPattern<IsLoad, true>(lanes, site, begin, size, piece, count);
   }
   static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) {
     Steps::takePlace(row, pattern);
@@ -213,23 +252,25 @@ struct CalledSteps {
   }
 };
 
-/// Counts an access of `lanes` by `count` instructions of `size` bytes.
+/// Counts an access of `lanes` by `count` instructions of `size` bytes, or by those that are known to be executed in their place.
 template <typename Steps, bool IsLoad>
 __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
                                             uint32_t count) {
+  votes::Lanes following = lanes;
 #pragma unroll 1
-  for (uint32_t piece = 0; piece < count; ++piece) {
-    const char *at = address + piece * size;
-    const Left left = Steps::template countPattern<IsLoad>(lanes, site, at, size);
+  for (uint32_t piece = 0; following != 0; ++piece) {
+    const Left left = Steps::template countPattern<IsLoad>(lanes, site, address, size, piece, count);
+    const char *at = address + left.shift;
     // The same in all lanes, but ptxas does not know: behind votes that only some lanes came to, it would take the warp
     // for parted, and make more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has
     // predicates for.
     const votes::Lanes counting = votes::ballot(lanes, left.row != 0),
                        keeping = votes::ballot(lanes, left.keeping != 0);
+    following = votes::ballot(lanes, left.hasMore);
     if (counting != 0) {
       if (left.pattern != 0)
         Steps::takePlace(left.row, left.pattern);
-      Steps::template countAny<IsLoad>(left.row, lanes, at, size);
+      Steps::template countAny<IsLoad>(left.row, lanes, at, left.bytes);
     }
     if (keeping != 0)
       Steps::keep(lanes, left.keeping == 2, at, site);

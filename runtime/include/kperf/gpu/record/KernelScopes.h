@@ -9,21 +9,21 @@ namespace kperf {
 
 namespace detail {
 
-/// A span of a kernel's body, from here to the end of the enclosing block, that `Comers` (Comers.h) enter and leave. HasObject:
-/// its record says what `object` was waited for.
-template <typename Owner, typename Comers, bool HasObject> class KernelSpan {
+/// A span of a kernel's body, from here to the end of the enclosing block, that `RecordingLanes` (a class of RecordingLanes.h) enter
+/// and leave. HasObject: its record says what `object` was waited for.
+template <typename Owner, typename RecordingLanes, bool HasObject> class KernelSpan {
 protected:
   __host__ __device__ __forceinline__ KernelSpan(Owner &owner, uint32_t object, uint32_t id)
       : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
     if (owner.isRecorded && isRegionOn(id))
-      comers.template begin<Owner>();
+      recording.template begin<Owner>();
 #endif
   }
   __host__ __device__ __forceinline__ ~KernelSpan() {
 #ifdef KPERF_DEVICE_CODE
     if (owner.isRecorded && isRegionOn(id))
-      comers.template end<HasObject>(owner, tagOf(format::RecordKind::Span, id), object);
+      recording.template end<HasObject>(owner, tagOf(format::RecordKind::Span, id), object);
 #endif
   }
 
@@ -31,18 +31,18 @@ private:
   Owner &owner;
   uint32_t object, id;
 #ifdef KPERF_DEVICE_CODE
-  Comers comers;
+  RecordingLanes recording;
 #endif
 };
 
 } // namespace detail
 
 // Regions, by who comes to them. Three classes and no aliases: C++17 deduces no argument of an alias.
-#define KPERF_KERNEL_SCOPE(name, comers)                                                                               \
-  template <typename Owner> class name : detail::KernelSpan<Owner, detail::comers, false> {                            \
+#define KPERF_KERNEL_SCOPE(name, recordingLanes)                                                                       \
+  template <typename Owner> class name : detail::KernelSpan<Owner, detail::recordingLanes, false> {                    \
   public:                                                                                                              \
     __host__ __device__ __forceinline__ name(Owner &owner, uint32_t id)                                                \
-        : detail::KernelSpan<Owner, detail::comers, false>(owner, 0, id) {}                                            \
+        : detail::KernelSpan<Owner, detail::recordingLanes, false>(owner, 0, id) {}                                    \
   };
 KPERF_KERNEL_SCOPE(OwnScope, WholeWarp)
 KPERF_KERNEL_SCOPE(FirstScope, FirstLane)

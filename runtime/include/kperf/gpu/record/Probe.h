@@ -6,7 +6,7 @@
 #ifndef KPERF_CUDA_PROBE_H
 #define KPERF_CUDA_PROBE_H
 
-#include <kperf/gpu/record/Comers.h>
+#include <kperf/gpu/record/RecordingLanes.h>
 #include <kperf/gpu/record/SumPart.h>
 
 #include <type_traits>
@@ -15,7 +15,7 @@ namespace kperf {
 
 #ifndef KPERF_DEVICE_CODE
 namespace detail {
-struct WholeWarp; // Comers.h
+struct WholeWarp; // RecordingLanes.h
 struct FirstLane;
 struct AnyLanes;
 } // namespace detail
@@ -188,11 +188,11 @@ public:
 private:
   static_assert(MostOwn || MostLane || MostShared || Sums, "a kernel without regions needs no Kernel object");
 
-  template <typename Comers>
+  template <typename RecordingLanes>
   __host__ __device__ __forceinline__ void append(format::RecordKind kind, uint32_t id, uint32_t payload) {
 #ifdef KPERF_DEVICE_CODE
     if (isRecorded && detail::isRegionOn(id))
-      Comers::event(*this, detail::tagOf(kind, id), payload);
+      RecordingLanes::event(*this, detail::tagOf(kind, id), payload);
 #else
     (void)kind, (void)id, (void)payload;
 #endif

@@ -1,0 +1,78 @@
+// How evenly the warps of each block share the work: of each region, what the longest warp takes beyond the mean.
+#ifndef KPERF_DECODER_BLOCK_BALANCE_H
+#define KPERF_DECODER_BLOCK_BALANCE_H
+
+#include "decoder/span/Nesting.h"
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Collects warps by block, with bounded memory: blocks of which too many are open at once are left out, and counted.
+class BlockBalance {
+public:
+  static constexpr std::size_t kMostOpen = std::size_t{1} << 18; ///< rows of open blocks, 24 bytes each
+  static constexpr std::uint32_t kWholeLife = RegionSet::kNone;  ///< in place of a region: all of a warp's life
+
+  /// One region in all blocks of a kernel; cycles of self time.
+  struct Row {
+    double excess = 0; ///< sum over the blocks: the longest warp's less the mean of the warps that entered
+    double alone = 0;  ///< sum over the blocks in which one warp of several entered: that warp's
+    double longest = 0, mean = 0;                 ///< sums over the blocks
+    std::map<std::uint32_t, std::uint64_t> worst; ///< by index in the block: in how many blocks it was the longest
+    double laneCycles = 0, cycles = 0;            ///< self time, weighted by active lanes and not
+  };
+  struct Kernel {
+    double life = 0; ///< cycles from a block's first warp to its last
+    std::uint64_t blocks = 0, leftOut = 0, warpsOfBlock = 0;
+    std::map<std::uint32_t, Row> rows; ///< by region
+  };
+
+  explicit BlockBalance(const RegionSet &regions) : regions(regions) {}
+
+  /// Adds a warp of a kernel, as the caller numbers them. `expected`: warps of its block.
+  void add(std::uint32_t device, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp);
+  /// Leaves out the blocks of which warps are missing; call it after each trace.
+  void finish();
+  const Kernel &kernel(std::uint32_t index) const;
+
+private:
+  struct Key {
+    std::uint64_t gridId, block;
+    std::uint32_t device, kernel;
+    bool operator==(const Key &) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key &key) const {
+      return (key.gridId * 0x9e3779b97f4a7c15 + key.block) * 0xff51afd7ed558ccd + key.device * 31 + key.kernel;
+    }
+  };
+  struct Self {
+    std::uint32_t region, warp;
+    std::uint64_t cycles;
+  };
+  struct Block {
+    std::uint64_t begin = ~std::uint64_t{0}, end = 0, warps = 0;
+    std::vector<Self> selves;
+  };
+
+  void addSelves(Block &block, Kernel &kernel, const WarpSpans &warp);
+  static void close(Block &block, Kernel &kernel);
+  static void addRow(Kernel &kernel, std::span<const Self> selves, std::uint64_t warps);
+
+  const RegionSet &regions;
+  Nesting nesting;
+  std::vector<Kernel> kernels;
+  std::unordered_map<Key, Block, KeyHash> open;
+  std::size_t held = 0;
+  std::vector<std::pair<std::uint64_t, double>> inWarp; ///< by region: self cycles, and those times active lanes
+  std::vector<std::uint32_t> touched;
+};
+
+} // namespace kperf::decoder
+
+#endif

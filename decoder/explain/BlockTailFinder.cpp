@@ -1,0 +1,47 @@
+// Blocks that end long after the others, so that most of the device idles at a launch's end.
+//
+// Model: from when a launch last ran as many blocks at once as it ever did, those that are missing could share the work that is left: what
+// they idle, over their number, is lost. A single long block (longer than 1.5 times the mean) can be split, a last
+// wave of equal blocks can be filled: at best all of the loss is saved, at the least a quarter of it, likely three quarters.
+#include "decoder/explain/Finder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+
+void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
+  const LaunchTimeline::Kernel &launches = kernel.timeline;
+  if (launches.leftOut > 0 || kernel.oneBlockIn > 1 || launches.duration <= 0 || launches.blocks <= launches.launches)
+    return;
+  const double lost = 100 * (1 - launches.even / launches.duration);
+  if (lost < kLeastEvidence)
+    return;
+  const double mean = launches.blockTime / static_cast<double>(launches.blocks);
+  const double longest = launches.longest / static_cast<double>(launches.launches);
+  const bool isOneLong = longest > 1.5 * mean || launches.mostBlocks <= launches.mostAtOnce;
+  const std::string block = program.block();
+  Explained found{.rule = isOneLong ? "tail-block" : "last-wave",
+                  .what = longest <= 1.5 * mean && isOneLong ? fmt::format("the {}s of a launch end far apart", block)
+                          : isOneLong ? fmt::format("{} {} takes {:.1f} times the mean of the launch's {}s", block, launches.longestBlock,
+                                                  longest / mean, block)
+                                    : fmt::format("the last wave of {}s leaves most of the device idle", block)};
+  found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
+  found.evidence = fmt::format("at most {} of {} {}s run at once; a launch takes {:.4g} ns, with its end shared evenly {:.4g} ns; "
+                               "longest {} {:.4g} ns, mean {:.4g} ns",
+                               launches.mostAtOnce, launches.mostBlocks, block,
+                               launches.duration / static_cast<double>(launches.launches),
+                               launches.even / static_cast<double>(launches.launches), block, longest, mean);
+  found.command = "timeline";
+  found.why = isOneLong ? fmt::format("the launch ends when its longest {} does", block)
+                        : fmt::format("{}s come in waves, and the last one is not full", block);
+  found.remedy = isOneLong ? fmt::format("split its work over several {}s, or start the long ones first", block)
+                           : fmt::format("make the number of {}s a multiple of {}, or let a persistent grid share the work", block,
+                                         launches.mostAtOnce);
+  found.confirm = "duration of the launch in kperf report, before and after (kperf diff)";
+  found.noise = lost * kernel.probeCost.value_or(0) / 100;
+  found.gain = {lost / 4, 0.75 * lost, std::min(100.0, lost + 2)};
+  out.push_back(std::move(found));
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,195 @@
+// Asks every finder, withholds what the probes may have caused, and ranks the rest.
+#include "decoder/explain/Explanation.h"
+#include "decoder/span/ShortName.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kperf::decoder {
+namespace {
+
+std::string extent(const std::uint32_t (&size)[3]) { return fmt::format("{}x{}x{}", size[0], size[1], size[2]); }
+
+std::string shapeOf(const KernelFacts &kernel) {
+  if (kernel.durationNs == 0 && kernel.launches == 0)
+    return "not recorded";
+  std::string out = fmt::format("{} launch{}, grid {}, block {}", kernel.launches, kernel.launches == 1 ? "" : "es",
+                                kernel.gridVaries ? "various" : extent(kernel.grid), extent(kernel.block));
+  if (kernel.needs)
+    out += fmt::format(", {} registers, {} B local, {} block{} an SM", kernel.needs->registers, kernel.needs->localBytes,
+                       kernel.needs->residentBlocks, kernel.needs->residentBlocks == 1 ? "" : "s");
+  return out;
+}
+
+/// Whether the probes may have made what the finding rests on: those of its own region, or, where their cost was measured, all together.
+bool isInPerturbation(const Explained &found, const ProgramFacts &facts) {
+  return found.gain.isOfTime && found.gain.most <= std::max(2 * found.noise, facts.measuredPercent.value_or(0));
+}
+
+/// Whether the kernel's launches are too short for their times to say anything: a GPU's timer steps by 32 ns (README), and what starts and
+/// ends a launch takes longer.
+bool isTooShort(const KernelFacts &kernel) {
+  constexpr double kLeastNs = 1000;
+  return kernel.timeline.launches > 0 && kernel.timeline.duration < kLeastNs * static_cast<double>(kernel.timeline.launches);
+}
+
+KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts) {
+  KernelExplanation out{.name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.durationNs, .probeCost = kernel.probeCost};
+  std::vector<Explained> all;
+  for (const Finder &finder : finders())
+    finder.find(kernel, facts, all);
+  std::ranges::stable_sort(all, std::greater<>(), [](const Explained &found) { return found.gain.likely; });
+  for (Explained &found : all) {
+    if (found.gain.likely < Explanation::kLeastGain) {
+      ++out.smaller;
+    } else if (found.gain.isOfTime && isTooShort(kernel) && found.rule != "launch-gaps" && found.rule != "small-grid") {
+      out.withheld.push_back(fmt::format("{} ({}): its launches take less than 1 µs", found.what, found.rule));
+    } else if (isInPerturbation(found, facts)) {
+      out.withheld.push_back(fmt::format("{} ({}, up to {:.0f} %): its probes may have made that", found.what, found.rule, found.gain.most));
+    } else if (out.findings.size() >= Explanation::kMostFindings) {
+      ++out.smaller;
+    } else {
+      out.findings.push_back(std::move(found));
+    }
+  }
+  return out;
+}
+
+/// What a whole trace does not tell.
+void addUnknowns(Explanation &out) {
+  const ProgramFacts &facts = out.facts;
+  const std::string compiler = facts.isHost ? "host" : "nvcc";
+  const auto add = [&](std::string what, std::string command) { out.unknowns.push_back({std::move(what), std::move(command)}); };
+  if (facts.isReduced)
+    add("who waited for whom, tails of blocks: the trace is reduced", "kperf explain of the trace that it was made from");
+  else if (!facts.hasWaits)
+    add("who waits for whom, the critical path: no waits were recorded", fmt::format("kperf-cc --probes=region,sync {} …", compiler));
+  if (!facts.hasSites)
+    add("what memory accesses waste: none were counted", fmt::format("kperf-cc --probes=memory {} …, then kperf explain TRACE MEMORY", compiler));
+  if (facts.isHost)
+    add(facts.isVirtual ? "times on a GPU: these are what operations are said to take" : "times on a GPU: these are the CPU's",
+        "kperf-cc nvcc … on a machine with a GPU");
+  if (facts.hasSitesInTimes && !facts.isHost)
+    add("times without the counting of memory accesses, which costs more than all other probes",
+        "kperf explain with a second trace, built with --probes=region,sync");
+  if (facts.isHost ? !facts.isVirtual : !facts.measuredPercent.has_value())
+    add("what the probes cost in all: here they are calibrated only", "kperf explain --build=… --run=…");
+}
+
+void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
+  const auto add = [&](std::string what, std::string command) { out.unknowns.push_back({std::move(what), std::move(command)}); };
+  if (kernel.recordsKept < 99.5)
+    add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recordsKept), "KPERF_RECORDS=… (kperf report says how many)");
+  if (kernel.oneBlockIn > 1)
+    add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.oneBlockIn), "KPERF_SAMPLE=1");
+  else if (kernel.warps < kernel.warpsLaunched)
+    add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.warps, kernel.warpsLaunched), "KPERF_BUFFER_MB=…");
+  if (kernel.sync && kernel.sync->broken > 0)
+    add(fmt::format("the critical path of {}: in {} of {} blocks it breaks", kernel.name, kernel.sync->broken, kernel.sync->blocks),
+        "kperf overlap says where");
+  if (kernel.unattributed > 50)
+    add(fmt::format("{:.0f} % of the warp-time of {} is in no region", kernel.unattributed, kernel.name),
+        "KPERF_SCOPE, or kperf-cc --auto=loops,barriers");
+  if (kernel.durationNs == 0)
+    add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name), "kperf-cc --auto=kernels");
+  if (kernel.isSummed)
+    add(fmt::format("tails of {}: its entries were summed up", kernel.name), "kperf-cc without --aggregate");
+}
+
+} // namespace
+
+Explanation explain(ProgramFacts facts, bool hasFullNames) {
+  Explanation out;
+  out.facts = std::move(facts);
+  std::vector<std::string> names;
+  for (const KernelFacts &kernel : out.facts.kernels)
+    names.push_back(kernel.name);
+  if (!hasFullNames)
+    names = shortKernelNames(names);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out.facts.kernels[i].name = names[i];
+  double all = 0;
+  for (const KernelFacts &kernel : out.facts.kernels)
+    all += kernel.durationNs;
+  for (const KernelFacts &kernel : out.facts.kernels) {
+    if (out.kernels.size() == Explanation::kMostKernels) {
+      ++out.moreKernels;
+      continue;
+    }
+    out.kernels.push_back(explainKernel(kernel, out.facts));
+    out.kernels.back().share = all > 0 ? 100 * kernel.durationNs / all : 0;
+    addKernelUnknowns(out, kernel);
+  }
+  for (const std::string &loss : out.facts.losses)
+    out.unknowns.push_back({"what was lost: " + loss, "kperf info"});
+  addUnknowns(out);
+  return out;
+}
+
+std::string clockText(const ProgramFacts &facts) {
+  if (facts.isHost)
+    return "host target, " + facts.clock;
+  return fmt::format("{}, {}", facts.device.empty() ? "GPU" : facts.device, facts.clock);
+}
+
+std::string recordedText(const ProgramFacts &facts) {
+  bool hasRegions = false;
+  for (const KernelFacts &kernel : facts.kernels)
+    hasRegions |= !kernel.regions.empty();
+  std::vector<std::string> out;
+  if (hasRegions)
+    out.emplace_back("regions");
+  if (facts.hasWaits)
+    out.emplace_back("waits");
+  if (facts.hasSites)
+    out.emplace_back("memory accesses");
+  return out.empty() ? "launches only" : fmt::format("{}", fmt::join(out, ", "));
+}
+
+std::string costText(const Explanation &explanation) {
+  const ProgramFacts &facts = explanation.facts;
+  if (facts.measuredPercent)
+    return fmt::format("probes cost {:+.1f} % (measured against the program without them)", *facts.measuredPercent);
+  double cost = 0, time = 0;
+  for (const KernelFacts &kernel : facts.kernels)
+    if (kernel.probeCost) {
+      cost += *kernel.probeCost * kernel.durationNs;
+      time += kernel.durationNs;
+    }
+  if (time == 0)
+    return "what probes cost was not measured";
+  return fmt::format("probes took {:.1f} % of the time (calibrated{})", cost / time,
+                     facts.hasSitesInTimes && !facts.isHost ? ", without those of memory accesses" : "");
+}
+
+std::string gainText(const Gain &gain, bool isHost) {
+  if (!gain.isOfTime && isHost)
+    return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.most);
+  return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %)", gain.likely, gain.least, gain.most);
+}
+
+Table explanationTable(const Explanation &explanation) {
+  using Role = Column::Role;
+  Table table{.name = "explanation",
+              .columns = {{"kernel", Unit::None, Role::Group},
+                          {"finding", Unit::None, Role::Label},
+                          {"where", Unit::None, Role::Value, 90},
+                          {"gain", Unit::None, Role::Value, 99},
+                          {"evidence", Unit::None, Role::Value, 80},
+                          {"try", Unit::None, Role::Value, 85}},
+              .title = "What limits this program"};
+  for (const KernelExplanation &kernel : explanation.kernels)
+    for (const Explained &found : kernel.findings)
+      table.rows.push_back({kernel.name, fmt::format("{}: {}", found.rule, found.what), found.place,
+                            gainText(found.gain, explanation.facts.isHost), found.evidence, found.remedy});
+  table.notes.push_back(fmt::format("{}; recorded: {}; {}", clockText(explanation.facts), recordedText(explanation.facts),
+                                    costText(explanation)));
+  if (table.rows.empty())
+    table.notes.emplace_back("nothing stands out");
+  for (const Unknown &unknown : explanation.unknowns)
+    table.notes.push_back(fmt::format("not known: {} ({})", unknown.what, unknown.command));
+  return table;
+}
+
+} // namespace kperf::decoder

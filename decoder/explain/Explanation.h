@@ -1,0 +1,60 @@
+// What limits a program: findings of each kernel by the time that they could save, what can't be said, and what would tell.
+#ifndef KPERF_DECODER_EXPLANATION_H
+#define KPERF_DECODER_EXPLANATION_H
+
+#include "decoder/explain/Finder.h"
+#include "decoder/io/Output.h"
+#include "decoder/table/Table.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+struct KernelExplanation {
+  std::string name, shape; ///< name: short, where only one kernel has it; shape: launches, grid, block, registers
+  double durationNs = 0;   ///< of all launches
+  double share = 0;        ///< percent of the time of all kernels
+  std::optional<double> probeCost;
+  std::vector<Explained> findings; ///< those that could save most first, at most kMostFindings
+  std::size_t smaller = 0;         ///< that were left out: a gain below kLeastGain is likely, or others come first
+  std::vector<std::string> withheld; ///< what the probes may have caused, with what would tell
+};
+
+/// Something that these traces do not tell, and the command that would.
+struct Unknown {
+  std::string what, command;
+};
+
+struct Explanation {
+  static constexpr std::size_t kMostFindings = 3, kMostKernels = 8;
+  static constexpr double kLeastGain = 5; ///< percent of the kernel's duration
+
+  ProgramFacts facts;
+  std::vector<KernelExplanation> kernels; ///< those of most time first, at most kMostKernels
+  std::size_t moreKernels = 0;
+  std::vector<Unknown> unknowns;
+};
+
+/// `hasFullNames`: kernels go by their whole names.
+Explanation explain(ProgramFacts facts, bool hasFullNames = false);
+
+/// "host target, virtual clock": what the times are of.
+std::string clockText(const ProgramFacts &facts);
+/// "regions, waits": what was recorded.
+std::string recordedText(const ProgramFacts &facts);
+/// "probes 12 % (calibrated)": what recording cost.
+std::string costText(const Explanation &explanation);
+/// "12 % (3 to 15)", or what can be said of it.
+std::string gainText(const Gain &gain, bool isHost);
+
+/// At most `most` lines of at most `columns` columns: what does not fit is counted.
+std::string explanationText(const Explanation &explanation, std::size_t columns, std::size_t most);
+/// One object of the schema in docs/explain.md, of at most 4096 bytes: what does not fit is counted.
+std::string explanationJson(const Explanation &explanation);
+/// A row for each finding, for pages.
+Table explanationTable(const Explanation &explanation);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,117 @@
+// An explanation for people, within a screen.
+#include "decoder/explain/Explanation.h"
+#include "decoder/io/Utf8.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+/// How much is said.
+struct Extent {
+  std::size_t kernels, findings; ///< findings: of each kernel
+  bool isBrief;                  ///< without why and what would confirm it
+  std::size_t unknowns;
+};
+
+/// Lines of at most `columns` columns; those after the first are indented.
+class Lines {
+public:
+  explicit Lines(std::size_t columns) : columns(columns) {}
+
+  /// `head` stays as it is; what follows it is wrapped.
+  void add(std::string_view head, std::string_view text, std::size_t indent) {
+    std::string line(head);
+    bool isFull = !line.empty() && !line.ends_with(' ');
+    const std::string clean = printable(text);
+    for (std::string_view left = clean; !left.empty();) {
+      const std::string_view word = left.substr(0, left.find(' '));
+      left.remove_prefix(std::min(word.size() + 1, left.size()));
+      const std::string cut = shortened(word, columns - indent);
+      if (columnsOf(line) + isFull + columnsOf(cut) > columns && columnsOf(line) > indent) {
+        lines.push_back(std::move(line));
+        line = std::string(indent, ' ');
+        isFull = false;
+      }
+      line += (isFull ? " " : "") + cut;
+      isFull = true;
+    }
+    lines.push_back(std::move(line));
+  }
+  void blank() { lines.emplace_back(); }
+  std::vector<std::string> lines;
+
+private:
+  std::size_t columns;
+};
+
+std::string traceNames(const ProgramFacts &facts) {
+  return facts.traces.empty() ? "TRACE" : facts.traces.front() + (facts.traces.size() > 1 ? " …" : "");
+}
+
+void addFinding(Lines &out, const Explained &found, std::size_t number, const Explanation &all, bool isBrief) {
+  out.add(fmt::format("{}. ", number), fmt::format("{}: {}{}", found.rule, found.what, found.place.empty() ? "" : " (" + found.place + ")"), 3);
+  const auto say = [&](std::string_view head, const std::string &text) { out.add(fmt::format("   {:<9} ", head), text, 13); };
+  say("evidence", fmt::format("{} (kperf {})", found.evidence, found.command));
+  if (!isBrief)
+    say("why", found.why);
+  say("try", found.remedy);
+  say("gain", gainText(found.gain, all.facts.isHost));
+  if (!isBrief)
+    say("confirm", found.confirm);
+}
+
+void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
+  out.blank();
+  out.add("", fmt::format("kernel {}", shortened(printable(kernel.name), 73)), 2);
+  out.add("  ", fmt::format("{}, {:.0f} % of the time", kernel.shape, kernel.share), 2);
+  const std::size_t shown = std::min(extent.findings, kernel.findings.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    addFinding(out, kernel.findings[i], i + 1, all, extent.isBrief);
+  if (kernel.findings.empty())
+    out.add("  ", "nothing stands out", 2);
+  if (const std::size_t left = kernel.findings.size() - shown + kernel.smaller; left > 0)
+    out.add("  ", fmt::format("{} more finding{}, with less to gain", left, left == 1 ? "" : "s"), 2);
+  for (const std::string &text : kernel.withheld)
+    if (&text == kernel.withheld.data() || !extent.isBrief)
+      out.add("  ", fmt::format("withheld: {}", text), 4);
+}
+
+std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, const Extent &extent) {
+  Lines out(columns);
+  out.add("", fmt::format("{}: {}; recorded: {}; {}", all.facts.program.empty() ? "program" : all.facts.program, clockText(all.facts),
+                          recordedText(all.facts), costText(all)), 2);
+  const std::size_t shown = std::min(extent.kernels, all.kernels.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    addKernel(out, all.kernels[i], all, extent);
+  if (const std::size_t left = all.kernels.size() - shown + all.moreKernels; left > 0)
+    out.add("", fmt::format("{} more kernel{}: --kernel=GLOB", left, left == 1 ? "" : "s"), 2);
+  if (all.kernels.empty())
+    out.add("", "no warp was recorded: was a kernel of an instrumented file launched?", 2);
+  if (!all.unknowns.empty())
+    out.blank();
+  const std::size_t unknowns = std::min(extent.unknowns, all.unknowns.size());
+  for (std::size_t i = 0; i < unknowns; ++i)
+    out.add("", fmt::format("not known: {}; to know: {}", all.unknowns[i].what, all.unknowns[i].command), 2);
+  if (const std::size_t left = all.unknowns.size() - unknowns; left > 0)
+    out.add("", fmt::format("{} more thing{} not known: kperf info {}", left, left == 1 ? "" : "s", traceNames(all.facts)), 2);
+  return std::move(out.lines);
+}
+
+} // namespace
+
+std::string explanationText(const Explanation &explanation, std::size_t columns, std::size_t most) {
+  std::vector<std::string> lines;
+  for (const Extent &extent : {Extent{4, 3, false, 8}, {3, 3, false, 3}, {2, 3, true, 3}, {1, 3, false, 3}, {1, 3, true, 3}, {1, 2, true, 2}, {1, 1, true, 1}}) {
+    lines = linesOf(explanation, columns, extent);
+    if (lines.size() <= most)
+      break;
+  }
+  std::string out;
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i)
+    out += lines[i] + "\n";
+  return out;
+}
+
+} // namespace kperf::decoder

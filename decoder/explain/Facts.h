@@ -1,0 +1,89 @@
+// All that the finders look at: what traces say of a program and of each of its kernels, read once.
+#ifndef KPERF_DECODER_FACTS_H
+#define KPERF_DECODER_FACTS_H
+
+#include "decoder/explain/BlockBalance.h"
+#include "decoder/explain/LaunchTimeline.h"
+#include "decoder/memory/MemoryFindings.h"
+#include "decoder/sync/SyncTotals.h"
+#include "decoder/totals/KernelTotals.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// One region of a kernel. Percent are of the kernel's warp-time.
+struct RegionFacts {
+  std::uint32_t region; ///< index in the RegionSet
+  std::string name;
+  std::string place; ///< "file.cu:12", "" when unknown
+  format::RegionKind kind;
+  std::uint64_t count = 0;
+  double share = 0;       ///< of self time
+  double probeShare = 0;  ///< what its own probes may have added to that
+  double p50 = 0, p99 = 0, mean = 0; ///< cycles; 0 where the entries were summed up
+  double beyondMedian = 0; ///< percent: what its entries of twice the median or more took beyond the median
+  double lanes = 0; ///< mean of active lanes, by time; 0 where not known
+};
+
+/// What is wrong with an access site, with what it means for the kernel.
+struct SiteFacts {
+  MemoryFinding fault;
+  std::string access, place, function;
+  std::uint32_t region = RegionSet::kNone;
+  double ofTraffic = 0; ///< percent of the kernel's passes (sectors and wavefronts) that the fix would save
+  double regionShare = 100; ///< percent of the kernel's warp-time that its region takes; 100 where it stands in none
+  double unitTime = 0;  ///< ns of a launch that the saved passes take at the rate of the hardware; 0 where not known
+};
+
+struct KernelFacts {
+  std::string name, device;
+  std::uint64_t launches = 0, warps = 0, warpsLaunched = 0;
+  std::uint32_t grid[3] = {}, block[3] = {};
+  bool gridVaries = false;
+  double durationNs = 0; ///< of all timed launches
+  double nsPerCycle = 0;
+  std::optional<double> probeCost; ///< percent of warp-time
+  double recordsKept = 100;        ///< percent
+  double unattributed = 0;         ///< percent of warp-time in no region
+  bool isSummed = false;           ///< entries were summed up on the device
+  std::uint32_t oneBlockIn = 1, sms = 0, warpLanes = 32;
+  std::vector<RegionFacts> regions; ///< those of most self time first
+  const KernelSync *sync = nullptr; ///< null without waits
+  BlockBalance::Kernel balance;
+  LaunchTimeline::Kernel timeline;
+  std::vector<SiteFacts> sites; ///< those that would save most first
+  std::optional<format::KernelRecord> needs;
+
+  /// Percent of the paths of the kernel's blocks that would be saved if a step took no time; nothing where that is not known.
+  std::optional<double> gainOf(PathStep::Kind kind, std::uint32_t region) const;
+  const RegionFacts *region(std::uint32_t index) const;
+};
+
+struct ProgramFacts {
+  std::string program, device, clock; ///< clock: "virtual clock", "wall clock" or "GPU clock"
+  std::uint64_t buildId = 0;
+  bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
+  std::vector<std::string> traces, losses;
+  std::shared_ptr<RegionSet> regions;  ///< that regions are indices in
+  std::shared_ptr<SyncTotals> sync;    ///< that KernelFacts::sync points into
+  std::vector<KernelFacts> kernels;    ///< those of most time first
+  std::vector<std::string> overhead;   ///< what was measured of probes by running the program without them; empty: it was not
+  std::optional<double> measuredPercent; ///< by how much probes were measured to slow it down
+
+  std::string warp() const { return std::string(regions->terms().warp); }
+  std::string block() const { return std::string(regions->terms().block); }
+  std::string sm() const { return std::string(regions->terms().sm); }
+};
+
+/// Reads traces of one build. Times are those of the traces without counters of memory accesses, if there are some: counting costs
+/// time that no calibration knows. `kernel`: shell pattern. The traces, at least one, are put into another order where only some have
+/// such counters, and live longer than the result.
+Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,258 @@
+// Reads what traces say into facts: totals, one pass over blocks, launches and waits, and the counters of memory accesses.
+#include "decoder/explain/Facts.h"
+#include "decoder/explain/SiteFacts.h"
+#include "decoder/span/KernelName.h"
+#include "decoder/span/SpanDecoder.h"
+#include "decoder/sync/SyncBlocks.h"
+#include "decoder/totals/KernelNeeds.h"
+#include "decoder/trace/SameBuild.h"
+#include "decoder/view/ReportNotes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+/// Blocks, launches and waits of the kernels that the totals have.
+class FactsSink final : public WarpSink {
+public:
+  FactsSink(const RegionSet &regions, const TotalsSink &totals, SyncTotals &sync)
+      : balance(regions), regions(regions), totals(totals), blocks(regions, [&sync](const SyncBlock &block) { sync.add(block); }) {}
+
+  void beginTrace(const Trace &next) {
+    trace = &next;
+    known.clear();
+  }
+  void endTrace() {
+    blocks.finish();
+    balance.finish();
+    timeline.finish();
+  }
+  void warp(const WarpSpans &warp) override;
+
+  BlockBalance balance;
+  LaunchTimeline timeline;
+
+private:
+  static constexpr std::size_t kMostKnown = 4096;
+  std::optional<std::uint32_t> kernelOf(const WarpSpans &warp);
+
+  const RegionSet &regions;
+  const TotalsSink &totals;
+  SyncBlocks blocks;
+  const Trace *trace = nullptr;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::optional<std::uint32_t>> known; ///< of the trace
+};
+
+std::optional<std::uint32_t> FactsSink::kernelOf(const WarpSpans &warp) {
+  if (known.size() > kMostKnown)
+    known.clear();
+  const auto [entry, isNew] = known.try_emplace({warp.device, warp.header.kernel, warp.header.nameAddress});
+  if (!isNew)
+    return entry->second;
+  const std::string name = kernelNameOf(*trace, regions, warp.header).name;
+  const auto found = std::ranges::find_if(totals.kernels(), [&](const KernelTotals &kernel) {
+    return kernel.name == name && totals.devices()[kernel.device].ordinal == warp.device;
+  });
+  if (found != totals.kernels().end())
+    entry->second = static_cast<std::uint32_t>(found - totals.kernels().begin());
+  return entry->second;
+}
+
+void FactsSink::warp(const WarpSpans &warp) {
+  const std::optional<std::uint32_t> kernel = kernelOf(warp);
+  if (!kernel)
+    return;
+  const format::WarpHeader &header = warp.header;
+  const format::DeviceRecord *row = trace->device(warp.device);
+  const std::uint64_t lanes = std::max(row ? row->warpLanes : 32, 1u);
+  const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
+  const std::uint64_t expected = (threads + lanes - 1) / lanes;
+  timeline.add(warp.device, *kernel, header);
+  balance.add(warp.device, *kernel, expected, warp);
+  if (blocks.areNeeded())
+    blocks.add(trace->deviceIndex(warp.device), *kernel, expected, warp);
+}
+
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+/// What entries of twice the median or more took beyond it, in cycles.
+double beyondMedian(const Quantiles &lengths) {
+  const auto median = static_cast<double>(lengths.at(0.5));
+  double sum = 0;
+  lengths.forValues([&](std::uint64_t value, std::uint64_t count) {
+    if (static_cast<double>(value) >= 2 * median)
+      sum += (static_cast<double>(value) - median) * static_cast<double>(count);
+  });
+  return sum;
+}
+
+RegionFacts regionFacts(const RowTotals &row, std::uint32_t index, const RegionSet &regions, const KernelTotals &kernel,
+                        const ProbeCost &cost, const BlockBalance::Kernel &balance) {
+  const Region &region = regions[index];
+  const auto life = static_cast<double>(kernel.cycles);
+  RegionFacts out{.region = index, .name = region.name, .place = region.location(), .kind = region.kind};
+  out.place.erase(0, out.place.rfind('/') + 1);
+  out.count = row.count;
+  out.share = percent(static_cast<double>(row.exclusive), life);
+  if (cost.isKnown)
+    out.probeShare = percent(row.nested.times(cost.inside) + std::max(0.0, cost.beside(row.children)), life);
+  if (row.durations.count() > 0 && row.durations.areKnown() && row.untimed() == 0) {
+    out.p50 = static_cast<double>(row.durations.at(0.5));
+    out.p99 = static_cast<double>(row.durations.at(0.99));
+    out.beyondMedian = std::min(out.share, percent(beyondMedian(row.durations), life));
+  }
+  out.mean = row.durations.mean();
+  if (const auto found = balance.rows.find(index); found != balance.rows.end() && found->second.cycles > 0)
+    out.lanes = found->second.laneCycles / found->second.cycles;
+  return out;
+}
+
+void addRegions(KernelFacts &out, const KernelTotals &kernel, const RegionSet &regions, const ProbeCost &cost) {
+  for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
+    const std::uint32_t index = kernel.paths[node].region & ~KernelTotals::kOverlap;
+    if (index < regions.size() && !isInstant(regions[index].kind) && kernel.rows[node].count > 0)
+      out.regions.push_back(regionFacts(kernel.rows[node], index, regions, kernel, cost, out.balance));
+  }
+  std::ranges::stable_sort(out.regions, std::greater<>(), &RegionFacts::share);
+}
+
+KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const FactsSink &sink, const ProgramFacts &program,
+                        format::Target target) {
+  const KernelTotals &kernel = totals.kernels()[index];
+  const LaunchLedger::Group &launches = totals.launches().group(index);
+  const TracedDevice &device = totals.devices()[kernel.device];
+  KernelFacts out{.name = kernel.name, .device = device.name};
+  out.launches = launches.launches;
+  out.warps = kernel.warps;
+  out.warpsLaunched = launches.warpsLaunched;
+  std::ranges::copy(launches.grid, out.grid);
+  std::ranges::copy(launches.block, out.block);
+  out.gridVaries = launches.gridVaries;
+  out.durationNs = launches.durationNs;
+  out.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
+  const ProbeCost cost = device.probes.cost();
+  const auto life = static_cast<double>(kernel.cycles);
+  if (cost.isKnown && kernel.records.sums == 0)
+    out.probeCost = std::min(100.0, percent(kernel.probes.times(cost.around), life));
+  if (kernel.records.produced > 0)
+    out.recordsKept = percent(static_cast<double>(kernel.records.produced - kernel.records.dropped),
+                              static_cast<double>(kernel.records.produced));
+  out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
+  out.isSummed = kernel.records.sums > 0;
+  out.oneBlockIn = kernel.oneBlockIn;
+  out.sync = program.sync->kernel(index);
+  out.balance = sink.balance.kernel(index);
+  out.timeline = sink.timeline.kernel(index);
+  addRegions(out, kernel, *program.regions, cost);
+  return out;
+}
+
+void addDevices(KernelFacts &kernel, std::uint32_t ordinal, std::span<const Trace> traces) {
+  for (const Trace &trace : traces)
+    if (const format::DeviceRecord *device = trace.device(ordinal)) {
+      kernel.sms = device->multiprocessors;
+      kernel.warpLanes = std::max(device->warpLanes, 1u);
+    }
+}
+
+Status addNeeds(ProgramFacts &out, std::span<const Trace> traces) {
+  KernelNeedsTable table;
+  for (const Trace &trace : traces)
+    if (Status status = table.add(trace); !status)
+      return status;
+  for (const KernelNeeds &needs : table.all())
+    for (KernelFacts &kernel : out.kernels) {
+      const std::uint64_t threads = std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
+      if ((kernel.name == needs.name || qualifiedNameOf(kernel.name) == qualifiedNameOf(needs.name)) &&
+          threads == needs.record.blockThreads)
+        kernel.needs = needs.record;
+    }
+  return {};
+}
+
+bool hasSites(const Trace &trace) { return !trace.sites().empty(); }
+
+/// What is said of the program as a whole.
+Status addProgram(ProgramFacts &out, std::span<const Trace> traces) {
+  const Trace &first = traces.front();
+  out.isHost = first.header().target == format::Target::Host;
+  const std::string_view clock = hostClock(first);
+  out.isVirtual = clock == "virtual clock";
+  out.clock = clock.empty() ? "GPU clock" : std::string(clock);
+  out.buildId = first.header().buildId;
+  if (const auto &program = first.program())
+    out.program = std::string(first.string(program->commandLine));
+  if (!first.devices().empty())
+    out.device = std::string(first.string(first.devices().front().name));
+  for (const Trace &trace : traces) {
+    out.traces.push_back(trace.name());
+    out.isReduced |= trace.isReduced();
+    out.hasSites |= hasSites(trace);
+    const auto losses = traceLosses(trace);
+    if (!losses)
+      return failure(losses.error());
+    out.losses.insert(out.losses.end(), losses->begin(), losses->end());
+  }
+  return {};
+}
+
+} // namespace
+
+std::optional<double> KernelFacts::gainOf(PathStep::Kind kind, std::uint32_t region) const {
+  if (!sync || sync->cycles == 0 || sync->broken > 0)
+    return {};
+  const auto found = sync->steps.find({kind, region, Unsure::No});
+  if (found == sync->steps.end())
+    return 0.0; // not on any path: to shorten it gains nothing
+  if (found->second.replayed == 0)
+    return {};
+  return percent(static_cast<double>(found->second.gain), static_cast<double>(sync->cycles));
+}
+
+const RegionFacts *KernelFacts::region(std::uint32_t index) const {
+  const auto found = std::ranges::find(regions, index, &RegionFacts::region);
+  return found == regions.end() ? nullptr : &*found;
+}
+
+/// Brings those to the front whose times count, and gives them.
+static std::span<const Trace> timedTraces(std::span<Trace> traces) {
+  const auto others = std::ranges::stable_partition(traces, [](const Trace &trace) { return !hasSites(trace); });
+  const auto timed = static_cast<std::size_t>(others.begin() - traces.begin());
+  return {traces.data(), timed == 0 ? traces.size() : timed};
+}
+
+Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel) {
+  ProgramFacts out;
+  if (Status status = addProgram(out, traces); !status)
+    return failure(status.error());
+  const std::span<const Trace> timed = timedTraces(traces);
+  out.hasSitesInTimes = hasSites(timed.front());
+  out.regions = std::make_shared<RegionSet>();
+  TotalsSink totals(*out.regions, kernel, false);
+  if (Status status = decodeTotals(timed, *out.regions, totals); !status)
+    return failure(status.error());
+  out.hasWaits = out.regions->hasWaits();
+  out.sync = std::make_shared<SyncTotals>(*out.regions);
+  FactsSink sink(*out.regions, totals, *out.sync);
+  SpanDecoder decoder(*out.regions, sink);
+  for (const Trace &trace : timed) {
+    sink.beginTrace(trace);
+    if (Status status = decoder.run(trace); !status)
+      return failure(status.error());
+    sink.endTrace();
+  }
+  for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
+    out.kernels.push_back(kernelFacts(i, totals, sink, out, traces.front().header().target));
+    addDevices(out.kernels.back(), totals.devices()[totals.kernels()[i].device].ordinal, timed);
+  }
+  if (Status status = addNeeds(out, timed); !status)
+    return failure(status.error());
+  if (Status status = addSites(out, traces); !status)
+    return failure(status.error());
+  std::ranges::stable_sort(out.kernels, std::greater<>(), &KernelFacts::durationNs);
+  return out;
+}
+
+} // namespace kperf::decoder

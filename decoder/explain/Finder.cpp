@@ -1,0 +1,32 @@
+// The finders, and how they name things.
+#include "decoder/explain/Finder.h"
+
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+
+std::span<const Finder> finders() {
+  static constexpr Finder kFinders[] = {
+#define KPERF_FINDER(name) {#name, find##name},
+#include "decoder/explain/Finders.def"
+#undef KPERF_FINDER
+  };
+  return kFinders;
+}
+
+std::string regionText(const ProgramFacts &program, std::uint32_t region) {
+  if (region >= program.regions->size())
+    return "the kernel";
+  const Region &row = (*program.regions)[region];
+  const char *kind = row.kind == format::RegionKind::Wait ? "wait" : row.kind == format::RegionKind::Kernel ? "kernel" : "region";
+  return fmt::format("{} '{}'", kind, row.name);
+}
+
+std::string placeOf(const ProgramFacts &program, std::uint32_t region) {
+  if (region >= program.regions->size())
+    return "";
+  const std::string place = (*program.regions)[region].location();
+  return place.substr(place.rfind('/') + 1);
+}
+
+} // namespace kperf::decoder

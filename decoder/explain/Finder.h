@@ -1,0 +1,57 @@
+// What a finder says: one thing that makes a kernel slower than it need be, with what it rests on and what changing it would gain.
+#ifndef KPERF_DECODER_FINDER_H
+#define KPERF_DECODER_FINDER_H
+
+#include "decoder/explain/Facts.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// Percent of the kernel's duration that a fix is predicted to save.
+struct Gain {
+  double least = 0, likely = 0, most = 0;
+  /// Whether it rests on times; else on what memory accesses move, and the most is if all time went into that.
+  bool isOfTime = true;
+};
+
+struct Explained {
+  std::string rule;     ///< kebab-case: what it is; the finder's name or a kind of it
+  std::string what;     ///< in a few words, with the region, wait or access
+  std::string place;    ///< "file.cu:12"; "" when unknown
+  std::string evidence; ///< the numbers
+  std::string command;  ///< of kperf, without the traces: says those numbers too
+  std::string why;
+  std::string remedy;  ///< what to try
+  std::string confirm; ///< what would show that it was that
+  Gain gain;
+  double noise = 0; ///< percent of the kernel's duration: what the probes may have added to the evidence
+};
+
+using FindIn = void (*)(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out);
+
+struct Finder {
+  const char *name;
+  FindIn find;
+};
+
+#define KPERF_FINDER(name) void find##name(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out);
+#include "decoder/explain/Finders.def"
+#undef KPERF_FINDER
+
+std::span<const Finder> finders();
+
+/// What a finder needs of evidence before it says anything, in percent of the kernel's duration.
+inline constexpr double kLeastEvidence = 2;
+
+/// "region 'softmax'", "wait 'x'" or "the kernel" for RegionSet::kNone.
+std::string regionText(const ProgramFacts &program, std::uint32_t region);
+/// "file.cu:12" of a region; "" when unknown.
+std::string placeOf(const ProgramFacts &program, std::uint32_t region);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,84 @@
+// A ring between warps whose consumers wait for the producer.
+//
+// A wait is a consumer's where something had to come before each of its entries: those of a producer pass for each slot's first use. (A
+// producer that waits for its consumers is no defect: they are what the kernel is for.)
+// Model: a region that is busy for most of its block's life is the pace of all (late-producer): if it took no time the path would be shorter
+// by its gain (replay of the block), which is the most; how far it can be shortened is not in the trace, so likely half, and nothing at the
+// least. Where no region is, the sides take turns for want of slots (shallow-ring): with enough of them the block takes as long as its
+// busiest region does. At best all beyond that is saved, likely three quarters, at the least a quarter.
+#include "decoder/explain/Finder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+bool isRingWait(const Region &wait) {
+  using format::SyncObject;
+  return wait.operation == format::SyncOperation::Await &&
+         (wait.object == SyncObject::SharedBarrier || wait.object == SyncObject::Pipeline || wait.object == SyncObject::PipelineStage);
+}
+
+bool isProducers(const Region &wait, const WaitSum &sum) {
+  return wait.object == format::SyncObject::PipelineStage || sum.unneeded > 0;
+}
+
+/// Percent of the blocks' lives that a warp is in one region: the most of all regions.
+double busy(const KernelFacts &kernel, const RegionSet &regions) {
+  double most = 0;
+  for (const auto &[region, row] : kernel.balance.rows)
+    if (region < regions.size() && regions[region].kind != format::RegionKind::Wait &&
+        regions[region].kind != format::RegionKind::Kernel)
+      most = std::max(most, row.longest);
+  return kernel.balance.life > 0 ? 100 * most / kernel.balance.life : 100;
+}
+
+/// The region whose warps let most waits go on; nothing where asynchronous work did, or nobody.
+std::optional<Releaser> mainReleaser(const WaitSum &sum) {
+  if (sum.releasedBy.empty())
+    return {};
+  const auto most = std::ranges::max_element(sum.releasedBy, {}, [](const auto &entry) { return entry.second; });
+  return most->first;
+}
+
+} // namespace
+
+void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
+  if (!kernel.sync)
+    return;
+  constexpr double kBusy = 85; // percent: what a warp that never waits for long is in its region
+  for (const auto &[region, sum] : kernel.sync->waits) {
+    const std::optional<Releaser> by = mainReleaser(sum);
+    if (!isRingWait((*program.regions)[region]) || isProducers((*program.regions)[region], sum) || !by || by->isFlight || 4 * sum.waited < sum.count)
+      continue;
+    const auto kind = by->region == RegionSet::kNone ? PathStep::Kind::NoRegion : PathStep::Kind::Region;
+    const double most = kernel.gainOf(kind, by->region).value_or(0);
+    if (most < kLeastEvidence)
+      continue;
+    const double busiest = busy(kernel, *program.regions);
+    const bool isShallow = busiest < kBusy && busiest > 0;
+    const std::string producer = by->region == RegionSet::kNone ? "code outside of all regions" : regionText(program, by->region);
+    Explained found{.rule = isShallow ? "shallow-ring" : "late-producer",
+                    .what = isShallow ? fmt::format("both sides of a ring wait in turn: {} for {}", regionText(program, region), producer)
+                                      : fmt::format("{} waits for {}", regionText(program, region), producer)};
+    found.place = placeOf(program, region);
+    found.evidence = fmt::format("{} of {} entries waited, {:.4g} cycles each; {} is {:.1f} % of the critical path; the busiest "
+                                 "region takes {:.0f} % of the {}'s life",
+                                 sum.waited, sum.count, static_cast<double>(sum.cycles) / static_cast<double>(sum.count), producer, most,
+                                 busiest, program.block());
+    found.command = "overlap";
+    found.why = isShallow ? "a slot is free only when the other side has finished the one before: nothing runs ahead"
+                          : "that region is busy all the time: it alone sets the pace";
+    found.remedy = isShallow ? "more slots, so that the producer runs ahead; the consumer releases each as early as it can"
+                             : fmt::format("make {} shorter, start it earlier, or give it more {}s", producer, program.warp());
+    found.confirm = "waited and mean of that wait in kperf overlap";
+    const RegionFacts *facts = kernel.region(by->region);
+    found.noise = facts ? facts->probeShare : 0;
+    const double turns = 100 - busiest; // what taking turns costs
+    found.gain = isShallow ? Gain{turns / 4, 0.75 * turns, std::min(100.0, turns + 2)} : Gain{0, most / 2, std::min(100.0, most + 2)};
+    out.push_back(std::move(found));
+  }
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,31 @@
+// Launches so short that what lies between them counts.
+//
+// Model: launches of one kernel that follow each other with the device idle between them could be one launch, or a graph, without those
+// gaps. Part of a gap may be the recording's own (buffers are read back between launches), so the least is nothing; likely half.
+#include "decoder/explain/Finder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+
+void findLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
+  const LaunchTimeline::Kernel &launches = kernel.timeline;
+  if (launches.gapCount < 8 || launches.leftOut > 0 || launches.duration <= 0)
+    return;
+  const double most = 100 * launches.gaps / (launches.gaps + launches.duration);
+  const double each = launches.duration / static_cast<double>(launches.launches);
+  if (most < kLeastEvidence || each > 20'000) // ns: what a launch costs at most is far less
+    return;
+  Explained found{.rule = "launch-gaps", .what = fmt::format("{} launches of {:.4g} ns each, with the device idle between", launches.launches, each)};
+  found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
+  found.evidence = fmt::format("{} gaps of {:.4g} ns on average", launches.gapCount, launches.gaps / static_cast<double>(launches.gapCount));
+  found.command = "timeline";
+  found.why = "a launch costs some microseconds on the host and between two kernels of a stream";
+  found.remedy = "one launch over all of the data, a CUDA graph, or programmatic dependent launch";
+  found.confirm = "the program's time without probes";
+  found.gain = {0, most / 2, most};
+  out.push_back(std::move(found));
+}
+
+} // namespace kperf::decoder

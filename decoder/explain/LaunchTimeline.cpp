@@ -1,0 +1,120 @@
+// How well the blocks of each launch fill the device.
+#include "decoder/explain/LaunchTimeline.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace kperf::decoder {
+
+const LaunchTimeline::Kernel &LaunchTimeline::kernel(std::uint32_t index) const {
+  static const Kernel nothing;
+  return index < kernels.size() ? kernels[index] : nothing;
+}
+
+void LaunchTimeline::add(std::uint32_t device, std::uint32_t kernel, const format::WarpHeader &warp) {
+  if (kernels.size() <= kernel)
+    kernels.resize(kernel + 1);
+  if (held >= kMostBlocks || (warp.flags & format::kWarpFinished) == 0) {
+    ++kernels[kernel].leftOut;
+    return;
+  }
+  Launch &launch = open[{device, warp.gridId}];
+  launch.kernel = kernel;
+  const auto [entry, isNew] = launch.blocks.try_emplace(warp.block, Block{warp.block, warp.startNs, warp.endNs, warp.sm});
+  held += isNew;
+  entry->second.begin = std::min(entry->second.begin, warp.startNs);
+  entry->second.end = std::max(entry->second.end, warp.endNs);
+}
+
+/// What a launch loses at its end: from when it last ran as many blocks at once as it ever did, those that are missing, less those that
+/// were missing before it first did. Blocks that start late end late.
+struct Tail {
+  std::uint64_t atOnce = 1;
+  double lost = 0; ///< ns
+};
+
+static Tail tailOf(std::vector<std::pair<std::uint64_t, int>> &edges) {
+  std::ranges::sort(edges); // one that begins when another ends takes its place
+  std::int64_t now = 0, most = 1;
+  for (const auto &[at, step] : edges)
+    most = std::max(most, now += step);
+  double before = 0, after = 0;
+  bool isReached = false;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    now += edges[i].second;
+    const double missing = static_cast<double>(most - now) * static_cast<double>(edges[i + 1].first - edges[i].first);
+    isReached |= now == most;
+    after = now == most || !isReached ? 0 : after + missing;
+    before += isReached ? 0 : missing;
+  }
+  return {static_cast<std::uint64_t>(most), std::max(0.0, after - before) / static_cast<double>(most)};
+}
+
+void LaunchTimeline::close(Launch &launch) {
+  Kernel &sums = kernels[launch.kernel];
+  std::uint64_t begin = ~std::uint64_t{0}, end = 0, longest = 0, which = 0;
+  double work = 0;
+  std::set<std::uint16_t> sms;
+  std::vector<std::pair<std::uint64_t, int>> edges;
+  for (const auto &[number, block] : launch.blocks) {
+    begin = std::min(begin, block.begin);
+    end = std::max(end, block.end);
+    const std::uint64_t length = block.end - std::min(block.begin, block.end); // clocks of a hostile trace run backwards
+    work += static_cast<double>(length);
+    if (length > longest)
+      which = number;
+    longest = std::max(longest, length);
+    sms.insert(block.sm);
+    edges.insert(edges.end(), {{block.begin, 1}, {block.begin + length, -1}});
+  }
+  const Tail tail = tailOf(edges);
+  const std::uint64_t blocks = launch.blocks.size();
+  const double duration = static_cast<double>(end - std::min(begin, end));
+  ++sums.launches;
+  sums.blocks += blocks;
+  sums.duration += duration;
+  sums.even += duration - tail.lost;
+  sums.blockTime += work;
+  sums.longest += static_cast<double>(longest);
+  sums.mostAtOnce = std::max(sums.mostAtOnce, tail.atOnce);
+  sums.mostSms = std::max<std::uint64_t>(sums.mostSms, sms.size());
+  sums.mostBlocks = std::max(sums.mostBlocks, blocks);
+  sums.leastBlocks = std::min(sums.leastBlocks, blocks);
+  if (static_cast<double>(longest) > sums.longestTime) {
+    sums.longestTime = static_cast<double>(longest);
+    sums.longestBlock = which;
+  }
+}
+
+void LaunchTimeline::addGaps() {
+  std::ranges::sort(stretches, {}, [](const Stretch &launch) { return std::tuple(launch.device, launch.begin); });
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const Stretch &launch = stretches[i];
+    const bool isFirst = i == 0 || stretches[i - 1].device != launch.device;
+    if (!isFirst && launch.begin > end) {
+      kernels[launch.kernel].gaps += static_cast<double>(launch.begin - end);
+      ++kernels[launch.kernel].gapCount;
+    }
+    end = isFirst ? launch.end : std::max(end, launch.end);
+  }
+  stretches.clear();
+}
+
+void LaunchTimeline::finish() {
+  for (auto &[key, launch] : open) {
+    close(launch);
+    Stretch stretch{key.first, ~std::uint64_t{0}, 0, launch.kernel};
+    for (const auto &[number, block] : launch.blocks) {
+      stretch.begin = std::min(stretch.begin, block.begin);
+      stretch.end = std::max(stretch.end, block.end);
+    }
+    stretches.push_back(stretch);
+  }
+  open.clear();
+  held = 0;
+  addGaps();
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,55 @@
+// What findings of memory accesses have in common.
+#include "decoder/explain/SiteFinding.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <span>
+
+namespace kperf::decoder {
+
+Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program) {
+  const double most = site.ofTraffic * (program.isHost ? 1 : site.regionShare / 100);
+  if (program.isHost || site.unitTime <= 0 || kernel.durationNs <= 0)
+    return {0, most / 2, most, false};
+  return {0, std::min(most, 100 * site.unitTime / kernel.durationNs), most, false};
+}
+
+/// "exposed" or "hidden", as far as times tell.
+static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program) {
+  if (program.isHost)
+    return "what that takes is not known here: the host target's memory takes no time";
+  if (kernel.durationNs <= 0 || site.unitTime <= 0)
+    return "what that takes is not known: no rate is known of it";
+  const double busy = 100 * site.unitTime / kernel.durationNs;
+  return fmt::format("at the rate of the hardware they take {:.1f} % of the kernel's time{}", busy,
+                     busy < kLeastEvidence ? ": other work hides them" : "");
+}
+
+void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, bool (*isOf)(std::string_view rule),
+                     std::vector<Explained> &out) {
+  std::map<std::pair<std::string, std::string>, std::vector<const SiteFacts *>> byLine; // by rule and place
+  for (const SiteFacts &site : kernel.sites)
+    if (isOf(site.fault.rule))
+      byLine[{site.fault.rule, site.place}].push_back(&site);
+  for (const auto &[key, sites] : byLine) {
+    SiteFacts all = *sites.front(); // the one that would save most
+    for (const SiteFacts *site : std::span(sites).subspan(1)) {
+      all.ofTraffic += site->ofTraffic;
+      all.unitTime += site->unitTime;
+    }
+    if (all.ofTraffic < kLeastEvidence)
+      continue;
+    const std::string more = sites.size() > 1 ? fmt::format(" and {} more", sites.size() - 1) : "";
+    Explained found{.rule = key.first, .what = fmt::format("{}{} in {}", all.access, more, all.function), .place = all.place};
+    found.evidence = all.fault.cause;
+    found.command = "memory";
+    found.why = fmt::format("{:.1f} % of the kernel's passes are wasted there; {}", all.ofTraffic, exposure(all, kernel, program));
+    found.remedy = all.fault.fix;
+    found.confirm = all.fault.effect + " in kperf memory";
+    found.gain = gainOfSite(all, kernel, program);
+    out.push_back(std::move(found));
+  }
+}
+
+} // namespace kperf::decoder

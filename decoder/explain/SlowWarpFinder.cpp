@@ -1,0 +1,75 @@
+// Warps of a block that do more than the others: who waits for them waits for nothing else.
+//
+// Model: in each block the longest warp's time in a region (without what is nested in it) less the mean of the warps that entered it is what
+// an even share would save, if the block waits for that warp: at best all of it, at the least a quarter of it. Where waits were recorded the
+// region's gain on the critical path bounds it: what is not on the path gains nothing. It counts only if the same warps are long in most
+// blocks, or if the block's life shows it.
+#include "decoder/explain/Finder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+std::uint32_t worstWarp(const BlockBalance::Row &row) {
+  return std::ranges::max_element(row.worst, {}, [](const auto &entry) { return entry.second; })->first;
+}
+
+/// Percent of the blocks' lives; the greatest gain that is possible.
+double gainOf(const KernelFacts &kernel, std::uint32_t region, const BlockBalance::Row &row) {
+  const double excess = 100 * row.excess / kernel.balance.life;
+  if (region == BlockBalance::kWholeLife)
+    return excess;
+  const std::optional<double> path = kernel.gainOf(PathStep::Kind::Region, region);
+  return std::min(excess, path.value_or(excess));
+}
+
+} // namespace
+
+void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
+  const BlockBalance::Kernel &balance = kernel.balance;
+  if (balance.blocks == 0 || balance.leftOut > 0 || balance.life <= 0 || balance.warpsOfBlock < 2)
+    return;
+  std::uint32_t region = BlockBalance::kWholeLife;
+  double gain = 0; // of the whole life only where it is clearly more than that of any region
+  for (const auto &[index, row] : balance.rows) {
+    const bool isWork = index == BlockBalance::kWholeLife || (*program.regions)[index].kind != format::RegionKind::Wait;
+    const double now = isWork && index != BlockBalance::kWholeLife ? gainOf(kernel, index, row) : 0;
+    if (now > gain) {
+      gain = now;
+      region = index;
+    }
+  }
+  // Warps that have roles of their own are not alike.
+  const bool hasRoles = std::ranges::any_of(balance.rows, [](const auto &entry) { return entry.second.alone > 0; });
+  const double whole = gainOf(kernel, BlockBalance::kWholeLife, balance.rows.at(BlockBalance::kWholeLife));
+  if (!hasRoles && 0.9 * whole > gain) {
+    gain = whole;
+    region = BlockBalance::kWholeLife;
+  }
+  if (gain < kLeastEvidence)
+    return;
+  const BlockBalance::Row &row = balance.rows.at(region);
+  const auto blocks = static_cast<double>(balance.blocks);
+  const std::uint32_t warp = worstWarp(row);
+  const std::string warpWord = program.warp(), where = regionText(program, region);
+  Explained found{.rule = "slow-warp",
+                  .what = fmt::format("{} {} is {:.1f} times as long in {} as its {}'s mean", warpWord, warp,
+                                      row.mean > 0 ? row.longest / row.mean : 1, where, program.block())};
+  found.place = placeOf(program, region);
+  found.evidence = fmt::format("longest {} {:.4g} cycles a {}, mean {:.4g}; it is {} {} in {:.0f} % of {} {}s", warpWord,
+                               row.longest / blocks, program.block(), row.mean / blocks, warpWord, warp,
+                               100 * static_cast<double>(row.worst.at(warp)) / blocks, balance.blocks, program.block());
+  found.command = "report";
+  found.why = fmt::format("the {} is done when its last {} is: the others wait or idle", program.block(), warpWord);
+  found.remedy = fmt::format("share the work of {} evenly: by index, not by {}; or take it from a common counter", where, warpWord);
+  found.confirm = "warp-imbalance of that row in kperf report goes to 1";
+  const RegionFacts *facts = kernel.region(region);
+  // Of evenly spread probes, the excess holds the part that the longest warp's own are.
+  found.noise = facts ? facts->probeShare * row.excess / std::max(row.longest, 1.0) : gain * kernel.probeCost.value_or(0) / 100;
+  found.gain = {gain / 4, 0.75 * gain, std::min(100.0, gain + 2)};
+  out.push_back(std::move(found));
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,183 @@
+// Fits a table into a terminal: wide texts are cut, the least important columns left out, rows that differ kept apart.
+#include "decoder/print/TextLayout.h"
+#include "decoder/io/Utf8.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+constexpr std::size_t kLeastLabel = 14, kMostLabel = 30;
+
+double valueOf(const Cell &cell) {
+  const auto *whole = std::get_if<std::uint64_t>(&cell);
+  const auto *real = std::get_if<double>(&cell);
+  return whole ? static_cast<double>(*whole) : real ? *real : 0;
+}
+
+} // namespace
+
+TextLayout::TextLayout(const Table &table, std::size_t columns)
+    : table(table), columns(columns), pinned(table.columns.size()), wrapped(table.columns.size()), shown(table.columns.size()),
+      text(table.columns.size()), widths(table.columns.size()), formats(table.columns.size()), texts(table.rows.size()) {
+  for (std::vector<std::string> &row : texts)
+    row.resize(table.columns.size());
+  for (std::size_t column = 0; column < table.columns.size(); ++column)
+    formatColumn(column);
+  pinned = distinguishing();
+  shorten(kMostLabel);
+  leaveOut();
+  shorten(kLeastLabel);
+  keepApart();
+}
+
+std::string TextLayout::textOf(const Cell &cell, std::size_t column) const {
+  if (const auto *words = std::get_if<std::string>(&cell))
+    return printable(*words);
+  if (std::holds_alternative<std::monostate>(cell))
+    return "";
+  if (const auto *whole = std::get_if<std::uint64_t>(&cell); whole && formats[column].divisor == 1)
+    return std::to_string(*whole);
+  return formatted(valueOf(cell), formats[column]);
+}
+
+void TextLayout::formatColumn(std::size_t column) {
+  const Column &what = table.columns[column];
+  shown[column] = (what.role == Role::Label || what.role == Role::Value) && what.priority > 0;
+  if (!shown[column])
+    return;
+  double most = 0;
+  bool isWhole = true;
+  for (const std::vector<Cell> &row : table.rows) {
+    most = std::max(most, valueOf(row[column]));
+    isWhole &= !std::holds_alternative<double>(row[column]);
+    text[column] = text[column] || std::holds_alternative<std::string>(row[column]);
+  }
+  formats[column] = formatFor(what.unit, most, isWhole);
+  widths[column] = std::max(columnsOf(what.name), columnsOf(formats[column].unit));
+  const auto depth = std::ranges::find(table.columns, Role::Depth, &Column::role);
+  bool isEmpty = true;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    texts[row][column] = textOf(table.rows[row][column], column);
+    if (what.role == Role::Label && depth != table.columns.end()) {
+      const double levels = valueOf(table.rows[row][static_cast<std::size_t>(depth - table.columns.begin())]);
+      texts[row][column].insert(0, 2 * static_cast<std::size_t>(std::min(levels, 20.0)), ' ');
+    }
+    widths[column] = std::max(widths[column], columnsOf(texts[row][column]));
+    isEmpty &= texts[row][column].empty();
+  }
+  if (isEmpty && what.role == Role::Value)
+    shown[column] = false;
+}
+
+std::size_t TextLayout::total() const {
+  std::size_t sum = 0;
+  for (std::size_t column = 0; column < widths.size(); ++column)
+    sum += shown[column] ? widths[column] + kGap : 0;
+  return sum - std::min(sum, kGap);
+}
+
+void TextLayout::shorten(std::size_t least) {
+  for (std::size_t column = 0; column < widths.size() && total() > columns; ++column)
+    if (shown[column] && text[column] && !table.columns[column].isWhole && column != pinned && widths[column] > least)
+      widths[column] = std::max(least, widths[column] - std::min(widths[column], total() - columns));
+}
+
+/// The least important column goes first, and with it those that say nothing without it.
+void TextLayout::leaveOut() {
+  const auto isHead = [&](std::size_t column) {
+    return shown[column] && table.columns[column].role == Role::Value && !table.columns[column].isWithPrevious && column != pinned;
+  };
+  std::size_t beyond = 0; // what is never cut may go on behind the edge
+  for (std::size_t column = 0; column < widths.size(); ++column)
+    if (shown[column] && table.columns[column].isWhole)
+      beyond = widths[column] - std::min(widths[column], kMostLabel);
+  while (total() > columns + beyond) {
+    std::size_t least = widths.size();
+    for (std::size_t column = 0; column < widths.size(); ++column)
+      if (isHead(column) && (least == widths.size() || table.columns[column].priority < table.columns[least].priority))
+        least = column;
+    if (least == widths.size())
+      break;
+    do {
+      leftOutCount += shown[least];
+      shown[least] = false;
+    } while (++least < widths.size() && table.columns[least].isWithPrevious);
+  }
+}
+
+bool TextLayout::isSameGroup(const Table &table, std::size_t row, std::size_t other) {
+  for (std::size_t column = 0; column < table.columns.size(); ++column)
+    if (table.columns[column].role == Role::Group && table.rows[row][column] != table.rows[other][column])
+      return false;
+  return true;
+}
+
+std::string TextLayout::labelsOf(std::size_t row, bool isShortened) const {
+  std::string out;
+  for (std::size_t column = 0; column < widths.size(); ++column)
+    if (shown[column] && (table.columns[column].role == Role::Label || column == pinned))
+      out += (isShortened ? shortened(texts[row][column], widths[column]) : texts[row][column]) + '\n';
+  return out;
+}
+
+/// The text that tells rows of one label best apart; as many as there are columns where labels do, or where rows stand as they nest.
+std::size_t TextLayout::distinguishing() const {
+  const std::size_t none = widths.size();
+  std::map<std::string, std::vector<std::size_t>> rowsOf;
+  std::size_t group = 0;
+  for (std::size_t row = 0; row < texts.size(); ++row) {
+    group += row > 0 && !isSameGroup(table, row - 1, row);
+    rowsOf[std::to_string(group) + '\n' + labelsOf(row, false)].push_back(row);
+    for (std::size_t column = 0; column < widths.size(); ++column)
+      if (table.columns[column].role == Role::Depth && valueOf(table.rows[row][column]) > 0)
+        return none;
+  }
+  std::size_t best = none, mostTold = 0;
+  for (std::size_t column = 0; column < widths.size(); ++column) {
+    if (!shown[column] || !text[column] || widths[column] > kMostLabel || table.columns[column].role != Role::Value)
+      continue;
+    std::size_t told = 0;
+    for (const auto &[labels, rows] : rowsOf) {
+      std::set<std::string> texts;
+      for (const std::size_t row : rows)
+        texts.insert(this->texts[row][column]);
+      told += texts.size() - 1;
+    }
+    if (told > mostTold)
+      best = column, mostTold = told;
+  }
+  return best;
+}
+
+bool TextLayout::isCut(std::size_t column) const {
+  return std::ranges::any_of(texts, [&](const std::vector<std::string> &row) { return columnsOf(row[column]) > widths[column]; });
+}
+
+/// Labels that look alike when they are cut are not: the first column's stand on lines of their own, others keep their width.
+void TextLayout::keepApart() {
+  std::map<std::string, std::string> full;
+  std::size_t group = 0;
+  bool isAlike = false;
+  for (std::size_t row = 0; row < texts.size() && !isAlike; ++row) {
+    group += row > 0 && !isSameGroup(table, row - 1, row);
+    const auto [known, isNew] = full.try_emplace(std::to_string(group) + '\n' + labelsOf(row, true), labelsOf(row, false));
+    isAlike = !isNew && known->second != labelsOf(row, false);
+  }
+  const auto first = std::ranges::find(shown, true) - shown.begin();
+  for (std::size_t column = 0; column < widths.size() && isAlike; ++column) {
+    if (!shown[column] || (table.columns[column].role != Role::Label && column != pinned) || !isCut(column))
+      continue;
+    if (column == static_cast<std::size_t>(first))
+      wrapped = column;
+    else
+      for (const std::vector<std::string> &row : texts)
+        widths[column] = std::max(widths[column], columnsOf(row[column]));
+  }
+}
+
+} // namespace kperf::decoder

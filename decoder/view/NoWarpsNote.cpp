@@ -1,0 +1,46 @@
+// Looks for what a trace without warps holds.
+#include "decoder/view/NoWarpsNote.h"
+#include "decoder/trace/VendorTerms.h"
+#include "decoder/view/ReportNotes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+struct Holdings final : public TraceVisitor {
+  explicit Holdings(std::span<const Trace> traces) {
+    for (const Trace &trace : traces) {
+      regions += trace.regions().size();
+      accesses += std::ranges::count_if(trace.sites(), [](const format::SiteRecord &site) { return site.kind != format::SiteKind::Unseen; });
+      for (const Section &section : trace.sections())
+        if (section.kind == format::SectionKind::Launches)
+          static_cast<void>(trace.visitSection(section, *this)); // it was read before
+    }
+  }
+  void launches(std::span<const format::LaunchRecord> rows) override { launched += rows.size(); }
+
+  std::uint64_t launched = 0, regions = 0;
+  std::ptrdiff_t accesses = 0;
+};
+
+} // namespace
+
+std::string noWarpsNote(std::span<const Trace> traces) {
+  const Holdings holdings(traces);
+  const std::string_view warp = termsOf(traces.front()).warp;
+  if (holdings.accesses > 0)
+    return fmt::format("no {} was timed: the trace has counts of memory accesses at {} in the source, which kperf memory shows; build with "
+                       "--probes=region,memory for times beside them",
+                       warp, counted(static_cast<std::uint64_t>(holdings.accesses), "place"));
+  if (holdings.launched > 0 && holdings.regions == 0)
+    return fmt::format("no {} was timed: the trace has {} of kernels without probes, which kperf info lists and kperf perturb compares with a "
+                       "build that has probes",
+                       warp, counted(holdings.launched, "launch"));
+  if (holdings.launched > 0)
+    return fmt::format("no {} was recorded in {}: kperf info lists what was launched and what was lost", warp, counted(holdings.launched, "launch"));
+  return fmt::format("no {} was recorded: was a kernel of an instrumented file launched?", warp);
+}
+
+} // namespace kperf::decoder

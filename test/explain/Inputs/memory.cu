@@ -1,0 +1,183 @@
+// Kernels whose accesses move more than they need, and under FIXED do not; the clean ones never do. What that costs in time a GPU tells.
+#include "case.h"
+
+namespace {
+
+__device__ unsigned threadNumber() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+constexpr int kThreads = 128;
+
+/// Runs a kernel over `in` and `out`, of as many elements as `count` threads need `spread` apart.
+void launch(void (*kernel)(float *, const float *, int), Sizes &sizes, int spread, int argument) {
+  const int blocks = sizes.sms * sizes.between(2, 4);
+  const size_t count = size_t(blocks) * kThreads * spread + 64;
+  kernel<<<blocks, kThreads>>>(deviceArray<float>(count), deviceArray<float>(count), argument);
+}
+
+} // namespace
+
+__global__ void strided(float *out, const float *in, int stride) {
+  const unsigned i = threadNumber();
+  out[i] = in[i * (isFixed ? 1 : stride)];
+}
+void runStrided(Sizes sizes) {
+  const int stride = sizes.between(2, 16);
+  launch(strided, sizes, stride, stride);
+}
+
+/// A store whose neighbouring lanes go to different rows.
+__global__ void rowStore(float *out, const float *in, int pitch) {
+  const unsigned i = threadNumber();
+  out[isFixed ? i : i * pitch] = in[i];
+}
+void runRowStore(Sizes sizes) {
+  const int pitch = 8 * sizes.between(2, 6);
+  launch(rowStore, sizes, pitch, pitch);
+}
+
+/// Rows that begin off a 32-byte boundary, read once more than written.
+__global__ void misaligned(float *out, const float *in, int shift) {
+  const unsigned i = threadNumber(), from = i + (isFixed ? 0 : shift);
+  out[i] = in[from] + in[from + gridDim.x * blockDim.x] + in[from + 2 * gridDim.x * blockDim.x];
+}
+void runMisaligned(Sizes sizes) { launch(misaligned, sizes, 4, sizes.between(1, 7)); }
+
+/// Lanes read in no order.
+__global__ void gathered(float *out, const float *in, int spread) {
+  const unsigned i = threadNumber(), count = gridDim.x * blockDim.x;
+  out[i] = in[isFixed ? i : (i * 2654435761u >> 7) % (count * spread)];
+}
+void runGathered(Sizes sizes) {
+  const int spread = sizes.between(4, 16);
+  launch(gathered, sizes, spread, spread);
+}
+
+struct Particle {
+  float x, y, z, mass, vx, vy, vz, charge;
+};
+/// One member of an array of structures.
+__global__ void member(float *out, const float *in, int) {
+  const unsigned i = threadNumber();
+  out[i] = isFixed ? in[i] : reinterpret_cast<const Particle *>(in)[i].mass;
+}
+void runMember(Sizes sizes) { launch(member, sizes, 8, 0); }
+
+/// The columns of a row-major matrix.
+__global__ void column(float *out, const float *in, int pitch) {
+  const unsigned i = threadNumber();
+  float sum = 0;
+  for (int k = 0; k < 8; ++k)
+    sum += in[isFixed ? k * gridDim.x * blockDim.x + i : i * pitch + k * 8];
+  out[i] = sum;
+}
+void runColumn(Sizes sizes) {
+  const int pitch = 64 + 8 * sizes.between(0, 4);
+  launch(column, sizes, pitch + 8, pitch);
+}
+
+/// Shared memory read `words` words apart, round after round.
+__global__ void banks(float *out, const float *in, int words) {
+  __shared__ float tile[kThreads * 32];
+  for (unsigned i = threadIdx.x; i < kThreads * 32; i += kThreads)
+    tile[i] = in[threadNumber()];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 64; ++k)
+    sum += tile[(threadIdx.x * (isFixed ? 1 : words) + k) % (kThreads * 32)];
+  out[threadNumber()] = sum;
+}
+template <int ways> void runBanks(Sizes sizes) { launch(banks, sizes, 1, ways); }
+
+/// All threads add to one counter.
+__global__ void hotCounter(float *out, const float *in, int) {
+  const unsigned i = threadNumber();
+  float mine = in[i];
+  if (isFixed) {
+    for (int step = 16; step > 0; step /= 2)
+      mine += __shfl_down_sync(~0u, mine, step);
+    if (threadIdx.x % 32 == 0)
+      atomicAdd(out, mine);
+  } else {
+    atomicAdd(out, mine);
+  }
+}
+void runHotCounter(Sizes sizes) { launch(hotCounter, sizes, 1, 0); }
+
+/// A histogram in shared memory whose values are nearly all one.
+__global__ void hotBin(float *out, const float *in, int bins) {
+  __shared__ int count[256];
+  count[threadIdx.x] = count[threadIdx.x + kThreads] = 0;
+  __syncthreads();
+  for (int k = 0; k < 64; ++k)
+    atomicAdd(&count[isFixed ? threadIdx.x : (static_cast<unsigned>(in[threadNumber()]) + (threadIdx.x % 32 == 0)) % bins], 1);
+  __syncthreads();
+  out[threadNumber()] = static_cast<float>(count[threadIdx.x]);
+}
+void runHotBin(Sizes sizes) { launch(hotBin, sizes, 1, sizes.between(2, 64)); }
+
+/// Clean: each element once.
+__global__ void cleanCopy(float *out, const float *in, int) { out[threadNumber()] = in[threadNumber()]; }
+void runCleanCopy(Sizes sizes) { launch(cleanCopy, sizes, 1, 0); }
+
+/// Clean: four elements a thread.
+__global__ void cleanWide(float *out, const float *in, int) {
+  reinterpret_cast<float4 *>(out)[threadNumber()] = reinterpret_cast<const float4 *>(in)[threadNumber()];
+}
+void runCleanWide(Sizes sizes) { launch(cleanWide, sizes, 4, 0); }
+
+/// Clean: a transposition by tiles whose rows are one word longer.
+__global__ void cleanTranspose(float *out, const float *in, int tiles) {
+  __shared__ float tile[32][33];
+  const unsigned lane = threadIdx.x % 32, row = threadIdx.x / 32, pitch = static_cast<unsigned>(tiles) * 32;
+  const unsigned x = blockIdx.x % tiles * 32, y = blockIdx.x / tiles * 32;
+  for (unsigned i = row; i < 32; i += kThreads / 32)
+    tile[i][lane] = in[(y + i) * pitch + x + lane];
+  __syncthreads();
+  for (unsigned i = row; i < 32; i += kThreads / 32)
+    out[(x + i) * pitch + y + lane] = tile[lane][i];
+}
+void runCleanTranspose(Sizes sizes) {
+  const int tiles = sizes.sms * sizes.between(1, 2);
+  const size_t count = size_t(tiles) * tiles * 32 * 32;
+  cleanTranspose<<<tiles * tiles, kThreads>>>(deviceArray<float>(count), deviceArray<float>(count), tiles);
+}
+
+/// Clean: a sum by shuffles, one atomic a block.
+__global__ void cleanReduce(float *out, const float *in, int rounds) {
+  __shared__ float part[kThreads / 32];
+  float mine = 0;
+  for (int k = 0; k < rounds; ++k)
+    mine += in[k * gridDim.x * blockDim.x + threadNumber()];
+  for (int step = 16; step > 0; step /= 2)
+    mine += __shfl_down_sync(~0u, mine, step);
+  if (threadIdx.x % 32 == 0)
+    part[threadIdx.x / 32] = mine;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicAdd(out, part[0] + part[1] + part[2] + part[3]);
+}
+void runCleanReduce(Sizes sizes) {
+  const int rounds = sizes.between(8, 16);
+  launch(cleanReduce, sizes, rounds, rounds);
+}
+
+int main(int argc, char **argv) {
+  const Case cases[] = {{"strided-access", runStrided},
+                        {"row-store:strided-access", runRowStore},
+                        {"misaligned-access", runMisaligned},
+                        {"gathered:irregular-access", runGathered},
+                        {"member:strided-access", runMember},
+                        {"column:strided-access", runColumn},
+                        {"2-ways:bank-conflict", runBanks<2>},
+                        {"4-ways:bank-conflict", runBanks<4>},
+                        {"8-ways:bank-conflict", runBanks<8>},
+                        {"16-ways:bank-conflict", runBanks<16>},
+                        {"32-ways:bank-conflict", runBanks<32>},
+                        {"counter:same-address", runHotCounter},
+                        {"bin:same-address", runHotBin},
+                        {"copy:clean", runCleanCopy},
+                        {"wide:clean", runCleanWide},
+                        {"transpose:clean", runCleanTranspose},
+                        {"reduce:clean", runCleanReduce}};
+  return runCase(argc, argv, cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,278 @@
+// Kernels whose time the virtual clock knows, each with a defect, and under FIXED without it; the clean ones have none.
+#include "case.h"
+#include <cuda_awbarrier_primitives.h>
+
+namespace {
+
+using Barrier = __mbarrier_t;
+
+__device__ void await(Barrier *barrier, bool parity) {
+  while (!__mbarrier_try_wait_parity(barrier, parity, 1000)) {
+  }
+}
+
+} // namespace
+
+/// One block has most of the work.
+__global__ void tailBlock(unsigned cycles, int heavy, int factor) {
+  const unsigned all = cycles * (gridDim.x - 1 + factor);
+  const unsigned mine = isFixed ? all / gridDim.x : blockIdx.x == static_cast<unsigned>(heavy) ? cycles * factor : cycles;
+  KPERF_SCOPE("items");
+  spend(mine);
+}
+void runTailBlock(Sizes sizes) {
+  const int blocks = sizes.sms * sizes.between(2, 4);
+  tailBlock<<<blocks, 64>>>(sizes.between(2000, 5000), sizes.between(0, blocks - 1), sizes.between(8, 14));
+}
+
+/// One block more than fit at once.
+__global__ void lastWave(unsigned cycles) {
+  KPERF_SCOPE("tile");
+  spend(cycles);
+}
+void runLastWave(Sizes sizes) {
+  const unsigned cycles = static_cast<unsigned>(sizes.between(4000, 9000)), work = cycles * (sizes.sms + 1);
+  const int fine = sizes.sms * sizes.between(3, 6); // the same work in as many smaller blocks as fill every wave
+  if (isFixed)
+    lastWave<<<fine, 64>>>(work / fine);
+  else
+    lastWave<<<sizes.sms + 1, 64>>>(cycles);
+}
+
+/// A grid that leaves most of the device idle.
+__global__ void smallGrid(unsigned cycles) {
+  KPERF_SCOPE("rows");
+  spend(cycles);
+}
+void runSmallGrid(Sizes sizes) {
+  const unsigned cycles = static_cast<unsigned>(sizes.between(20000, 40000));
+  smallGrid<<<isFixed ? sizes.sms : 1, 128>>>(isFixed ? cycles / sizes.sms : cycles);
+}
+
+/// Many launches of a block each, one after the other.
+__global__ void tinyLaunches(unsigned cycles) {
+  KPERF_SCOPE("row");
+  spend(cycles);
+}
+void runTinyLaunches(Sizes sizes) {
+  const int rows = sizes.sms * sizes.between(8, 16);
+  const unsigned cycles = static_cast<unsigned>(sizes.between(500, 900));
+  for (int launch = 0; launch < (isFixed ? 1 : rows); ++launch)
+    tinyLaunches<<<isFixed ? rows : 1, 64>>>(cycles);
+}
+
+/// One warp has most of its block's work.
+__global__ void slowWarp(unsigned cycles, unsigned slow, unsigned factor) {
+  const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
+  const unsigned all = cycles * (warps - 1 + factor);
+  {
+    KPERF_SCOPE("rows");
+    spend(isFixed ? all / warps : warp == slow ? cycles * factor : cycles);
+  }
+  __syncthreads();
+  {
+    KPERF_SCOPE("write");
+    spend(cycles / 4);
+  }
+}
+void runSlowWarp(Sizes sizes) {
+  const int warps = sizes.between(4, 8);
+  slowWarp<<<sizes.sms * 4, warps * 32>>>(sizes.between(1000, 3000), sizes.between(0, warps - 1), sizes.between(4, 8));
+}
+
+/// Another warp in each block is the slow one, and no region says where.
+__global__ void slowWarpUnmarked(unsigned cycles, unsigned factor) {
+  const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
+  const unsigned all = cycles * (warps - 1 + factor);
+  spend(isFixed ? all / warps : warp == blockIdx.x % warps ? cycles * factor : cycles);
+}
+void runSlowWarpUnmarked(Sizes sizes) {
+  slowWarpUnmarked<<<sizes.sms * 4, sizes.between(4, 8) * 32>>>(sizes.between(2000, 4000), sizes.between(4, 8));
+}
+
+/// The first warp adds up while the others wait.
+__global__ void serialSection(unsigned cycles, int steps) {
+  const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
+  for (int step = 0; step < steps; ++step) {
+    {
+      KPERF_SCOPE("parts");
+      spend(cycles);
+    }
+    __syncthreads();
+    if (isFixed || warp == 0) {
+      KPERF_SCOPE("sum");
+      spend(isFixed ? cycles / warps : cycles);
+    }
+  }
+}
+void runSerialSection(Sizes sizes) {
+  serialSection<<<sizes.sms * 2, sizes.between(4, 8) * 32>>>(sizes.between(2000, 4000), sizes.between(6, 12));
+}
+
+/// The warps do their part one after the other, a barrier between them.
+__global__ void serialChain(unsigned cycles) {
+  const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
+  for (unsigned turn = 0; turn < (isFixed ? 1 : warps); ++turn) {
+    if (isFixed || warp == turn) {
+      KPERF_SCOPE("turn");
+      spend(cycles);
+    }
+    __syncthreads();
+  }
+}
+void runSerialChain(Sizes sizes) { serialChain<<<sizes.sms * 2, sizes.between(4, 8) * 32>>>(sizes.between(5000, 9000)); }
+
+/// Now and then an entry takes far longer.
+__global__ void rareEntries(unsigned cycles, int entries, int period, unsigned factor) {
+  for (int i = 0; i < entries; ++i) {
+    KPERF_SCOPE("lookup");
+    spend(!isFixed && i % period == period - 1 ? cycles * factor : cycles);
+  }
+}
+void runRareEntries(Sizes sizes) {
+  rareEntries<<<sizes.sms * 2, 64>>>(sizes.between(200, 400), 200, sizes.between(12, 25), sizes.between(10, 20));
+}
+
+/// A barrier around every little step.
+__global__ void barrierChain(unsigned cycles, int steps, int between) {
+  for (int i = 0; i < steps; ++i) {
+    spend(cycles);
+    if (!isFixed || i % between == between - 1)
+      __syncthreads();
+  }
+}
+void runBarrierChain(Sizes sizes) {
+  barrierChain<<<sizes.sms * 2, 128>>>(sizes.between(16, 40), 240, sizes.between(20, 40));
+}
+
+/// A ring of slots between a producer warp and a consumer warp; each takes `cycles[2]` in turn for an item.
+struct Ring {
+  int slots, items;
+  unsigned produce[2], consume[2];
+};
+__device__ void runRing(const Ring &ring, Barrier *full, Barrier *empty) {
+  if (threadIdx.x < static_cast<unsigned>(ring.slots)) {
+    __mbarrier_init(&full[threadIdx.x], 1);
+    __mbarrier_init(&empty[threadIdx.x], 1);
+  }
+  __syncthreads();
+  const bool isProducer = threadIdx.x < 32;
+  for (int item = 0; item < ring.items; ++item) {
+    const int slot = item % ring.slots;
+    const bool parity = item / ring.slots % 2;
+    if (isProducer) {
+      await(&empty[slot], !parity);
+      KPERF_SCOPE("produce");
+      spend(ring.produce[item % 2]);
+    } else {
+      await(&full[slot], parity);
+      KPERF_SCOPE("consume");
+      spend(ring.consume[item % 2]);
+    }
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+      __mbarrier_arrive(isProducer ? &full[slot] : &empty[slot]);
+  }
+}
+__global__ void lateProducer(Ring ring) {
+  __shared__ Barrier full[16], empty[16];
+  runRing(ring, full, empty);
+}
+void runLateProducer(Sizes sizes) {
+  const unsigned consume = static_cast<unsigned>(sizes.between(400, 800)), produce = consume * sizes.between(3, 5);
+  const unsigned fixed = consume / 2;
+  lateProducer<<<sizes.sms * 2, 64>>>(Ring{4, sizes.between(40, 60), {isFixed ? fixed : produce, isFixed ? fixed : produce}, {consume, consume}});
+}
+
+/// One slot: producer and consumer take turns.
+__global__ void shallowRing(Ring ring) {
+  __shared__ Barrier full[16], empty[16];
+  runRing(ring, full, empty);
+}
+void runShallowRing(Sizes sizes) {
+  const unsigned each = static_cast<unsigned>(sizes.between(800, 1600));
+  shallowRing<<<sizes.sms * 2, 64>>>(Ring{isFixed ? sizes.between(4, 8) : 1, sizes.between(80, 120), {each, each}, {each + 100, each + 100}});
+}
+
+/// The lanes of a warp go round a loop from once to many times.
+__global__ void divergentLoop(unsigned cycles, int rounds) {
+  const int lane = threadIdx.x % 32;
+  const int mine = isFixed ? rounds / 2 : rounds * (lane + 1) / 32 / (lane % 8 == 7 ? 1 : 4);
+  for (int i = 0; i < (isFixed ? rounds / 2 : mine); ++i) {
+    KPERF_SCOPE("walk");
+    spend(cycles);
+  }
+}
+void runDivergentLoop(Sizes sizes) { divergentLoop<<<sizes.sms * 2, 64>>>(sizes.between(300, 600), sizes.between(48, 64)); }
+
+/// A few lanes do all the work of a warp.
+__global__ void divergentBranch(unsigned cycles, unsigned lanes) {
+  const unsigned lane = threadIdx.x % 32;
+  if (isFixed || lane < lanes) {
+    KPERF_SCOPE("items");
+    spend(isFixed ? cycles * lanes / 32 : cycles);
+  }
+}
+void runDivergentBranch(Sizes sizes) { divergentBranch<<<sizes.sms * 2, 128>>>(sizes.between(8000, 16000), sizes.between(2, 8)); }
+
+/// Clean: a ring deep enough, both sides alike.
+__global__ void cleanRing(Ring ring) {
+  __shared__ Barrier full[16], empty[16];
+  runRing(ring, full, empty);
+}
+void runCleanRing(Sizes sizes) {
+  const unsigned each = static_cast<unsigned>(sizes.between(800, 1600));
+  cleanRing<<<sizes.sms * 2, 64>>>(Ring{sizes.between(4, 8), sizes.between(40, 60), {each * 3 / 4, each * 3 / 4}, {each, each}});
+}
+
+/// Clean: tiles with two barriers each, all warps alike.
+__global__ void cleanTiles(unsigned cycles, int tiles) {
+  for (int tile = 0; tile < tiles; ++tile) {
+    {
+      KPERF_SCOPE("load");
+      spend(cycles / 4);
+    }
+    __syncthreads();
+    {
+      KPERF_SCOPE("multiply");
+      spend(cycles);
+    }
+    __syncthreads();
+  }
+}
+void runCleanTiles(Sizes sizes) { cleanTiles<<<sizes.sms * sizes.between(2, 4), 256>>>(sizes.between(2000, 4000), sizes.between(8, 16)); }
+
+/// Clean: entries whose lengths vary a little.
+__global__ void cleanEntries(unsigned cycles, int entries) {
+  for (int i = 0; i < entries; ++i) {
+    KPERF_SCOPE("lookup");
+    spend(cycles + cycles * (i % 7) / 20);
+  }
+}
+void runCleanEntries(Sizes sizes) { cleanEntries<<<sizes.sms * 3, 128>>>(sizes.between(300, 500), sizes.between(150, 250)); }
+
+/// Clean: nothing but a kernel whose blocks are alike.
+__global__ void cleanBlocks(unsigned cycles) { spend(cycles); }
+void runCleanBlocks(Sizes sizes) { cleanBlocks<<<sizes.sms * sizes.between(2, 6), 128>>>(sizes.between(4000, 8000)); }
+
+int main(int argc, char **argv) {
+  const Case cases[] = {{"tail-block", runTailBlock},
+                        {"last-wave", runLastWave},
+                        {"small-grid", runSmallGrid},
+                        {"tiny-launches:small-grid", runTinyLaunches},
+                        {"slow-warp", runSlowWarp},
+                        {"unmarked:slow-warp", runSlowWarpUnmarked},
+                        {"serial:one-warp-section", runSerialSection},
+                        {"chain:one-warp-section", runSerialChain},
+                        {"rare-slow-entries", runRareEntries},
+                        {"barriers", runBarrierChain},
+                        {"late-producer", runLateProducer},
+                        {"shallow-ring", runShallowRing},
+                        {"loop:divergence", runDivergentLoop},
+                        {"branch:divergence", runDivergentBranch},
+                        {"ring:clean", runCleanRing},
+                        {"tiles:clean", runCleanTiles},
+                        {"entries:clean", runCleanEntries},
+                        {"blocks:clean", runCleanBlocks}};
+  return runCase(argc, argv, cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,92 @@
+"""Builds the suite's kernels twice, with their defects and fixed, and holds what `kperf explain` says of them against what is true.
+
+A case is named 'name:rule'. With the defect the first finding is of that rule; fixed, and where the rule is 'clean', no finding's gain is
+likely to be over 5 %; where both versions were timed, the measured gain lies in the predicted interval. Prints a line for each case."""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+TRAFFIC = "kernel-passes"  # a gain of time that the host target does not know
+
+
+def build(arguments, source, program, fixed):
+    command = ["kperf-cc", *arguments.probes, *arguments.compiler.split(), "-I" + str(HERE / "Inputs"), str(HERE / "Inputs" / source), "-o", program]
+    subprocess.run(command + (["-DFIXED"] if fixed else []), check=True)
+
+
+def run(program, case, seed, trace):
+    environment = {**os.environ, "KPERF_HOST_CLOCK": "virtual", "KPERF_HOST_SMS": "4", "KPERF_QUIET": "1", "KPERF_OUTPUT": trace,
+                   "KPERF_RECORDS": "4096"}
+    subprocess.run(["./" + program, case, str(seed)], check=True, env=environment)
+    text = subprocess.run(["kperf", "explain", "--format=json", trace], check=True, capture_output=True, text=True).stdout
+    if len(text.encode()) > 4096:
+        sys.exit(f"{case}: {len(text.encode())} bytes of JSON, expected 4096 at most")
+    screen = subprocess.run(["kperf", "explain", trace], check=True, capture_output=True, text=True).stdout.splitlines()
+    if len(screen) > 40 or max(map(len, screen)) > 80:
+        sys.exit(f"{case}: {len(screen)} lines of up to {max(map(len, screen))} columns, expected 40 of 80")
+    return json.loads(text)
+
+
+def findings(explanation):
+    return [finding for kernel in explanation["kernels"] for finding in kernel["findings"]]
+
+
+def likely(finding):
+    gain = finding["gain_percent"]
+    return gain["most"] / 2 if gain["likely"] is None else gain["likely"]
+
+
+def duration(explanation):
+    return sum(kernel["duration_ns"] for kernel in explanation["kernels"])
+
+
+def judge(rule, defect, fixed):
+    """What is wrong with what was said of a case, and a word about what is right."""
+    wrong, said = [], findings(defect)
+    over = [f"{finding['rule']} {likely(finding):.0f} %" for finding in findings(fixed) if likely(finding) > 5]
+    if over:
+        wrong.append("fixed, it still says " + ", ".join(over))
+    if rule == "clean":
+        return wrong, "nothing stands out"
+    if not said:
+        return wrong + ["nothing was found"], ""
+    if said[0]["rule"] != rule:
+        return wrong + [f"the first finding is {said[0]['rule']}"], ""
+    gain = said[0]["gain_percent"]
+    measured = 100 * (1 - duration(fixed) / duration(defect))
+    if gain["of"] != TRAFFIC and not gain["least"] - 0.5 <= measured <= gain["most"] + 0.5:
+        wrong.append(f"gained {measured:.1f} %, predicted {gain['least']:.1f} to {gain['most']:.1f} %")
+    return wrong, f"gain {measured:.0f} % of {gain['least']:.0f} to {gain['most']:.0f} %" if gain["of"] != TRAFFIC else f"traffic, up to {gain['most']:.0f} %"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", default="host -O1", help="what stands behind kperf-cc")
+    parser.add_argument("--probes", default=["--probes=region,sync,memory", "--auto=kernels"], nargs="*")
+    parser.add_argument("--seeds", default=[1], type=int, nargs="*")
+    parser.add_argument("--source", default=["timed.cu", "memory.cu"], nargs="*")
+    parser.add_argument("--least", default=100, type=float, help="percent of the cases that must be right")
+    arguments = parser.parse_args()
+    right = count = 0
+    for source in arguments.source:
+        stem = source.removesuffix(".cu")
+        build(arguments, source, stem + "-defect", False)
+        build(arguments, source, stem + "-fixed", True)
+        names = subprocess.run(["./" + stem + "-defect"], check=True, capture_output=True, text=True).stdout.split()
+        for name in names:
+            for seed in arguments.seeds:
+                rule = name.split(":")[-1]
+                wrong, said = judge(rule, run(stem + "-defect", name, seed, "defect.kperf"), run(stem + "-fixed", name, seed, "fixed.kperf"))
+                count += 1
+                right += not wrong
+                print(f"{'wrong' if wrong else 'right'} {name} (seed {seed}): {'; '.join(wrong) if wrong else said}", flush=True)
+    print(f"{right} of {count} are right")
+    return 0 if count and 100 * right >= arguments.least * count else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+// Kernels without probes beside those with probes, in one module.
+#include "tool/plain/PtxMerge.h"
+
+#include <gtest/gtest.h>
+
+namespace kperf::plain {
+namespace {
+
+constexpr const char *kPlain = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .global .align 4 .u32 counter;
+.global .align 1 .b8 $str[3] = {104, 105, 0};
+.func (.param .b32 ret) helper(.param .b32 x)
+{ // {
+	.loc 1 2 3
+	ret;
+}
+.visible .entry work(
+	.param .u64 p // a , (
+)
+.maxntid 128, 1, 1
+{
+	ld.global.u32 %r1, [counter];
+	call (ret), helper, (x);
+	mov.u64 %rd1, $str;
+	ret;
+}
+.visible .entry same() { ret; }
+)";
+
+std::string probed(std::string head = ".visible .global .align 4 .u32 counter;\n") {
+  return ".version 9.0\n.target sm_90\n.address_size 64\n" + head + R"(.global .align 1 .b8 $str[4] = {97, 98, 99, 0};
+.func (.param .b32 ret) helper(.param .b32 x)
+{
+	mov.u32 %r9, %clock;
+	ret;
+}
+.visible .entry work(.param .u64 p)
+{
+	mov.u32 %r9, %clock;
+	call (ret), helper, (x);
+	ret;
+}
+.visible .entry same() { ret; }
+)";
+}
+
+TEST(PtxMerge, ACopyHasItsOwnFunctionsAndTextsAndTheSameVariables) {
+  const MergedPtx merged = llvm::cantFail(withPlainKernels(probed(), kPlain));
+  EXPECT_EQ(merged.kernels, std::vector<std::string>{"work"}); // of what has no probes there is no copy
+  const llvm::StringRef text = merged.text;
+  EXPECT_TRUE(text.starts_with(probed()));
+  EXPECT_EQ(text.count(".entry work__kperf_plain("), 1u);
+  EXPECT_EQ(text.count(".maxntid 128, 1, 1"), 1u);
+  EXPECT_TRUE(text.contains("call (ret), helper__kperf_plain, (x);"));
+  EXPECT_EQ(text.count(".func (.param .b32 ret) helper__kperf_plain("), 1u);
+  EXPECT_EQ(text.count(".u32 counter;"), 1u);
+  EXPECT_TRUE(text.contains("ld.global.u32 %r1, [counter];"));
+  EXPECT_TRUE(text.contains("mov.u64 %rd1, $str__kperf_plain;"));
+  EXPECT_FALSE(text.contains("same__kperf_plain"));
+  EXPECT_FALSE(text.drop_front(probed().size()).contains(".loc"));
+}
+
+TEST(PtxMerge, AVariableThatTheTwoDeclareDifferentlyIsRefused) {
+  auto merged = withPlainKernels(probed(".visible .global .align 4 .u32 counter[2];\n"), kPlain);
+  ASSERT_FALSE(static_cast<bool>(merged));
+  EXPECT_EQ(llvm::toString(merged.takeError()), "variable 'counter' is another one with probes");
+}
+
+TEST(PtxMerge, WithDebugInformationThereIsNoCopy) {
+  auto merged = withPlainKernels(".version 9.0\n.target sm_90, debug\n", kPlain);
+  ASSERT_FALSE(static_cast<bool>(merged));
+  EXPECT_EQ(llvm::toString(merged.takeError()), "it has device debug information");
+}
+
+TEST(PtxMerge, TextThatEndsWithinAStatementIsRefused) {
+  auto merged = withPlainKernels(probed(), ".version 9.0\n.visible .entry work() { ret;");
+  ASSERT_FALSE(static_cast<bool>(merged));
+  EXPECT_EQ(llvm::toString(merged.takeError()), "a statement of its PTX has no end: '.visible .entry work() { ret;'");
+}
+
+TEST(PtxMerge, AKernelThatIsRefusedItsProbesIsMadeLikeItsCopy) {
+  const std::string merged = llvm::cantFail(withPlainKernels(probed(), kPlain)).text;
+  EXPECT_EQ(kernelsReaching(merged, {"work"}, {"helper"}), std::vector<std::string>{"work"});
+  EXPECT_EQ(kernelsReaching(merged, {"work"}, {"other"}), std::vector<std::string>{});
+  const std::string without = withoutProbes(merged, {"work"});
+  const llvm::StringRef body = llvm::StringRef(without).split(".visible .entry work(").second.split("\n}").first;
+  EXPECT_FALSE(body.contains("%clock"));
+  EXPECT_TRUE(body.contains("call (ret), helper__kperf_plain, (x);"));
+  EXPECT_EQ(llvm::StringRef(without).count(".entry work__kperf_plain("), 1u); // which is registered
+}
+
+} // namespace
+} // namespace kperf::plain

@@ -1,0 +1,61 @@
+// What ptxas -v says of kernels with probes against their copies without.
+#include "tool/plain/PtxasReport.h"
+
+#include <gtest/gtest.h>
+
+namespace kperf::plain {
+namespace {
+
+std::string kernel(const std::string &name, unsigned registers, unsigned shared, unsigned stack = 0, unsigned stores = 0) {
+  const std::string number = std::to_string(stack), spilled = std::to_string(stores);
+  return "ptxas info    : Compiling entry function '" + name + "' for 'sm_90a'\nptxas info    : Function properties for " + name + "\n    " + number +
+         " bytes stack frame, " + spilled + " bytes spill stores, " + spilled + " bytes spill loads\nptxas info    : Used " + std::to_string(registers) +
+         " registers, used 1 barriers, " + std::to_string(shared) + " bytes smem, 384 bytes cmem[0]\nptxas info    : Compile time = 1.0 ms\n";
+}
+
+std::vector<Change> changes(const std::string &output) { return changesIn(readPtxasReport(output)); }
+
+TEST(PtxasReport, SaysWhatProbesChanged) {
+  const auto found = changes("ptxas info    : 76 bytes gmem\n" + kernel("k__kperf_plain", 12, 128) + kernel("k", 22, 1024, 16, 8));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kernel, "k");
+  EXPECT_EQ(found[0].text, "registers 12 -> 22, spill stores 0 -> 8 bytes, spill loads 0 -> 8 bytes, stack 0 -> 16 bytes, static shared memory 128 -> 1024 bytes");
+  EXPECT_TRUE(found[0].isLarge);
+  EXPECT_TRUE(found[0].movesToStack); // sixteen bytes, of which spills explain eight
+}
+
+TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
+  const auto found = changes(kernel("k", 32, 0) + kernel("k__kperf_plain", 12, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].text, "registers 12 -> 32");
+  EXPECT_FALSE(found[0].isLarge);
+  EXPECT_FALSE(found[0].movesToStack);
+  const auto more = changes(kernel("k", 40, 0) + kernel("k__kperf_plain", 32, 0));
+  ASSERT_EQ(more.size(), 1u);
+  EXPECT_EQ(more[0].text, "registers 32 -> 40 (enough for 51 warps a multiprocessor, not 64)");
+  EXPECT_TRUE(more[0].isLarge);
+  EXPECT_FALSE(changes(kernel("k", 168, 0) + kernel("k__kperf_plain", 162, 0))[0].isLarge);
+  EXPECT_TRUE(changes(kernel("k", 12, 0) + kernel("k__kperf_plain", 12, 0)).empty());
+  EXPECT_TRUE(changes(kernel("alone", 20, 0)).empty());
+}
+
+TEST(PtxasReport, OnlySerialisationThatTheKernelLacksIsNew) {
+  const std::string both = "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call in the function 'k'\n"
+                           "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call in the function 'k__kperf_plain'\n";
+  const std::string more = "ptxas info    : (C7519) warpgroup.arrive is injected in around line 758 by compiler in function 'k'\n";
+  EXPECT_TRUE(changes(both + kernel("k", 9, 0) + kernel("k__kperf_plain", 9, 0)).empty());
+  const auto found = changes(more + both + kernel("k", 9, 0) + kernel("k__kperf_plain", 9, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].newlySerialised, std::set<std::string>{"C7519"});
+  EXPECT_EQ(found[0].text, "C7519");
+}
+
+TEST(PtxasReport, TheUserReadsOfItsOwnKernelsOnly) {
+  const std::string warning = "ptxas warning : Registers are spilled to local memory in function 'k', 8 bytes spill stores\n";
+  const std::string own = kernel("k", 20, 0);
+  EXPECT_EQ(withoutPlainKernels(kernel("k__kperf_plain", 12, 0) + warning + own, true), warning + own);
+  EXPECT_EQ(withoutPlainKernels(kernel("k__kperf_plain", 12, 0) + warning + own, false), warning);
+}
+
+} // namespace
+} // namespace kperf::plain

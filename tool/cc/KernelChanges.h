@@ -1,0 +1,17 @@
+// Tells the user what probes changed in the kernels that nvcc built with and without them.
+#ifndef KPERF_TOOL_CC_KERNEL_CHANGES_H
+#define KPERF_TOOL_CC_KERNEL_CHANGES_H
+
+#include "tool/plain/PlainCopies.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace kperf::cc {
+
+/// A line on stderr for each kernel that changed: all of them where `isVerbose`, else the first few of those whose change is large. Kernels
+/// that were refused their probes are named in any case: in a warning, or where `isStrict` in an error.
+void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, bool isVerbose, bool isStrict);
+
+} // namespace kperf::cc
+
+#endif

@@ -1,0 +1,34 @@
+// A program that a command of the user's builds, with these or those probes, and another one runs.
+#ifndef KPERF_TOOL_BUILD_RUNS_H
+#define KPERF_TOOL_BUILD_RUNS_H
+
+#include "decoder/io/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kperf::tool {
+
+class BuildRuns {
+public:
+  using Words = std::vector<std::string>;
+
+  /// `build`: a command that builds the program anew, with {probes} where options of kperf-cc belong. `run`: the command that runs it.
+  static decoder::Expected<BuildRuns> make(const std::string &build, const std::string &run);
+
+  /// Builds it with these options, unless it is already; what the command prints goes to stderr.
+  decoder::Status build(const Words &options);
+  /// Runs what is there in a process of its own, with launches timed. `name`: of the build, for messages; `trace`: the file that it
+  /// leaves; `blocks`: one in so many is recorded, 0: as it was built. Gives what it printed.
+  decoder::Expected<std::string> run(const std::string &name, const std::string &trace, unsigned blocks) const;
+
+private:
+  BuildRuns() = default;
+  Words buildWords, runWords;
+  std::optional<Words> built; ///< the options of what is there now
+};
+
+} // namespace kperf::tool
+
+#endif

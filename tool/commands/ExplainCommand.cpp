@@ -1,0 +1,93 @@
+// `kperf explain`: what limits a program, why, what to try, and what that would gain.
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/commands/PlainRuns.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
+#include "decoder/explain/Explanation.h"
+
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+/// A screen.
+constexpr std::size_t kLines = 40, kColumns = 80;
+
+struct Options {
+  std::vector<std::string> traces, probes = {"--probes=region,sync"};
+  std::string names = "short", format = "text", path = "-", kernel, build, run;
+};
+
+decoder::Status checkInput(const Options &options) {
+  if (options.build.empty() != options.run.empty())
+    return decoder::failure({.message = "--build and --run belong together",
+                             .found = options.build.empty() ? "--run alone" : "--build alone",
+                             .expected = "a command that builds the program, and one that runs it"});
+  if (!options.build.empty() && !options.traces.empty())
+    return decoder::failure({.message = "--build makes the traces that are explained",
+                             .found = options.traces.front(),
+                             .expected = "no trace",
+                             .remedy = "leave out the traces, or --build and --run"});
+  return {};
+}
+
+decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options &options, decoder::OutputFile &out,
+                             std::optional<double> overheadPercent) {
+  Progress progress(traces);
+  auto facts = decoder::readFacts(traces, options.kernel);
+  if (!facts)
+    return decoder::failure(facts.error());
+  facts->measuredPercent = overheadPercent;
+  const decoder::Explanation explanation = decoder::explain(std::move(*facts), options.names == "full");
+  progress.stop();
+  out.write(options.format == "json" ? decoder::explanationJson(explanation)
+                                     : decoder::explanationText(explanation, kColumns, kLines));
+  if (auto status = out.finish(); !status)
+    return decoder::failure(status.error());
+  return 0;
+}
+
+decoder::Expected<int> run(const Options &options) {
+  if (auto status = checkInput(options); !status)
+    return decoder::failure(status.error());
+  decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.path);
+  if (!out)
+    return decoder::failure(out.error());
+  if (!options.build.empty()) {
+    auto runs = runPlainAndInstrumented(options.build, options.run, options.probes);
+    if (!runs)
+      return decoder::failure(runs.error());
+    return write(runs->traces, options, *out, runs->overheadPercent);
+  }
+  const auto names = tracesOrNewest(options.traces);
+  if (!names)
+    return decoder::failure(names.error());
+  auto traces = openTraces(*names);
+  if (!traces)
+    return decoder::failure(traces.error());
+  return write(*traces, options, *out, {});
+}
+
+} // namespace
+
+Run explainCommand(const Arguments &arguments) {
+  const auto options = std::make_shared<Options>();
+  arguments.add("TRACE", options->traces, "of one build; default: the newest *.kperf here");
+  arguments.add("--format", options->format, "text, or json: docs/explain.md").oneOf({"text", "json"});
+  arguments.add("-o,--output", options->path, "default: standard output").typeName("FILE");
+  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.add("--names", options->names, "of kernels: short, or full").oneOf({"short", "full"});
+  arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
+  arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
+  arguments.add("--with", options->probes, "options of kperf-cc (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
+  arguments.footer("At most a screen: what limits each kernel, on which evidence, what to try and\n"
+                   "what that would gain. Times and memory accesses may come from two traces of\n"
+                   "one source. With --build and --run what probes cost is measured, and what they\n"
+                   "could have caused is withheld:\n"
+                   "  kperf explain --run='./program 4096' \\\n"
+                   "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
+  return [options] { return run(*options); };
+}
+
+} // namespace kperf::tool

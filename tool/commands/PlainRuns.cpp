@@ -1,0 +1,73 @@
+// What probes cost a program, from runs of it with and without them in turn.
+#include "tool/commands/PlainRuns.h"
+#include "tool/commands/BuildRuns.h"
+#include "tool/process/Message.h"
+#include "decoder/compare/Perturb.h"
+#include "decoder/io/Output.h"
+#include "decoder/transform/Merge.h"
+
+#include <fmt/format.h>
+
+namespace kperf::tool {
+namespace {
+
+using decoder::Expected;
+using decoder::failure;
+
+Expected<decoder::Trace> merged(const std::vector<decoder::Trace> &runs, const std::string &path) {
+  auto out = decoder::OutputFile::open(path);
+  if (!out)
+    return failure(out.error());
+  if (const auto written = decoder::mergeTraces(runs, *out); !written)
+    return failure(written.error());
+  if (auto status = out->finish(); !status)
+    return failure(status.error());
+  return decoder::Trace::open(path);
+}
+
+/// Nothing, with a warning, where the runtime did not time launches.
+Expected<std::optional<double>> overhead(const std::vector<decoder::Trace> &plain, const PlainRuns &runs) {
+  auto clean = merged(plain, runs.folder.path() + "/clean");
+  if (!clean)
+    return failure(clean.error());
+  auto probed = merged(runs.traces, runs.folder.path() + "/probed");
+  if (!probed)
+    return failure(probed.error());
+  const auto found = decoder::perturbation(*clean, std::span(&*probed, 1), {.kernel = "", .budgetPercent = {}});
+  if (found && found->lastOverheadPercent)
+    return found->lastOverheadPercent;
+  warn(found ? "what probes cost is not known: no kernel was timed in both builds" : "what probes cost is not known: " + found.error().text());
+  return std::optional<double>();
+}
+
+} // namespace
+
+Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std::string &run, const std::vector<std::string> &probes) {
+  auto folder = TemporaryFolder::make();
+  if (!folder)
+    return failure(folder.error());
+  auto program = BuildRuns::make(build, run);
+  if (!program)
+    return failure(program.error());
+  PlainRuns out{.folder = std::move(*folder), .traces = {}, .overheadPercent = {}};
+  std::vector<decoder::Trace> plain;
+  for (const bool isPlain : {true, false, false, true}) {
+    if (auto status = program->build(isPlain ? std::vector<std::string>{"--probes=launches"} : probes); !status)
+      return failure(status.error());
+    std::vector<decoder::Trace> &traces = isPlain ? plain : out.traces;
+    const std::string name = isPlain ? "plain" : "probes", path = fmt::format("{}/{}-{}.kperf", out.folder.path(), name, traces.size());
+    if (const auto printed = program->run(name, path, 0); !printed)
+      return failure(printed.error());
+    auto trace = decoder::Trace::open(path);
+    if (!trace)
+      return failure(trace.error());
+    traces.push_back(std::move(*trace));
+  }
+  auto percent = overhead(plain, out);
+  if (!percent)
+    return failure(percent.error());
+  out.overheadPercent = *percent;
+  return out;
+}
+
+} // namespace kperf::tool

@@ -1,0 +1,27 @@
+// What probes cost a program, from runs of it with and without them in turn.
+#ifndef KPERF_TOOL_PLAIN_RUNS_H
+#define KPERF_TOOL_PLAIN_RUNS_H
+
+#include "tool/process/TemporaryFolder.h"
+#include "decoder/trace/Trace.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kperf::tool {
+
+struct PlainRuns {
+  TemporaryFolder folder;               ///< of the traces
+  std::vector<decoder::Trace> traces;   ///< with probes, one for each run
+  std::optional<double> overheadPercent; ///< by how much probes slow launches down; nothing where launches were not timed
+};
+
+/// Builds and runs the program plain, with probes, with probes, plain, each time in a process of its own: what drifts meanwhile hits both
+/// alike. The build with probes is made twice at most, and the last that is left is plain. `probes`: options of kperf-cc.
+decoder::Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std::string &run,
+                                                     const std::vector<std::string> &probes);
+
+} // namespace kperf::tool
+
+#endif

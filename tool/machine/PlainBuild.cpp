@@ -1,0 +1,131 @@
+// From the user's command to a cubin of the plain source.
+#include "tool/machine/PlainBuild.h"
+
+#include "tool/machine/Cubin.h"
+#include "tool/process/Process.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+
+using llvm::StringRef;
+
+namespace kperf::machine {
+namespace {
+
+/// "-arch=sm_90" and "--arch=sm_90" → "arch".
+StringRef nameOf(StringRef argument) {
+  return argument.starts_with("-") ? argument.ltrim('-').split('=').first : StringRef();
+}
+
+/// Options that say what is made, for which architecture, and what else is written; their values go with them.
+bool isReplaced(StringRef name) {
+  static constexpr llvm::StringLiteral names[] = {
+      "c", "compile", "dc", "device-c", "dw", "device-w", "cubin", "fatbin", "ptx", "link", "run", "lib", "dlink", "device-link",
+      "arch", "gpu-architecture", "code", "gpu-code", "gencode", "generate-code", "o", "output-file", "odir", "output-directory",
+      "MD", "MMD", "MF", "MP", "MT", "MQ", "generate-dependencies-with-compile", "generate-nonsystem-dependencies-with-compile",
+      "dependency-output", "generate-dependency-targets", "keep", "k", "keep-dir", "save-temps", "lineinfo", "generate-line-info",
+      "l", "library", "L", "library-path", "shared", "Xlinker", "linker-options", "t", "threads", "split-compile", "rdc", "relocatable-device-code", "v", "verbose", "time", "res-usage", "resource-usage", "run-args"};
+  return llvm::is_contained(names, name) || (name.starts_with("l") && !name.starts_with("lineinfo") && name != "ldir" && name != "libdevice-directory") ||
+         (name.starts_with("L") && name != "L");
+}
+
+/// What is left of the command's options when it is to make a cubin.
+std::vector<std::string> optionsOf(const CompileCommand &command) {
+  std::vector<std::string> words;
+  bool isDropped = false; // the option that a value belongs to
+  for (const Argument &argument : command.arguments) {
+    const StringRef text = argument.text;
+    if (argument.role == ArgumentRole::Input || argument.role == ArgumentRole::Output)
+      continue;
+    if (argument.role == ArgumentRole::Option)
+      isDropped = isReplaced(nameOf(text));
+    if (!isDropped)
+      words.push_back(text.str());
+  }
+  return words;
+}
+
+bool isOfUnknownCode(StringRef argument) {
+  const StringRef name = nameOf(argument);
+  return name == "G" || name == "device-debug" || name == "dlto" || name == "ltoir" || name == "optix-ir" || argument.contains("lto_");
+}
+
+std::string cubinIn(StringRef folder) { return (folder + "/plain.cubin").str(); }
+
+} // namespace
+
+std::vector<std::string> cubinArguments(const CompileCommand &command, const Input &input, StringRef folder) {
+  const std::string architecture = primaryArchitecture(command.architectures);
+  const bool isMadeOfCode = llvm::none_of(command.arguments, [](const Argument &each) { return isOfUnknownCode(each.text); });
+  if (command.dialect != Dialect::Nvcc || !StringRef(architecture).starts_with("sm_") || !isMadeOfCode || input.isStandardInput() ||
+      input.language != Language::Cuda)
+    return {};
+  std::vector<std::string> words = optionsOf(command);
+  const std::string number = StringRef(architecture).drop_front(3).str();
+  words.insert(words.end(), {"-gencode=arch=compute_" + number + ",code=sm_" + number, "-lineinfo", "-w", "-cubin", "-keep", "-keep-dir", folder.str(), input.path,
+                            "-o", cubinIn(folder)});
+  if (command.relocatable)
+    words.push_back("-rdc=true");
+  return words;
+}
+
+PlainBuild::PlainBuild(const CompileCommand &command, const Input &input, StringRef compiler, StringRef workFolder, bool isShown)
+    : architecture(primaryArchitecture(command.architectures)), folder((workFolder + "/plain" + std::to_string(input.argument)).str()),
+      ptx((folder + "/" + llvm::sys::path::stem(input.path) + ".ptx").str()) {
+  std::vector<std::string> words = cubinArguments(command, input, folder);
+  if (words.empty()) {
+    reason = "the command makes no machine code that can be read";
+    return;
+  }
+  if (const std::error_code error = llvm::sys::fs::create_directories(folder)) {
+    reason = error.message();
+    return;
+  }
+  words.insert(words.begin(), compiler.str());
+  if (isShown)
+    llvm::errs() << "kperf-cc: " << cc::shellText(words) << '\n';
+  const std::vector<StringRef> views(words.begin(), words.end());
+  bool hasFailed = false;
+  const std::optional<StringRef> silent[] = {StringRef(), StringRef(), StringRef()};
+  const llvm::sys::ProcessInfo info = llvm::sys::ExecuteNoWait(compiler, views, std::nullopt, silent, 0, &reason, &hasFailed);
+  if (!hasFailed)
+    child = info;
+}
+
+PlainBuild::~PlainBuild() {
+  if (!child)
+    return;
+  ::kill(child->Pid, SIGTERM);
+  llvm::sys::Wait(*child, std::nullopt);
+}
+
+MachineCode PlainBuild::wait() {
+  if (!child)
+    return {};
+  const llvm::sys::ProcessInfo end = llvm::sys::Wait(*child, std::nullopt, &reason);
+  child.reset();
+  if (end.ReturnCode != 0) {
+    if (reason.empty())
+      reason = "the compiler made no cubin of the source without probes";
+    return {};
+  }
+  auto image = llvm::MemoryBuffer::getFile(cubinIn(folder), false, false), text = llvm::MemoryBuffer::getFile(ptx, true, false);
+  if (!image || !text) {
+    reason = "the compiler kept no PTX or no cubin of the source without probes";
+    return {};
+  }
+  auto code = readCubin((*image)->getBuffer(), (*text)->getBuffer());
+  if (!code) {
+    reason = llvm::toString(code.takeError());
+    return {};
+  }
+  code->architecture = architecture;
+  return std::move(*code);
+}
+
+} // namespace kperf::machine

@@ -1,0 +1,255 @@
+// cicc: both texts side by side, then one PTX and one stub. ptxas: as it is, without the copies where it refuses them, or without
+// the probes of kernels whose wgmma they would serialise.
+#include "tool/plain/DeviceStep.h"
+
+#include "tool/plain/PtxMerge.h"
+#include "tool/plain/PtxasReport.h"
+#include "tool/plain/StubEntries.h"
+#include "tool/process/Spawn.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+namespace kperf::plain {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Plan {
+  std::string folder, cicc, ptxas;
+  std::vector<llvm::json::Object> texts;
+  bool isStrict = false;
+};
+
+std::string stringIn(const llvm::json::Object &object, llvm::StringRef key) { return object.getString(key).value_or("").str(); }
+
+std::optional<Plan> readPlan() {
+  const char *path = std::getenv("KPERF_PLAIN");
+  auto text = llvm::MemoryBuffer::getFile(path ? path : "");
+  if (!text)
+    return std::nullopt;
+  auto value = llvm::json::parse((*text)->getBuffer());
+  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
+  if (!object)
+    return llvm::consumeError(value.takeError()), std::nullopt;
+  Plan plan{stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, object->getBoolean("strict").value_or(false)};
+  if (const llvm::json::Array *texts = object->getArray("texts"))
+    for (const llvm::json::Value &each : *texts)
+      if (const llvm::json::Object *row = each.getAsObject())
+        plan.texts.push_back(*row);
+  return plan;
+}
+
+using process::SpawnOptions;
+
+/// Its exit code; 1 for one that a signal ended or that can't be started.
+int run(const Words &words, bool isQuiet = false) {
+  const auto stream = isQuiet ? SpawnOptions::Stream::Nowhere : SpawnOptions::Stream::Ours;
+  const auto end = process::spawn(words.front(), words, {.output = stream, .error = stream});
+  return end && end->signal == 0 ? end->exitCode : 1;
+}
+
+std::optional<std::string> textOf(const std::string &path) {
+  auto text = llvm::MemoryBuffer::getFile(path);
+  return text ? std::optional((*text)->getBuffer().str()) : std::nullopt;
+}
+
+bool write(const std::string &path, llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error);
+  if (!error)
+    out << text;
+  out.close();
+  error = error ? error : out.error();
+  out.clear_error();
+  return !error;
+}
+
+/// The word behind an option, or null.
+std::string *valueIn(Words &words, llvm::StringRef option) {
+  const auto found = llvm::find(words, option);
+  return found == words.end() || found + 1 == words.end() ? nullptr : &*(found + 1);
+}
+
+/// One run of the device compiler.
+class DeviceCompilation {
+public:
+  DeviceCompilation(const Plan &plan, Words compilation) : words(std::move(compilation)) {
+    words.front() = plan.cicc;
+    const std::string *source = valueIn(words, "--orig_src_file_name");
+    const std::string *architecture = valueIn(words, "-arch");
+    if (!source || !architecture)
+      return;
+    for (const llvm::json::Object &each : plan.texts)
+      if (stringIn(each, "source") == llvm::sys::path::filename(*source) && stringIn(each, "architecture") == *architecture) {
+        text = &each;
+        stem = plan.folder + "/" + stringIn(each, "source") + "." + *architecture;
+      }
+  }
+
+  int run() {
+    if (!text)
+      return plain::run(words);
+    std::thread beside([this] { isCompiled = compilePlain(); });
+    const int code = plain::run(words);
+    beside.join();
+    if (code == 0)
+      if (const std::string why = isCompiled ? merge() : "the source without probes does not compile"; !why.empty())
+        write(stem + ".note", "'" + stringIn(*text, "source") + "' has no copies of its kernels without probes for " + stringIn(*text, "architecture") +
+                                  ": " + why + "\n");
+    return code;
+  }
+
+private:
+  bool compilePlain() {
+    Words preprocess;
+    if (const llvm::json::Array *command = text->getArray("command"))
+      for (const llvm::json::Value &word : *command)
+        preprocess.push_back(word.getAsString().value_or("").str());
+    const std::string preprocessed = stem + ".ii", was = stringIn(*text, "file");
+    std::string *output = valueIn(preprocess, "-o");
+    if (!output)
+      return false;
+    *output = preprocessed;
+    if (auto program = llvm::sys::findProgramByName(preprocess.front()))
+      preprocess.front() = *program;
+    Words compile = words;
+    for (const char *option : {"--gen_c_file_name", "--stub_file_name", "--gen_device_file_name", "-o"})
+      if (std::string *file = valueIn(compile, option))
+        *file = stem + "." + llvm::StringRef(option).ltrim('-').str();
+    const auto source = llvm::find_if(compile, [](llvm::StringRef word) { return word.ends_with(".ii"); });
+    if (source == compile.end())
+      return false;
+    *source = preprocessed;
+    return plain::run(preprocess, true) == 0 && plain::run(compile, true) == 0;
+  }
+
+  /// Empty, or why there is no copy.
+  std::string merge() {
+    const std::string *output = valueIn(words, "-o"), *stubFile = valueIn(words, "--stub_file_name");
+    if (!output || !stubFile)
+      return "nvcc's steps are not those that are known";
+    const auto probed = textOf(*output), plain = textOf(stem + ".o"), stub = textOf(*stubFile);
+    if (!probed || !plain || !stub || !llvm::StringRef(*probed).contains(".version"))
+      return "the device compiler writes no PTX";
+    if (!llvm::StringRef(*probed).contains("kperf_config")) // a source without probes, beside others
+      return {};
+    auto merged = withPlainKernels(*probed, *plain);
+    if (!merged)
+      return llvm::toString(merged.takeError());
+    if (merged->kernels.empty())
+      return {};
+    const bool isWritten = write(*output + ".probed", *probed) && write(*output + ".stub", *stubFile) && write(*output, merged->text) &&
+                           write(*stubFile, withPlainEntries(*stub, merged->kernels));
+    return isWritten ? "" : "they can't be written";
+  }
+
+  Words words;
+  const llvm::json::Object *text = nullptr;
+  std::string stem; ///< of the files for the source without probes
+  bool isCompiled = false;
+};
+
+/// One run of the assembler, on PTX with copies of its kernels or without.
+class Assembly {
+public:
+  Assembly(const Plan &plan, Words command) : plan(plan), words(std::move(command)) {
+    words.front() = plan.ptxas;
+    const auto file = llvm::find_if(words, [](llvm::StringRef word) { return word.ends_with(".ptx"); });
+    ptx = file == words.end() ? "" : *file;
+    changesFile = plan.folder + "/" + llvm::sys::path::filename(ptx).str() + ".changes";
+  }
+
+  int run() {
+    const std::string probed = ptx + ".probed";
+    if (ptx.empty() || !llvm::sys::fs::exists(probed))
+      return plain::run(words);
+    int code = runVerbosely();
+    if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) // the launches find no copy, and run what is there
+      return plain::run(words);
+    if (code == 0)
+      code = compare();
+    llvm::errs() << withoutPlainKernels(output, isVerbose);
+    llvm::sys::fs::remove(probed);
+    return code;
+  }
+
+private:
+  int runVerbosely() {
+    Words command = words;
+    isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
+    if (!isVerbose)
+      command.push_back("-v");
+    auto end = process::spawn(command.front(), command, {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput});
+    output = end ? std::move(end->output) : "";
+    return end && end->signal == 0 ? end->exitCode : 1;
+  }
+
+  /// Says what the probes changed, and takes them out of kernels that must not be changed so.
+  int compare() {
+    std::vector<std::string> kernels, refused;
+    std::string notes;
+    const auto report = readPtxasReport(output);
+    for (const auto &[name, resources] : report)
+      if (report.contains(name + kPlainSuffix.str()))
+        kernels.push_back(name);
+    const auto text = textOf(ptx);
+    for (const Change &change : changesIn(report)) {
+      const bool isRefused = !change.newlySerialised.empty() || (change.movesToStack && text && llvm::StringRef(*text).contains("wgmma."));
+      notes += (isRefused ? "refused\t" : change.isLarge ? "large\t" : "small\t") + change.kernel + "\t" + change.text + "\n";
+      if (isRefused)
+        refused.push_back(change.kernel);
+    }
+    write(changesFile, notes);
+    if (refused.empty())
+      return 0;
+    if (plan.isStrict || !text)
+      return 1;
+    refused = kernelsReaching(*text, kernels, refused);
+    if (!write(ptx, withoutProbes(*text, refused)))
+      return 1;
+    markRefused(refused);
+    return runVerbosely();
+  }
+
+  /// The program is to know that these kernels have no probes.
+  void markRefused(const std::vector<std::string> &kernels) const {
+    const std::string stubFile = textOf(ptx + ".stub").value_or("");
+    if (const auto stub = textOf(stubFile))
+      write(stubFile, withOnlyPlainEntries(*stub, kernels));
+  }
+
+  const Plan &plan;
+  Words words;
+  std::string ptx, changesFile, output;
+  bool isVerbose = false;
+};
+
+} // namespace
+
+bool isDeviceStep(llvm::StringRef programName) {
+  const llvm::StringRef name = llvm::sys::path::filename(programName);
+  return (name == "cicc" || name == "ptxas") && std::getenv("KPERF_PLAIN");
+}
+
+int runDeviceStep(llvm::ArrayRef<std::string> arguments) {
+  const auto plan = readPlan();
+  if (!plan) {
+    llvm::errs() << "kperf-cc: the plan of nvcc's steps can't be read; --no-compare does without\n";
+    return 2;
+  }
+  const bool isCompiler = llvm::sys::path::filename(arguments.front()) == "cicc";
+  return isCompiler ? DeviceCompilation(*plan, arguments.vec()).run() : Assembly(*plan, arguments.vec()).run();
+}
+
+} // namespace kperf::plain

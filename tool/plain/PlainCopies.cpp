@@ -1,0 +1,112 @@
+// Writes the plan that DeviceStep.cpp follows, and sets the environment in which nvcc finds it.
+#include "tool/plain/PlainCopies.h"
+
+#include "tool/plain/NvccSteps.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <tuple>
+
+namespace kperf::plain {
+namespace {
+
+int anchor; // an address in this executable
+
+/// The first of the folders of a PATH that holds the program.
+std::string programIn(llvm::StringRef path, llvm::StringRef name) {
+  for (llvm::StringRef folder : llvm::split(path, ':'))
+    if (const std::string file = (folder + "/" + name).str(); !folder.empty() && llvm::sys::fs::can_execute(file))
+      return file;
+  return {};
+}
+
+llvm::json::Value planOf(const NvccSteps &steps, const std::string &folder, const std::string &cicc, const std::string &ptxas, bool isStrict) {
+  llvm::json::Array texts;
+  for (const DeviceText &each : steps.texts) {
+    const auto isSame = [&](const DeviceText &other) { return other.source == each.source && other.architecture == each.architecture; };
+    if (llvm::count_if(steps.texts, isSame) == 1) // else nobody can tell which is meant
+      texts.push_back(llvm::json::Object{{"source", each.source},
+                                         {"architecture", each.architecture},
+                                         {"file", each.file},
+                                         {"command", llvm::json::Array(each.command)}});
+  }
+  return llvm::json::Object{{"folder", folder}, {"cicc", cicc}, {"ptxas", ptxas}, {"strict", isStrict}, {"texts", std::move(texts)}};
+}
+
+} // namespace
+
+void PlainCopies::set(const std::string &name, const std::string &value) {
+  const char *before = std::getenv(name.c_str());
+  previous.push_back({name, {before != nullptr, before ? before : ""}});
+  setenv(name.c_str(), value.c_str(), 1);
+}
+
+llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
+                                                   process::ProcessEnd &asked) {
+  auto steps = stepsOf(command, asked);
+  if (!steps)
+    return steps.takeError();
+  const std::string cicc = (steps->variable("CICC_PATH") + "/cicc").str();
+  const std::string ptxas = programIn(steps->variable("PATH"), "ptxas");
+  if (steps->texts.empty() || !llvm::sys::fs::can_execute(cicc) || ptxas.empty())
+    return llvm::createStringError("nvcc's steps are not those that are known");
+  PlainCopies copies;
+  copies.folder = workFolder.str() + "/plain";
+  const std::string programs = copies.folder + "/bin", plan = copies.folder + "/plan.json";
+  std::error_code error = llvm::sys::fs::create_directories(programs);
+  const std::string self = llvm::sys::fs::getMainExecutable("kperf-cc", &anchor);
+  for (const char *name : {"/cicc", "/ptxas"})
+    error = error ? error : llvm::sys::fs::create_link(self, programs + name);
+  if (!error) {
+    llvm::raw_fd_ostream out(plan, error);
+    out << planOf(*steps, copies.folder, cicc, ptxas, isStrict);
+  }
+  if (error)
+    return llvm::createStringError(error, "cannot write to '%s': %s", copies.folder.c_str(), error.message().c_str());
+  for (const auto &[name, value] : steps->variables)
+    copies.set(name, name == "CICC_PATH" ? programs : name == "PATH" ? programs + ":" + value : value);
+  copies.set("KPERF_PLAIN", plan);
+  return copies;
+}
+
+PlainCopies::~PlainCopies() {
+  for (const auto &[name, before] : llvm::reverse(previous))
+    before.first ? setenv(name.c_str(), before.second.c_str(), 1) : unsetenv(name.c_str());
+}
+
+std::vector<std::string> PlainCopies::notes() const {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator entry(folder, error), end; entry != end && !error; entry.increment(error))
+    if (llvm::sys::path::extension(entry->path()) == ".note")
+      if (auto text = llvm::MemoryBuffer::getFile(entry->path()))
+        out.push_back((*text)->getBuffer().trim().str());
+  return out;
+}
+
+std::vector<KernelChange> PlainCopies::changes() const {
+  std::vector<KernelChange> out;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator entry(folder, error), end; entry != end && !error; entry.increment(error)) {
+    auto text = llvm::sys::path::extension(entry->path()) == ".changes" ? llvm::MemoryBuffer::getFile(entry->path()) : std::errc::invalid_argument;
+    if (!text)
+      continue;
+    for (llvm::StringRef line : llvm::split((*text)->getBuffer().rtrim(), '\n')) {
+      const auto [kind, rest] = line.split('\t');
+      const auto [kernel, what] = rest.split('\t');
+      if (!kernel.empty())
+        out.push_back({kernel.str(), what.str(), kind == "large" || kind == "refused", kind == "refused"});
+    }
+  }
+  llvm::sort(out, [](const KernelChange &a, const KernelChange &b) { return std::tie(b.isRefused, a.kernel, a.what) < std::tie(a.isRefused, b.kernel, b.what); });
+  return out;
+}
+
+} // namespace kperf::plain

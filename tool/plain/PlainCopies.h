@@ -1,0 +1,50 @@
+// Has nvcc compile kernels without probes too, into the same module, so that a launch can run either.
+#ifndef KPERF_TOOL_PLAIN_COPIES_H
+#define KPERF_TOOL_PLAIN_COPIES_H
+
+#include "tool/process/Spawn.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kperf::plain {
+
+/// What probes changed in a kernel, as ptxas has it for one architecture.
+struct KernelChange {
+  std::string kernel; ///< mangled
+  std::string what;   ///< "registers 12 -> 22"
+  bool isLarge;       ///< not a few registers alone
+  bool isRefused;     ///< it would have serialised wgmma or moved its accumulators, and is built without probes
+};
+
+/// While it lives, nvcc that is run with -noprof starts this program in place of its device compiler and its assembler (DeviceStep.h).
+class PlainCopies {
+public:
+  /// `command`: nvcc's, of the sources without probes. `workFolder` outlives this. Fails where nvcc can't be asked what it would do.
+  /// `isStrict`: a kernel that must not get its probes fails the build.
+  /// `asked`: how asking ended.
+  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict, process::ProcessEnd &asked);
+  PlainCopies(PlainCopies &&other) noexcept : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)) {}
+  ~PlainCopies();
+
+  /// Why kernels have no copy, a line each.
+  std::vector<std::string> notes() const;
+  /// Sorted: refused ones first, then by name.
+  std::vector<KernelChange> changes() const;
+
+private:
+  PlainCopies() = default;
+  void set(const std::string &name, const std::string &value);
+
+  std::vector<std::pair<std::string, std::pair<bool, std::string>>> previous; ///< variables of the environment as they were
+  std::string folder;
+};
+
+} // namespace kperf::plain
+
+#endif

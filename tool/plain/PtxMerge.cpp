@@ -1,0 +1,289 @@
+// Takes PTX apart into its statements, as far as that takes to copy some of them under other names.
+#include "tool/plain/PtxMerge.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <optional>
+#include <set>
+
+namespace kperf::plain {
+namespace {
+
+using llvm::StringRef;
+
+enum class Kind { Directive, Section, Function, Variable };
+
+struct Statement {
+  Kind kind;
+  StringRef text;
+  StringRef name; ///< of a function or variable
+  bool isEntry = false, hasBody = false;
+};
+
+bool beginsWord(char c) { return llvm::isAlpha(c) || c == '_' || c == '$' || c == '%'; }
+bool continuesWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; }
+
+/// The length of the token that the text begins with: a comment, a string, a directive, a word, a number, or one character.
+std::size_t tokenLength(StringRef text) {
+  if (text.starts_with("//"))
+    return std::min(text.find('\n'), text.size());
+  if (text.starts_with("/*"))
+    return std::min(text.find("*/", 2), text.size() - 2) + 2;
+  if (text.front() == '"')
+    return std::min(text.find('"', 1), text.size() - 1) + 1;
+  std::size_t length = 1;
+  if (beginsWord(text.front()) || text.front() == '.' || llvm::isDigit(text.front()))
+    while (length < text.size() && (continuesWord(text[length]) || (llvm::isDigit(text.front()) && text[length] == '.')))
+      ++length;
+  return length;
+}
+
+bool isBlankOrComment(StringRef token) {
+  return llvm::isSpace(token.front()) || token.starts_with("//") || token.starts_with("/*");
+}
+
+StringRef lineOf(StringRef text) { return text.take_until([](char c) { return c == '\n'; }); }
+
+/// One statement from its first token on. Fails at the end of the text, within it.
+std::optional<Statement> statementAt(StringRef text) {
+  for (StringRef directive : {".version", ".target", ".address_size", ".file", ".loc", ".pragma"})
+    if (text.starts_with(directive))
+      return Statement{Kind::Directive, lineOf(text), {}};
+  Statement out{text.starts_with(".section") ? Kind::Section : Kind::Variable, {}, {}};
+  unsigned braces = 0, parentheses = 0;
+  bool isNameNext = true; // behind what a function returns, and what a variable is aligned to
+  for (std::size_t at = 0; at < text.size();) {
+    const StringRef token = text.substr(at, tokenLength(text.substr(at)));
+    at += token.size();
+    if (isBlankOrComment(token))
+      continue;
+    if (braces == 0 && (token == ".func" || token == ".entry")) {
+      out.kind = Kind::Function;
+      out.isEntry = token == ".entry";
+    } else if (token == "(") {
+      ++parentheses;
+    } else if (token == ")") {
+      parentheses -= parentheses > 0;
+    } else if (isNameNext && braces == 0 && parentheses == 0 && beginsWord(token.front())) {
+      out.name = token;
+      isNameNext = false;
+    } else if (token == "{") {
+      ++braces;
+    } else if (token == "}" && braces > 0 && --braces == 0 && out.kind != Kind::Variable) {
+      out.hasBody = true;
+      out.text = text.take_front(at);
+      return out;
+    } else if (token == ";" && braces == 0) {
+      out.text = text.take_front(at);
+      return out;
+    }
+  }
+  return std::nullopt;
+}
+
+llvm::Expected<std::vector<Statement>> statementsOf(StringRef text) {
+  std::vector<Statement> out;
+  while (!text.empty()) {
+    const StringRef token = text.take_front(tokenLength(text));
+    if (isBlankOrComment(token)) {
+      text = text.drop_front(token.size());
+      continue;
+    }
+    const auto statement = statementAt(text);
+    if (!statement)
+      return llvm::createStringError("a statement of its PTX has no end: '%s'", lineOf(text).take_front(60).str().c_str());
+    if (statement->text.starts_with(".target") && statement->text.contains("debug"))
+      return llvm::createStringError("it has device debug information");
+    if (statement->text.contains(".alias"))
+      return llvm::createStringError("its PTX has aliases");
+    out.push_back(*statement);
+    text = text.drop_front(statement->text.size());
+  }
+  return out;
+}
+
+/// A statement's text without lines that say where code comes from, whose file numbers are another module's, and with other names.
+std::string renamed(StringRef text, const llvm::StringMap<std::string> &names) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const StringRef token = text.take_front(tokenLength(text));
+    if (token == ".loc" || token == ".file") {
+      text = text.drop_front(lineOf(text).size());
+      continue;
+    }
+    const auto other = beginsWord(token.front()) ? names.find(token) : names.end();
+    out += other == names.end() ? token : StringRef(other->second);
+    text = text.drop_front(token.size());
+  }
+  return out;
+}
+
+/// The words of a text that name something.
+template <typename Visit> void forWords(StringRef text, Visit visit) {
+  for (; !text.empty(); text = text.drop_front(tokenLength(text)))
+    if (beginsWord(text.front()))
+      visit(text.take_front(tokenLength(text)));
+}
+
+class Merge {
+public:
+  Merge(StringRef instrumented, const std::vector<Statement> &ours, const std::vector<Statement> &theirs)
+      : instrumented(instrumented), theirs(theirs) {
+    for (const Statement &each : ours)
+      if (each.kind == Kind::Variable || each.kind == Kind::Function)
+        if (const auto [entry, isNew] = known.try_emplace(each.name, &each); !isNew && each.hasBody)
+          entry->second = &each; // in place of its declaration
+    for (const Statement &each : theirs)
+      if (each.kind == Kind::Variable || each.kind == Kind::Function)
+        named[each.name].push_back(&each);
+  }
+
+  llvm::Expected<MergedPtx> run() {
+    MergedPtx out;
+    for (const Statement &each : theirs)
+      if (each.isEntry && each.hasBody && isChanged(each)) {
+        out.kernels.push_back(each.name.str());
+        names[each.name] = (each.name + kPlainSuffix).str();
+        take(each);
+      }
+    if (auto error = reach())
+      return error;
+    out.text = instrumented.str();
+    if (out.kernels.empty())
+      return out;
+    out.text += "\n// The same kernels without probes.\n";
+    for (const Statement &each : theirs)
+      if (taken.contains(&each))
+        out.text += renamed(each.text, names) + "\n";
+    return out;
+  }
+
+private:
+  /// Whether the kernel has probes: what calls functions is taken to.
+  bool isChanged(const Statement &entry) const {
+    const auto ours = known.find(entry.name);
+    if (ours == known.end() || !ours->second->isEntry || !ours->second->hasBody)
+      return false;
+    const llvm::StringMap<std::string> none;
+    return entry.text.contains("call") || renamed(entry.text, none) != renamed(ours->second->text, none);
+  }
+
+  void take(const Statement &statement) {
+    if (taken.insert(&statement).second)
+      open.push_back(&statement);
+  }
+
+  /// Takes what is needed by what is taken.
+  llvm::Error reach() {
+    while (!open.empty()) {
+      const Statement &each = *open.back();
+      open.pop_back();
+      llvm::Error error = llvm::Error::success();
+      forWords(each.text, [&](StringRef word) {
+        const auto entry = named.find(word);
+        if (error || entry == named.end() || word == each.name || names.contains(word) || !seen.insert(word).second)
+          return;
+        error = need(word, entry->second);
+      });
+      if (error)
+        return error;
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error need(StringRef name, const std::vector<const Statement *> &statements) {
+    const auto ours = known.find(name);
+    bool isDefined = false;
+    for (const Statement *each : statements)
+      isDefined |= each->hasBody;
+    if (isDefined) {
+      names[name] = (name + kPlainSuffix).str();
+    } else if (ours != known.end() && statements.front()->kind == Kind::Variable) {
+      const llvm::StringMap<std::string> none;
+      if (renamed(ours->second->text, none) == renamed(statements.front()->text, none))
+        return llvm::Error::success(); // one state
+      if (!name.starts_with("$"))
+        return llvm::createStringError("variable '%s' is another one with probes", name.str().c_str());
+      names[name] = (name + kPlainSuffix).str(); // a text
+    } else if (ours != known.end()) {
+      return llvm::Error::success(); // declared already
+    }
+    for (const Statement *each : statements)
+      take(*each);
+    return llvm::Error::success();
+  }
+
+  StringRef instrumented;
+  const std::vector<Statement> &theirs;
+  llvm::StringMap<const Statement *> known; ///< in the module with probes
+  llvm::StringMap<std::vector<const Statement *>> named;
+  llvm::StringMap<std::string> names; ///< new ones
+  llvm::StringSet<> seen;
+  std::set<const Statement *> taken;
+  std::vector<const Statement *> open;
+};
+
+} // namespace
+
+llvm::Expected<MergedPtx> withPlainKernels(StringRef instrumented, StringRef plain) {
+  auto ours = statementsOf(instrumented);
+  if (!ours)
+    return ours.takeError();
+  auto theirs = statementsOf(plain);
+  if (!theirs)
+    return theirs.takeError();
+  return Merge(instrumented, *ours, *theirs).run();
+}
+
+std::vector<std::string> kernelsReaching(StringRef merged, llvm::ArrayRef<std::string> kernels, llvm::ArrayRef<std::string> functions) {
+  auto statements = statementsOf(merged);
+  if (!statements)
+    return llvm::consumeError(statements.takeError()), kernels.vec();
+  llvm::StringMap<StringRef> bodies;
+  for (const Statement &each : *statements)
+    if (each.kind == Kind::Function && each.hasBody)
+      bodies[each.name] = each.text;
+  std::vector<std::string> out;
+  for (const std::string &kernel : kernels) {
+    llvm::StringSet<> reached{kernel};
+    std::vector<StringRef> open{bodies.lookup(kernel)};
+    while (!open.empty()) {
+      const StringRef body = open.back();
+      open.pop_back();
+      forWords(body, [&](StringRef word) {
+        if (const auto callee = bodies.find(word); callee != bodies.end() && reached.insert(word).second)
+          open.push_back(callee->second);
+      });
+    }
+    if (llvm::any_of(functions, [&](StringRef each) { return reached.contains(each); }))
+      out.push_back(kernel);
+  }
+  return out;
+}
+
+std::string withoutProbes(StringRef merged, llvm::ArrayRef<std::string> kernels) {
+  auto statements = statementsOf(merged);
+  if (!statements)
+    return llvm::consumeError(statements.takeError()), merged.str();
+  llvm::StringMap<StringRef> copies; // by the kernel's name
+  for (const Statement &each : *statements)
+    if (StringRef name = each.name; each.isEntry && each.hasBody && name.consume_back(kPlainSuffix) && llvm::is_contained(kernels, name))
+      copies[name] = each.text;
+  std::string out;
+  StringRef left = merged;
+  for (const Statement &each : *statements) {
+    const auto copy = each.isEntry && each.hasBody ? copies.find(each.name) : copies.end();
+    if (copy == copies.end())
+      continue;
+    out += left.take_front(each.text.begin() - left.begin());
+    out += renamed(copy->second, {{(each.name + kPlainSuffix).str(), each.name.str()}});
+    left = left.drop_front(each.text.end() - left.begin());
+  }
+  return out + left.str();
+}
+
+} // namespace kperf::plain

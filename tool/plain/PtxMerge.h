@@ -1,0 +1,35 @@
+// Puts kernels as they are without probes beside those with probes, in one PTX module.
+#ifndef KPERF_TOOL_PLAIN_PTX_MERGE_H
+#define KPERF_TOOL_PLAIN_PTX_MERGE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf::plain {
+
+/// What a kernel's copy without probes is called: its name with this behind it. gpu/launch/PlainKernels.h says the same.
+inline constexpr llvm::StringLiteral kPlainSuffix = "__kperf_plain";
+
+struct MergedPtx {
+  std::string text;
+  std::vector<std::string> kernels; ///< mangled names of those that have a copy
+};
+
+/// `instrumented` with a copy of each kernel that `plain`, made of the same source without probes, has with another text. Functions that
+/// copies call are copied too; variables are there once, so that both see one state. Kernels that `instrumented` lacks are left out.
+/// Fails where the two can't be one module: with device debug information, or a variable that they declare differently.
+llvm::Expected<MergedPtx> withPlainKernels(llvm::StringRef instrumented, llvm::StringRef plain);
+
+/// Those of `kernels`, which have a copy in `merged`, that are one of `functions` or reach one by calls.
+std::vector<std::string> kernelsReaching(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels, llvm::ArrayRef<std::string> functions);
+
+/// `merged` with these kernels made like their copies: what is launched under their names has no probes.
+std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels);
+
+} // namespace kperf::plain
+
+#endif

@@ -1,0 +1,144 @@
+// Reads the lines of ptxas -v, which are the same from CUDA 11 to 13.
+#include "tool/plain/PtxasReport.h"
+
+#include "tool/plain/PtxMerge.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace kperf::plain {
+namespace {
+
+using llvm::StringRef;
+
+constexpr StringRef kInfo = "ptxas info";
+
+/// What stands in the last pair of quotes of a line.
+StringRef lastQuoted(StringRef line) {
+  const std::size_t end = line.rfind('\'');
+  const std::size_t begin = end == StringRef::npos || end == 0 ? StringRef::npos : line.rfind('\'', end);
+  return begin == StringRef::npos ? StringRef() : line.slice(begin + 1, end);
+}
+
+/// The number in front of `unit`: "0 bytes spill stores".
+unsigned numberBefore(StringRef line, StringRef unit) {
+  const std::size_t at = line.find(unit);
+  StringRef text = line.take_front(at == StringRef::npos ? 0 : at).rtrim();
+  const StringRef digits = text.take_back(text.size() - (text.find_last_not_of("0123456789") + 1));
+  unsigned number = 0;
+  return digits.getAsInteger(10, number) ? 0 : number;
+}
+
+struct Line {
+  StringRef text;
+  StringRef subject; ///< the function that it is about, as far as known
+  bool isOfVerbose;  ///< only -v writes it
+};
+
+/// The lines with what each is about.
+std::vector<Line> linesOf(StringRef output) {
+  std::vector<Line> out;
+  StringRef entry, function;
+  while (!output.empty()) {
+    auto [text, rest] = output.split('\n');
+    output = rest;
+    if (text.starts_with(kInfo) && text.contains("Compiling entry function")) {
+      entry = function = text.split('\'').second.split('\'').first;
+      out.push_back({text, entry, true});
+    } else if (text.starts_with(kInfo) && text.contains("Function properties for ")) {
+      function = text.split("Function properties for ").second.trim();
+      out.push_back({text, function, true});
+    } else if (text.contains("bytes stack frame")) {
+      out.push_back({text, function, true});
+    } else if (text.starts_with(kInfo) && (text.contains(": Used ") || text.contains("Compile time = "))) {
+      out.push_back({text, entry, true});
+    } else if (text.starts_with(kInfo) && text.contains(" bytes gmem")) {
+      out.push_back({text, {}, true});
+    } else {
+      out.push_back({text, lastQuoted(text), false});
+    }
+  }
+  return out;
+}
+
+/// How many warps a multiprocessor's 65 536 registers are enough for, of at most 64: they are given out to a warp in units of 256 (CUDA C++
+/// Programming Guide, "Compute Capabilities"; 48 warps are the most of some, which have as many registers).
+unsigned residentWarps(unsigned registers) {
+  const unsigned ofWarp = (std::max(registers, 1u) * 32 + 255) / 256 * 256;
+  return std::min(65536 / ofWarp, 64u);
+}
+
+std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
+  return before == now ? std::string() : (what + " " + llvm::Twine(before) + " -> " + llvm::Twine(now) + unit).str();
+}
+
+} // namespace
+
+std::map<std::string, Resources> readPtxasReport(StringRef output) {
+  static const llvm::Regex code("\\((C7[0-9]+)\\)");
+  std::map<std::string, Resources> out;
+  for (const Line &line : linesOf(output)) {
+    llvm::SmallVector<StringRef, 2> found;
+    if (line.subject.empty())
+      continue;
+    if (line.isOfVerbose) {
+      Resources &resources = out[line.subject.str()];
+      if (line.text.contains("bytes stack frame")) {
+        resources.stack = numberBefore(line.text, " bytes stack frame");
+        resources.spillStores = numberBefore(line.text, " bytes spill stores");
+        resources.spillLoads = numberBefore(line.text, " bytes spill loads");
+      } else if (line.text.contains(": Used ")) {
+        resources.registers = numberBefore(line.text, " registers");
+        resources.staticShared = numberBefore(line.text, " bytes smem");
+      }
+    } else if (code.match(line.text, &found)) {
+      out[line.subject.str()].serialised.insert(found[1].str());
+    }
+  }
+  return out;
+}
+
+std::string withoutPlainKernels(StringRef output, bool keepsResources) {
+  std::string out;
+  for (const Line &line : linesOf(output))
+    if (!line.subject.ends_with(kPlainSuffix) && (keepsResources || !line.isOfVerbose))
+      out += (line.text + "\n").str();
+  return out;
+}
+
+std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
+  std::vector<Change> out;
+  for (const auto &[name, probed] : report) {
+    const auto copy = report.find(name + kPlainSuffix.str());
+    if (copy == report.end())
+      continue;
+    const Resources &plain = copy->second;
+    Change change{name, "", false, {}, false};
+    std::ranges::set_difference(probed.serialised, plain.serialised, std::inserter(change.newlySerialised, change.newlySerialised.end()));
+    const std::string others[] = {difference("spill stores", plain.spillStores, probed.spillStores, " bytes"),
+                                  difference("spill loads", plain.spillLoads, probed.spillLoads, " bytes"),
+                                  difference("stack", plain.stack, probed.stack, " bytes"),
+                                  difference("static shared memory", plain.staticShared, probed.staticShared, " bytes"),
+                                  llvm::join(change.newlySerialised, ", ")};
+    change.text = difference("registers", plain.registers, probed.registers, "");
+    const unsigned warps = residentWarps(probed.registers), before = residentWarps(plain.registers);
+    change.isLarge = warps < before;
+    if (change.isLarge)
+      change.text += " (enough for " + std::to_string(warps) + " warps a multiprocessor, not " + std::to_string(before) + ")";
+    for (const std::string &other : others)
+      if (!other.empty()) {
+        change.text += (change.text.empty() ? "" : ", ") + other;
+        change.isLarge = true;
+      }
+    // A value that is spilled takes four bytes or more of the stack, and is stored once at least.
+    change.movesToStack = probed.stack > plain.stack + probed.spillStores;
+    if (!change.text.empty())
+      out.push_back(std::move(change));
+  }
+  return out;
+}
+
+} // namespace kperf::plain

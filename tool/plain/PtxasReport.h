@@ -1,0 +1,39 @@
+// What ptxas says of the kernels of a module, and what probes changed in them.
+#ifndef KPERF_TOOL_PLAIN_PTXAS_REPORT_H
+#define KPERF_TOOL_PLAIN_PTXAS_REPORT_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kperf::plain {
+
+/// Of one kernel or function. Bytes, but for registers.
+struct Resources {
+  unsigned registers = 0, staticShared = 0, stack = 0, spillStores = 0, spillLoads = 0;
+  std::set<std::string> serialised; ///< C75xx: why its wgmma instructions do not overlap
+};
+
+/// By mangled name, of the output of `ptxas -v`. Functions that are no kernels have a stack and spills only.
+std::map<std::string, Resources> readPtxasReport(llvm::StringRef output);
+
+/// The output without what it says of copies without probes (kPlainSuffix) and, unless `keepsResources`, without what -v added to it.
+std::string withoutPlainKernels(llvm::StringRef output, bool keepsResources);
+
+struct Change {
+  std::string kernel; ///< mangled
+  std::string text;   ///< "registers 12 -> 22, spill stores 0 -> 8 bytes"
+  bool isLarge;       ///< not in registers alone, or in so many that fewer warps can be resident
+  std::set<std::string> newlySerialised; ///< C75xx that the copy without probes lacks
+  bool movesToStack;  ///< its stack holds more than before, and not for spills
+};
+
+/// Kernels that have a copy without probes in the same report and differ from it.
+std::vector<Change> changesIn(const std::map<std::string, Resources> &report);
+
+} // namespace kperf::plain
+
+#endif
