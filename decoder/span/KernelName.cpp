@@ -29,8 +29,8 @@ KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const form
   out.plain = isKnown ? regions[out.region].name : fmt::format("kernel {:#x}", header.kernel);
   if (out.name.empty())
     out.name = out.plain;
-  if (isKnown)
-    out.name += distinguishingLabel(regions, out.region);
+  if (const std::string label = isKnown ? distinguishingLabel(regions, out.region) : ""; !out.name.ends_with(label)) // as a reduced trace's does
+    out.name += label;
   return out;
 }
 

@@ -52,17 +52,15 @@ Status HostLaunches::add(const Trace &next) {
 void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
   for (const format::LaunchRecord &row : rows) {
     const std::string_view name = trace->string(row.kernel);
-    if (row.flags & (format::kLaunchCaptured | format::kLaunchUnrecorded) || recorded.empty())
-      continue;
-    const std::string kernel = qualifiedNameOf(name);
-    if (!kernel.empty() && !recorded.contains(kernel))
+    if (row.flags & (format::kLaunchCaptured | format::kLaunchUnrecorded))
       continue;
     auto chosen = choices.find(name);
     if (chosen == choices.end())
       chosen = choices.emplace(name, Choices{}).first;
     const bool isPlain = (row.flags & format::kLaunchPlain) != 0;
     ++(isPlain ? chosen->second.plain : chosen->second.probed);
-    if (isPlain)
+    const std::string kernel = qualifiedNameOf(name);
+    if (isPlain || recorded.empty() || (!kernel.empty() && !recorded.contains(kernel)))
       continue;
     const format::DeviceRecord *const device = trace->device(row.device);
     const std::uint64_t lanes = std::max(device ? device->warpLanes : 32, 1u);
