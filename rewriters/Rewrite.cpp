@@ -112,7 +112,8 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      KernelProbes kernels(request.selection.sample > 0, countOfRecorders() <= 1, request.target == Target::Cuda, request.sharesOverlay);
+      KernelProbes kernels(request.selection.sample > 0, countOfRecorders() <= 1, request.target == Target::Cuda, request.sharesOverlay,
+                           request.target == Target::Host);
       TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
@@ -265,7 +266,7 @@ private:
     else if (plan.hasModule())
       appendEmptyRegionTable(result.text);
     for (const std::string &path : overlay.files) {
-      result.overlay.push_back({path, plan.textOf(path), {}});
+      result.overlay.push_back({path, plan.textOf(path), {}, plan.files().at(path).original});
       if (const auto names = overlay.forced.find(path); names != overlay.forced.end())
         result.overlay.back().forcedAs.assign(names->second.begin(), names->second.end());
     }
@@ -356,7 +357,7 @@ private:
       result.text = withLineDirective(std::move(result.text), request.input);
     for (OverlayFile &file : result.overlay)
       file.text = withLineDirective(std::move(file.text),
-                                    request.sharesOverlay ? file.path : plan.files().at(file.path).name);
+                                    request.sharesOverlay ? file.original : plan.files().at(file.path).name);
   }
 
   const RewriteRequest &request;

@@ -42,10 +42,11 @@ struct RewriteRequest {
 
 /// A header that has to be read from the overlay: it holds edits, or includes one that does.
 struct OverlayFile {
-  std::string path;                        ///< the original, absolute; the copy belongs at overlayDirectory + path
+  std::string path;                        ///< absolute; the copy belongs at overlayDirectory + path
   std::string text;
   std::vector<std::string> forcedAs; ///< its names on the command line, where that includes it before the source
   bool isForced() const { return !forcedAs.empty(); }
+  std::string original; ///< `path`, unless the source includes that file more than once, with other macros
 };
 
 struct RewriteResult {

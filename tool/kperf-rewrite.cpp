@@ -168,7 +168,7 @@ Error printDiff(StringRef input, StringRef outputPath, const kperf::RewriteResul
   if (Error error = printOne(input, outputPath, result.text))
     return error;
   for (const kperf::OverlayFile &header : result.overlay)
-    if (Error error = printOne(header.path, overlayName(outputPath) + header.path, header.text))
+    if (Error error = printOne(header.original, overlayName(outputPath) + header.path, header.text))
       return error;
   return Error::success();
 }

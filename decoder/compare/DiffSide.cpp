@@ -1,5 +1,6 @@
 // One side of a comparison.
 #include "decoder/compare/DiffSide.h"
+#include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
@@ -20,7 +21,7 @@ std::map<std::uint32_t, RegionIdentity> identitiesOf(const RegionSet &regions) {
   std::map<RegionIdentity, std::uint32_t> seen;
   std::map<std::uint32_t, RegionIdentity> out;
   for (const std::uint32_t i : order) {
-    RegionIdentity identity{regions[i].function, regions[i].name, regions[i].kind, 0};
+    RegionIdentity identity{std::string(CompiledFunction(regions[i].function).name), regions[i].name, regions[i].kind, 0};
     std::get<3>(identity) = seen[identity]++;
     out.emplace(i, std::move(identity));
   }

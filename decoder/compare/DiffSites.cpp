@@ -38,7 +38,7 @@ Expected<Side> readSide(std::span<const Trace> traces) {
     std::map<std::tuple<std::string, std::string, format::SiteKind>, std::uint32_t> seen;
     for (const SiteTotals &each : totals->sites()) { // by place
       const format::SiteRecord &record = *each.site.record;
-      const std::string function = each.site.text(record.function), expression = each.site.text(record.expression);
+      const std::string function = each.site.function, expression = each.site.text(record.expression);
       const std::uint32_t nth = seen[{function, expression, record.kind}]++;
       for (const format::SiteCounter counter : {format::kSectors, format::kWavefronts}) {
         if (each.sum[counter] == 0)

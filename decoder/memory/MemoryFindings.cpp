@@ -168,7 +168,7 @@ unsigned bankWays(std::uint64_t stride, unsigned bytes, unsigned lanes) {
 
 Finding asFinding(const MemoryFinding &fault) {
   const format::SiteRecord &site = *fault.site.record;
-  const std::string function = fault.site.text(site.function);
+  const std::string &function = fault.site.function;
   return {.rule = fault.rule,
           .subject = function,
           .message = fmt::format("{} of {} in {}: {}; try: {}; effect: {}", named(site.kind),

@@ -1,12 +1,17 @@
 // Adds up the counters of a trace by site.
 #include "decoder/memory/MemoryTotals.h"
 #include "decoder/io/Glob.h"
+#include "decoder/trace/CompiledFunction.h"
+#include "decoder/trace/Namesakes.h"
 #include "decoder/trace/SiteUnion.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace kperf::decoder {
 
@@ -55,6 +60,32 @@ std::string TracedSite::place(bool withColumn) const {
   return withColumn ? fmt::format("{}:{}", line, record->column) : line;
 }
 
+/// Functions of one name are others in another file, or compiled with other macros.
+void MemoryTotals::nameFunctions() {
+  std::vector<TracedSite *> all;
+  for (SiteTotals &each : siteList)
+    all.push_back(&each.site);
+  for (TracedSite &each : unseenList)
+    all.push_back(&each);
+  using Kind = std::pair<std::string, std::string>; ///< file, and function with macros
+  std::map<std::string, std::map<Kind, std::string>> labels;
+  const auto kindOf = [](const TracedSite &site) { return Kind(site.text(site.record->file), site.text(site.record->function)); };
+  const auto nameOf = [](const TracedSite &site) { return std::string(CompiledFunction(site.trace->string(site.record->function)).name); };
+  for (const TracedSite *site : all)
+    labels[nameOf(*site)].emplace(kindOf(*site), "");
+  for (auto &[name, kinds] : labels) {
+    std::vector<Namesake> namesakes;
+    for (const auto &[kind, label] : kinds)
+      namesakes.push_back({kind.first, 0, kind.second});
+    const std::vector<std::string> found = labelsOf(namesakes);
+    std::size_t i = 0;
+    for (auto &[kind, label] : kinds)
+      label = found[i++];
+  }
+  for (TracedSite *site : all)
+    site->function = nameOf(*site) + labels[nameOf(*site)][kindOf(*site)];
+}
+
 void MemoryTotals::addMachineAccesses(const Trace &trace) {
   for (const format::MachineAccessRecord &row : trace.machineAccesses()) {
     const auto site = indices.find(row.site);
@@ -72,7 +103,7 @@ void MemoryTotals::addMachineAccesses(const Trace &trace) {
 /// Leaves the sites that were reached, of the functions that were asked for.
 void MemoryTotals::dropUncounted(const std::string &functions) {
   std::erase_if(siteList, [&](const SiteTotals &each) {
-    return !matches(functions, each.site.trace->string(each.site.record->function));
+    return !matches(functions, std::string(CompiledFunction(each.site.trace->string(each.site.record->function)).name));
   });
   const auto isRemoved = [](const SiteTotals &each) { return each.sum.isEmpty() && each.machine.state == format::MachineState::Removed; };
   removedCount = std::erase_if(siteList, isRemoved);
@@ -89,7 +120,7 @@ Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const s
         continue;
       if (site.kind != format::SiteKind::Unseen && out.indices.try_emplace(site.id, out.siteList.size()).second)
         out.siteList.push_back({{&site, &trace}, {}, {}, {}, {}, {}});
-      else if (site.kind == format::SiteKind::Unseen && matches(functions, trace.string(site.function)))
+      else if (site.kind == format::SiteKind::Unseen && matches(functions, std::string(CompiledFunction(trace.string(site.function)).name)))
         out.unseenList.push_back({&site, &trace});
     }
   for (const Trace &trace : traces)
@@ -100,6 +131,7 @@ Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const s
         if (Status status = trace.visitSection(section, out); !status)
           return failure(status.error());
   out.indices.clear();
+  out.nameFunctions();
   out.dropUncounted(functions);
   for (const SiteTotals &each : out.siteList)
     out.total.add(each.sum);

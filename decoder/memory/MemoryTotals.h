@@ -48,6 +48,7 @@ private:
 struct TracedSite {
   const format::SiteRecord *record;
   const Trace *trace;
+  std::string function = {}; ///< that holds it, told apart from others of its name (Namesakes.h)
 
   std::string text(std::uint32_t offset) const { return std::string(trace->string(offset)); }
   /// "file:line", or "file:line:column".
@@ -83,6 +84,7 @@ public:
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override;
 
 private:
+  void nameFunctions();
   void addMachineAccesses(const Trace &trace);
   void dropUncounted(const std::string &functions);
 

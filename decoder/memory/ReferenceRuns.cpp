@@ -1,6 +1,7 @@
 // Reads References sections, and leaves out the classes of lines of which something is missing.
 #include "decoder/memory/ReferenceRuns.h"
 #include "decoder/io/Glob.h"
+#include "decoder/trace/CompiledFunction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,7 @@ Status ReferenceRuns::readTrace(const Trace &trace, const std::string &functions
   open.clear();
   hasCounters = false;
   for (const format::SiteRecord &site : trace.sites())
-    if (site.kind != format::SiteKind::Unseen && matches(functions, trace.string(site.function)))
+    if (site.kind != format::SiteKind::Unseen && matches(functions, std::string(CompiledFunction(trace.string(site.function)).name)))
       isUpdate[site.id] = site.kind == format::SiteKind::Update;
   for (const Section &section : trace.sections())
     if (section.kind == format::SectionKind::References || section.kind == format::SectionKind::SiteCounters)

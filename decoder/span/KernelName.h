@@ -4,26 +4,21 @@
 
 #include "decoder/span/RegionSet.h"
 
-#include <fmt/format.h>
 #include <string>
 
 namespace kperf::decoder {
 
 struct KernelName {
-  std::string name;     ///< the instantiation's, else `plain`
+  std::string name;     ///< the instantiation's, else `plain`; behind it what distinguishingLabel() says
   std::string plain;    ///< the kernel's, or "kernel 0x…" when the region table lacks it
   std::uint32_t region; ///< index in the RegionSet, or kNone
 };
 
-inline KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {
-  KernelName out{.name = std::string(trace.string(header.nameAddress)),
-                 .plain = {},
-                 .region = regions.find(header.kernel & format::kIdMask)};
-  out.plain = out.region == RegionSet::kNone ? fmt::format("kernel {:#x}", header.kernel) : regions[out.region].name;
-  if (out.name.empty())
-    out.name = out.plain;
-  return out;
-}
+KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header);
+
+/// What tells a kernel from others of its name (Namesakes.h); "" where no other kernel of the table has it. The same for the same build,
+/// whatever ran. `kernel`: an index.
+std::string distinguishingLabel(const RegionSet &regions, std::uint32_t kernel);
 
 } // namespace kperf::decoder
 

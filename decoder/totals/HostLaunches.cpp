@@ -31,8 +31,17 @@ std::string qualifiedNameOf(std::string_view demangled) {
   return name;
 }
 
+std::set<std::string> recordedKernels(const Trace &trace) {
+  std::set<std::string> names;
+  for (const format::RegionRecord &region : trace.regions())
+    if (region.kind == format::RegionKind::Kernel && region.id >= format::kFirstFreeId)
+      names.insert(qualifiedNameOf(trace.string(region.name)));
+  return names;
+}
+
 Status HostLaunches::add(const Trace &next) {
   trace = &next;
+  recorded = recordedKernels(next);
   for (const Section &section : next.sections())
     if (section.kind == format::SectionKind::Launches)
       if (Status status = next.visitSection(section, *this); !status)
@@ -43,20 +52,21 @@ Status HostLaunches::add(const Trace &next) {
 void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
   for (const format::LaunchRecord &row : rows) {
     const std::string_view name = trace->string(row.kernel);
-    if (row.flags & format::kLaunchCaptured)
+    if (row.flags & (format::kLaunchCaptured | format::kLaunchUnrecorded))
       continue;
     auto chosen = choices.find(name);
     if (chosen == choices.end())
       chosen = choices.emplace(name, Choices{}).first;
     const bool isPlain = (row.flags & format::kLaunchPlain) != 0;
     ++(isPlain ? chosen->second.plain : chosen->second.probed);
-    if (isPlain)
+    const std::string kernel = qualifiedNameOf(name);
+    if (isPlain || recorded.empty() || (!kernel.empty() && !recorded.contains(kernel)))
       continue;
     const format::DeviceRecord *const device = trace->device(row.device);
     const std::uint64_t lanes = std::max(device ? device->warpLanes : 32, 1u);
     const std::uint64_t threads = std::uint64_t{row.block[0]} * row.block[1] * row.block[2];
     const Shape shape = {row.grid[0], row.grid[1], row.grid[2], row.block[0], row.block[1], row.block[2]};
-    Sum &sum = name.empty() ? unnamed[{row.device, shape}] : sums[{row.device, qualifiedNameOf(name)}];
+    Sum &sum = name.empty() ? unnamed[{row.device, shape}] : sums[{row.device, kernel}];
     ++sum.launches;
     sum.warps += (threads + lanes - 1) / lanes * row.grid[0] * row.grid[1] * row.grid[2];
   }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -23,8 +24,8 @@ public:
     std::uint64_t probed = 0, plain = 0;
   };
 
-  /// Adds the launches of a trace, but for those that only put a kernel into a graph, and those of
-  /// which nothing was to be recorded.
+  /// Adds the launches of a trace, but for those that only put a kernel into a graph, those of kernels that its build records no warps of, and
+  /// those of which nothing was to be recorded.
   Status add(const Trace &trace);
   void launches(std::span<const format::LaunchRecord> rows) override;
 
@@ -39,6 +40,7 @@ public:
 
 private:
   const Trace *trace = nullptr;
+  std::set<std::string> recorded;
   std::map<std::pair<std::uint32_t, std::string>, Sum> sums;
   std::map<std::pair<std::uint32_t, Shape>, Sum> unnamed;
   std::map<std::string, Choices, std::less<>> choices; ///< by demangled name
@@ -46,6 +48,9 @@ private:
 
 /// "ns::gemm" of "void ns::gemm<float>(float const*, int)": a demangled name without its type, arguments and parameters.
 std::string qualifiedNameOf(std::string_view demangled);
+
+/// Qualified names of the kernels whose warps the trace's build records.
+std::set<std::string> recordedKernels(const Trace &trace);
 
 } // namespace kperf::decoder
 

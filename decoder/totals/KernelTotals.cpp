@@ -344,7 +344,9 @@ void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
       continue;
     const std::uint32_t ordinal = deviceList[kernel.device].ordinal;
     HostLaunches::Sum listed;
-    if (instances[{kernel.device, plainName(kernel)}] == 1)
+    // Of kernels of one name the host's list does not say which was launched, and not all need have been seen.
+    const bool hasNamesakes = kernel.region != RegionSet::kNone && !distinguishingLabel(regions, kernel.region).empty();
+    if (instances[{kernel.device, plainName(kernel)}] == 1 && !hasNamesakes)
       listed = launches.of(ordinal, plainName(kernel));
     if (listed.launches == 0 && !seen.gridVaries && !seen.blockVaries && shapes[{kernel.device, shapeOf(seen)}] == 1)
       listed = launches.ofUnnamed(ordinal, shapeOf(seen));

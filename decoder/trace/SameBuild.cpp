@@ -1,7 +1,11 @@
 // Compares the headers of traces.
 #include "decoder/trace/SameBuild.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <set>
+#include <string>
 
 namespace kperf::decoder {
 
@@ -32,19 +36,119 @@ Status checkSameClock(const Trace &first, const Trace &other) {
                   .file = other.name()});
 }
 
+namespace {
+
+/// What a trace's tables say of one source file.
+struct SourceFile {
+  std::set<std::uint32_t> kernels, regions, waits, sites; ///< ids, which are made of the file's whole text
+  std::map<std::uint32_t, std::string_view> lines; ///< text by number
+};
+
+using SourceFiles = std::map<std::string_view, SourceFile>;
+
+SourceFiles sourcesOf(const Trace &trace) {
+  SourceFiles files;
+  for (const format::RegionRecord &row : trace.regions())
+    if (row.id >= format::kFirstFreeId) {
+      SourceFile &file = files[trace.string(row.file)];
+      const bool isWait = row.kind == format::RegionKind::Wait || row.kind == format::RegionKind::Signal;
+      (row.kind == format::RegionKind::Kernel ? file.kernels : isWait ? file.waits : file.regions).insert(row.id);
+      file.lines.emplace(row.line, trace.string(row.source));
+    }
+  for (const format::SiteRecord &row : trace.sites()) {
+    SourceFile &file = files[trace.string(row.file)];
+    if (row.id != 0)
+      file.sites.insert(row.id);
+    file.lines.emplace(row.line, trace.string(row.source));
+  }
+  files.erase(""); // which is none
+  return files;
+}
+
+bool haveCommon(const std::set<std::uint32_t> &left, const std::set<std::uint32_t> &right) {
+  return std::ranges::any_of(left, [&](std::uint32_t id) { return right.contains(id); });
+}
+
+/// Whether the same text can have made both. What both record of it has to be the same; which kernels need a row depends on what else is.
+bool canBeSame(const SourceFile &left, const SourceFile &right) {
+  for (const auto ids : {&SourceFile::regions, &SourceFile::waits, &SourceFile::sites})
+    if (!(left.*ids).empty() && !(right.*ids).empty() && left.*ids != right.*ids)
+      return false;
+  if (!left.kernels.empty() && !right.kernels.empty() && !haveCommon(left.kernels, right.kernels))
+    return false;
+  return std::ranges::all_of(left.lines, [&](const auto &line) {
+    const auto other = right.lines.find(line.first);
+    return other == right.lines.end() || other->second == line.second;
+  });
+}
+
+/// A description of the region or the site that has one id in both and is another one in each; "" when there is none.
+std::string conflictOf(const Trace &first, const Trace &other) {
+  std::map<std::uint32_t, const format::RegionRecord *> regions;
+  std::map<std::uint32_t, const format::SiteRecord *> sites;
+  for (const format::RegionRecord &row : first.regions())
+    regions.emplace(row.id, &row);
+  for (const format::SiteRecord &row : first.sites())
+    sites.emplace(row.id, &row);
+  for (const format::RegionRecord &row : other.regions())
+    if (const auto known = regions.find(row.id);
+        known != regions.end() &&
+        (known->second->kind != row.kind || known->second->line != row.line || known->second->column != row.column ||
+         first.string(known->second->name) != other.string(row.name) ||
+         first.string(known->second->function) != other.string(row.function) || first.string(known->second->file) != other.string(row.file)))
+      return fmt::format("region {:#x} is '{}' ({}:{})", row.id, other.string(row.name), other.string(row.file), row.line);
+  for (const format::SiteRecord &row : other.sites())
+    if (const auto known = sites.find(row.id);
+        row.id != 0 && known != sites.end() &&
+        (known->second->kind != row.kind || known->second->line != row.line || known->second->column != row.column ||
+         first.string(known->second->function) != other.string(row.function) ||
+         first.string(known->second->file) != other.string(row.file)))
+      return fmt::format("access {:#x} is at {}:{}:{}", row.id, other.string(row.file), row.line, row.column);
+  return "";
+}
+
+/// Nothing when the same source made both, whatever each records: an error says why it may not have.
+Status checkSameSource(const Trace &first, const Trace &other) {
+  const std::string remedy = "report traces of different builds one at a time";
+  const std::string title = fmt::format("its regions are not those of {}", first.name());
+  if (const std::string conflict = conflictOf(first, other); !conflict.empty())
+    return failure({.message = title, .found = conflict, .expected = "the same as in " + first.name(), .remedy = remedy, .file = other.name()});
+  const SourceFiles left = sourcesOf(first), right = sourcesOf(other);
+  std::size_t common = 0;
+  for (const auto &[name, file] : left)
+    if (const auto same = right.find(name); same != right.end()) {
+      ++common;
+      if (!canBeSame(file, same->second))
+        return failure({.message = title,
+                        .found = fmt::format("another '{}', and build id {:#x}", name, other.header().buildId),
+                        .expected = fmt::format("{:#x}", first.header().buildId),
+                        .remedy = remedy,
+                        .file = other.name()});
+    }
+  if (common == 0)
+    return failure({.message = title,
+                    .found = fmt::format("build id {:#x}", other.header().buildId),
+                    .expected = fmt::format("{:#x}", first.header().buildId),
+                    .remedy = remedy,
+                    .file = other.name()});
+  return {};
+}
+
+} // namespace
+
 Status checkSameBuild(std::span<const Trace> traces) {
+  std::map<std::uint64_t, const Trace *> builds{{traces.front().header().buildId, &traces.front()}};
   for (const Trace &trace : traces.subspan(1)) {
     const format::FileHeader &first = traces.front().header(), &other = trace.header();
-    if (first.buildId != other.buildId)
-      return failure({.message = fmt::format("its regions are not those of {}", traces.front().name()),
-                      .found = fmt::format("build id {:#x}", other.buildId),
-                      .expected = fmt::format("{:#x}", first.buildId),
-                      .remedy = "report traces of different builds one at a time",
-                      .file = trace.name()});
     if (first.target != other.target)
       return failure({.message = fmt::format("its target is not that of {}", traces.front().name()),
                       .remedy = "report traces of different targets one at a time",
                       .file = trace.name()});
+    if (builds.emplace(other.buildId, &trace).second)
+      for (const auto &[id, before] : builds)
+        if (before != &trace)
+          if (Status status = checkSameSource(*before, trace); !status)
+            return status;
     if (Status status = checkSameClock(traces.front(), trace); !status)
       return status;
   }

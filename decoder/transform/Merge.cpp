@@ -1,5 +1,6 @@
 // Several traces of one build as one.
 #include "decoder/transform/Merge.h"
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
@@ -68,6 +69,7 @@ private:
   StringTable strings;
   std::vector<Device> devices;
   std::map<std::uint32_t, std::uint32_t> ordinals; ///< of the trace, to those written
+  std::set<std::string> allRecorded, recorded; ///< kernels whose warps any of the traces has, and this one
   std::vector<format::LaunchRecord> launchRows;
   std::vector<format::KernelRecord> kernelRows;
   std::vector<format::LossRecord> lossRows;
@@ -133,6 +135,11 @@ std::uint32_t Merger::deviceOf(std::uint32_t ordinal) {
 template <typename Row> void Merger::keep(std::span<const Row> rows, std::vector<Row> &kept) {
   for (const Row &row : rows) {
     kept.push_back(translated(row));
+    if constexpr (std::is_same_v<Row, format::LaunchRecord>) {
+      const std::string kernel = qualifiedNameOf(trace->string(row.kernel));
+      if (allRecorded.contains(kernel) && !recorded.contains(kernel))
+        kept.back().flags |= format::kLaunchUnrecorded;
+    }
     if (kept.size() * sizeof(row) < kSectionBytes)
       continue;
     closeWarps();
@@ -273,7 +280,10 @@ Expected<MergeSummary> Merger::run() {
         leftOut.insert(named(section.kind));
   out.writeBytes({reinterpret_cast<const char *>(&header), sizeof(header)});
   writeTables();
+  for (const Trace &next : traces)
+    allRecorded.merge(recordedKernels(next));
   for (const Trace &next : traces) {
+    recorded = recordedKernels(next);
     addDevices(next);
     hasCounters = hasReferences = false;
     if (Status status = next.visit(*this); !status)

@@ -90,7 +90,7 @@ private:
     std::unordered_map<std::uint32_t, std::size_t> rowOf; ///< by site
     for (const SiteTotals &each : totals.sites()) {
       const format::SiteRecord &site = *each.site.record;
-      const std::string function = each.site.text(site.function), region = regionName(site);
+      const std::string function = each.site.function, region = regionName(site);
       const std::string at = each.site.place(by == By::Site);
       const std::string key = by == By::Function ? function
                               : by == By::Region ? function + '\n' + region
@@ -271,7 +271,7 @@ private:
       table.columns.push_back({name, Unit::None, Role::Value});
     for (const MemoryFinding &finding : findMemoryFaults(totals)) {
       const format::SiteRecord &site = *finding.site.record;
-      const std::string at = finding.site.place(true), function = finding.site.text(site.function);
+      const std::string at = finding.site.place(true), function = finding.site.function;
       table.places[table.rows.size()] = {finding.site.text(site.file), site.line, site.column};
       table.rows.push_back({at, function, named(site.kind), finding.site.text(site.expression), finding.cause,
                             finding.fix, finding.effect});
@@ -293,7 +293,7 @@ private:
                      {"reason", Unit::None, Role::Value, 95}};
     for (const TracedSite &site : totals.unseen()) {
       table.places[table.rows.size()] = {site.text(site.record->file), site.record->line, site.record->column};
-      table.rows.push_back({site.place(true), site.text(site.record->expression), site.text(site.record->function),
+      table.rows.push_back({site.place(true), site.text(site.record->expression), site.function,
                             site.text(site.record->reason)});
     }
     return table;

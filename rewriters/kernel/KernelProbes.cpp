@@ -11,6 +11,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 #include <utility>
 
@@ -108,6 +109,17 @@ clang::FileID fileOf(const TranslationUnit &unit, const clang::FunctionDecl *fun
 
 bool isTemplate(const clang::FunctionDecl *kernel) { return kernel->getDescribedFunctionTemplate() != nullptr; }
 
+/// Whether a template has an instance that no other translation unit can have: of a type that has no linkage.
+bool isOfUnit(const clang::FunctionDecl *kernel) {
+  const auto hasLinkage = [](const clang::TemplateArgument &argument) {
+    return argument.getKind() != clang::TemplateArgument::Type || clang::isExternallyVisible(argument.getAsType()->getLinkage());
+  };
+  const clang::FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
+  return pattern && any_of(pattern->specializations(), [&](const clang::FunctionDecl *instance) {
+           return !all_of(instance->getTemplateSpecializationArgs()->asArray(), hasLinkage);
+         });
+}
+
 /// Makes the body a function that is called for blocks that are recorded, and for those that are not.
 void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
   const auto *body = cast<clang::CompoundStmt>(kernel->getBody());
@@ -159,7 +171,10 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   }
   Place place = unit.expansionPlace(kernel->getLocation());
   Region region = unit.regionAt(place, RegionKind::Kernel, name);
-  region.function = name;
+  region.function = withMacros(name, unit.plan.files().at(region.path));
+  region.isOfUnit = place.file != unit.sources.getMainFileID() && isOfUnit(kernel);
+  if (region.isOfUnit) // another word among the macros tells them apart
+    region.function = name + " [" + sys::path::filename(unit.mainFileName()).str() + "]";
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   const std::size_t index = unit.plan.addRegion(region);
   std::string object = objectOf(unit, kernel, parts, index, isCopied);
@@ -167,11 +182,12 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
     unit.plan.addEdit(
         {unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
+  // The lambda is of that instance alone, where two may be called the same.
+  const std::string instance = isHost ? "::kperf::instanceName(__PRETTY_FUNCTION__, [] {})" : "__PRETTY_FUNCTION__";
   if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
     unit.plan.addEdit({unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::KernelName,
-                       " constexpr auto &kperf_name = __PRETTY_FUNCTION__;", std::nullopt, {}});
-  insert(std::move(object), index,
-         !isTemplate(kernel) ? ");" : isCopied ? ", kperf_name);" : ", __PRETTY_FUNCTION__);");
+                       isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";", std::nullopt, {}});
+  insert(std::move(object), index, !isTemplate(kernel) ? ");" : ", " + (isCopied ? "kperf_name" : instance) + ");");
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
     insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
 }

@@ -16,8 +16,10 @@ public:
   /// `copiesKernels`: blocks that are not recorded get a copy of the kernel without probes, where one can be made.
   /// `sharesRecords`: regions are all that is recorded, so that two of them may share a record.
   /// `haveStreams`: functions may have them. `sharesHeaders`: other sources get the same copies of headers.
-  KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders)
-      : sharesRecords(sharesRecords), streams(haveStreams, sharesRecords), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders) {}
+  /// `isHost`: for the host target.
+  KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders, bool isHost)
+      : sharesRecords(sharesRecords), streams(haveStreams, sharesRecords), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders),
+        isHost(isHost) {}
 
   const bool sharesRecords;
   FunctionStreams streams;
@@ -39,7 +41,7 @@ private:
   std::string objectOf(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region,
                        bool isCopied) const;
 
-  bool copiesKernels, sharesHeaders;
+  bool copiesKernels, sharesHeaders, isHost;
   llvm::DenseMap<const clang::FunctionDecl *, bool> copies;
   llvm::DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithProbes;
   llvm::DenseSet<clang::FileID> editedFiles;

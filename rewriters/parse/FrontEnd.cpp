@@ -11,6 +11,8 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -57,6 +59,10 @@ public:
     for (const FileText &file : run.job.files)
       overridden.insert(absolutePath(file.path));
     append_range(run.filesRead, filesRead(context.getSourceManager(), std::move(overridden), run.originals));
+    const clang::HeaderSearch &headers = compiler.getPreprocessor().getHeaderSearchInfo();
+    for (const IncludeUse &use : run.preprocessing.includes)
+      if (use.target && headers.isFileMultipleIncludeGuarded(*use.target))
+        run.preprocessing.guarded.insert(&use.target->getFileEntry());
     if (!compiler.getDiagnostics().hasFatalErrorOccurred())
       run.visitor({context, run.preprocessing, run.originals, reporter});
   }

@@ -6,6 +6,8 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Pragma.h"
 
+#include <utility>
+
 using namespace llvm;
 using clang::SourceLocation;
 using clang::Token;
@@ -44,6 +46,14 @@ public:
                           clang::CharSourceRange filename, clang::OptionalFileEntryRef target, StringRef searchPath,
                           StringRef, const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
     record.includes.push_back({hash, filename, target, searchPath.str(), spelling.str(), isAngled});
+    isEntering = true;
+  }
+
+  void FileSkipped(const clang::FileEntryRef &, const Token &, clang::SrcMgr::CharacteristicKind) override { isEntering = false; }
+
+  void FileChanged(SourceLocation begin, FileChangeReason reason, clang::SrcMgr::CharacteristicKind, clang::FileID) override {
+    if (reason == EnterFile && std::exchange(isEntering, false))
+      record.includes.back().entered = sources.getFileID(begin);
   }
 
   void SourceRangeSkipped(clang::SourceRange range, SourceLocation) override { record.skipped.push_back(range); }
@@ -73,6 +83,7 @@ private:
   clang::Preprocessor &preprocessor;
   clang::SourceManager &sources;
   PreprocessingRecord &record;
+  bool isEntering = false; ///< the file of the last directive
 };
 
 class KperfPragma : public clang::PragmaHandler {
@@ -125,6 +136,7 @@ private:
 
 void observePreprocessor(clang::Preprocessor &preprocessor, PreprocessingRecord &record, Reporter &reporter) {
   preprocessor.addPPCallbacks(std::make_unique<Callbacks>(preprocessor, record));
+  preprocessor.addPPCallbacks(std::make_unique<MacroUseCallbacks>(preprocessor, record.macros));
   preprocessor.AddPragmaHandler(new KperfPragma(record, reporter)); // the preprocessor owns it
 }
 

@@ -4,10 +4,12 @@
 
 #include "rewriters/parse/Annotation.h"
 #include "rewriters/parse/DiagnosticLog.h"
+#include "rewriters/parse/MacroUses.h"
 
 #include "clang/Basic/FileEntry.h"
 #include "clang/Lex/Preprocessor.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@ struct IncludeUse {
   std::string searchPath;           ///< folder in which it was found
   std::string spelling;
   bool isAngled = false;
+  clang::FileID entered = {};       ///< the inclusion; invalid: skipped, for it was included before
 };
 
 struct PreprocessingRecord {
@@ -41,6 +44,8 @@ struct PreprocessingRecord {
   std::vector<PragmaUse> pragmas;
   std::vector<IncludeUse> includes;
   std::vector<clang::SourceRange> skipped;
+  std::vector<MacroUse> macros;
+  std::set<const clang::FileEntry *> guarded; ///< headers that say that once is enough
 
   const AnnotationExpansion *annotationAt(clang::SourceLocation token) const;
 };

@@ -14,11 +14,12 @@ namespace kperf {
 
 std::string idLiteral(std::uint32_t id) { return formatv("0x{0:x-6}u", id); }
 
-void Plan::addFile(StringRef path, StringRef text, StringRef name, bool isMain) {
-  auto [entry, isNew] = plannedFiles.try_emplace(path.str());
-  if (isNew)
-    entry->second = {text.str(), name.str(), isMain, {}, {}, {}};
+std::string withMacros(const std::string &function, const PlannedFile &file) {
+  constexpr std::size_t kLongest = 160;
+  return file.variant.empty() || file.variant.size() > kLongest ? function : function + " [" + file.variant + "]";
 }
+
+void Plan::addFile(StringRef path, PlannedFile file) { plannedFiles.try_emplace(path.str(), std::move(file)); }
 
 std::size_t Plan::addRegion(Region region) {
   for (std::size_t index = 0; index < plannedRegions.size(); ++index) {
@@ -121,8 +122,12 @@ std::uint32_t hashOf(const Site &site, std::uint64_t contents, unsigned attempt)
 void Plan::assignIds() {
   std::map<std::string, std::uint64_t> contents;
   for (const auto &[path, file] : plannedFiles)
-    contents[path] = xxh3_64bits(file.text);
+    contents[path] = xxh3_64bits(file.variant.empty() && file.rest.empty() ? file.text : file.text + '\0' + file.variant + '\0' + file.rest);
   assignSiteIds(contents);
+  std::uint64_t ofUnit = 0;
+  for (const auto &[path, file] : plannedFiles)
+    if (file.isMain)
+      ofUnit = contents[path];
 
   // Headers first: their ids must come out the same in every translation unit.
   std::vector<std::size_t> sequence(plannedRegions.size());
@@ -139,7 +144,7 @@ void Plan::assignIds() {
   for (std::size_t index : sequence) {
     Region &region = plannedRegions[index];
     for (unsigned attempt = 0;; ++attempt) {
-      std::uint32_t id = hashOf(region, contents[region.path], attempt);
+      std::uint32_t id = hashOf(region, contents[region.path] ^ (region.isOfUnit ? ofUnit : 0), attempt);
       if (id < format::kFirstFreeId)
         continue;
       auto [owner, isFree] = taken.try_emplace(id, index);

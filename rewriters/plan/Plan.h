@@ -50,6 +50,9 @@ struct PlannedFile {
   std::string text;
   std::string name;
   bool isMain = false;
+  std::string original; ///< where it lies; its key unless other macros make another file of it
+  std::string variant;  ///< macros from elsewhere that make it what it is (FileVariants.h); part of the ids
+  std::string rest;     ///< and what else does
   std::vector<Edit> edits;
   std::multimap<unsigned, std::size_t> insertionsAt; ///< edits that remove nothing, by offset
   std::vector<std::size_t> replacements;             ///< the other edits
@@ -58,7 +61,7 @@ struct PlannedFile {
 class Plan {
 public:
   /// Makes the file known; the first call for a path decides.
-  void addFile(llvm::StringRef path, llvm::StringRef text, llvm::StringRef name, bool isMain);
+  void addFile(llvm::StringRef path, PlannedFile file);
 
   /// The index of a region; the same place, kind and name give the same index.
   std::size_t addRegion(Region region);
@@ -80,7 +83,7 @@ public:
   /// Remembers a place that is not timed; the same place and name count once.
   void skip(SkippedSite site);
 
-  /// Gives every region and every site its id: a 24-bit hash of the file's contents, the byte offset, the kind and the name. Ids of
+  /// Gives every region and every site its id: a 24-bit hash of the file's contents and variant, the byte offset, the kind and the name. Ids of
   /// headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that
   /// collide are a conflict.
   void assignIds();
@@ -115,6 +118,9 @@ private:
   std::vector<std::string> foundConflicts;
   bool needsModule = false;
 };
+
+/// `function`, and behind it, " [N=4 TYPE=float]", what tells two of one name and place apart, as long as that can be read.
+std::string withMacros(const std::string &function, const PlannedFile &file);
 
 /// "0x1a2b3cu"
 std::string idLiteral(std::uint32_t id);

@@ -35,6 +35,7 @@ struct Region {
   std::optional<StreamPlace> stream; ///< of what a function with a stream of its own records
   std::string path;           ///< key of the file in the plan
   unsigned offset = 0;        ///< byte in that file
+  bool isOfUnit = false;      ///< of a header, and yet another one in each translation unit
 };
 
 /// A place that a rule chose and that is not timed after all.

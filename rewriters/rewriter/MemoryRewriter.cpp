@@ -181,7 +181,7 @@ private:
     Site site;
     site.kind = access.reason.empty() ? access.kind : SiteKind::Unseen;
     site.reason = access.reason;
-    site.function = name;
+    site.function = withMacros(name, unit.plan.files().at(at.path));
     site.file = at.file;
     site.source = at.source;
     site.line = at.line;

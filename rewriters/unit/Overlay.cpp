@@ -30,6 +30,7 @@ struct Edge {
   const IncludeUse *use;
   clang::FileID includer; ///< invalid: the command line
   std::string from, to;   ///< keys of the plan
+  bool isVariant = false; ///< `to` is no file's path (FileVariants.h)
 };
 
 class OverlayPlanner {
@@ -71,9 +72,10 @@ private:
       if (!use.target)
         continue;
       clang::FileID includer = unit.sources.getFileID(unit.sources.getExpansionLoc(use.hash));
-      Edge edge{&use, includer, {}, absolute(use.target->getName())};
+      Edge edge{&use, includer, {}, use.entered.isValid() ? unit.keyOf(use.entered) : absolute(use.target->getName())};
+      edge.isVariant = use.entered.isValid() && edge.to != absolute(use.target->getName());
       if (unit.sources.getFileEntryRefForID(includer))
-        edge.from = absolute(unit.sources.getFileEntryRefForID(includer)->getName());
+        edge.from = unit.keyOf(includer);
       if (!edge.from.empty() && use.filename.getBegin().isFileID())
         seen.emplace(edge.from, unit.sources.getFileOffset(use.filename.getBegin()));
       edges.push_back(std::move(edge));
@@ -106,7 +108,9 @@ private:
       return;
     std::string folder = edge.use->searchPath.empty() ? "" : absolute(edge.use->searchPath);
     bool isBesideIncluder = !edge.use->isAngled && folder == sys::path::parent_path(edge.from);
-    if (isCopied) {
+    if (isCopied && edge.isVariant) {
+      replaceName(edge, root.str() + edge.to);
+    } else if (isCopied) {
       rememberDirectories(folder, edge.use->spelling);
       if (!(isBesideIncluder && includerIsCopied)) // else the copies lie side by side as the originals do
         insertFolder(edge, root.str() + folder);
@@ -146,7 +150,7 @@ private:
     clang::SourceLocation begin = edge.use->filename.getBegin();
     std::string text = folder.str() + (StringRef(edge.use->spelling).starts_with("/") ? "" : "/");
     if (begin.isMacroID()) {
-      replaceName(edge, text);
+      replaceName(edge, text + edge.use->spelling);
       return;
     }
     std::optional<Place> place = unit.editablePlace(begin);
@@ -155,15 +159,18 @@ private:
     unit.plan.addEdit({unit.pathOf(place->file), place->offset + 1, EditOrder::Open, std::move(text), std::nullopt, {}});
   }
 
-  /// Writes the name that a macro gave in the macro's place; another name at another time is a conflict of the plan.
-  void replaceName(const Edge &edge, StringRef folder) {
-    clang::SourceLocation begin = edge.use->filename.getBegin();
-    Place first = unit.expansionPlace(begin), last = unit.expansionEnd(begin);
-    clang::SourceLocation end = unit.sources.getExpansionRange(begin).getEnd();
-    unsigned length = last.offset - first.offset +
-                      clang::Lexer::MeasureTokenLength(end, unit.sources, unit.context.getLangOpts());
+  /// Writes the name in the place of what stood there, which may be a macro; another name at another time is a conflict of the plan.
+  void replaceName(const Edge &edge, StringRef path) {
+    const clang::CharSourceRange written = edge.use->filename;
+    Place first = unit.expansionPlace(written.getBegin());
+    unsigned length = edge.use->spelling.size() + 2;
+    if (written.getBegin().isMacroID()) {
+      clang::SourceLocation end = unit.sources.getExpansionRange(written.getBegin()).getEnd();
+      length = unit.expansionEnd(written.getBegin()).offset - first.offset +
+               clang::Lexer::MeasureTokenLength(end, unit.sources, unit.context.getLangOpts());
+    }
     const char *quotes = edge.use->isAngled ? "<>" : "\"\"";
-    std::string name = quotes[0] + folder.str() + edge.use->spelling + quotes[1];
+    std::string name = quotes[0] + path.str() + quotes[1];
     unit.plan.addEdit({unit.pathOf(first.file), first.offset, EditOrder::Open, std::move(name), std::nullopt, {}, length});
   }
 

@@ -15,7 +15,8 @@ TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelPro
                                  const Selection &selection)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing),
       reporter(parsed.reporter), plan(plan), kernels(kernels), aggregate(selection.aggregate),
-      keepsExtremes(selection.keepsExtremes), keepsHistogram(selection.keepsHistogram), originals(parsed.originals), mainName(mainName) {}
+      keepsExtremes(selection.keepsExtremes), keepsHistogram(selection.keepsHistogram), originals(parsed.originals), mainName(mainName),
+      variants(context, parsed.preprocessing) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
@@ -72,19 +73,37 @@ SourceLocation TranslationUnit::annotationToken(SourceLocation marker) const {
   return {};
 }
 
+static std::string absolute(StringRef name) {
+  SmallString<256> path(name);
+  sys::fs::make_absolute(path);
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+std::string TranslationUnit::keyOf(clang::FileID file) const {
+  return variants.pathOf(file, absolute(sources.getFileEntryRefForID(file)->getName()));
+}
+
 std::string TranslationUnit::pathOf(clang::FileID file) const {
   clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
   bool isMain = file == sources.getMainFileID();
-  SmallString<256> path(entry->getName());
-  sys::fs::make_absolute(path);
-  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  const std::string path = absolute(entry->getName()), key = variants.pathOf(file, path);
+  if (plan.files().contains(key))
+    return key;
   StringRef name = isMain ? StringRef(mainName) : entry->getName();
   while (name.consume_front("./"))
     ;
-  auto original = originals.find(path.str().str());
-  plan.addFile(path, original == originals.end() ? sources.getBufferData(file) : StringRef(original->second), name,
-               isMain);
-  return path.str().str();
+  auto original = originals.find(path);
+  plan.addFile(key, {.text = (original == originals.end() ? sources.getBufferData(file) : StringRef(original->second)).str(),
+                     .name = name.str(),
+                     .isMain = isMain,
+                     .original = path,
+                     .variant = variants.of(file).macros,
+                     .rest = variants.of(file).rest,
+                     .edits = {},
+                     .insertionsAt = {},
+                     .replacements = {}});
+  return key;
 }
 
 const TokenLayout &TranslationUnit::layoutOf(clang::FileID file) const {

@@ -4,6 +4,7 @@
 
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/plan/Plan.h"
+#include "rewriters/unit/FileVariants.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/pattern/Selection.h"
 #include "rewriters/source/TokenLayout.h"
@@ -64,6 +65,8 @@ public:
 
   /// Key of a file in the plan; the plan knows the file afterwards.
   std::string pathOf(clang::FileID file) const;
+  /// The same, and the plan need not know the file.
+  std::string keyOf(clang::FileID file) const;
   const TokenLayout &layoutOf(clang::FileID file) const;
   unsigned lineOf(Place place) const;
   /// Behind the token there, which may be a digraph.
@@ -86,6 +89,7 @@ public:
 private:
   const OriginalTexts &originals;
   std::string mainName;
+  FileVariants variants;
   mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;
 };
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace kperf::runtime {
@@ -361,7 +362,21 @@ std::uint32_t DeviceBuffer::nameOf(const WarpHeader &warp, TraceFile &file) {
   std::string name(std::min(warp.nameBytes, kMostBytes), '\0');
   if (gpu.copy_back(name.data(), warp.nameAddress, name.size()) != 0)
     return 0;
-  return entry->second = file.intern(name.c_str());
+  name.resize(std::strlen(name.c_str()));
+  return entry->second = file.intern(name + numberOf(warp, name));
+}
+
+/// " #2" of the second instance that has the name: compilers print types without a name, and local ones, alike.
+std::string DeviceBuffer::numberOf(const WarpHeader &warp, const std::string &name) {
+  constexpr std::string_view kMarks[] = {"lambda", "unnamed", "anonymous", ")::"};
+  if (std::ranges::none_of(kMarks, [&](std::string_view mark) { return name.find(mark) != std::string::npos; }))
+    return "";
+  std::vector<std::uint64_t> &known = namesakes[{warp.kernel, name}];
+  auto own = std::ranges::find(known, warp.nameAddress);
+  if (own == known.end())
+    own = known.insert(own, warp.nameAddress);
+  const auto number = own - known.begin() + 1;
+  return number == 1 ? "" : " #" + std::to_string(number);
 }
 
 bool DeviceBuffer::describe(TraceFile &file) const {

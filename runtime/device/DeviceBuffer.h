@@ -15,8 +15,10 @@
 #include <kperf/rules/BlockSample.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace kperf::runtime {
@@ -95,6 +97,7 @@ private:
   bool copyStreams(Section &section, const format::WarpHeader &warp, std::vector<format::LossRecord> &losses);
   std::uint32_t sampledOf(const format::WarpHeader &warp) const;
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
+  std::string numberOf(const format::WarpHeader &warp, const std::string &name);
   void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
             const std::string &why);
 
@@ -117,6 +120,8 @@ private:
   Replays replays;
   StreamIndex streams; ///< of what is being collected
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
+  /// Addresses of the equal names of instances, by kernel and name, in the order in which their launches came.
+  std::map<std::pair<std::uint32_t, std::string>, std::vector<std::uint64_t>> namesakes;
 };
 
 } // namespace kperf::runtime

@@ -169,6 +169,7 @@ bool TraceFile::publish() {
 
 bool TraceFile::finish() {
   const format::EndRecord end{counts.sections, counts.parts};
+  beforeEnd = counts;
   const bool isWhole = write(format::SectionKind::End, std::span(&end, 1)) && publish();
   if (!isWhole)
     return false;
@@ -176,6 +177,16 @@ bool TraceFile::finish() {
   errorNumber = isClosed ? 0 : errno;
   descriptor = -1;
   return isClosed;
+}
+
+bool TraceFile::reopen() {
+  struct stat status {};
+  if (!beforeEnd || descriptor >= 0 || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      static_cast<std::uint64_t>(status.st_size) != counts.written)
+    return false;
+  descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  beforeTail = std::exchange(beforeEnd, std::nullopt);
+  return descriptor >= 0 && dropTail();
 }
 
 void TraceFile::discard() {

@@ -52,6 +52,8 @@ public:
   bool publish();
   /// Writes the End section, publishes and closes.
   bool finish();
+  /// Takes the End section of a file that is finished back, so that more can be written. False when it is no longer there, or is none.
+  bool reopen();
   /// Closes the file, and removes it where nothing was published.
   void discard();
   /// Forgets the file without touching it (in a forked child).
@@ -74,6 +76,7 @@ private:
   int errorNumber = 0;
   Counts counts;
   std::optional<Counts> beforeTail;
+  std::optional<Counts> beforeEnd; ///< of a finished file
   std::string tailStrings; ///< that were written since then
   std::unordered_map<std::string, std::uint32_t> offsets;
   std::string pendingStrings;

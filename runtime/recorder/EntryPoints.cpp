@@ -31,17 +31,38 @@ void finish() {
   Recorder::instance().finish();
 }
 
+/// Set when the program ends: its exit handlers and static destructors run.
+bool isExiting = false;
+
+/// What was recorded so far is safe from now on, for an exit handler of the program may end it at once.
+void beginExit() {
+  isExiting = true;
+  const Inside inside;
+  Recorder::instance().flush();
+}
+
+/// When static objects of the program are gone, and what it gave to atexit() is done: either may have launched.
+void finishAtLast() {
+  const Inside inside;
+  Recorder::instance().sayUnlaunched();
+  if (Recorder::instance().recordsToTheEnd())
+    finish();
+  Recorder::instance().addLateLaunches();
+}
+
 } // namespace
 
 extern "C" {
 
 void kperf_module_register(kperf_module *module) {
   Recorder::instance().add(*module);
-  // Earlier than what the first launch registers, so this runs later.
-  [[maybe_unused]] static const int registered = std::atexit([] { Recorder::instance().sayUnlaunched(); });
+  // Earlier than static objects of the program are made, so this runs behind their destructors.
+  [[maybe_unused]] static const int registered = std::atexit(finishAtLast);
 }
 
 void kperf_module_unregister(kperf_module *module) {
+  if (isExiting && Recorder::instance().endsWith(*module))
+    finish();
   const Inside inside;
   Recorder::instance().remove(*module);
 }
@@ -53,11 +74,11 @@ void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
     const Inside inside;
     launch->runs_plain = Recorder::instance().beforeLaunch(*module, *launch) ? 0 : launch->has_plain;
   }
-  // Only now have the vendor's own exit handlers been registered: this one runs before them.
+  // Only now have the vendor's own exit handlers been registered: this one runs before them. The host target has none.
   [[maybe_unused]] static const int registered = [] {
     if (Recorder::instance().isWanted())
       kperf::runtime::rescue::start(writeAtSignal);
-    return std::atexit(finish);
+    return std::atexit(Recorder::instance().recordsToTheEnd() ? beginExit : finish);
   }();
 }
 

@@ -126,6 +126,10 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const Turn turn(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
+  hasLaunched = true;
+  isOnHost |= api && api->target == static_cast<std::uint32_t>(format::Target::Host);
+  if (isRecording)
+    (isFinished ? lateLaunches : earlyLaunches) += isFinished || !api;
   if (!isRecording || isFinished || !api)
     return false;
   if (const int status = api->device(&device); status != 0) {
@@ -234,6 +238,9 @@ bool Recorder::flushLocked(bool isLast, bool isToWait) {
   for (const auto &[device, buffer] : buffers)
     isWritten = isWritten && collectDevice(*buffer, isToWait);
   noteForeignWarps();
+  if (earlyLaunches > 0)
+    losses.push_back({format::LossKind::LaunchesUnrecorded, 0, std::exchange(earlyLaunches, 0),
+                      file->intern("made before the code that makes them was registered")});
   if (isWritten && switches.count() > 0 && !std::exchange(areSwitchesWritten, true))
     losses.push_back({format::LossKind::SwitchedOff, 0, switches.count(), file->intern(environment.switchesText())});
   isWritten = isWritten && regions.write(*file) && kernels.write(*file, launches.names()) && writeLosses(losses) &&
@@ -351,8 +358,32 @@ void Recorder::sayWritten() const {
 
 void Recorder::sayUnlaunched() {
   const Turn turn(*this);
-  if (isRecording && !isFinished && !environment.quiet)
+  if (isRecording && !isFinished && !hasLaunched && !environment.quiet)
     say("no trace is written: no kernel was launched by code that kperf instrumented");
+}
+
+bool Recorder::recordsToTheEnd() {
+  const Turn turn(*this);
+  return isOnHost;
+}
+
+bool Recorder::endsWith(const kperf_module &module) {
+  const Turn turn(*this);
+  return isOnHost && modules.size() == 1 && modules.front() == &module;
+}
+
+void Recorder::addLateLaunches() {
+  const Turn turn(*this);
+  if (lateLaunches == 0)
+    return;
+  say("%llu launches came after the trace was written, from static destructors or what atexit() was given: they are not recorded",
+      static_cast<unsigned long long>(lateLaunches));
+  if (!file || !file->reopen())
+    return;
+  const format::LossRecord late{format::LossKind::LaunchesUnrecorded, 0, std::exchange(lateLaunches, 0),
+                                file->intern("made after the trace was written")};
+  if (!writeLosses({late}) || !file->finish())
+    say("they could not be added to the losses of '%s': %s", file->name().c_str(), file->error().c_str());
 }
 
 void Recorder::beforeReset(kperf_module &module) {

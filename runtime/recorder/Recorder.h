@@ -46,8 +46,14 @@ public:
   void writeAtSignal(int signal);
   /// The last flush, at exit: completes the file and says where it is.
   void finish();
-  /// At exit: nothing was launched, so that finish() was not called.
+  /// At exit: says so when nothing was launched, so that there is nothing to finish.
   void sayUnlaunched();
+  /// Whether launches can be recorded until the process ends: of the host target, whose memory needs no driver.
+  bool recordsToTheEnd();
+  /// Whether that is so, and the module is the last one.
+  bool endsWith(const kperf_module &module);
+  /// At the very end: says how many launches came behind finish(), and adds them to the trace's losses.
+  void addLateLaunches();
   /// In a forked child: the parent keeps the file, the child records nothing (its GPU context is gone).
   void forkedChild();
 
@@ -79,7 +85,9 @@ private:
   std::timed_mutex state; ///< what is below: not held while the one whose turn it is waits for a device
   Environment environment;
   bool isRecording;
-  bool isFinished = false;
+  bool isFinished = false, hasLaunched = false, isOnHost = false;
+  std::uint64_t lateLaunches = 0; ///< behind finish()
+  std::uint64_t earlyLaunches = 0; ///< before any module was there
   std::string deviceError; ///< why a launch could not be told its device
   Process process = Process::current();
   std::uint64_t startedUnixNs;

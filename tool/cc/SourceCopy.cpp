@@ -97,6 +97,8 @@ llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prolo
   if (auto error = writeText(copy, behindPrologue(prologue, result.text)))
     return error;
   for (const OverlayFile &header : result.overlay) {
+    if (header.path != header.original)
+      variants[header.path] = header.original;
     for (const std::string &name : header.forcedAs)
       forced.emplace(name, root + header.path);
     if (auto error = writeText(root + header.path, behindPrologue(header.isForced() ? prologue : llvm::StringRef(), header.text)))
@@ -137,6 +139,8 @@ std::optional<std::string> SourceCopy::originalOf(llvm::StringRef path) const {
   if (absolute == copy) // nobody can look whether standard input is newer
     return original == kStandardInputName ? std::nullopt : std::optional(original);
   std::string result = isOurs ? "/" + rest.str() : path.str();
+  if (const auto variant = variants.find(result); isOurs && variant != variants.end())
+    result = variant->second;
   // the compiler would have named a neighbour as it was told to name the source
   const llvm::StringRef given = llvm::sys::path::parent_path(original);
   llvm::StringRef neighbour = result;

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ private:
   bool isRecorded = false;
   HeaderCopies forced;
   llvm::StringSet<> stubs; ///< absolute, without dots
+  std::map<std::string, std::string> variants; ///< to the original of a copy that has another name
 };
 
 /// A file in a mirror of the file system that forwards to its original.

@@ -149,7 +149,7 @@ struct RegionRecord {
   std::uint32_t id;        ///< 24 bits, never 0
   RegionKind kind;
   std::uint32_t name;      ///< string: the annotation's name, or the kernel's
-  std::uint32_t function;  ///< string: qualified name of the function that holds it
+  std::uint32_t function;  ///< string: qualified name of the function that holds it; a kernel's own and, since 1.12, " [N=4 T=float]": macros that it was compiled with
   std::uint32_t file;      ///< string: path as the compiler was given it
   std::uint32_t source;    ///< string: text of the source line
   std::uint32_t line;      ///< 1-based
@@ -261,6 +261,7 @@ enum LaunchFlags : std::uint32_t {
   kLaunchCooperative = 1,
   kLaunchCaptured = 2, ///< recorded into a graph: it runs once per replay, not here
   kLaunchPlain = 4,    ///< the kernel's copy without probes ran: nothing was recorded (since 1.12)
+  kLaunchUnrecorded = 8, ///< by a build whose probes record none of its warps, merged with one whose do (since 1.12)
 };
 
 /// One launch as the host saw it. The device names a launch by gridId; the k-th launch of a kernel here is the k-th gridId

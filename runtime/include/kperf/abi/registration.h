@@ -161,25 +161,29 @@ __attribute__((unused)) static inline int flush() {
 
 } // namespace kperf
 
+/// In front of the program's own static objects, which may launch; and so gone behind them.
+#define KPERF_BEFORE_STATIC_OBJECTS __attribute__((init_priority(101)))
+
 #define KPERF_SITES(...)                                                                                               \
   namespace kperf {                                                                                                    \
   namespace detail {                                                                                                   \
   static const kperf_site siteRows[] = {__VA_ARGS__};                                                                  \
-  static const SiteList siteList{siteRows};                                                                            \
+  KPERF_BEFORE_STATIC_OBJECTS static const SiteList siteList{siteRows};                                                \
   }                                                                                                                    \
   }
 
 #define KPERF_SAMPLE_OF(blocks)                                                                                        \
   namespace kperf {                                                                                                    \
   namespace detail {                                                                                                   \
-  static const SampleOf sampleOf{blocks};                                                                              \
+  KPERF_BEFORE_STATIC_OBJECTS static const SampleOf sampleOf{blocks};                                                  \
   }                                                                                                                    \
   }
 
 #define KPERF_NO_REGIONS                                                                                               \
   namespace kperf {                                                                                                    \
   namespace detail {                                                                                                   \
-  static const Registration registration{nullptr, 0, moduleGpuApi(), &configureModule, moduleCalibration()};           \
+  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{nullptr, 0, moduleGpuApi(), &configureModule,     \
+                                                                     moduleCalibration()};                             \
   }                                                                                                                    \
   }
 
@@ -187,8 +191,8 @@ __attribute__((unused)) static inline int flush() {
   namespace kperf {                                                                                                    \
   namespace detail {                                                                                                   \
   static const kperf_region regionRows[] = {__VA_ARGS__};                                                              \
-  static const Registration registration{regionRows, sizeof(regionRows) / sizeof(regionRows[0]), moduleGpuApi(),       \
-                                         &configureModule, moduleCalibration()};                                       \
+  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{                                                  \
+      regionRows, sizeof(regionRows) / sizeof(regionRows[0]), moduleGpuApi(), &configureModule, moduleCalibration()};  \
   }                                                                                                                    \
   }
 

@@ -41,6 +41,7 @@ struct Kernel {
 };
 
 template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body);
+template <class _Here> KPERF_PROBE_FUNCTION const char *instanceName(const char *name, const _Here &);
 
 template <unsigned _Words> struct FunctionStream {
   KPERF_PROBE_FUNCTION FunctionStream(unsigned id, unsigned number);

@@ -12,6 +12,7 @@
 #include <kperf/host/toolkit/cuda_runtime.h>
 
 #include <kperf/host/probe/DeviceConfig.h>
+#include <kperf/host/probe/InstanceName.h>
 #include <kperf/host/probe/WarpRecorder.h>
 
 #include <memory>

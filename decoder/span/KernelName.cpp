@@ -1,0 +1,37 @@
+// Names kernels, and tells those of one name apart.
+#include "decoder/span/KernelName.h"
+#include "decoder/trace/Namesakes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace kperf::decoder {
+
+std::string distinguishingLabel(const RegionSet &regions, std::uint32_t kernel) {
+  std::vector<std::uint32_t> sharing;
+  for (std::uint32_t i = 0; i < regions.size(); ++i)
+    if (regions[i].kind == format::RegionKind::Kernel && regions[i].name == regions[kernel].name)
+      sharing.push_back(i);
+  std::ranges::sort(sharing, {}, [&](std::uint32_t i) { return regions[i].id; }); // which come from what was compiled
+  std::vector<Namesake> all;
+  for (const std::uint32_t i : sharing)
+    all.push_back({regions[i].file, regions[i].line, regions[i].function});
+  const auto own = std::ranges::find(sharing, kernel) - sharing.begin();
+  return sharing.size() < 2 ? "" : labelsOf(all)[static_cast<std::size_t>(own)];
+}
+
+KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {
+  KernelName out{.name = std::string(trace.string(header.nameAddress)),
+                 .plain = {},
+                 .region = regions.find(header.kernel & format::kIdMask)};
+  const bool isKnown = out.region != RegionSet::kNone;
+  out.plain = isKnown ? regions[out.region].name : fmt::format("kernel {:#x}", header.kernel);
+  if (out.name.empty())
+    out.name = out.plain;
+  if (const std::string label = isKnown ? distinguishingLabel(regions, out.region) : ""; !out.name.ends_with(label)) // as a reduced trace's does
+    out.name += label;
+  return out;
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,24 @@
+// Tells functions of one name apart: by the file, by the macros that they were compiled with, by a number.
+#ifndef KPERF_DECODER_NAMESAKES_H
+#define KPERF_DECODER_NAMESAKES_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// A function as a table has it.
+struct Namesake {
+  std::string file;
+  std::uint32_t line = 0; ///< 0: not to be told apart by it
+  std::string function;   ///< with macros behind it (CompiledFunction.h)
+};
+
+/// For each of several functions of one name what tells it from all the others, " (file)", " (N=4)" or " (file, N=4)"; where nothing does,
+/// " #1", " #2" … in the order given. One by itself needs nothing.
+std::vector<std::string> labelsOf(const std::vector<Namesake> &all);
+
+} // namespace kperf::decoder
+
+#endif

@@ -1,0 +1,116 @@
+// Finds what besides its text makes a file what the compiler reads.
+#include "rewriters/unit/FileVariants.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace kperf {
+
+FileVariants::FileVariants(clang::ASTContext &context, const PreprocessingRecord &record)
+    : context(context), sources(context.getSourceManager()), record(record) {
+  readIncludes();
+  for (const MacroUse &use : record.macros)
+    uses.emplace(use.file, &use);
+}
+
+void FileVariants::readIncludes() {
+  for (const IncludeUse &use : record.includes) {
+    if (!use.target)
+      continue;
+    const clang::FileID includer = sources.getFileID(sources.getExpansionLoc(use.hash));
+    if (use.entered.isValid() && !sources.isInSystemHeader(sources.getLocForStartOfFile(use.entered)))
+      inclusionsOf[&use.target->getFileEntry()].push_back(use.entered);
+    included.emplace(includer, Inclusion{includer, use.entered, *use.target});
+  }
+}
+
+const clang::FileEntry *FileVariants::entryOf(clang::FileID file) const {
+  const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  return entry ? &entry->getFileEntry() : nullptr;
+}
+
+bool FileVariants::isGuarded(clang::FileID file) const { return record.guarded.contains(entryOf(file)); }
+
+/// Of a header that was skipped, having been included before, what it was then.
+void FileVariants::add(clang::FileID file, Closure &closure) const {
+  if (!closure.inclusions.insert(file).second)
+    return;
+  closure.files.insert(entryOf(file));
+  const auto [first, last] = included.equal_range(file);
+  for (const auto &[includer, inclusion] : make_range(first, last)) {
+    const clang::FileEntry *target = &inclusion.target.getFileEntry();
+    const auto before = inclusionsOf.find(target);
+    if (before == inclusionsOf.end())
+      continue;
+    if (inclusion.entered.isValid())
+      add(inclusion.entered, closure);
+    else if (record.guarded.contains(target))
+      add(before->second.front(), closure);
+  }
+}
+
+/// Where names are made by macros or by what is around the inclusion, they tell two inclusions apart.
+void FileVariants::readFunctions(const clang::DeclContext &outer) const {
+  for (const clang::Decl *declaration : outer.noload_decls()) {
+    if (declaration->isFromASTFile())
+      continue;
+    if (const auto *pattern = dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
+      declaration = pattern->getTemplatedDecl();
+    if (const auto *function = dyn_cast<clang::FunctionDecl>(declaration)) {
+      const clang::FileID file = sources.getFileID(sources.getExpansionLoc(function->getLocation()));
+      if (function->doesThisDeclarationHaveABody() && file != sources.getMainFileID() && entryOf(file) && !isGuarded(file) &&
+          !sources.isInSystemHeader(function->getLocation()))
+        functions[file].insert(function->getQualifiedNameAsString() + " " + function->getType().getCanonicalType().getAsString());
+    } else if (const auto *inner = dyn_cast<clang::DeclContext>(declaration)) {
+      readFunctions(*inner);
+    }
+  }
+}
+
+FileVariant FileVariants::variantOf(clang::FileID file) const {
+  const bool isMain = file == sources.getMainFileID();
+  Closure closure;
+  add(file, closure);
+  std::set<std::string> macros, names;
+  for (const clang::FileID each : closure.inclusions) {
+    const auto [first, last] = uses.equal_range(each);
+    for (const auto &[place, use] : make_range(first, last))
+      if (use->definedIn.isInvalid() || (!isMain && !closure.files.contains(entryOf(use->definedIn))))
+        macros.insert(use->name + (StringRef(use->definition).starts_with("(") ? "" : "=") + use->definition);
+    if (isMain || isGuarded(each))
+      continue;
+    if (!std::exchange(areFunctionsRead, true))
+      readFunctions(*context.getTranslationUnitDecl());
+    if (const auto found = functions.find(each); found != functions.end())
+      names.insert(found->second.begin(), found->second.end());
+  }
+  return {join(macros, " "), join(names, "\n")};
+}
+
+const FileVariant &FileVariants::of(clang::FileID file) const {
+  const auto [entry, isNew] = known.try_emplace(file);
+  if (isNew)
+    entry->second = variantOf(file);
+  return entry->second;
+}
+
+std::string FileVariants::pathOf(clang::FileID file, const std::string &path) const {
+  const clang::FileEntry *entry = entryOf(file);
+  const auto all = inclusionsOf.find(entry);
+  const bool isMainToo = entry == entryOf(sources.getMainFileID());
+  if (file == sources.getMainFileID() || all == inclusionsOf.end() || (all->second.size() < 2 && !isMainToo))
+    return path;
+  const FileVariant &variant = of(file);
+  if (!isMainToo && variant == of(all->second.front()))
+    return path;
+  const std::string number = utohexstr(xxh3_64bits(variant.macros + '\0' + variant.rest) & 0xffffffff, /*LowerCase=*/true, 8);
+  const std::size_t extension = path.size() - sys::path::extension(path).size();
+  return path.substr(0, extension) + ".kperf-" + number + path.substr(extension);
+}
+
+} // namespace kperf

@@ -1,0 +1,68 @@
+// What besides its text makes a file what the compiler reads: macros from outside of it, and what its functions are called then.
+#ifndef KPERF_REWRITERS_FILE_VARIANTS_H
+#define KPERF_REWRITERS_FILE_VARIANTS_H
+
+#include "rewriters/parse/Preprocessing.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kperf {
+
+/// A file that is included twice with other macros is two files, and a source that is compiled twice with other macros is two sources:
+/// their kernels, regions and accesses are others. Two inclusions, of whichever sources, with the same variant are the same.
+struct FileVariant {
+  std::string macros; ///< "N=4 TYPE=float": those that it, or what it includes, uses, and that are defined elsewhere
+  std::string rest;   ///< of a header that may be included more than once: the names and types of its functions
+
+  bool isEmpty() const { return macros.empty() && rest.empty(); }
+  friend auto operator<=>(const FileVariant &, const FileVariant &) = default;
+};
+
+class FileVariants {
+public:
+  FileVariants(clang::ASTContext &context, const PreprocessingRecord &record);
+
+  /// Of one inclusion, or of the main file: macros of the command line alone, for the text says the others.
+  const FileVariant &of(clang::FileID file) const;
+
+  /// `path`, where that inclusion lies. With something before its extension where the same file came first with another variant.
+  std::string pathOf(clang::FileID file, const std::string &path) const;
+
+private:
+  struct Inclusion {
+    clang::FileID includer, entered; ///< entered: invalid where it was skipped
+    clang::FileEntryRef target;
+  };
+  /// What an inclusion includes, and what that does, without system headers.
+  struct Closure {
+    std::set<clang::FileID> inclusions;
+    std::set<const clang::FileEntry *> files;
+  };
+
+  void readIncludes();
+  void readFunctions(const clang::DeclContext &context) const;
+  void add(clang::FileID file, Closure &closure) const;
+  bool isGuarded(clang::FileID file) const;
+  const clang::FileEntry *entryOf(clang::FileID file) const;
+  FileVariant variantOf(clang::FileID file) const;
+
+  clang::ASTContext &context;
+  const clang::SourceManager &sources;
+  const PreprocessingRecord &record;
+  std::multimap<clang::FileID, Inclusion> included;                             ///< by includer
+  std::map<const clang::FileEntry *, std::vector<clang::FileID>> inclusionsOf; ///< in their order
+  std::multimap<clang::FileID, const MacroUse *> uses;
+  mutable std::map<clang::FileID, std::set<std::string>> functions;
+  mutable bool areFunctionsRead = false;
+  mutable std::map<clang::FileID, FileVariant> known;
+};
+
+} // namespace kperf
+
+#endif
