@@ -269,7 +269,9 @@ llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string
     for (const std::string &note : plain->notes()) // the launches that are not recorded are to run these
       if (options.verbose || launchesSampled(options) > 0)
         sayWarning(note);
-    const std::vector<plain::KernelChange> changes = plain->changes();
+    std::vector<plain::KernelChange> changes = plain->changes();
+    if (!options.verbose && llvm::is_contained(options.probes, "memory")) // whose times are not the kernels' own anyway
+      llvm::erase_if(changes, [](const plain::KernelChange &each) { return !each.isRefused; });
     sayChanges(changes, options.verbose, options.strict);
     plain.reset();
     changed.pop_back();
