@@ -14,7 +14,7 @@ _kperf_values() { # what the option in the first argument takes, by the help tex
       for text in "${COMP_WORDS[@]}"; do
         [[ $text == *.kperf ]] && trace=$text
       done
-      kperf info ${trace:+"$trace"} --format=csv 2>/dev/null | sed -n '/^# launches/,/^# /p' | grep -oE '[A-Za-z_][A-Za-z_0-9:]*\(' | tr -d '(' | sort -u
+      timeout 2 kperf report ${trace:+"$trace"} --format=csv 2>/dev/null | sed -nE '2,$s/^"?(void )?([A-Za-z_][A-Za-z_0-9:]*).*/\2/p' | sort -u
       ;;
     --probes | --auto) # the lines of the option and those that go on with it
       "$@" --help 2>/dev/null | sed -n "/^ *$option=/,/^  *-[a-z-]/p" | sed -e '1s/.*\]//' -e 's/(.*//' | grep -oE '\b(region|sync|memory|launches|kernels|functions|loops|barriers|async)\b' | sort -u

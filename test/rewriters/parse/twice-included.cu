@@ -1,4 +1,4 @@
-// A file that is read several times is edited once, and all its readings share the regions.
+// A file that is read several times with other macros is edited once for each reading: what the macros make of it are other functions.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: cd %t && kperf-rewrite in.cu -o out.cu && FileCheck %t/check.txt --input-file=out.cu.overlay/%t/op.inc
 // RUN: grep -c '"step"' out.cu | FileCheck %t/count.txt
@@ -21,4 +21,4 @@ CHECK: {{^}}  {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KP
 CHECK-NEXT: {{^}}//#pragma kperf region("loop")
 CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_3_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n) --n; }{{$}}
 //--- count.txt
-CHECK: {{^1$}}
+CHECK: {{^2$}}
