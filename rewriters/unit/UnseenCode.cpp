@@ -13,6 +13,12 @@ namespace {
 
 using Key = std::pair<std::string, unsigned>;
 
+/// The file itself, whichever of its readings the place is in.
+std::string fileOf(const TranslationUnit &unit, clang::FileID file) {
+  const clang::OptionalFileEntryRef entry = unit.sources.getFileEntryRefForID(file);
+  return entry ? entry->getName().str() : std::string();
+}
+
 /// Calls `found` with the offset of every annotation in the range.
 void findAnnotations(StringRef text, unsigned begin, unsigned end, const clang::LangOptions &options,
                      function_ref<void(unsigned)> found) {
@@ -40,7 +46,7 @@ void warnOfUnseenAnnotations(TranslationUnit &unit, StringRef architecture) {
   std::set<Key> seen;
   for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
     if (std::optional<Place> place = unit.spelledPlace(annotation.token))
-      seen.emplace(unit.pathOf(place->file), place->offset);
+      seen.emplace(fileOf(unit, place->file), place->offset);
   for (clang::SourceRange range : unit.preprocessing.skipped) {
     Place begin = unit.expansionPlace(range.getBegin()), end = unit.expansionPlace(range.getEnd());
     clang::OptionalFileEntryRef entry = unit.sources.getFileEntryRefForID(begin.file);
@@ -49,7 +55,7 @@ void warnOfUnseenAnnotations(TranslationUnit &unit, StringRef architecture) {
       continue;
     findAnnotations(unit.sources.getBufferData(begin.file), begin.offset, end.offset, unit.context.getLangOpts(),
                     [&](unsigned offset) {
-                      if (!seen.emplace(unit.pathOf(begin.file), offset).second)
+                      if (!seen.emplace(fileOf(unit, begin.file), offset).second)
                         return;
                       clang::SourceLocation location =
                           unit.sources.getLocForStartOfFile(begin.file).getLocWithOffset(offset);

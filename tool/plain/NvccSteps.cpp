@@ -84,7 +84,7 @@ llvm::Expected<NvccSteps> stepsOf(llvm::ArrayRef<std::string> command, process::
   if (ended)
     end = std::move(*ended);
   if (!ended || !end.ok())
-    return llvm::createStringError("'%s --dryrun' fails", words.front().c_str());
+    return llvm::createStringError("'%s' does not say what it would run", words.front().c_str());
   return parseSteps(end.output);
 }
 
