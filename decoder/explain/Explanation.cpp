@@ -43,6 +43,8 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   for (Explained &found : all) {
     if (found.gain.likely < Explanation::kLeastGain) {
       ++out.smaller;
+    } else if (found.gain.isOfTime && facts.clock == "wall clock") {
+      out.withheld.push_back(fmt::format("{} ({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.what, found.rule));
     } else if (found.gain.isOfTime && isTooShort(kernel) && found.rule != "launch-gaps" && found.rule != "small-grid") {
       out.withheld.push_back(fmt::format("{} ({}): its launches take less than 1 µs", found.what, found.rule));
     } else if (isInPerturbation(found, facts)) {
