@@ -33,6 +33,7 @@ std::optional<unsigned> operandNumber(const clang::GCCAsmStmt *assembly, StringR
 /// Statements of a body and the constructs among them.
 struct BodyCount {
   unsigned statements = 0, waits = 0, signals = 0, arrivals = 0;
+  unsigned others = 0; ///< calls, instructions and assignments that are no part of a construct
   bool hasLoop = false;
   const Stmt *wait = nullptr, *signal = nullptr;
 
@@ -44,7 +45,11 @@ struct BodyCount {
       ++(construct->isWait() ? waits : signals);
       arrivals += construct->operation == format::SyncOperation::Arrive;
       (construct->isWait() ? wait : signal) = statement;
+      isPoll |= construct->isPoll;
+      return visitOperands(statement);
     }
+    const auto *operation = dyn_cast<clang::BinaryOperator>(statement);
+    others += isa<clang::CallExpr, clang::AsmStmt>(statement) || (operation && operation->isAssignmentOp());
     for (const Stmt *child : statement->children())
       if (child)
         visit(child);
@@ -55,13 +60,23 @@ struct BodyCount {
   const Stmt *only(const Stmt *body) const {
     const bool isOne = waits == 1 ? signals == arrivals : waits == 0 && signals == 1;
     const Stmt *construct = waits ? wait : signal;
-    if (!isOne || statements > kMostStatements)
+    if (!isOne || statements > kMostStatements || (hasLoop && !isPoll)) // a barrier in a loop is many
       return nullptr;
     const auto *block = dyn_cast<clang::CompoundStmt>(body);
-    return isa<clang::GCCAsmStmt>(construct) || (block && block->size() == 1) ? construct : nullptr;
+    return isa<clang::GCCAsmStmt>(construct) || (block && block->size() == 1 && others == 0) ? construct : nullptr;
   }
 
 private:
+  /// What a construct is called with belongs to it.
+  void visitOperands(const Stmt *construct) {
+    const unsigned before = others;
+    for (const Stmt *child : construct->children())
+      if (child)
+        visit(child);
+    others = before;
+  }
+
+  bool isPoll = false;
   static constexpr unsigned kMostStatements = 8;
 };
 
