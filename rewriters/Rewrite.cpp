@@ -10,6 +10,7 @@
 #include "rewriters/plan/Plan.h"
 #include "rewriters/plan/RegionTable.h"
 #include "rewriters/rewriter/Rewriter.h"
+#include "rewriters/rewriter/SyncEvents.h"
 #include "rewriters/select/RuleSelector.h"
 #include "rewriters/source/StoredFile.h"
 #include "rewriters/Toolkit.h"
@@ -118,6 +119,7 @@ private:
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);
+      chooseStreams(unit, annotated);
       planChosen(unit, annotated, /*recordEvents=*/true);
       kernels.plan(unit, annotated.kernels);
       planChosen(unit, annotated, /*recordEvents=*/false);
@@ -134,17 +136,29 @@ private:
     });
   }
 
+  bool isAsked(StringRef probe) const { return is_contained(request.probes, probe); }
+
+  void chooseStreams(TranslationUnit &unit, const AnnotatedFunctions &annotated) const {
+    std::vector<FunctionEvents> events;
+    if (isAsked("sync")) {
+      const auto found = std::make_shared<const SyncEvents>(unit);
+      events = found->forStreams(unit);
+      unit.kernels.syncEvents = found;
+    }
+    unit.kernels.streams.choose(unit, isAsked("region") ? ArrayRef(annotated.functions) : ArrayRef<AnnotatedFunction>(), events);
+  }
+
   /// How many of the rewriters asked for record events.
   std::ptrdiff_t countOfRecorders() const {
     return count_if(allRewriters(), [&](const Rewriter &rewriter) {
-      return rewriter.recordsEvents && is_contained(request.probes, rewriter.name);
+      return rewriter.recordsEvents && isAsked(rewriter.name);
     });
   }
 
   /// In the table's order, whatever the user's.
   void planChosen(TranslationUnit &unit, const AnnotatedFunctions &annotated, bool recordEvents) {
     for (const Rewriter &rewriter : allRewriters())
-      if (rewriter.recordsEvents == recordEvents && is_contained(request.probes, rewriter.name))
+      if (rewriter.recordsEvents == recordEvents && isAsked(rewriter.name))
         rewriter.plan(unit, annotated);
   }
 

@@ -4,6 +4,7 @@
 #include "rewriters/analysis/LambdaCalls.h"
 #include "rewriters/construct/SyncConstruct.h"
 #include "rewriters/kernel/RegionExtents.h"
+#include "rewriters/unit/DeviceBodies.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace llvm;
 using clang::CompoundStmt;
@@ -60,30 +62,33 @@ std::optional<Place> behindParameters(const TranslationUnit &unit, const Functio
 
 } // namespace
 
-/// One clock of a region.
+/// A function or lambda that may record.
+struct FunctionStreams::Member {
+  const FunctionDecl *function;
+  const AnnotatedFunction *holder = nullptr; ///< of its regions, where it has any
+  const FunctionEvents *events = nullptr;    ///< likewise
+};
+
+/// One clock of a region, a wait or a signal.
 struct FunctionStreams::Boundary {
   unsigned offset;                ///< in the file
   bool isEnd;
-  const Stmt *region;             ///< the statement that it is named by
-  const Stmt *mark;               ///< the annotation, where it is one of KPERF_BEGIN and KPERF_END
+  RecordName named;
+  const CompoundStmt *block;      ///< that holds the next; null: no other clock can be this one
+  const Stmt *anchor;             ///< the annotation, or the statement that waits or signals
+  bool isBehind;                  ///< the anchor
+  bool hasObject = false;         ///< which takes a word behind this one
 };
 
 /// The boundaries of a pass.
 struct FunctionStreams::Layout {
+  const FunctionDecl *function = nullptr; ///< whose pass it is
+  bool isRepeated = false;                ///< of a loop, or of a lambda
   std::vector<Boundary> boundaries;
-  DenseSet<const Stmt *> mayMiss; ///< regions that a pass may end without
+  std::set<RecordName> mayMiss;   ///< that a pass may end without
 
   /// Gives each boundary its word, in the order of the text. Returns how many there are.
-  unsigned assign(function_ref<bool(const Boundary &, const Boundary &)> areOne, function_ref<void(const Boundary &, unsigned, bool)> take) {
-    stable_sort(boundaries, [](const Boundary &left, const Boundary &right) { return left.offset < right.offset; });
-    unsigned word = 0;
-    for (std::size_t index = 0; index < boundaries.size(); ++index) {
-      const bool isShared = index > 0 && areOne(boundaries[index - 1], boundaries[index]);
-      take(boundaries[index], isShared ? word - 1 : word, isShared);
-      word += !isShared;
-    }
-    return word;
-  }
+  unsigned assign(function_ref<void(const Boundary &, unsigned word, bool isShared)> take);
 };
 
 namespace {
@@ -91,30 +96,51 @@ namespace {
 /// Whether a statement takes no instruction: an annotation, a semicolon, what keeps CUTLASS's compiler from moving registers.
 bool takesNothing(const Stmt *statement) {
   const auto *call = dyn_cast<clang::CallExpr>(statement);
-  return isa<clang::NullStmt>(statement) || (call && writtenName(call) == "warpgroup_fence_operand");
+  const auto *declaration = dyn_cast<clang::DeclStmt>(statement);
+  return isa<clang::NullStmt>(statement) || (call && writtenName(call) == "warpgroup_fence_operand") ||
+         (declaration && declaration->isSingleDecl() && isa<clang::StaticAssertDecl>(declaration->getSingleDecl()));
 }
 
-/// Whether nothing stands between two annotations of one block that takes an instruction.
-bool areNeighbours(const Stmt *left, const Stmt *right, ArrayRef<const AnnotatedFunction *> holders) {
-  const CompoundStmt *block = nullptr;
-  for (const AnnotatedFunction *holder : holders)
-    for (const MarkerSite &site : holder->markers)
-      if (site.statement == left)
-        block = dyn_cast_or_null<CompoundStmt>(site.parents.empty() ? nullptr : site.parents.back());
-  if (!block)
+/// Whether nothing that takes an instruction stands in the block from in front of one of its statements, or from behind it, to in front
+/// of, or behind, another.
+bool isNothingBetween(const CompoundStmt *block, const Stmt *from, bool isBehindFrom, const Stmt *to, bool isBehindTo) {
+  auto first = find(block->body(), from), last = find(block->body(), to);
+  if (first == block->body_end() || last == block->body_end())
     return false;
-  const auto from = find(block->body(), left), to = find(block->body(), right);
-  return from != block->body_end() && to != block->body_end() && from < to && std::all_of(std::next(from), to, takesNothing);
+  first += isBehindFrom;
+  last += isBehindTo;
+  return first <= last && std::all_of(first, last, takesNothing);
 }
 
-unsigned wordsFor(std::size_t clocks) {
+/// 0 where a frame can't hold that many clocks and objects.
+unsigned wordsFor(std::size_t used) {
   for (unsigned words : {4u, 8u, 16u, 32u})
-    if (clocks + 2 <= words)
+    if (used + 2 <= words)
       return words;
   return 0;
 }
 
 } // namespace
+
+unsigned FunctionStreams::Layout::assign(function_ref<void(const Boundary &, unsigned, bool)> take) {
+  const auto areOne = [](const Boundary &left, const Boundary &right) {
+    return left.block && left.block == right.block && left.named != right.named && !left.hasObject &&
+           isNothingBetween(left.block, left.anchor, left.isBehind, right.anchor, right.isBehind);
+  };
+  // Where a wait ends and so does what is around it, the wait is first.
+  const auto place = [](const Boundary &each) { return std::pair(each.offset, !(each.isEnd && each.named.isSync)); };
+  stable_sort(boundaries, [&](const Boundary &left, const Boundary &right) { return place(left) < place(right); });
+  unsigned next = 0, word = 0;
+  for (std::size_t index = 0; index < boundaries.size(); ++index) {
+    const Boundary &own = boundaries[index];
+    const bool isShared = index > 0 && areOne(boundaries[index - 1], own);
+    if (!isShared)
+      word = next++;
+    take(own, word, isShared);
+    next += own.hasObject;
+  }
+  return next;
+}
 
 void FunctionStreams::enlist(const FunctionDecl *owner, const FunctionDecl *function) {
   Stream &stream = streams[owner];
@@ -138,127 +164,205 @@ bool isInLoops(const AnnotatedFunction &holder) {
          any_of(holder.statements, [&](const StatementSite &site) { return !site.run.empty() && parents.isInLoop(site.first()); });
 }
 
+bool isInLoops(const FunctionEvents &function) {
+  const Parents parents(function.body);
+  return any_of(function.events, [&](const SyncEvent &event) { return parents.isInLoop(event.statement); });
+}
+
 } // namespace
 
-/// Adds the boundaries of a function's or lambda's regions to the layouts of their passes; false where one fits into none.
-bool FunctionStreams::lay(TranslationUnit &unit, const AnnotatedFunction &holder, Layouts &layouts) {
-  const Parents parents(holder.body);
-  const std::optional<std::vector<RegionExtent>> extents = findExtents(unit, holder, parents);
-  if (!extents)
-    return false;
-  for (const RegionExtent &extent : *extents) {
-    const CompoundStmt *pass = parents.passOf(extent.name);
-    if (!pass)
-      return false;
-    Layout &layout = layouts[pass];
-    layout.boundaries.push_back({extent.begin, false, extent.name, extent.beginMark});
-    layout.boundaries.push_back({extent.end, true, extent.name, extent.endMark});
-    if (!parents.isAlwaysRun(extent.name, pass) || mayJump(pass))
-      layout.mayMiss.insert(extent.name);
-  }
-  return true;
-}
-
-void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *owner, ArrayRef<const AnnotatedFunction *> holders) {
-  const auto isLooping = [](const AnnotatedFunction *holder) { return lambdaOf(holder->function) || isInLoops(*holder); };
-  if (none_of(holders, isLooping) || any_of(holders, [&](const AnnotatedFunction *holder) { return areInMacros(unit, *holder); }))
-    return;
-  DenseSet<const FunctionDecl *> recording;
-  for (const AnnotatedFunction *holder : holders) {
-    enlist(owner, holder->function);
-    recording.insert(holder->function);
-  }
-  Layouts layouts;
-  if (!haveFrames || !all_of(holders, [&](const AnnotatedFunction *holder) { return lay(unit, *holder, layouts); }))
-    return;
-  // While a frame is open nothing else is recorded: no pass lies in another, and none calls what records.
-  const LambdaCalls calls(owner);
-  for (const auto &[pass, layout] : layouts) {
-    const auto isOther = [&, own = pass](const Stmt *part) {
-      const auto *block = dyn_cast<CompoundStmt>(part);
-      return block && block != own && layouts.contains(block);
-    };
-    if (holds(pass, isOther) || calls.mayCall(pass, recording))
-      return;
-  }
-  giveWords(streams[owner], layouts, holders);
-}
-
-void FunctionStreams::giveWords(Stream &stream, Layouts &layouts, ArrayRef<const AnnotatedFunction *> holders) {
-  // One region ends where the next begins: a clock for both.
-  const auto areOne = [&](const Boundary &left, const Boundary &right) {
-    return left.isEnd && !right.isEnd && left.mark && right.mark && areNeighbours(left.mark, right.mark, holders);
+/// Adds the boundaries of a function or lambda to the layouts of their passes; nothing of it where one fits into none.
+void FunctionStreams::lay(TranslationUnit &unit, const Member &member, Layouts &layouts) {
+  const Parents parents(member.holder ? member.holder->body : member.events->body);
+  Layouts own;
+  const auto add = [&](RecordName named, const Stmt *place, std::initializer_list<Boundary> boundaries) {
+    const CompoundStmt *pass = parents.passOf(place);
+    Layout &layout = own[pass];
+    layout.function = member.function;
+    layout.isRepeated = lambdaOf(member.function) || parents.isInLoop(place);
+    layout.boundaries.insert(layout.boundaries.end(), boundaries);
+    if (pass && (!parents.isAlwaysRun(place, pass) || mayJump(pass)))
+      layout.mayMiss.insert(named);
   };
-  unsigned most = 4;
-  for (auto &[pass, layout] : layouts) {
-    const unsigned needed = wordsFor(layout.assign(areOne, [](const Boundary &, unsigned, bool) {}));
-    if (needed == 0)
+  const auto blockOf = [&](const Stmt *anchor) { return anchor ? dyn_cast_or_null<CompoundStmt>(parents.of(anchor)) : nullptr; };
+  if (member.holder) {
+    const std::optional<std::vector<RegionExtent>> extents = findExtents(unit, *member.holder, parents);
+    if (!extents)
       return;
-    most = std::max(most, needed);
+    for (const RegionExtent &extent : *extents)
+      add({extent.name}, extent.name,
+          {{extent.begin, false, {extent.name}, blockOf(extent.beginMark), extent.beginMark, false},
+           {extent.end, true, {extent.name}, blockOf(extent.endMark), extent.endMark, false}});
   }
+  if (member.events)
+    for (const SyncEvent &event : member.events->events) {
+      const RecordName named{event.at, true};
+      const Boundary begin{event.begin, false, named, blockOf(event.statement), event.statement, false, event.hasObject};
+      if (event.isWait)
+        add(named, event.statement, {begin, {event.end, true, named, begin.block, event.statement, true}});
+      else
+        add(named, event.statement, {begin});
+    }
+  if (!own.contains(nullptr))
+    layouts.merge(own);
+}
+
+namespace {
+
+/// Clocks and objects that are no more than a record of two clocks.
+constexpr unsigned kMostWithoutFrame = 2;
+
+} // namespace
+
+/// Leaves the passes that can be frames: while one is open, nothing else goes into its stream.
+void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> members, Layouts &layouts) const {
+  const LambdaCalls calls(owner);
+  const auto isWithin = [](const CompoundStmt *inner, const CompoundStmt *outer) {
+    return inner != outer && holds(outer, [&](const Stmt *part) { return part == inner; });
+  };
+  std::vector<std::pair<unsigned, const CompoundStmt *>> bySize;
+  for (auto &[pass, layout] : layouts)
+    bySize.emplace_back(layout.assign([](const Boundary &, unsigned, bool) {}), pass);
+  stable_sort(bySize, [](const auto &left, const auto &right) { return left.first > right.first; });
+  DenseSet<const FunctionDecl *> recording; // into the stream, in no frame yet
+  for (const Member &member : members)
+    recording.insert(member.function);
+  std::vector<const CompoundStmt *> chosen;
+  for (const auto &[size, pass] : bySize) {
+    const auto meets = [&, own = pass](const CompoundStmt *other) {
+      return isWithin(own, other) || isWithin(other, own) || calls.mayCall(own, {layouts.at(other).function}) ||
+             calls.mayCall(other, {layouts.at(own).function});
+    };
+    const bool isRepeated = layouts.at(pass).isRepeated;
+    const bool isFrame = wordsFor(size) != 0 &&
+                         (areRegistersShort ? isRepeated && size > kMostWithoutFrame && none_of(chosen, meets) // what is left out goes into the row
+                                            : !calls.mayCall(pass, recording) && none_of(bySize, [&, own = pass](const auto &other) {
+                                                return isWithin(other.second, own);
+                                              }));
+    if (isFrame)
+      chosen.push_back(pass);
+  }
+  for (auto each = layouts.begin(); each != layouts.end();)
+    each = is_contained(chosen, each->first) ? std::next(each) : layouts.erase(each);
+}
+
+void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *owner, ArrayRef<Member> members) {
+  const auto isLooping = [](const Member &member) {
+    return lambdaOf(member.function) || (member.holder && isInLoops(*member.holder)) || (member.events && isInLoops(*member.events));
+  };
+  if (none_of(members, isLooping) || any_of(members, [&](const Member &member) { return member.holder && areInMacros(unit, *member.holder); }))
+    return;
+  Layouts layouts;
+  for (const Member &member : members)
+    lay(unit, member, layouts);
+  leaveFrames(owner, members, layouts);
+  if (areRegistersShort && layouts.empty() && none_of(members, [](const Member &member) { return member.holder; }))
+    return; // its waits and signals go into the row
+  for (const Member &member : members)
+    enlist(owner, member.function);
+  giveWords(streams[owner], layouts);
+}
+
+void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
+  unsigned most = 4;
+  for (auto &[pass, layout] : layouts)
+    most = std::max(most, wordsFor(layout.assign([](const Boundary &, unsigned, bool) {})));
   if (most == 4) // a frame of two clocks is an ordinary record
     return;
   stream.words = most;
   for (auto &[pass, layout] : layouts) {
     stream.bodies.push_back(pass);
     FrameBody &frame = frames[pass];
-    layout.assign(areOne, [&, body = pass, &mayMiss = layout.mayMiss](const Boundary &boundary, unsigned word, bool isShared) {
-      FrameWords &place = words[boundary.region];
+    layout.assign([&, body = pass, &mayMiss = layout.mayMiss](const Boundary &boundary, unsigned word, bool isShared) {
+      FrameWords &place = words[boundary.named];
       place.body = body;
-      (boundary.isEnd ? place.end : place.begin) = word;
-      place.sharesBegin |= isShared;
-      if (mayMiss.contains(boundary.region))
+      if (!boundary.isEnd) {
+        place.begin = place.end = word;
+        place.object = boundary.hasObject ? word + 1 : 0;
+        place.sharesBegin = isShared;
+      } else {
+        place.end = word;
+        place.sharesEnd = isShared;
+      }
+      if (mayMiss.contains(boundary.named))
         frame.zeroed |= 1u << word;
     });
   }
 }
 
-void FunctionStreams::choose(TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions) {
+namespace {
+
+/// Whether kernels of the source take registers from some of their warps (setmaxnreg.dec), by themselves or by CUTLASS's function.
+bool giveRegistersAway(TranslationUnit &unit) {
+  constexpr StringRef kWrapper = "warpgroup_reg_dealloc";
+  const auto gives = [&](const Stmt *statement) {
+    const auto *call = dyn_cast<clang::CallExpr>(statement);
+    const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement);
+    return (call && writtenName(call) == kWrapper) || (assembly && StringRef(assembly->getAsmString()).contains("setmaxnreg.dec"));
+  };
+  return any_of(deviceBodies(unit), [&](const PointerOrigins::Body &each) {
+    return each.function->getDeclName().isIdentifier() && each.function->getName() == kWrapper ? false : holds(each.body, gives);
+  });
+}
+
+} // namespace
+
+void FunctionStreams::choose(TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
   if (!areThere)
     return;
-  std::vector<std::pair<const FunctionDecl *, std::vector<const AnnotatedFunction *>>> groups;
+  areRegistersShort = mayHaveRows && giveRegistersAway(unit);
+  std::vector<std::pair<const FunctionDecl *, std::vector<Member>>> groups;
+  const auto memberFor = [&](const FunctionDecl *function) -> Member * {
+    const FunctionDecl *owner = streamOwner(unit, function);
+    if (!owner)
+      return nullptr;
+    auto group = find_if(groups, [&](const auto &each) { return each.first == owner; });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {owner, {}});
+    auto member = find_if(group->second, [&](const Member &each) { return each.function == function; });
+    if (member == group->second.end())
+      member = group->second.insert(member, {function});
+    return &*member;
+  };
   for (const AnnotatedFunction &holder : functions)
-    if (const FunctionDecl *owner = streamOwner(unit, holder.function)) {
-      auto group = find_if(groups, [&](const auto &each) { return each.first == owner; });
-      if (group == groups.end())
-        group = groups.insert(groups.end(), {owner, {}});
-      group->second.push_back(&holder);
-    }
-  for (const auto &[owner, holders] : groups)
-    chooseGroup(unit, owner, holders);
-}
-
-bool FunctionStreams::chooseEvent(TranslationUnit &unit, const AnnotatedFunction &holder, const Stmt *statement) {
-  if (has(holder.function))
-    return true;
-  const FunctionDecl *owner = areThere ? streamOwner(unit, holder.function) : nullptr;
-  if (!owner || statement->getBeginLoc().isMacroID() ||
-      (!lambdaOf(holder.function) && !Parents(holder.body).isInLoop(statement)))
-    return false;
-  enlist(owner, holder.function);
-  return true;
-}
-
-void FunctionStreams::complete() {
-  for (const auto &[owner, stream] : streams)
+    if (Member *member = memberFor(holder.function))
+      member->holder = &holder;
+  for (const FunctionEvents &function : events)
+    if (Member *member = function.events.empty() ? nullptr : memberFor(function.function))
+      member->events = &function;
+  for (const auto &[owner, members] : groups)
+    chooseGroup(unit, owner, members);
+  for (const auto &[owner, stream] : streams) // what stands around lambdas with streams has them too
     ownerOf.try_emplace(owner, owner);
 }
 
-std::optional<FrameWords> FunctionStreams::wordsOf(const Stmt *statement) const {
-  const auto known = words.find(statement);
+std::optional<FrameWords> FunctionStreams::wordsOf(RecordName name) const {
+  const auto known = words.find(name);
   return known == words.end() ? std::nullopt : std::optional(known->second);
 }
 
-void FunctionStreams::add(TranslationUnit &unit, const FunctionDecl *function, const Stmt *statement, std::size_t region) {
+void FunctionStreams::add(TranslationUnit &unit, const FunctionDecl *function, RecordName name, std::size_t region) {
   Stream &stream = streams.at(ownerOf.lookup(function));
   if (!stream.region)
     stream.region = region;
   StreamPlace place;
-  if (const std::optional<FrameWords> own = wordsOf(statement)) {
-    frames[own->body].regions[own->begin] = region;
-    place = {true, own->begin, own->end};
+  if (const std::optional<FrameWords> own = wordsOf(name)) {
+    auto &regions = frames[own->body].regions;
+    const auto [first, last] = regions.equal_range(own->begin);
+    if (std::none_of(first, last, [&](const auto &each) { return each.second == region; })) // planned for another inclusion
+      regions.emplace(own->begin, region);
+    place = {true, own->begin, own->end, own->object};
   }
   unit.plan.setStream(region, place);
+}
+
+bool FunctionStreams::usesRow(const FunctionDecl *function) const {
+  return areRegistersShort && (!has(function) || streams.at(ownerOf.lookup(function)).words > 4);
+}
+
+void FunctionStreams::addToRow(const FunctionDecl *function, std::size_t region) {
+  if (lambdaOf(function))
+    rowLambdas.try_emplace(function, region);
 }
 
 /// How many functions of its file have streams before it: a number that does not depend on who includes that.
@@ -275,6 +379,14 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
     const Place brace = *unit.editablePlace(body->getLBracLoc());
     unit.plan.addEdit({unit.pathOf(brace.file), unit.behind(brace).offset, order, std::move(before), region, std::move(after)});
   };
+  const auto keepInline = [&](const FunctionDecl *lambda, std::size_t region) {
+    if (const std::optional<Place> place = behindParameters(unit, lambda))
+      unit.plan.addEdit({unit.pathOf(place->file), place->offset, EditOrder::Behind, " __attribute__((always_inline))", std::nullopt,
+                         {}, 0, region});
+  };
+  for (const auto &[lambda, region] : rowLambdas)
+    if (!has(lambda))
+      keepInline(lambda, region);
   for (const auto &[owner, stream] : streams) {
     if (!stream.region)
       continue;
@@ -282,9 +394,7 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
             formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words), *stream.region,
             formatv(", {0}u);", numberOf(unit, owner)));
     for (const FunctionDecl *lambda : stream.lambdas)
-      if (const std::optional<Place> place = behindParameters(unit, lambda))
-        unit.plan.addEdit({unit.pathOf(place->file), place->offset, EditOrder::Behind, " __attribute__((always_inline))", std::nullopt,
-                           {}, 0, *stream.region});
+      keepInline(lambda, *stream.region);
     for (const CompoundStmt *pass : stream.bodies) {
       const FrameBody &frame = frames.find(pass)->second;
       if (frame.regions.empty())

@@ -8,48 +8,74 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <compare>
 #include <map>
 #include <optional>
 #include <vector>
 
 namespace kperf {
 
-/// The words of a frame that hold a region's first and last clock.
+/// The words of a frame that hold a region's first and last clock; those of a signal are one.
 struct FrameWords {
   const clang::CompoundStmt *body = nullptr; ///< whose passes are the frames
   unsigned begin = 0, end = 0;
-  bool sharesBegin = false; ///< its first clock is the last one of the region before it
+  unsigned object = 0; ///< what a wait or a signal is for; 0: there is no such word
+  bool sharesBegin = false, sharesEnd = false; ///< what stands before it reads that clock
+};
+
+/// What a record is of: the region that a statement names, or the wait or signal that it is.
+struct RecordName {
+  const clang::Stmt *statement;
+  bool isSync = false;
+
+  auto operator<=>(const RecordName &) const = default;
+};
+
+/// A wait or a signal that may be recorded where it stands.
+struct SyncEvent {
+  const clang::Stmt *at;        ///< names it
+  const clang::Stmt *statement; ///< in front of which a signal is recorded, and around which a wait is
+  unsigned begin, end;          ///< bytes of the file
+  bool isWait, hasObject;
+};
+
+/// A function's or a lambda's.
+struct FunctionEvents {
+  const clang::FunctionDecl *function;
+  const clang::Stmt *body;
+  std::vector<SyncEvent> events;
 };
 
 class FunctionStreams {
 public:
-  /// `areThere`: the target has them. `haveFrames`: regions are all that is recorded.
-  FunctionStreams(bool areThere, bool haveFrames) : areThere(areThere), haveFrames(haveFrames) {}
+  /// `areThere`: the target has them. `mayHaveRows`: and all kernels that call the source's functions can open rows.
+  FunctionStreams(bool areThere, bool mayHaveRows) : areThere(areThere), mayHaveRows(mayHaveRows) {}
 
-  /// Looks at what is annotated and chosen, before any of it is planned: functions with regions in loops or in lambdas get streams.
-  void choose(TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions);
-  /// A statement of the function is recorded, in no frame. Whether that is in a loop or in a lambda, and the function gets, or has, a
-  /// stream.
-  bool chooseEvent(TranslationUnit &unit, const AnnotatedFunction &holder, const clang::Stmt *statement);
+  /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas
+  /// get streams.
+  void choose(TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
 
   /// Whether what the function (or lambda) records goes into a stream.
   bool has(const clang::FunctionDecl *function) const { return ownerOf.contains(function); }
-  /// Once for all of a source's functions, behind the last chooseEvent(): what stands around lambdas with streams has them too.
-  void complete();
-  /// Where the clocks of a region go that begins at the statement (its annotation's, or its first one); nothing where it has a record
-  /// of its own.
-  std::optional<FrameWords> wordsOf(const clang::Stmt *statement) const;
+  /// Whether a record of the function that is in no frame goes into its warp's row (kperf/gpu/record/EventRow.h).
+  bool usesRow(const clang::FunctionDecl *function) const;
+  /// Where the clocks go of a region that begins at the statement (its annotation's, or its first one), or of what waits or signals
+  /// there (SyncEvent::at); nothing where it has a record of its own.
+  std::optional<FrameWords> wordsOf(RecordName name) const;
 
-  /// The region at the statement was planned.
-  void add(TranslationUnit &unit, const clang::FunctionDecl *function, const clang::Stmt *statement, std::size_t region);
-  /// Declares the streams and frames that regions were added to, and keeps their lambdas inlined.
+  /// It was planned.
+  void add(TranslationUnit &unit, const clang::FunctionDecl *function, RecordName name, std::size_t region);
+  /// The same of RecordPart::Row.
+  void addToRow(const clang::FunctionDecl *function, std::size_t region);
+  /// Declares the streams and frames that something was added to, and keeps lambdas inlined.
   void plan(TranslationUnit &unit) const;
 
 private:
+  struct Member;
   struct Boundary;
   struct Layout;
   struct FrameBody {
-    std::map<unsigned, std::size_t> regions; ///< by the word of their first clock
+    std::multimap<unsigned, std::size_t> regions; ///< by the word of their first clock, outer ones first
     unsigned zeroed = 0;                     ///< a bit for each word that the body may be passed without
   };
   struct Stream {
@@ -61,16 +87,19 @@ private:
 
   using Layouts = std::map<const clang::CompoundStmt *, Layout>;
 
-  bool lay(TranslationUnit &unit, const AnnotatedFunction &holder, Layouts &layouts);
-  void giveWords(Stream &stream, Layouts &layouts, llvm::ArrayRef<const AnnotatedFunction *> holders);
-  void chooseGroup(TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<const AnnotatedFunction *> holders);
+  static void lay(TranslationUnit &unit, const Member &member, Layouts &layouts);
+  void leaveFrames(const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members, Layouts &layouts) const;
+  void giveWords(Stream &stream, Layouts &layouts);
+  void chooseGroup(TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
   unsigned numberOf(const TranslationUnit &unit, const clang::FunctionDecl *owner) const;
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 
-  bool areThere, haveFrames;
+  bool areThere, mayHaveRows;
+  bool areRegistersShort = false; ///< kernels give some warps' registers to others
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *> ownerOf; ///< of a function or lambda: itself, or around it
   std::map<const clang::FunctionDecl *, Stream> streams;
-  llvm::DenseMap<const clang::Stmt *, FrameWords> words;
+  std::map<const clang::FunctionDecl *, std::size_t> rowLambdas; ///< and a region of each
+  std::map<RecordName, FrameWords> words;
   llvm::DenseMap<const clang::CompoundStmt *, FrameBody> frames;
 };
 

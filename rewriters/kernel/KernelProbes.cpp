@@ -187,7 +187,8 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
     unit.plan.addEdit({unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::KernelName,
                        isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";", std::nullopt, {}});
-  insert(std::move(object), index, !isTemplate(kernel) ? ");" : ", " + (isCopied ? "kperf_name" : instance) + ");");
+  const std::string row = functionsHoldEvents ? " const ::kperf::EventRow kperf_row;" : "";
+  insert(std::move(object), index, (!isTemplate(kernel) ? ");" : ", " + (isCopied ? "kperf_name" : instance) + ");") + row);
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
     insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
 }
@@ -200,8 +201,9 @@ void KernelProbes::add(const TranslationUnit &unit, const clang::FunctionDecl *f
   if (const clang::FunctionDecl *kernel = enclosingKernel(function)) {
     kernelsWithProbes[kernel] = parts;
   } else {
-    functionsHoldProbes |= !parts.usesStream || parts.isCalled;
+    functionsHoldProbes |= !(parts.usesStream || parts.usesRow) || parts.isCalled;
     functionsHoldStreams |= parts.usesStream;
+    functionsHoldEvents |= parts.usesRow;
   }
   editedFiles.insert(fileOf(unit, function));
 }
@@ -213,11 +215,11 @@ void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDec
     const clang::FileID file = fileOf(unit, kernel);
     const bool isInHeader = file != unit.sources.getMainFileID();
     const bool holdsProbes = kernelsWithProbes.contains(kernel);
-    if (!holdsProbes && !functionsHoldProbes && !functionsHoldStreams && !(isInHeader && editedFiles.contains(file)))
+    if (!holdsProbes && !functionsHoldProbes && !functionsHoldStreams && !functionsHoldEvents && !(isInHeader && editedFiles.contains(file)))
       continue;
     KernelParts parts = kernelsWithProbes.lookup(kernel);
     // What a header's kernels call depends on who includes it.
-    if (functionsHoldProbes || (isInHeader && (sharesHeaders || !functionsHoldStreams))) {
+    if (functionsHoldProbes || (isInHeader && (sharesHeaders || !(functionsHoldStreams || functionsHoldEvents)))) {
       parts.shared.addUnbounded();
       parts.isCalled = true;
     }

@@ -9,7 +9,11 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <memory>
+
 namespace kperf {
+
+class SyncEvents;
 
 class KernelProbes {
 public:
@@ -18,11 +22,12 @@ public:
   /// `haveStreams`: functions may have them. `sharesHeaders`: other sources get the same copies of headers.
   /// `isHost`: for the host target.
   KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders, bool isHost)
-      : sharesRecords(sharesRecords), streams(haveStreams, sharesRecords), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders),
+      : sharesRecords(sharesRecords), streams(haveStreams, haveStreams && !sharesHeaders), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders),
         isHost(isHost) {}
 
   const bool sharesRecords;
   FunctionStreams streams;
+  std::shared_ptr<const SyncEvents> syncEvents; ///< where waits and signals are recorded
 
   /// What a kernel's object has to provide so far; of no kernel, nothing.
   KernelParts partsOf(const clang::FunctionDecl *kernel) const;
@@ -47,6 +52,7 @@ private:
   llvm::DenseSet<clang::FileID> editedFiles;
   bool functionsHoldProbes = false; ///< that look for their warp's part in shared memory
   bool functionsHoldStreams = false;
+  bool functionsHoldEvents = false; ///< that look for their warp's row
 };
 
 /// Whether the kernel's opening brace can be edited.

@@ -18,18 +18,24 @@ RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelPart
     uniformity.emplace(holder.function);
 }
 
-void RecordPartChooser::addToStream(TranslationUnit &unit, RecordPart part, const Stmt *statement, std::size_t region) {
+void RecordPartChooser::addToStream(TranslationUnit &unit, RecordPart part, RecordName name, std::size_t region) {
   if (part == RecordPart::Stream || part == RecordPart::Frame)
-    streams.add(unit, holder.function, statement, region);
+    streams.add(unit, holder.function, name, region);
+  if (part == RecordPart::Row)
+    streams.addToRow(holder.function, region);
 }
 
-RecordPart RecordPartChooser::partInFunction(const Stmt *statement) const {
-  return !streams.has(holder.function) ? RecordPart::Shared : streams.wordsOf(statement) ? RecordPart::Frame : RecordPart::Stream;
+RecordPart RecordPartChooser::partInFunction(RecordName name) const {
+  if (streams.wordsOf(name))
+    return RecordPart::Frame;
+  if (streams.usesRow(holder.function))
+    return RecordPart::Row;
+  return streams.has(holder.function) ? RecordPart::Stream : RecordPart::Shared;
 }
 
 RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsigned records) {
-  if (part == RecordPart::Stream || part == RecordPart::Frame) {
-    parts.usesStream = true;
+  if (part == RecordPart::Stream || part == RecordPart::Frame || part == RecordPart::Row) {
+    (part == RecordPart::Row ? parts.usesRow : parts.usesStream) = true;
     return part;
   }
   const bool runsOnce = uniformity && uniformity->runsOnce(statement);
@@ -54,7 +60,7 @@ bool RecordPartChooser::leavesWhole(const Stmt *extent) const {
 
 RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned records) {
   if (!uniformity)
-    return count(statement, partInFunction(statement), records);
+    return count(statement, partInFunction({statement}), records);
   return count(statement, partAt(statement, uniformity->isWhole(statement)), records);
 }
 
@@ -77,6 +83,14 @@ RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned record
   return count(statement, RecordPart::Shared, records);
 }
 
+RecordPart RecordPartChooser::partOfWait(const Stmt *at, const Stmt *statement) {
+  return uniformity ? partOfRegion(statement, statement) : count(statement, partInFunction({at, true}), 1);
+}
+
+RecordPart RecordPartChooser::partOfSignal(const Stmt *at, const Stmt *statement) {
+  return uniformity ? partOfEvent(statement) : count(statement, partInFunction({at, true}), 1);
+}
+
 std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
     if (parts.sums[index].region == region.region) // planned for another inclusion
@@ -87,7 +101,7 @@ std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
 
 RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *extent, bool isToBeSummed) {
   if (!uniformity)
-    return count(statement, partInFunction(statement), 1);
+    return count(statement, partInFunction({statement}), 1);
   const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
   if (isWhole && isToBeSummed && parts.sums.size() < format::kMostSums)
     return RecordPart::Sum;
@@ -100,7 +114,7 @@ void RecordPartChooser::shareRecord(const Stmt *statement) {
 }
 
 RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
-  RecordPart part = partInFunction(events.front());
+  RecordPart part = partInFunction({events.front()});
   if (uniformity) {
     const bool isWhole =
         leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });

@@ -41,6 +41,7 @@ struct KernelParts {
   /// Whether the kernel records anything itself, or for functions.
   bool hasAny() const { return own.most() || lane.most() || shared.most() || isCalled || !sums.empty(); }
   bool usesStream = false; ///< functions record into streams of their own
+  bool usesRow = false;    ///< or into their warp's row
   bool hasObjects = false; ///< some records have an object or a clock in place of the lanes
 };
 
@@ -52,7 +53,8 @@ enum class RecordPart {
   Split, ///< through the kernel's object, whoever comes by
   Shared, ///< from any function
   Stream, ///< through the stream of the function that it is in, or around it
-  Frame   ///< the same, at places of a frame
+  Frame,  ///< the same, at places of a frame
+  Row     ///< from a function that must not take registers, or shared memory: through its warp's row in device memory
 };
 
 /// Decides for the annotations of one function. Only what stands in a kernel's own body may use the kernel's object, and of
@@ -61,9 +63,9 @@ class RecordPartChooser {
 public:
   RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts, FunctionStreams &streams);
 
-  /// The region of RecordPart::Stream or Frame that the statement names (FunctionStreams::wordsOf) was planned; others are nothing to it.
-  void addToStream(TranslationUnit &unit, RecordPart part, const clang::Stmt *statement, std::size_t region);
-  std::optional<FrameWords> wordsOf(const clang::Stmt *statement) const { return streams.wordsOf(statement); }
+  /// What is of RecordPart::Stream or Frame was planned; others are nothing to it.
+  void addToStream(TranslationUnit &unit, RecordPart part, RecordName name, std::size_t region);
+  std::optional<FrameWords> wordsOf(RecordName name) const { return streams.wordsOf(name); }
 
   /// For an event at `statement`, of which there may be `records` a visit.
   RecordPart partOfEvent(const clang::Stmt *statement, unsigned records = 1);
@@ -79,13 +81,16 @@ public:
   void shareRecord(const clang::Stmt *statement);
   /// For a range with these begins and ends, any of which may be followed by a return.
   RecordPart partOfRange(llvm::ArrayRef<const clang::Stmt *> events);
+  /// For a wait at `at` in its statement, or a signal.
+  RecordPart partOfWait(const clang::Stmt *at, const clang::Stmt *statement);
+  RecordPart partOfSignal(const clang::Stmt *at, const clang::Stmt *statement);
   /// For an event in a macro's definition, which other functions may use too: never through the kernel's object.
   RecordPart partInMacro(const clang::Stmt *statement, unsigned records = 1);
 
 private:
   bool leavesWhole(const clang::Stmt *extent) const;
   RecordPart partAt(const clang::Stmt *statement, bool isWhole) const;
-  RecordPart partInFunction(const clang::Stmt *statement) const;
+  RecordPart partInFunction(RecordName name) const;
   RecordPart count(const clang::Stmt *statement, RecordPart part, unsigned records);
 
   const AnnotatedFunction &holder;

@@ -38,9 +38,10 @@ bool Parents::isAlwaysRun(const Stmt *statement, const CompoundStmt *pass) const
 
 void Parents::walk(const Stmt *statement) {
   for (const Stmt *child : statement->children())
-    if (child && !isa<clang::Expr>(child)) {
+    if (child) {
       parents[child] = statement;
-      walk(child);
+      if (!isa<clang::Expr>(child))
+        walk(child);
     }
 }
 

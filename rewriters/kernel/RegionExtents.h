@@ -13,7 +13,7 @@
 
 namespace kperf {
 
-/// The parents of a body's statements, but not of what lies in its lambdas.
+/// The parents of a body's statements, but not of what lies in its expressions or lambdas.
 class Parents {
 public:
   explicit Parents(const clang::Stmt *body) : body(body) { walk(body); }

@@ -15,6 +15,7 @@ namespace kperf {
 struct StreamPlace {
   bool isInFrame = false;
   unsigned begin = 0, end = 0;     ///< words of the frame
+  unsigned object = 0;             ///< the word that says what a wait or a signal is for; 0: none does
   std::optional<std::size_t> next; ///< in the plan: the region behind it in the frame
 };
 

@@ -64,7 +64,7 @@ void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print pri
 
 /// kperf_region::frame and what follows it.
 std::string streamColumns(const StreamPlace &place, ArrayRef<Region> planned) {
-  const std::string words = place.isInFrame ? formatv(" | KPERF_IN_FRAME | 0x{0:x-}u", place.end << 8 | place.begin).str() : std::string();
+  const std::string words = place.isInFrame ? formatv(" | KPERF_IN_FRAME | 0x{0:x-}u", place.object << 16 | place.end << 8 | place.begin).str() : std::string();
   return ", KPERF_IN_STREAM" + words + (place.next ? ", " + idLiteral(planned[*place.next].id) : "");
 }
 

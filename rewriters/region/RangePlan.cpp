@@ -135,13 +135,11 @@ private:
         parts.partInMacro(event, 2);
     else
       range.part = parts.partOfRange(events);
-    parts.addToStream(unit, range.part, events.front(), range.region);
-    const std::optional<FrameWords> words = parts.wordsOf(events.front());
+    parts.addToStream(unit, range.part, {events.front()}, range.region);
+    const std::optional<FrameWords> words = parts.wordsOf({events.front()});
     for (const auto &[site, place] : places)
-      if (site->annotation.kind != AnnotationKind::Begin || !words || !words->sharesBegin) // else the end before it reads the clock
-        insertCall(unit, *site, place,
-                 probeCall(range.part, site->annotation.kind == AnnotationKind::Begin ? "begin" : "end", words), range.region,
-                 "); ");
+      if (const bool isBegin = site->annotation.kind == AnnotationKind::Begin; !words || !(isBegin ? words->sharesBegin : words->sharesEnd))
+        insertCall(unit, *site, place, probeCall(range.part, isBegin ? "begin" : "end", words), range.region, "); ");
   }
 
   void closeOpenRanges() {
@@ -224,6 +222,8 @@ std::string probeCall(RecordPart part, StringRef probe, const std::optional<Fram
     return "kperf_frame.at<" + std::to_string(probe == "begin" ? words->begin : words->end) + "u>(";
   if (part == RecordPart::Stream)
     return ("kperf_stream." + probe + "(").str();
+  if (part == RecordPart::Row)
+    return ("::kperf::row" + probe.take_front().upper() + probe.drop_front() + "(").str();
   if (part == RecordPart::Split || part == RecordPart::First) {
     const StringRef who = part == RecordPart::Split ? "split" : "first";
     return ("kperf_kernel." + who + probe.take_front().upper() + probe.drop_front() + "(").str();

@@ -97,8 +97,8 @@ private:
       addWaiting();
       index = unit.plan.addRegion(region);
       RecordPart part = isInMacroArgument(site) ? parts.partInMacro(site.first(), 2) : parts.partOfEvent(site.first(), 2);
-      parts.addToStream(unit, part, site.first(), index);
-      const std::optional<FrameWords> words = parts.wordsOf(site.first());
+      parts.addToStream(unit, part, {site.first()}, index);
+      const std::optional<FrameWords> words = parts.wordsOf({site.first()});
       unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
                          span.open.prefix + probeCall(part, "begin", words), index, "); " + span.open.suffix});
       closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end", words), index,
@@ -220,17 +220,17 @@ PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region r
   region.isSummed = part == RecordPart::Sum;
   PlannedScope scope{0, part, 0, place, region.line, region.column, std::nullopt};
   scope.index = unit.plan.addRegion(std::move(region));
-  parts.addToStream(unit, part, named, scope.index);
+  parts.addToStream(unit, part, {named}, scope.index);
   if (part == RecordPart::Frame)
-    scope.words = parts.wordsOf(named);
+    scope.words = parts.wordsOf({named});
   if (part == RecordPart::Sum)
     scope.sum = parts.addSum({scope.index, place.offset, end});
   return scope;
 }
 
 void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after) {
-  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope", "StreamScope<decltype(kperf_stream)>"};
-  constexpr const char *kThrough[] = {"kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "kperf_frame, "};
+  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope", "StreamScope<decltype(kperf_stream)>", "", "RowScope"};
+  constexpr const char *kThrough[] = {"kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "kperf_frame, ", ""};
   const auto part = static_cast<unsigned>(scope.part);
   const std::string type = scope.words ? formatv("FrameScope<{0}u, {1}u, decltype(kperf_frame)>", scope.words->begin, scope.words->end).str()
                                        : kTypes[part];

@@ -115,7 +115,7 @@ private:
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
     RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
     const std::size_t index = unit.plan.addRegion(region);
-    parts.addToStream(unit, part, site.statement, index);
+    parts.addToStream(unit, part, {site.statement}, index);
     insertCall(unit, site, *place, probeCall(part, "mark"), index, payload + "); ");
   }
 
@@ -165,7 +165,6 @@ static AnnotatedFunction withoutRules(TranslationUnit &unit, const AnnotatedFunc
 }
 
 void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
-  unit.kernels.streams.choose(unit, annotated.functions);
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
     if (reason.empty() && isDamaged(holder.body)) {

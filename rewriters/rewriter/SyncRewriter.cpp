@@ -1,8 +1,8 @@
 // The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
-#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/rewriter/Rewriter.h"
+#include "rewriters/rewriter/SyncEvents.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/region/StatementPlan.h"
 #include "rewriters/sync/GroupIssues.h"
@@ -58,25 +58,10 @@ private:
     const bool isWait = selectable.construct->isWait();
     if (isWait && selectable.obstacle.empty() && !waits.insert(selectable.statement).second)
       return;
-    Expected<StatementSpan> span = spanFor(selectable);
+    Expected<StatementSpan> span = spanOfSync(unit, holder.body, selectable);
     if (!span)
       return skip(selectable, toString(span.takeError()));
     isWait ? planWait(selectable, *span) : planSignal(selectable, *span, !isa<clang::DeclStmt>(selectable.statement));
-  }
-
-  /// Where the statement stands, or why nothing of it can be recorded.
-  Expected<StatementSpan> spanFor(const Selectable &selectable) const {
-    const Stmt *statement = selectable.statement;
-    if (!selectable.obstacle.empty())
-      return createStringError(selectable.obstacle);
-    if (!isWhollyWritten(unit, {statement}))
-      return createStringError("a macro writes it together with other code");
-    Expected<StatementSpan> span = spanOf(unit, statement);
-    if (span && jumpTargetWithin(unit, holder.body, statement->getBeginLoc(), statement->getEndLoc()))
-      return createStringError("a jump passes by its begin");
-    if (span && selectable.construct->isWait() && isa<clang::DeclStmt>(statement))
-      return createStringError("its statement declares what may be used behind it");
-    return span;
   }
 
   Region regionOf(const Selectable &selectable, RegionKind kind, const SyncTarget &target) const {
@@ -89,8 +74,8 @@ private:
   }
 
   void planWait(const Selectable &selectable, const StatementSpan &span) {
-    constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait", "StreamWait<decltype(kperf_stream)>"};
-    constexpr const char *kThrough[] = {"kperf_kernel, ", "", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, "};
+    constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait", "StreamWait<decltype(kperf_stream)>", "", "RowWait"};
+    constexpr const char *kThrough[] = {"kperf_kernel, ", "", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "", ""};
     const SyncTarget target = syncTarget(unit, selectable);
     if (target.isNothing)
       return;
@@ -100,12 +85,31 @@ private:
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID()
                                 ? parts.partInMacro(selectable.statement)
-                                : parts.partOfRegion(selectable.statement, selectable.statement);
+                                : parts.partOfWait(selectable.at, selectable.statement);
+    if (part == RecordPart::Frame)
+      return insertInFrame(selectable, span, target, unit.plan.addRegion(std::move(region)), /*isWait=*/true);
     std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", kTypes[static_cast<unsigned>(part)],
                                  region.line, region.column, kThrough[static_cast<unsigned>(part)], target.value);
     const std::size_t index = unit.plan.addRegion(std::move(region));
-    parts.addToStream(unit, part, selectable.statement, index);
-    insert(span, std::move(object), index, " }");
+    parts.addToStream(unit, part, {selectable.at, true}, index);
+    insert(span, std::move(object), index, "); ", " }");
+  }
+
+  /// At the places that the frame has for its clocks and its object.
+  void insertInFrame(const Selectable &selectable, const StatementSpan &span, const SyncTarget &target, std::size_t region, bool needsBraces) {
+    const RecordName name{selectable.at, true};
+    parts.addToStream(unit, RecordPart::Frame, name, region);
+    const FrameWords words = *parts.wordsOf(name);
+    const std::string object = words.object ? formatv("kperf_frame.put<{0}u>({1}); ", words.object, target.value).str() : "";
+    std::string close = needsBraces ? " }" : "";
+    if (words.end != words.begin)
+      unit.plan.addEdit({unit.pathOf(span.file), span.end, EditOrder::Close, formatv(" kperf_frame.at<{0}u>(", words.end), region,
+                         ");" + std::exchange(close, "")});
+    const std::string open = needsBraces ? "{ " : "";
+    if (words.sharesBegin)
+      insert(span, open + object, std::nullopt, "", close, region);
+    else
+      insert(span, open + formatv("kperf_frame.at<{0}u>(", words.begin).str(), region, "); " + object, close, region);
   }
 
   void planSignal(const Selectable &selectable, const StatementSpan &span, bool needsBraces) {
@@ -118,10 +122,12 @@ private:
     if (target.object == SyncObject::MatrixGroup && !isInStream && !isInKernel)
       return skip(selectable, "a record that goes through shared memory would keep its matrix products from overlapping");
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
-                                                                           : parts.partOfEvent(selectable.statement);
+                                                                           : parts.partOfSignal(selectable.at, selectable.statement);
     const std::size_t index = addSignal(selectable, target);
-    parts.addToStream(unit, part, selectable.statement, index);
-    insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ", index, needsBraces ? " }" : "");
+    if (part == RecordPart::Frame)
+      return insertInFrame(selectable, span, target, index, needsBraces);
+    parts.addToStream(unit, part, {selectable.at, true}, index);
+    insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ", index, "); ", needsBraces ? " }" : "");
   }
 
   /// Whether the record of a wait says that a group was closed in front of it.
@@ -129,7 +135,7 @@ private:
     if (selectable.construct->operation != SyncOperation::Commit || !isGroup(target.object))
       return false;
     const Selectable *await = runs->awaitBehind(selectable, target.object);
-    if (!await || errorToBool(spanFor(*await).takeError()))
+    if (!await || errorToBool(spanOfSync(unit, holder.body, *await).takeError()))
       return false;
     closesGroup.insert(await->at);
     return true;
@@ -183,11 +189,17 @@ private:
         noteBranches(child);
   }
 
-  void insert(const StatementSpan &span, std::string before, std::size_t region, const char *close) {
+  void insert(const StatementSpan &span, std::string before, std::size_t region, const std::string &after, const std::string &close) {
+    insert(span, std::move(before), region, after, close, region);
+  }
+  /// `region` is named between `before` and `after`, where one is; the edits are the owner's.
+  void insert(const StatementSpan &span, std::string before, std::optional<std::size_t> region, const std::string &after,
+              const std::string &close, std::size_t owner) {
     const std::string path = unit.pathOf(span.file);
-    unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + before, region, "); " + span.open.suffix});
-    if (*close)
-      unit.plan.addEdit({path, span.end, EditOrder::Close, close, std::nullopt, {}, 0, region});
+    unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + before, region, after + span.open.suffix, 0,
+                       region ? std::nullopt : std::optional(owner)});
+    if (!close.empty())
+      unit.plan.addEdit({path, span.end, EditOrder::Close, close, std::nullopt, {}, 0, owner});
     kernelParts.hasObjects = true;
     isPlanned = true;
   }
@@ -205,38 +217,13 @@ private:
   bool isPlanned = false;
 };
 
-/// Why nothing of a function can be recorded, or an empty string.
-StringRef obstacle(const TranslationUnit &unit, const AnnotatedFunction &holder, const clang::FunctionDecl *kernel) {
-  if (mayRunAtCompileTime(holder.function))
-    return "its function is constexpr and may run at compile time";
-  if (isDamaged(holder.body))
-    return "clang can't read all of its function";
-  return kernel && !hasPlaceForKernel(unit, kernel) ? "the body of its kernel is written by a macro" : "";
-}
-
 } // namespace
 
 void planSync(TranslationUnit &unit, const AnnotatedFunctions &) {
-  std::vector<AnnotatedFunction> functions;
-  for (const PointerOrigins::Body &body : deviceBodies(unit))
-    functions.push_back({body.function, body.body, {}, {}});
-  const SyncWrappers wrappers(functions);
-  WorkEstimate work(unit.context);
-  std::vector<std::vector<Selectable>> selectables;
-  FunctionStreams &streams = unit.kernels.streams;
-  for (const AnnotatedFunction &holder : functions) {
-    selectables.push_back(selectablesOf(holder, wrappers, work));
-    if (obstacle(unit, holder, enclosingKernel(holder.function)).empty())
-      for (const Selectable &selectable : selectables.back())
-        if (selectable.construct)
-          streams.chooseEvent(unit, holder, selectable.statement);
-  }
-  streams.complete();
-  for (const auto &[holder, chosen] : zip(functions, selectables)) {
-    const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
-    KernelParts parts = unit.kernels.partsOf(kernel);
-    if (SyncPlanner(unit, holder, parts).run(chosen, obstacle(unit, holder, kernel)))
-      unit.kernels.add(unit, holder.function, parts);
+  for (const SyncEvents::Function &function : unit.kernels.syncEvents->functions) {
+    KernelParts parts = unit.kernels.partsOf(enclosingKernel(function.holder.function));
+    if (SyncPlanner(unit, function.holder, parts).run(function.selectables, function.obstacle))
+      unit.kernels.add(unit, function.holder.function, parts);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <map>
+#include <vector>
 
 namespace kperf::runtime {
 namespace {
@@ -14,6 +14,9 @@ using format::RecordKind;
 
 constexpr std::uint32_t tagOf(RecordKind kind, std::uint32_t id) { return id | static_cast<std::uint32_t>(kind) << format::kKindShift; }
 
+/// Whether a piece is a record by itself, rather than a frame: its last word is a tag, and not an id.
+bool isRecord(std::span<const Record> pieces) { return pieces.size() == 1 || pieces.back().tag >> format::kKindShift != 0; }
+
 class Reader {
 public:
   Reader(const FrameTable &frames, StreamRecords &out) : frames(frames), out(out) {}
@@ -22,7 +25,7 @@ public:
   bool append(std::span<const Record> pieces) {
     if (pieces.back().tag == 0)
       return false;
-    if (pieces.size() == 1)
+    if (isRecord(pieces))
       out.records.push_back(pieces.front());
     else
       appendFrame(pieces);
@@ -30,38 +33,62 @@ public:
   }
 
 private:
+  /// A record that one clock of a frame, or two, make.
+  struct Read {
+    unsigned place; ///< twice the word of its last clock, and one more for what begins there
+    Record record;
+  };
+
+  /// What of a frame one region's clocks make.
+  void appendRegion(std::uint32_t id, const FrameRegion &region, std::span<const std::uint32_t> words, std::uint32_t lanes) {
+    const std::uint32_t first = words[region.begin], last = words[region.end], object = region.object ? words[region.object] : 0;
+    if (first == 0 && last == 0)
+      return;
+    if (region.kind == format::RegionKind::Range) {
+      read.push_back({2 * region.begin + 1, {first, 0, lanes, tagOf(RecordKind::Begin, id)}});
+      read.push_back({2 * region.end, {last, 0, lanes, tagOf(RecordKind::End, id)}});
+    } else if (region.kind == format::RegionKind::Signal) {
+      read.push_back({2 * region.begin + 1, {first, object, lanes, tagOf(RecordKind::Mark, id)}});
+    } else {
+      const bool isWait = region.kind == format::RegionKind::Wait;
+      read.push_back({2 * region.end, {first, last, isWait ? object : lanes, tagOf(RecordKind::Span, id)}});
+    }
+  }
+
   void appendFrame(std::span<const Record> pieces) {
     std::uint32_t words[32];
     std::memcpy(words, pieces.data(), pieces.size_bytes());
-    const std::uint32_t lanes = pieces.back().lanes;
-    std::map<unsigned, Record> inOrder; // clocks are read in the order of the words; of one clock, what ends comes first
+    const std::span<const std::uint32_t> clocks(words, pieces.size() * 4 - 2);
     std::uint32_t id = pieces.back().tag;
     const FrameRegion *region = frames.find(id);
     out.unknown += region == nullptr;
-    const unsigned clocks = static_cast<unsigned>(pieces.size() * 4 - 2);
-    for (unsigned left = clocks; region && left > 0 && region->begin < clocks && region->end < clocks; --left) {
-      const std::uint32_t first = words[region->begin], last = words[region->end];
-      if (first != 0 || last != 0) {
-        const bool isRange = region->kind == format::RegionKind::Range;
-        if (isRange)
-          inOrder[2 * region->begin + 1] = {first, 0, lanes, tagOf(RecordKind::Begin, id)};
-        inOrder[2 * region->end] = isRange ? Record{last, 0, lanes, tagOf(RecordKind::End, id)}
-                                      : Record{first, last, lanes, tagOf(RecordKind::Span, id)};
-      }
+    read.clear();
+    const auto isInside = [&](unsigned word) { return word < clocks.size(); };
+    for (std::size_t left = 4 * clocks.size(); region && left > 0; --left) {
+      if (!isInside(region->begin) || !isInside(region->end) || !isInside(region->object))
+        break;
+      appendRegion(id, *region, clocks, pieces.back().lanes);
       id = region->next;
       region = id ? frames.find(id) : nullptr;
     }
-    for (const auto &[place, record] : inOrder)
-      out.records.push_back(record);
+    // Clocks are read in the order of the words. Of one clock, what ends comes first, and of two that end, the inner one, which is behind
+    // the outer one in the table.
+    std::reverse(read.begin(), read.end());
+    const auto ends = std::stable_partition(read.begin(), read.end(), [](const Read &each) { return each.place % 2 == 0; });
+    std::reverse(ends, read.end());
+    std::stable_sort(read.begin(), read.end(), [](const Read &left, const Read &right) { return left.place < right.place; });
+    for (const Read &each : read)
+      out.records.push_back(each.record);
   }
 
   const FrameTable &frames;
   StreamRecords &out;
+  std::vector<Read> read;
 };
 
 /// Lanes that came to a record; all of them where it says what was waited for instead.
-unsigned lanesOf(const Record &record, bool isFrame, const FrameTable &frames) {
-  const bool hasObject = !isFrame && frames.isWait(record.tag & format::kIdMask);
+unsigned lanesOf(const Record &record, bool isAlone, const FrameTable &frames) {
+  const bool hasObject = isAlone && frames.isWait(record.tag & format::kIdMask);
   return hasObject ? 32 : static_cast<unsigned>(std::popcount(record.lanes));
 }
 
@@ -83,13 +110,16 @@ StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> 
     if (!reader.append(piece))
       continue;
     ++read;
-    visits += lanesOf(piece.back(), size > 1, frames);
+    visits += lanesOf(piece.back(), size == 1, frames);
   }
   result.produced = result.records.size();
   if (isFinished && total > kept && read > 0)
     result.produced += (total - kept) * ((result.records.size() + read - 1) / read);
-  const std::uint64_t came = total * (part.nameBytes >> KPERF_STREAM_LANES_SHIFT) + part.nameAddress; // which may be below 0
-  if (isFinished && total <= kept && came > visits)
+  const std::uint64_t entered = part.nameBytes >> KPERF_STREAM_LANES_SHIFT;
+  const std::uint64_t came = total * entered + part.nameAddress; // which may be below 0
+  if (entered == 0)
+    result.otherLanes = part.nameAddress;
+  else if (isFinished && total <= kept && came > visits)
     result.otherLanes = came - visits;
   return result;
 }

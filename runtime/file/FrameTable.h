@@ -15,6 +15,7 @@ namespace kperf::runtime {
 struct FrameRegion {
   format::RegionKind kind;
   unsigned begin, end; ///< words of the first and the last clock
+  unsigned object;     ///< word of what a wait or a signal is for; 0: none
   std::uint32_t next;  ///< id of the region behind it, 0 when it is the last
 };
 
@@ -27,7 +28,8 @@ public:
       waits.insert(region.id);
     if (region.frame & KPERF_IN_FRAME)
       rows.insert_or_assign(region.id, FrameRegion{static_cast<format::RegionKind>(region.kind), region.frame & 0xff,
-                                                   region.frame >> 8 & 0xff, region.frame_next});
+                                                   region.frame >> 8 & 0xff, region.frame >> 16 & 0xff,
+                                                   region.frame_next});
   }
   /// Null when no frame holds the region.
   const FrameRegion *find(std::uint32_t id) const {

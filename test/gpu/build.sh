@@ -62,13 +62,15 @@ if [[ $scripts == *" machine "* ]]; then
 fi
 
 [[ $scripts == *" run "* ]] || exit 0
-cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$root/test/memory/Inputs/truth.py" \
+cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$here/rows.cu" "$root/test/memory/Inputs/truth.py" \
   "$root/test/memory/Inputs/reuse.py" "$out/"
 for name in parts foreign launches plain streams; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
   echo "built $name"
 done
+nvcc -std=c++17 -O3 "-I$root/runtime/include" -gencode arch=compute_90a,code=sm_90a "$here/rows.cu" -o "$out/rows.plain" # setmaxnreg is of sm_90a alone
+"$kperf/kperf-cc" --probes=region,sync nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a "$here/rows.cu" -o "$out/rows.trace"
 "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.switched"
 "$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 "${flags[@]}" "$here/parts.cu" -o "$out/parts.shared"
 nvcc "${flags[@]}" "$here/room.cu" -o "$out/room.plain"

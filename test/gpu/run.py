@@ -328,30 +328,39 @@ def check_programs():
         check_spelling(example)
 
 
-def check_streams():
-    """What functions record into streams of their own: as often as the source says, for as long, in each launch and replay."""
-    check_program("streams")
-    run([HERE / "streams.trace"])
-    source = (HERE / "streams.cu").read_text()
+def check_visits(program, warps, launches, lost_visits):
+    """What functions record in a program whose source says of each region how often a warp comes to it and for how long, in `launches`
+    launches of blocks of `warps` warps. `lost_visits`: of lanes without the one that records, in a warp."""
+    check_program(program)
+    run([HERE / f"{program}.trace"])
+    source = (HERE / f"{program}.cu").read_text()
     expected = {name: (int(times), int(cycles), 2500 if calls else 0)  # what a stream's entry and exit cost the region around the call
                 for name, times, cycles, calls in re.findall(r'"(\w+)"\);\s*// (\d+) times (\d+)(, with a call)?', source)}
-    blocks, replays = (int(re.search(rf"{name} = (\d+)", source)[1]) for name in ("kBlocks", "kReplays"))
+    warps *= launches * int(re.search(r"kBlocks = (\d+)", source)[1])
     rows, counted = report(), {}
     for row in rows:
         counted.setdefault(row["region"], []).append(row)
     for name, (times, cycles, around) in expected.items():
         count = sum(row["count"] for row in counted.get(name, []))
-        due = times * 2 * blocks * (1 + replays)
-        expect(count == due, f"streams: {name}: {count} of {due}")
+        due = times * warps
+        expect(count == due, f"{program}: {name}: {count} of {due}")
         for row in counted.get(name, []) if times else []:
             mean = row["total_cycles"] / row["count"]
-            expect(cycles <= mean <= cycles + 150 + around, f"streams: {name}: {mean:.1f} cycles a visit, {cycles} spent")
-    expect(all(row["records-kept_percent"] == 100 for row in rows), "streams: every record was kept")
+            expect(cycles <= mean <= cycles + 150 + around, f"{program}: {name}: {mean:.1f} cycles a visit, {cycles} spent")
+    expect(all(row["records-kept_percent"] == 100 for row in rows), f"{program}: every record was kept")
     notes = run([HERE / "kperf", "report", TRACE]).stdout
     lost = re.search(r"note: (\d+) times a lane came to a region", notes)
-    due = 3 * 16 * 2 * blocks * (1 + replays)  # of `high`, by the lanes that go without the one that records
-    expect(lost and int(lost[1]) == due, f"streams: {lost and lost[1]} visits without a record, {due} expected")
-    expect("had not finished" not in notes, f"streams: every warp finished")
+    due = lost_visits * warps
+    expect(lost and int(lost[1]) == due, f"{program}: {lost and lost[1]} visits without a record, {due} expected")
+    expect("had not finished" not in notes, f"{program}: every warp finished")
+
+
+def check_streams():
+    check_visits("streams", warps=2, launches=4, lost_visits=3 * 16)
+
+
+def check_rows():
+    check_visits("rows", warps=4, launches=4, lost_visits=2 * 16)
 
 
 def check_plain():
@@ -371,7 +380,7 @@ def check_machine_codes():
         check_machine_code(example)
 
 
-CHECKS = {"device": check_device, "programs": check_programs, "plain": check_plain, "streams": check_streams, "launches": check_launches, "settings": check_settings,
+CHECKS = {"device": check_device, "programs": check_programs, "plain": check_plain, "streams": check_streams, "rows": check_rows, "launches": check_launches, "settings": check_settings,
           "perturb": check_perturbs, "code": check_machine_codes, "pipelines": check_pipelines, "pipes": check_pipes,
           "memory": check_memory}
 parser = argparse.ArgumentParser(description=__doc__)

@@ -79,6 +79,52 @@ TEST(StreamTest, WhatFoundNoRoomIsProduced) {
   EXPECT_EQ(last.produced, 25u);
 }
 
+TEST(StreamTest, WaitsAndSignalsOfAFrameSayWhatTheyAreFor) {
+  // A range that is all wait: words 0 and 1 of both, what is waited for in word 2; and a signal at the clock of word 1, of word 3.
+  const kperf_region rows[] = {{0x41, 2, "turn", "", "", "", 1, 1, 1, 0, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x100u, 0x42},
+                               {0x42, 7, "wait", "", "", "", 1, 1, 1, 0, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x20100u, 0x43},
+                               {0x43, 8, "signal", "", "", "", 2, 1, 2, 0, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x30101u}};
+  FrameTable table;
+  for (const kperf_region &region : rows)
+    table.add(region);
+  const std::array<Record, 2> pieces{Record{100, 150, 0x80, 0x88}, Record{0, 0, 0xffff, 0x41}};
+  format::WarpHeader part = header(8, 2, 16);
+  part.capacity = 2;
+  const StreamRecords stream = recordsOf(part, pieces, table, false);
+  const Record expected[] = {{100, 0, 0xffff, tag(RecordKind::Begin, 0x41)},
+                             {100, 150, 0x80, tag(RecordKind::Span, 0x42)}, // the inner one ends first
+                             {150, 0, 0xffff, tag(RecordKind::End, 0x41)},
+                             {150, 0x88, 0xffff, tag(RecordKind::Mark, 0x43)}};
+  ASSERT_EQ(stream.records.size(), std::size(expected));
+  for (std::size_t index = 0; index < std::size(expected); ++index)
+    EXPECT_EQ(std::memcmp(&stream.records[index], &expected[index], sizeof(Record)), 0) << index;
+  EXPECT_EQ(stream.otherLanes, 0u);
+}
+
+TEST(StreamTest, ARecordMayStandBetweenFrames) {
+  const auto one = frame(100, false);
+  const uint32_t wait = tag(RecordKind::Span, 0x33);
+  std::vector<Record> pieces(one.begin(), one.end());
+  pieces.push_back({200, 250, 0xabc, wait});
+  pieces.push_back({0, 0, ~0u, wait}); // the lanes that came, and that this is no frame
+  format::WarpHeader part = header(8, 4);
+  part.capacity = 4;
+  const StreamRecords stream = recordsOf(part, pieces, frames(), false);
+  ASSERT_EQ(stream.records.size(), 5u);
+  EXPECT_EQ(std::memcmp(&stream.records[4], &pieces[2], sizeof(Record)), 0);
+  EXPECT_EQ(stream.otherLanes, 0u);
+}
+
+TEST(StreamTest, ARowSaysHowManyLanesCameToNoRecord) {
+  const Record one[] = {{100, 200, 0x7, tag(RecordKind::Span, 0x33)}};
+  format::WarpHeader part = header(4, 1, 0);
+  part.capacity = 1;
+  part.nameAddress = 5;
+  const StreamRecords stream = recordsOf(part, one, frames(), false);
+  EXPECT_EQ(stream.records.size(), 1u);
+  EXPECT_EQ(stream.otherLanes, 5u);
+}
+
 TEST(StreamTest, LanesWithoutTheWriterAreCounted) {
   const auto one = frame(100, true, 0xffff);
   format::WarpHeader part = header(8, 2);

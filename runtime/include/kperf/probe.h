@@ -15,6 +15,7 @@
 #include <kperf/gpu/launch/HipLaunchHooks.h>
 #else
 #include <kperf/gpu/record/CalledKernel.h>
+#include <kperf/gpu/record/EventRow.h>
 #include <kperf/gpu/record/FunctionStream.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>

@@ -3,7 +3,9 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite frames.cu -o - | FileCheck frames.txt
 // RUN: kperf-rewrite records.cu -o - | FileCheck records.txt
-// RUN: kperf-rewrite --probes=region,sync frames.cu -o - | FileCheck frames.txt --check-prefix=SEVERAL
+// RUN: kperf-rewrite --probes=region,sync frames.cu -o - | FileCheck frames.txt
+// RUN: kperf-rewrite --probes=region,sync waits.cu -o - | FileCheck waits.txt
+// RUN: kperf-rewrite --probes=region,sync rows.cu -o - | FileCheck rows.txt
 // RUN: kperf-rewrite --target=host frames.cu -o - | FileCheck frames.txt --check-prefix=HOST
 // RUN: kperf-rewrite shared.cu -o - | FileCheck shared.txt
 
@@ -35,12 +37,72 @@ CHECK: KPERF_REGIONS({0x[[A]]u, 2u, "a", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAM
 CHECK-NEXT: "b", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x201u, 0x[[B]]u},
 CHECK-NEXT: "c", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x403u, 0x
 CHECK-NEXT: "d", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x605u},
-SEVERAL: ::kperf::FunctionStream<4u> kperf_stream(
-SEVERAL: kperf_stream.begin(0x
-SEVERAL: ::kperf::StreamScope<decltype(kperf_stream)> kperf_scope
 HOST-NOT: Stream
 HOST: ::kperf::begin(0x
 HOST-NOT: Stream
+
+//--- waits.cu
+#include <kperf/annotate.h>
+__device__ void ring(float *out, unsigned barrier, int n) {
+  for (int i = 0; i < n; ++i) {
+    KPERF_BEGIN("turn"); __syncthreads(); KPERF_END("turn");
+    KPERF_BEGIN("use"); out[i] = 1; KPERF_END("use");
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier));
+    if (i & 1)
+      __syncthreads();
+  }
+  __syncthreads();
+}
+__global__ void kernel(float *out, int n) { ring(out, 0, n); }
+
+//--- waits.txt
+A wait that is all of a range has the range's clocks, and what a wait or a signal is for has a word; where a wait may be passed, its words are
+zeroed. Outside of the loop it has a record, as long as a frame.
+CHECK: __device__ void ring({{.*}}) { ::kperf::FunctionStream<8u> kperf_stream(0x[[STREAM:[0-9a-f]+]]u, 0u);
+CHECK-NEXT: { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[TURN:[0-9a-f]+]]u, 0x[[#%x,ZEROED:]]u);
+CHECK-NEXT: kperf_frame.at<0u>(0x[[TURN]]u); KPERF_BEGIN("turn"); { __syncthreads(); kperf_frame.at<1u>(0x[[WAIT:[0-9a-f]+]]u); } KPERF_END("turn");
+CHECK-NEXT: {{^    }}KPERF_BEGIN("use"); out[i] = 1; kperf_frame.at<2u>(0x[[USE:[0-9a-f]+]]u); KPERF_END("use");
+CHECK-NEXT: { kperf_frame.put<3u>(::kperf::barrierAt(barrier)); asm volatile(
+CHECK-NEXT: if (i & 1)
+CHECK-NEXT: { kperf_frame.at<4u>(0x[[ODD:[0-9a-f]+]]u); __syncthreads(); kperf_frame.at<5u>(0x[[ODD]]u); }
+CHECK: { const ::kperf::StreamWait<decltype(kperf_stream)> {{.*}}(kperf_stream, 0u, 0x{{[0-9a-f]+}}u); __syncthreads(); }
+CHECK: KPERF_REGIONS({0x[[TURN]]u, 2u, "turn", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x100u, 0x[[WAIT]]u},
+CHECK-NEXT: {0x[[WAIT]]u, 7u, "__syncthreads", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x100u, 0x[[USE]]u},
+CHECK-NEXT: {0x[[USE]]u, 2u, "use", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x201u, 0x[[SIGNAL:[0-9a-f]+]]u},
+CHECK-NEXT: {0x[[SIGNAL]]u, 8u, "mbarrier.arrive{{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x30202u, 0x[[ODD]]u},
+CHECK-NEXT: {0x[[ODD]]u, 7u, "__syncthreads", {{.*}}, KPERF_IN_STREAM | KPERF_IN_FRAME | 0x504u},
+
+//--- rows.cu
+#include <kperf/annotate.h>
+__device__ void flat(float *out) {
+  KPERF_SCOPE("flat");
+  __syncthreads();
+  KPERF_MARK("here", 3);
+}
+__device__ void loop(float *out, int n) {
+  auto mask = [&](int i) { __syncthreads(); out[i] *= 2; };
+  for (int i = 0; i < n; ++i) {
+    KPERF_BEGIN("a"); out[i] = 1; KPERF_END("a");
+    mask(i);
+    KPERF_BEGIN("b"); out[i] = 2; KPERF_END("b");
+  }
+}
+__global__ void kernel(float *out, int n) {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+  flat(out);
+  loop(out, n);
+}
+
+//--- rows.txt
+Where warps give registers away, what is in no frame goes into the warp's row in device memory, which the kernel opens: no register of the
+function's is taken for long, and no shared memory. That is so for what a lambda records that is called within a frame.
+CHECK: const ::kperf::RowScope {{kperf_scope_[0-9_]+}}(0x{{[0-9a-f]+}}u); KPERF_SCOPE("flat");
+CHECK-NEXT: { const ::kperf::RowWait {{kperf_wait_[0-9_]+}}(0u, 0x{{[0-9a-f]+}}u); __syncthreads(); }
+CHECK-NEXT: ::kperf::rowMark(0x{{[0-9a-f]+}}u, (3)); KPERF_MARK
+CHECK: __device__ void loop({{.*}}) { ::kperf::FunctionStream<8u> kperf_stream(
+CHECK-NEXT: auto mask = [&](int i) __attribute__((always_inline)) { { const ::kperf::RowWait
+CHECK-NEXT: { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream,
+CHECK: __global__ void kernel(float *out, int n) { ::kperf::CalledKernel kperf_kernel(0x{{[0-9a-f]+}}u); const ::kperf::EventRow kperf_row;
 
 //--- records.cu
 #include <kperf/annotate.h>

@@ -21,7 +21,7 @@ struct kperf_region {
   const char *source;   ///< text of the source line
   uint32_t line, column, end_line;
   uint32_t sync; ///< kperf::format::RegionRecord::sync or next
-  uint32_t frame = 0;      ///< 0; or KPERF_IN_STREAM, and in a frame its first clock's word | its last one's << 8
+  uint32_t frame = 0;      ///< 0; or KPERF_IN_STREAM, and in a frame its first clock's word | its last one's << 8 | its object's << 16
   uint32_t frame_next = 0; ///< id of the region behind it in its frame, or 0
 };
 
@@ -30,7 +30,7 @@ struct kperf_region {
 /// The same, and frames hold it.
 #define KPERF_IN_FRAME 0x40000000u
 /// Of WarpHeader::flags on the device: a function's stream, whose nameBytes are the words of a record and, above KPERF_STREAM_LANES_SHIFT, how
-/// many lanes entered first; whose nameAddress is how much oftener lanes came to a record than all of these came to what it produced;
+/// many lanes entered first, or 0 where any may come (gpu/record/EventRow.h); whose nameAddress is how much oftener lanes came to a record than all of these came to what it produced;
 /// and whose produced counts sixteen-byte pieces.
 #define KPERF_STREAM_PART 0x4000u
 #define KPERF_STREAM_LANES_SHIFT 8
@@ -44,7 +44,7 @@ struct alignas(16) kperf_stream {
 
 /// Warps that a multiprocessor can hold, at least: by the compute capabilities of NVIDIA's programming guide.
 #define KPERF_RESIDENT_WARPS 64u
-/// Rows of the table that one warp has: one of its kernel's and the others of functions'. A power of two.
+/// Rows of the table that one warp has: one of its kernel's, one of events', and the others of functions'. A power of two.
 #define KPERF_STREAM_ROWS 8u
 
 /// One row of a translation unit's table of access sites; strings live as long as the module.
@@ -197,7 +197,7 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;    ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 9u
+#define KPERF_MODULE_ABI 10u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);

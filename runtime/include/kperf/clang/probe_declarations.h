@@ -71,6 +71,7 @@ template <class _Stream> struct Frame {
   KPERF_PROBE_FUNCTION ~Frame();
   Frame(const Frame &) = delete;
   template <unsigned _Word> KPERF_PROBE_FUNCTION void at(unsigned id);
+  template <unsigned _Word> KPERF_PROBE_FUNCTION void put(unsigned value);
 };
 
 template <unsigned _Begin, unsigned _End, class _Frame> struct FrameScope {
@@ -85,6 +86,30 @@ struct CalledKernel {
   CalledKernel(const CalledKernel &) = delete;
 };
 KPERF_PROBE_FUNCTION void forgetStreams();
+
+struct EventRow {
+  KPERF_PROBE_FUNCTION EventRow();
+  KPERF_PROBE_FUNCTION ~EventRow();
+  EventRow(const EventRow &) = delete;
+};
+
+struct RowScope {
+  KPERF_PROBE_FUNCTION explicit RowScope(unsigned id);
+  KPERF_PROBE_FUNCTION ~RowScope();
+  RowScope(const RowScope &) = delete;
+};
+
+struct RowWait {
+  KPERF_PROBE_FUNCTION RowWait(unsigned object, unsigned id);
+  KPERF_PROBE_FUNCTION ~RowWait();
+  RowWait(const RowWait &) = delete;
+};
+
+KPERF_PROBE_FUNCTION void rowBegin(unsigned id);
+KPERF_PROBE_FUNCTION void rowEnd(unsigned id);
+KPERF_PROBE_FUNCTION void rowMark(unsigned id);
+template <class _Payload> KPERF_PROBE_FUNCTION void rowMark(unsigned id, _Payload payload);
+KPERF_PROBE_FUNCTION void rowSignal(unsigned object, unsigned id);
 
 struct Scope {
   KPERF_PROBE_FUNCTION explicit Scope(unsigned id);

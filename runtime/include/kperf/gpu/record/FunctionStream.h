@@ -1,9 +1,10 @@
 // What probes of a function with loops record through on CUDA: a part of the warp's own, whose place the function keeps in two
 // registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamWait, Frame, FrameScope.
 //
-// A stream's part is a WarpHeader and records of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More
-// are a frame: clocks at places that the region table knows (kperf_region::frame), then the lanes that came to its end, then the
-// id of its first region. The runtime library makes ordinary records of both.
+// A stream's part is a WarpHeader and pieces of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More
+// are a frame: clocks, and objects of waits, at places that the region table knows (kperf_region::frame), then the lanes that came to
+// its end, then the id of its first region. Or they are a Record with room behind it, then the lanes that came, and again its tag. The
+// runtime library makes ordinary records of all three.
 //
 // From one call of the function to the next the place is kept in a row of a table in device memory, which belongs to the warp's place on
 // its multiprocessor and has a key of launch, block, warp and function: one exchange at the entry, one store at the exit. A row that another
@@ -50,11 +51,12 @@ public:
   }
 
 #ifdef KPERF_DEVICE_CODE
-  /// Stores a record of four words.
+  /// Stores a record.
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag) {
-    static_assert(Words == 4, "a stream of frames holds nothing else");
     detail::storeRecordAt(place(), first, second, lanes, tag, isStored());
-    units += 1;
+    if (Words > 4)
+      detail::storeWords(place() + 4 * (Words - 2), detail::activeLanes(), tag, isStored());
+    next();
   }
 
   /// Where the next record belongs: valid until next().
@@ -99,7 +101,7 @@ private:
     }
     if (detail::anyLane(lanes, isMine && !isKnown)) {
       before = 0;
-      part = detail::takeStreamPart(Words, lanes, isMine);
+      part = detail::takeStreamPart(Words, lanes, isMine, detail::countLanes(lanes));
       if (isMine && !part)
         detail::storeRow(row, key, 0, 0); // the next call need not ask again
     } else if (isMine && !part) {
@@ -124,10 +126,8 @@ private:
       countVisits(part, count, isWriter);
     if (!isWriter)
       return;
-    uint64_t cycles, ns;
-    detail::readClocks(cycles, ns);
     detail::storeProduced(part, units);
-    detail::completePart(part, cycles, ns, KPERF_STREAM_PART);
+    detail::finishStream(part);
     const uint64_t key = detail::functionKey(id);
     detail::storeRow(detail::functionRow(number), key, first, units);
   }
@@ -186,8 +186,8 @@ public:
       : StreamScope<Stream>(stream, object, id, true) {}
 };
 
-/// One pass through a body whose regions follow each other: clocks at places of their own, stored when the body ends. `Zeroed`: bit
-/// w is set where word w stays 0 when the body is passed without its region.
+/// One pass through a body: the clocks of all that is recorded there, at places of their own. `zeroed`: bit w is set where word w is to
+/// be 0 when the body is passed without its region.
 template <typename Stream> class Frame {
 public:
   __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : stream(stream), id(id) {
@@ -196,9 +196,9 @@ public:
     zeroed = ~0u;
 #endif
 #pragma unroll
-    for (uint32_t word = 0; word < Stream::kWords - 2; ++word)
-      if (zeroed >> word & 1)
-        detail::storeWord(stream.place() + 4 * word, 0, stream.isStored());
+    for (uint32_t word = 0; word < Stream::kWords; word += 4) // the last two words are written when the frame ends
+      if (zeroed >> word & 0xf)
+        detail::storeRecordAt(stream.place() + 4 * word, 0, 0, 0, 0, stream.isStored());
 #else
     (void)zeroed;
 #endif
@@ -220,6 +220,16 @@ public:
       detail::storeWord(stream.place() + 4 * Word, detail::settledClock(), stream.isStored());
 #else
     (void)region;
+#endif
+  }
+
+  /// What a wait or a signal is for.
+  template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
+#ifdef KPERF_DEVICE_CODE
+    static_assert(Word < Stream::kWords - 2, "the last two words say what the frame is");
+    detail::storeWord(stream.place() + 4 * Word, object, stream.isStored());
+#else
+    (void)object;
 #endif
   }
 

@@ -31,7 +31,8 @@ __device__ __forceinline__ kperf_stream *warpRows() {
   return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
 }
 
-__device__ __forceinline__ kperf_stream *functionRow(uint32_t number) { return warpRows() + 1 + number % (KPERF_STREAM_ROWS - 1); }
+/// The last one is that of events (EventRow.h).
+__device__ __forceinline__ kperf_stream *functionRow(uint32_t number) { return warpRows() + 1 + number % (KPERF_STREAM_ROWS - 2); }
 
 /// Of a function in that warp; `function` is its id, of 24 bits.
 __device__ __forceinline__ uint64_t functionKey(uint32_t function) { return warpKey() ^ uint64_t{function} << 32; }
@@ -58,21 +59,27 @@ __device__ __forceinline__ void forgetStreams() {
     storeRow(rows + row, 0, 0, 0);
 }
 
-/// Takes and describes a part for a stream. Bytes from the arena's begin to its first record; 0 where nothing is recorded. By `lanes`
-/// together, for the one of whom `isMine`.
-__device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine) {
+/// Takes and describes a part for a stream that `entered` lanes entered; 0: any may come. Bytes from the arena's begin to its first
+/// record; 0 where nothing is recorded. By `lanes` together, for the one of whom `isMine`.
+__device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine, uint32_t entered) {
   const uint32_t capacity = kperf_config.records_per_warp;
   const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
   const uint64_t slot = isRecorded(format::kForeignKernel) ? takeSlot(bytes, format::kForeignKernel, lanes, isMine) : 0;
   if (isMine && slot) {
     format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
-    header.nameBytes = words | countLanes(lanes) << KPERF_STREAM_LANES_SHIFT;
+    header.nameBytes = words | entered << KPERF_STREAM_LANES_SHIFT;
     storeWarpPlace(slot, header);
     readClocks(header.startCycles, header.startNs);
     storePartHeader(slot, header);
   }
   const uint64_t first = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
   return first >> 32 ? 0 : static_cast<uint32_t>(first); // beyond 4 GiB of arena there are no streams
+}
+
+/// What the part's header says has been produced is all of it. Its clocks are nothing to a reader: the warp's own part has them.
+__device__ __forceinline__ void finishStream(uint64_t header) {
+  static_assert(offsetof(format::WarpHeader, flags) == offsetof(format::WarpHeader, sm) + sizeof(uint16_t), "flags and sm are apart");
+  *reinterpret_cast<uint16_t *>(header + offsetof(format::WarpHeader, flags)) = KPERF_STREAM_PART | format::kWarpFinished;
 }
 
 /// Stores a record where `isStored`.

@@ -1,0 +1,77 @@
+// Finds them.
+#include "rewriters/rewriter/SyncEvents.h"
+
+#include "rewriters/kernel/KernelProbes.h"
+#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/StatementShape.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace llvm;
+using clang::Stmt;
+
+namespace kperf {
+
+namespace {
+
+std::vector<AnnotatedFunction> holdersOf(TranslationUnit &unit) {
+  std::vector<AnnotatedFunction> holders;
+  for (const PointerOrigins::Body &body : deviceBodies(unit))
+    holders.push_back({body.function, body.body, {}, {}});
+  return holders;
+}
+
+StringRef obstacleIn(const TranslationUnit &unit, const AnnotatedFunction &holder) {
+  const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
+  if (mayRunAtCompileTime(holder.function))
+    return "its function is constexpr and may run at compile time";
+  if (isDamaged(holder.body))
+    return "clang can't read all of its function";
+  return kernel && !hasPlaceForKernel(unit, kernel) ? "the body of its kernel is written by a macro" : "";
+}
+
+} // namespace
+
+SyncEvents::SyncEvents(TranslationUnit &unit) : holders(holdersOf(unit)), wrappers(holders) {
+  WorkEstimate work(unit.context);
+  for (const AnnotatedFunction &holder : holders)
+    functions.push_back({holder, selectablesOf(holder, wrappers, work), obstacleIn(unit, holder)});
+}
+
+std::vector<FunctionEvents> SyncEvents::forStreams(TranslationUnit &unit) const {
+  std::vector<FunctionEvents> result;
+  for (const Function &function : functions) {
+    FunctionEvents events{function.holder.function, function.holder.body, {}};
+    DenseSet<const Stmt *> waits;
+    for (const Selectable &selectable : function.selectables) {
+      if (!function.obstacle.empty() || !selectable.construct || selectable.statement->getBeginLoc().isMacroID())
+        continue;
+      Expected<StatementSpan> span = spanOfSync(unit, function.holder.body, selectable);
+      const bool isWait = selectable.construct->isWait();
+      if (!span || (isWait && !waits.insert(selectable.statement).second)) {
+        consumeError(span.takeError());
+        continue;
+      }
+      if (const SyncTarget target = syncTarget(unit, selectable); !target.isNothing)
+        events.events.push_back({selectable.at, selectable.statement, span->open.offset, span->end, isWait, target.value != "0u"});
+    }
+    result.push_back(std::move(events));
+  }
+  return result;
+}
+
+Expected<StatementSpan> spanOfSync(TranslationUnit &unit, const Stmt *body, const Selectable &selectable) {
+  const Stmt *statement = selectable.statement;
+  if (!selectable.obstacle.empty())
+    return createStringError(selectable.obstacle);
+  if (!isWhollyWritten(unit, {statement}))
+    return createStringError("a macro writes it together with other code");
+  Expected<StatementSpan> span = spanOf(unit, statement);
+  if (span && jumpTargetWithin(unit, body, statement->getBeginLoc(), statement->getEndLoc()))
+    return createStringError("a jump passes by its begin");
+  if (span && selectable.construct->isWait() && isa<clang::DeclStmt>(statement))
+    return createStringError("its statement declares what may be used behind it");
+  return span;
+}
+
+} // namespace kperf

@@ -1,0 +1,41 @@
+// The waits and signals of a source, found once: which functions get streams depends on them, and so does what is planned of them.
+#ifndef KPERF_REWRITERS_SYNCEVENTS_H
+#define KPERF_REWRITERS_SYNCEVENTS_H
+
+#include "rewriters/kernel/FunctionStreams.h"
+#include "rewriters/sync/SyncTarget.h"
+#include "rewriters/unit/StatementEdit.h"
+
+#include "llvm/Support/Error.h"
+
+#include <vector>
+
+namespace kperf {
+
+class SyncEvents {
+public:
+  struct Function {
+    AnnotatedFunction holder; ///< nothing is annotated
+    std::vector<Selectable> selectables;
+    llvm::StringRef obstacle; ///< why nothing of it can be recorded; empty: it can
+  };
+
+  explicit SyncEvents(TranslationUnit &unit);
+
+  /// In the order of the text.
+  std::vector<Function> functions;
+
+  /// What may go into streams. A wait that is listed is recorded; a signal may be said by another record.
+  std::vector<FunctionEvents> forStreams(TranslationUnit &unit) const;
+
+private:
+  std::vector<AnnotatedFunction> holders; ///< `wrappers` was made of them
+  SyncWrappers wrappers;
+};
+
+/// Where the statement of a wait or a signal stands, or why nothing of it can be recorded.
+llvm::Expected<StatementSpan> spanOfSync(TranslationUnit &unit, const clang::Stmt *body, const Selectable &selectable);
+
+} // namespace kperf
+
+#endif

@@ -1,0 +1,176 @@
+// What functions record through that have no state of their own in registers, on CUDA: a row of device memory that belongs to the
+// warp's place on its multiprocessor, and is in the first-level cache while it is used. Emitted: kperf::EventRow, RowScope, RowWait,
+// rowBegin, rowEnd, rowMark, rowSignal.
+//
+// A kernel opens the row, and takes a part of the arena for it, before anything else runs; a row that another launch opened is none.
+// Lane 0 alone changes it, and so needs no atomic. What groups of lanes without lane 0 come to is counted, and not kept.
+#ifndef KPERF_GPU_EVENT_ROW_H
+#define KPERF_GPU_EVENT_ROW_H
+
+#include <kperf/gpu/record/StreamRows.h>
+
+namespace kperf {
+
+namespace detail {
+
+#ifdef KPERF_DEVICE_CODE
+
+__device__ __forceinline__ kperf_stream *eventRow() { return warpRows() + (KPERF_STREAM_ROWS - 1); }
+
+/// A count that nobody waits for.
+__device__ __forceinline__ void addWhere(uint64_t address, uint64_t value, bool isToAdd) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %2, 0;\n\t"
+               "@p red.global.add.u64 [%0], %1;\n\t"
+               "}" ::"l"(address), "l"(value), "r"(static_cast<uint32_t>(isToAdd))
+               : "memory");
+}
+
+/// Stores a record for the lanes that are here. Stores are predicated, not branched around.
+__device__ __forceinline__ void appendToRow(uint32_t first, uint32_t second, uint32_t lanesOrObject, uint32_t tag) {
+  if (!kperf_config.streams)
+    return;
+  const LaneMask lanes = activeLanes();
+  kperf_stream *const row = eventRow();
+  uint32_t keyLow, keyHigh, part, units;
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(keyLow), "=r"(keyHigh), "=r"(part), "=r"(units) : "l"(row) : "memory");
+  const uint64_t launch = gridId();
+  const LaneMask below = lanesBelow();
+  const bool isOpen = (part != 0) & (keyLow == static_cast<uint32_t>(launch)) & (keyHigh == static_cast<uint32_t>(launch >> 32));
+  const bool isWriter = isOpen & (below == 0);
+  const uint64_t records = kperf_config.arena + part;
+  storeRecordAt(records + (units & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record)), first, second, lanesOrObject,
+                tag, isWriter & (units < kperf_config.stream_units));
+  storeWord(reinterpret_cast<uint64_t>(&row->units), units + 1, isWriter);
+  addWhere(records - sizeof(format::WarpHeader) + offsetof(format::WarpHeader, nameAddress), countLanes(lanes),
+           isOpen & ((lanes & 1) == 0) & ((lanes & below) == 0));
+}
+
+#endif
+
+} // namespace detail
+
+/// At the top of a kernel, behind what says when its warps ran: opens the row, and closes it when the warp leaves.
+class EventRow {
+public:
+  __host__ __device__ __forceinline__ EventRow() {
+#ifdef KPERF_DEVICE_CODE
+    open();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~EventRow() {
+#ifdef KPERF_DEVICE_CODE
+    close();
+#endif
+  }
+  EventRow(const EventRow &) = delete;
+  EventRow &operator=(const EventRow &) = delete;
+
+#ifdef KPERF_DEVICE_CODE
+private:
+  __device__ __forceinline__ static void open() {
+    if (!kperf_config.streams)
+      return;
+    const detail::LaneMask lanes = detail::activeLanes();
+    const bool isFirst = detail::isLowest(lanes);
+    const uint32_t part = detail::isSampled() ? detail::takeStreamPart(4, lanes, isFirst, /*entered=*/0) : 0;
+    if (isFirst)
+      detail::storeRow(detail::eventRow(), detail::gridId(), part, 0);
+    detail::syncLanes(lanes);
+  }
+
+  __device__ __forceinline__ static void close() {
+    if (!kperf_config.streams || detail::lanesBelow() != 0)
+      return;
+    const detail::Quad row = detail::loadRow(detail::eventRow());
+    if (row.z == 0 || (uint64_t{row.y} << 32 | row.x) != detail::gridId())
+      return;
+    const uint64_t part = kperf_config.arena + row.z - sizeof(format::WarpHeader);
+    detail::storeProduced(part, row.w);
+    detail::finishStream(part);
+  }
+#endif
+};
+
+/// A region from here to the end of the enclosing block.
+class RowScope {
+public:
+  __host__ __device__ __forceinline__ explicit RowScope(uint32_t id) : id(id) {
+#ifdef KPERF_DEVICE_CODE
+    start = detail::settledClock();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~RowScope() {
+#ifdef KPERF_DEVICE_CODE
+    const uint32_t stop = detail::settledClock();
+    if (detail::isRegionOn(id))
+      detail::appendToRow(start, stop, detail::activeLanes(), detail::tagOf(format::RecordKind::Span, id));
+#endif
+  }
+  RowScope(const RowScope &) = delete;
+  RowScope &operator=(const RowScope &) = delete;
+
+private:
+  uint32_t id;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
+
+/// A wait for `object`.
+class RowWait {
+public:
+  __host__ __device__ __forceinline__ RowWait(uint32_t object, uint32_t id) : object(object), id(id) {
+#ifdef KPERF_DEVICE_CODE
+    start = detail::settledClock();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~RowWait() {
+#ifdef KPERF_DEVICE_CODE
+    const uint32_t stop = detail::settledClock();
+    if (detail::isRegionOn(id))
+      detail::appendToRow(start, stop, object, detail::tagOf(format::RecordKind::Span, id));
+#endif
+  }
+  RowWait(const RowWait &) = delete;
+  RowWait &operator=(const RowWait &) = delete;
+
+private:
+  uint32_t object, id;
+#ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
+
+namespace detail {
+
+__host__ __device__ __forceinline__ void appendEvent(format::RecordKind kind, uint32_t id, uint32_t payload) {
+#ifdef KPERF_DEVICE_CODE
+  if (isRegionOn(id))
+    appendToRow(settledClock(), payload, activeLanes(), tagOf(kind, id));
+#else
+  (void)kind, (void)id, (void)payload;
+#endif
+}
+
+} // namespace detail
+
+/// The beginning of a range, and its end.
+__host__ __device__ __forceinline__ void rowBegin(uint32_t id) { detail::appendEvent(format::RecordKind::Begin, id, 0); }
+__host__ __device__ __forceinline__ void rowEnd(uint32_t id) { detail::appendEvent(format::RecordKind::End, id, 0); }
+
+/// An instant with the payload of lane 0.
+template <typename Payload> __host__ __device__ __forceinline__ void rowMark(uint32_t id, Payload payload) {
+  detail::appendEvent(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
+}
+__host__ __device__ __forceinline__ void rowMark(uint32_t id) { detail::appendEvent(format::RecordKind::Mark, id, 0); }
+
+/// What others wait for, done with `object`.
+__host__ __device__ __forceinline__ void rowSignal(uint32_t object, uint32_t id) {
+  detail::appendEvent(format::RecordKind::Mark, id, object);
+}
+
+} // namespace kperf
+
+#endif
