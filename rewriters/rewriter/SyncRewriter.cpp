@@ -118,9 +118,10 @@ private:
       return;
     if (planBeforeBranch(selectable, target) || isSaidByWaitBehind(selectable, target))
       return;
-    const bool isInStream = unit.kernels.streams.has(holder.function), isInKernel = enclosingKernel(holder.function) == holder.function;
-    if (target.object == SyncObject::MatrixGroup && !isInStream && !isInKernel)
-      return skip(selectable, "a record that goes through shared memory would keep its matrix products from overlapping");
+    const FunctionStreams &streams = unit.kernels.streams;
+    const bool isInStream = parts.wordsOf({selectable.at, true}) || (streams.has(holder.function) && !streams.usesRow(holder.function));
+    if (target.object == SyncObject::MatrixGroup && !isInStream && enclosingKernel(holder.function) != holder.function)
+      return skip(selectable, "a record that goes through memory of the warp's would keep its matrix products from overlapping");
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                            : parts.partOfSignal(selectable.at, selectable.statement);
     const std::size_t index = addSignal(selectable, target);
