@@ -134,11 +134,28 @@ private:
     target.value = "::kperf::expectedAt(" + target.value + ", static_cast<unsigned>(" + text + "))";
   }
 
+  /// Whether an object is one of the thread's own, or a part of one: no barrier of a block's, and asking for its address would take it out
+  /// of registers.
+  static bool isOwn(const Expr *expression) {
+    expression = expression->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<clang::MemberExpr>(expression))
+      return !member->isArrow() && isOwn(member->getBase());
+    if (const auto *member = dyn_cast<clang::CXXDependentScopeMemberExpr>(expression))
+      return !member->isImplicitAccess() && !member->isArrow() && isOwn(member->getBase());
+    if (const auto *element = dyn_cast<clang::ArraySubscriptExpr>(expression))
+      return element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType() && isOwn(element->getBase());
+    const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
+    const auto *variable = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() && !variable->hasAttr<clang::CUDASharedAttr>();
+  }
+
   void expression(const Expr *expression, bool isReference) {
     if (!expression)
       return giveUp();
     expression = expression->IgnoreImplicit();
     const std::string text = isRepeatable(expression) ? textOf(expression->getSourceRange()) : std::string();
+    if (isBarrier() && isReference && isOwn(expression))
+      return giveUp();
     if (!isBarrier() || text.empty())
       return number(text, expression);
     target.operand = expression;
