@@ -60,7 +60,7 @@ struct BodyCount {
   const Stmt *only(const Stmt *body) const {
     const bool isOne = waits == 1 ? signals == arrivals : waits == 0 && signals == 1;
     const Stmt *construct = waits ? wait : signal;
-    if (!isOne || statements > kMostStatements || (hasLoop && !isPoll)) // a barrier in a loop is many
+    if (!isOne || statements > kMostStatements || (hasLoop && waits && !isPoll)) // a barrier in a loop is many
       return nullptr;
     const auto *block = dyn_cast<clang::CompoundStmt>(body);
     return isa<clang::GCCAsmStmt>(construct) || (block && block->size() == 1 && others == 0) ? construct : nullptr;
