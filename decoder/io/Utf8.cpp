@@ -27,9 +27,37 @@ std::size_t utf8Length(std::string_view text) {
   return length;
 }
 
+namespace {
+
+/// Of the well-formed sequence of `length` bytes, two at least, at the start of `text`.
+char32_t codePoint(std::string_view text, std::size_t length) {
+  char32_t out = static_cast<unsigned char>(text.front()) & (0x7fu >> length);
+  for (const char byte : text.substr(1, length - 1))
+    out = out << 6 | (static_cast<unsigned char>(byte) & 0x3fu);
+  return out;
+}
+
+struct CodePoints {
+  char32_t first, last;
+};
+
+/// Unicode 16.0, categories Cc, Cf, Zl and Zp beyond ASCII.
+constexpr CodePoints kUnprintable[] = {
+    {0x80, 0x9f},       {0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},     {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},
+    {0x8e2, 0x8e2},     {0x180e, 0x180e},   {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},   {0xfeff, 0xfeff},   {0xfff9, 0xfffb},
+    {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0001, 0xe0001}, {0xe0020, 0xe007f}};
+
+} // namespace
+
 bool startsWithControl(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
-  return first < 0x20 || first == 0x7f || (first == 0xc2 && utf8Length(text) == 2 && static_cast<unsigned char>(text[1]) < 0xa0);
+  if (first < 0x80)
+    return first < 0x20 || first == 0x7f;
+  const std::size_t length = utf8Length(text);
+  if (length == 0)
+    return false;
+  const char32_t point = codePoint(text, length);
+  return std::ranges::any_of(kUnprintable, [&](const CodePoints &range) { return range.first <= point && point <= range.last; });
 }
 
 std::string printable(std::string_view text, std::string_view kept) {
@@ -76,6 +104,13 @@ std::string shortened(std::string_view text, std::size_t columns) {
   return out;
 }
 
+/// In UTF-16: beyond the first plane, two surrogates.
+static std::string jsonEscape(char32_t point) {
+  const std::uint32_t beyond = point - 0x10000;
+  return point < 0x10000 ? fmt::format("\\u{:04x}", std::uint32_t{point})
+                         : fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (beyond >> 10), 0xdc00 + (beyond & 0x3ff));
+}
+
 std::string jsonQuoted(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
@@ -86,7 +121,7 @@ std::string jsonQuoted(std::string_view text) {
     else if (first < 0x20 || first == 0x7f)
       out += fmt::format("\\u{:04x}", first);
     else if (startsWithControl(text))
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[1]));
+      out += jsonEscape(codePoint(text, length));
     else if (length == 0)
       out += "\\ufffd";
     else

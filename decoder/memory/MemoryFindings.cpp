@@ -59,9 +59,10 @@ private:
   MemoryFinding wastedSectors() const {
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
     MemoryFinding finding{traced, "mixed-access", "", "", "", static_cast<double>(sectors - least)};
-    const std::string share =
-        fmt::format("{} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectors, least,
-                    sum[format::kDistinctBytes], AccessSum::percent(sum[format::kDistinctBytes], sum.trafficBytes()));
+    // Of an atomic each lane's bytes count, for each has its turn.
+    const std::uint64_t asked = sum[site.kind == format::SiteKind::Atomic ? format::kBytes : format::kDistinctBytes];
+    const std::string share = fmt::format("{} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectors, least, asked,
+                                          AccessSum::percent(asked, sum.trafficBytes()));
     const std::string shape = sum.shape();
     if (10 * sum[format::kStrided] >= 9 * sum.globals()) {
       finding.rule = "strided-access";

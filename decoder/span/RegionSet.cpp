@@ -34,7 +34,10 @@ void RegionSet::add(const Trace &trace) {
         ++conflictCount;
       continue;
     }
-    auto &leaf = leaves[row.id >> 8];
+    auto &node = nodes[row.id >> 16 & 0xff];
+    if (!node)
+      node = std::make_unique<Node>();
+    auto &leaf = (*node)[row.id >> 8 & 0xff];
     if (!leaf) {
       leaf = std::make_unique<Leaf>();
       leaf->fill(kNone);

@@ -36,9 +36,10 @@ public:
   /// Adds what is new. A region that is there already with another kind or name counts as a conflict.
   void add(const Trace &trace);
 
-  /// The dense index of a 24-bit id, or kNone. Two loads: this is asked for every record.
+  /// The dense index of a 24-bit id, or kNone. Three loads, whatever the ids: this is asked for every record.
   std::uint32_t find(std::uint32_t id) const {
-    const auto &leaf = leaves[id >> 8 & 0xffff];
+    const auto &node = nodes[id >> 16 & 0xff];
+    const Leaf *leaf = node ? (*node)[id >> 8 & 0xff].get() : nullptr;
     return leaf ? (*leaf)[id & 0xff] : kNone;
   }
   const Region &operator[](std::uint32_t index) const { return regions[index]; }
@@ -62,10 +63,11 @@ public:
 
 private:
   using Leaf = std::array<std::uint32_t, 256>;
+  using Node = std::array<std::unique_ptr<Leaf>, 256>;
   std::vector<Region> regions;
   std::vector<format::RegionKind> kindList; ///< regions[i].kind, close together
   std::vector<std::uint8_t> secondList;
-  std::vector<std::unique_ptr<Leaf>> leaves = std::vector<std::unique_ptr<Leaf>>(65536);
+  std::array<std::unique_ptr<Node>, 256> nodes; ///< by the id's upper byte, then the middle one, then the lower one
   std::uint64_t conflictCount = 0;
   const VendorTerms *words = &termsOf("");
   std::uint32_t unit = 8, warpLanes = 32;

@@ -30,6 +30,7 @@ struct Line {
   std::vector<std::size_t> sites; ///< whose instructions the compiler chooses
   std::vector<const MachineAccess *> accesses;
   bool isMixed = false; ///< with what can't be told apart from the sites
+  bool isOfCallees = false; ///< the accesses stand in functions that it calls
 };
 
 /// What became of one access, whatever its place.
@@ -75,14 +76,33 @@ private:
       lastLine->second.first = std::min(lastLine->second.first, site.line);
       lastLine->second.second = std::max(lastLine->second.second, site.line);
     }
+    std::vector<const MachineAccess *> elsewhere;
     for (const MachineAccess &access : code.accesses) {
       files.insert(access.file);
       const auto found = lines.find({access.file, access.line, access.isStore});
       if (access.line == 0 || found == lines.end())
-        unclaimed.push_back(&access);
+        elsewhere.push_back(&access);
       else
         found->second.accesses.push_back(&access);
     }
+    for (const MachineAccess *access : elsewhere)
+      if (Line *line = lineOfCaller(*access)) {
+        line->isOfCallees = true;
+        line->accesses.push_back(access);
+      } else {
+        unclaimed.push_back(access);
+      }
+  }
+
+  /// The line with sites that calls the code that the access stands in, if it has no access of its own: what a library's function reads
+  /// by reference, as __half's operators do, is a site of the caller's.
+  Line *lineOfCaller(const MachineAccess &access) {
+    for (const MachinePlace &caller : access.line == 0 ? std::vector<MachinePlace>() : access.callers) {
+      files.insert(caller.file);
+      if (const auto found = lines.find({caller.file, caller.line, access.isStore}); found != lines.end())
+        return found->second.accesses.empty() || found->second.isOfCallees ? &found->second : nullptr;
+    }
+    return nullptr;
   }
 
   MachineState &stateOf(std::size_t index, bool isStore) { return (isStore ? ofStores : ofLoads)[index].state; }
@@ -135,19 +155,28 @@ private:
     return written == executed;
   }
 
-  /// Members of objects that one access of PTX makes together, in whatever instructions.
+  /// Members of objects that one access of PTX makes together, in whatever instructions; what else is on the line is as the source has it.
   bool mergesMembers(const LineKey &key, const Line &line, const std::set<Shape> &shapes) {
     std::map<std::string, std::vector<std::size_t>> objects;
+    std::vector<std::size_t> others;
+    unsigned largest = 0;
     for (const std::size_t index : line.sites) {
-      if (!sites[index].place)
+      if (!sites[index].place && !shapes.contains(Shape(sites[index].bytes, {MachineInstruction{sites[index].bytes, 0}})))
         return false;
-      objects[sites[index].object].push_back(index);
+      sites[index].place ? objects[sites[index].object].push_back(index) : others.push_back(index);
+      largest = std::max(largest, sites[index].bytes);
     }
     std::vector<Shape> wide, scalar;
     for (const Shape &shape : shapes)
-      (shape.first > sites[line.sites.front()].bytes ? wide : scalar).push_back(shape);
-    if (wide.size() != 1 || (!scalar.empty() && objects.size() == 1) || wide.front().second.empty())
+      (shape.first > largest ? wide : scalar).push_back(shape);
+    const bool isAllOfOthers = llvm::all_of(scalar, [&](const Shape &shape) {
+      return llvm::any_of(others, [&](std::size_t index) { return sites[index].bytes == shape.first; });
+    });
+    if (wide.size() != 1 || objects.empty() || (!isAllOfOthers && objects.size() == 1) || wide.front().second.empty())
       return false;
+    std::map<std::string, std::size_t> first;
+    for (const std::size_t index : others)
+      setOnce(index, key.isStore, first, {MachineState::Same, {}, 0, 0});
     for (const auto &[object, members] : objects) {
       std::set<unsigned> places;
       for (const std::size_t index : members)

@@ -16,6 +16,12 @@ struct MachineInstruction {
   friend auto operator<=>(const MachineInstruction &, const MachineInstruction &) = default;
 };
 
+/// A line of the source.
+struct MachinePlace {
+  std::string file; ///< absolute, without links
+  unsigned line = 0;
+};
+
 /// One load or store of global or shared memory in PTX.
 struct MachineAccess {
   std::string file;    ///< absolute, without links, where its text stands; "" where that is not known
@@ -25,6 +31,7 @@ struct MachineAccess {
   unsigned bytes = 0;  ///< of one lane
   std::vector<MachineInstruction> instructions; ///< of its own; none where nobody needs it, or that of `leader` makes it too
   std::size_t leader = kNone;                   ///< index of another access
+  std::vector<MachinePlace> callers = {};       ///< of inlined code: where it is called, where that is called, …
 
   static constexpr std::size_t kNone = ~std::size_t{0};
 };

@@ -159,7 +159,7 @@ private:
     if (access.isBulk) // the kind is the site's
       return space + "bulkAddress" + when + "(";
     if (access.isOperand)
-      return space + "asm" + (access.isShared ? "Shared" : "") + "Address" + when + "<" + bytesOf(access) + ">(";
+      return space + "asm" + (access.kind == SiteKind::Atomic ? "Atomic" : "") + (access.isShared ? "Shared" : "") + "Address" + when + "<" + bytesOf(access) + ">(";
     std::string name = access.kind == SiteKind::Store    ? "store"
                        : access.kind == SiteKind::Update ? "update"
                        : access.kind == SiteKind::Atomic ? "atomic"

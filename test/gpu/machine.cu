@@ -188,6 +188,55 @@ KERNEL atomic_returned(int *o, int *r) { INDEX; r[i] = atomicAdd(&o[i % 97], 2);
 KERNEL atomic_cas(int *o, int *r) { INDEX; r[i] = atomicCAS(&o[i], 0, i); }
 KERNEL atomic_wide(unsigned long long *o) { INDEX; atomicMax(&o[i], static_cast<unsigned long long>(i)); }
 
+KERNEL atomic_collide(int *o) { INDEX; atomicMax(&o[i * i % 11 + i / 32 * 8], i); }
+KERNEL atomic_double(double *o) { INDEX; atomicAdd(&o[i / 4], 1.0); }
+KERNEL atomic_half2(__half2 *o) { INDEX; atomicAdd(&o[i % 53], __half2{1, 1}); }
+
+KERNEL shared_atomic_sum(const int *p, int *o) {
+  __shared__ int s[64];
+  LANE;
+  if (t < 64)
+    s[t] = p[t];
+  __syncthreads();
+  atomicAdd(&s[p[t] % 61], t + 2);
+  __syncthreads();
+  if (t < 64)
+    o[t] = s[t];
+}
+KERNEL shared_atomic_same(const int *p, int *o) {
+  __shared__ int s[64];
+  LANE;
+  if (t < 64)
+    s[t] = p[t];
+  __syncthreads();
+  atomicMax(&s[t / 16], t + 2);
+  __syncthreads();
+  if (t < 64)
+    o[t] = s[t];
+}
+KERNEL shared_atomic_exchange(const int *p, int *o) {
+  __shared__ int s[64];
+  LANE;
+  if (t < 64)
+    s[t] = p[t];
+  __syncthreads();
+  atomicExch(&s[t * 5 % 48], t);
+  __syncthreads();
+  if (t < 64)
+    o[t] = s[t];
+}
+KERNEL shared_atomic_float(const int *p, float *o) {
+  __shared__ float s[64];
+  LANE;
+  if (t < 64)
+    s[t] = p[t];
+  __syncthreads();
+  atomicAdd(&s[p[t] % 7], t + 2.0f);
+  __syncthreads();
+  if (t < 64)
+    o[t] = s[t];
+}
+
 #define RUN(kernel, ...)                                                                                               \
   do {                                                                                                                 \
     kernel<<<kBlocks, kThreads>>>(__VA_ARGS__);                                                                        \
@@ -280,6 +329,13 @@ int main() {
   RUN(atomic_apart, o);
   RUN(atomic_same, o);
   RUN(atomic_bins, p, reinterpret_cast<int *>(o));
+  RUN(atomic_collide, reinterpret_cast<int *>(o));
+  RUN(atomic_double, reinterpret_cast<double *>(o));
+  RUN(atomic_half2, reinterpret_cast<__half2 *>(o));
+  RUN(shared_atomic_sum, p, reinterpret_cast<int *>(o));
+  RUN(shared_atomic_same, p, reinterpret_cast<int *>(o));
+  RUN(shared_atomic_exchange, p, reinterpret_cast<int *>(o));
+  RUN(shared_atomic_float, p, o);
   RUN(atomic_returned, reinterpret_cast<int *>(o), p);
   RUN(atomic_cas, reinterpret_cast<int *>(o), p);
   RUN(atomic_wide, reinterpret_cast<unsigned long long *>(o));

@@ -11,35 +11,37 @@
 
 using kperf::host::AccessCounts;
 using kperf::host::launch;
+using kperf::detail::AccessKind;
 using kperf::test::DeviceArray;
 namespace format = kperf::format;
 
 namespace {
 
+constexpr AccessKind kKinds[] = {AccessKind::Store, AccessKind::Load, AccessKind::Atomic};
 constexpr unsigned kShared = format::kSharedAccesses, kEnd = format::kOtherAccesses;
 
 /// Each lane of `mask` writes what it computed of every counter; lanes must agree.
-__global__ void count(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, bool isLoad,
+__global__ void count(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, AccessKind kind,
                       std::uint32_t *out) {
   const unsigned lane = threadIdx.x;
   if (!(mask >> lane & 1))
     return;
   const kperf::detail::AccessingLanes who(mask, lane);
-  const kperf::detail::GlobalCounts global(who, addresses[lane], bytes);
-  const kperf::detail::SharedCounts shared(who, addresses[lane], bytes, isLoad);
+  const kperf::detail::GlobalCounts global(who, addresses[lane], bytes, kind);
+  const kperf::detail::SharedCounts shared(who, addresses[lane], bytes, kind);
   for (unsigned counter = 0; counter < kEnd; ++counter)
     out[counter * 32 + lane] = counter < kShared ? global[counter] : shared[counter];
 }
 
-void compare(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, bool isLoad) {
+void compare(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, AccessKind kind) {
   DeviceArray<std::uint64_t> in(32);
   DeviceArray<std::uint32_t> out(kEnd * 32);
   cudaMemcpy(in, addresses.data(), 32 * sizeof(std::uint64_t), cudaMemcpyHostToDevice);
-  launch(count, 1, 32)(mask, in, bytes, isLoad, out);
+  launch(count, 1, 32)(mask, in, bytes, kind, out);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   AccessCounts::Counts expected{};
-  AccessCounts(mask, addresses.data(), bytes).addGlobal(expected);
-  AccessCounts(mask, addresses.data(), bytes).addShared(expected, isLoad);
+  AccessCounts(mask, addresses.data(), bytes).addGlobal(expected, kind);
+  AccessCounts(mask, addresses.data(), bytes).addShared(expected, kind);
   const std::vector<std::uint32_t> found = out.toHost();
   for (unsigned counter = 0; counter < kEnd; ++counter)
     for (unsigned lane = 0; lane < 32; ++lane)
@@ -51,19 +53,19 @@ void compare(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, st
 
 /// What the GPU keeps of an access in place of its counters, from each lane.
 __global__ void findPattern(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, bool isGlobal,
-                            bool isLoad, std::uint64_t *out) {
+                            AccessKind kind, std::uint64_t *out) {
   const unsigned lane = threadIdx.x;
   if (mask >> lane & 1)
     out[lane] = kperf::detail::patternOf(kperf::detail::AccessingLanes(mask, lane), addresses[lane], isGlobal, !isGlobal,
-                                         bytes, isLoad);
+                                         bytes, kind);
 }
 
 /// A pattern stands for the counters of the access; true if there is one.
 bool comparePattern(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, bool isGlobal,
-                    bool isLoad) {
+                    AccessKind kind) {
   DeviceArray<std::uint64_t> in(32), out(32);
   cudaMemcpy(in, addresses.data(), 32 * sizeof(std::uint64_t), cudaMemcpyHostToDevice);
-  launch(findPattern, 1, 32)(mask, in, bytes, isGlobal, isLoad, out);
+  launch(findPattern, 1, 32)(mask, in, bytes, isGlobal, kind, out);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   const std::vector<std::uint64_t> found = out.toHost();
   const std::uint64_t key = found[static_cast<unsigned>(__builtin_ctz(mask))];
@@ -75,9 +77,9 @@ bool comparePattern(std::uint32_t mask, const std::vector<std::uint64_t> &addres
     return false;
   AccessCounts::Counts expected{};
   if (isGlobal)
-    AccessCounts(mask, addresses.data(), bytes).addGlobal(expected);
+    AccessCounts(mask, addresses.data(), bytes).addGlobal(expected, kind);
   else
-    AccessCounts(mask, addresses.data(), bytes).addShared(expected, isLoad);
+    AccessCounts(mask, addresses.data(), bytes).addShared(expected, kind);
   EXPECT_EQ(kperf::host::countsOf(kperf::detail::AccessPattern::of(key)), expected)
       << "mask " << std::hex << mask << " bytes " << bytes << (isGlobal ? " global" : " shared");
   return true;
@@ -96,7 +98,7 @@ TEST(AccessPattern, ConstantStrides) {
             const std::int64_t stride =
                 others ? static_cast<std::int64_t>(addresses[static_cast<unsigned>(__builtin_ctz(others))] - addresses[first])
                        : 0;
-            EXPECT_EQ(comparePattern(mask, addresses, bytes, isGlobal, elements % 2 == 0),
+            EXPECT_EQ(comparePattern(mask, addresses, bytes, isGlobal, kKinds[static_cast<std::size_t>(std::abs(elements)) % 3]),
                       stride == static_cast<std::int32_t>(stride) && (isGlobal || (mask & (mask + 1)) == 0))
                 << mask << " " << elements;
           }
@@ -111,7 +113,7 @@ TEST(AccessPattern, NoneForUnevenLanes) {
     std::uint64_t rank = 0;
     for (std::uint64_t lane = 0; lane < 32; ++lane)
       addresses[lane] = (1u << 20) + (lane == aside ? 64 : mask >> lane & 1 ? rank++ : 1000) * bytes;
-    EXPECT_EQ(comparePattern(mask, addresses, bytes, true, true), aside == 32) << round;
+    EXPECT_EQ(comparePattern(mask, addresses, bytes, true, kKinds[round % 3]), aside == 32) << round;
   }
 }
 
@@ -119,7 +121,7 @@ TEST(AccessPattern, NoneForUnevenLanes) {
 TEST(AccessPattern, PlacesAreUsed) {
   std::array<int, 32> used{};
   for (unsigned offset = 0; offset < 128; offset += 4)
-    ++used.at(kperf::detail::AccessPattern::placeOf(kperf::detail::AccessPattern{4, offset, 32, 4, false, true}.key()));
+    ++used.at(kperf::detail::AccessPattern::placeOf(kperf::detail::AccessPattern{4, offset, 32, 4, false, AccessKind::Load}.key()));
   EXPECT_LE(std::count(used.begin(), used.end(), 0), 12); // as many as if thrown at random: 32 / e
 }
 
@@ -157,7 +159,8 @@ TEST(AccessCounts, ConstantStrides) {
           std::vector<std::uint64_t> addresses(32);
           for (int lane = 0; lane < 32; ++lane)
             addresses[lane] = base + static_cast<std::uint64_t>(std::int64_t{lane} * elements * bytes);
-          compare(mask, addresses, bytes, elements % 2 == 0);
+          for (const AccessKind kind : kKinds)
+            compare(mask, addresses, bytes, kind);
         }
 }
 
@@ -175,7 +178,7 @@ TEST(AccessCounts, AnyAddresses) {
     if (round % 3) // pairs that agree, most of them
       for (unsigned lane = 0; lane < 32; ++lane)
         addresses[lane] = random() % 64 == 0 ? addresses[lane] : addresses[lane & ~static_cast<unsigned>(round % 3)];
-    compare(mask | 1u << random() % 32, addresses, bytes, round % 2);
+    compare(mask | 1u << random() % 32, addresses, bytes, kKinds[round / 4 % 3]);
   }
 }
 
@@ -207,18 +210,71 @@ TEST(AccessCounts, WavefrontsAreThoseOfTheHardware) {
       {[](unsigned i) { return i * 8; }, 16, 32, 8, 16, 16, 32},
   };
   for (const Row &row : rows)
-    for (const auto &[mask, bytes, isLoad, wavefronts] :
-         {std::tuple{~0u, 8u, true, row.load8}, {~0u, 16u, true, row.load16}, {0xffffu, 8u, true, row.low8},
-          {0xffffu, 16u, true, row.low16}, {~0u, 8u, false, row.store8}, {~0u, 16u, false, row.store16}}) {
+    for (const auto &[mask, bytes, kind, wavefronts] :
+         {std::tuple{~0u, 8u, AccessKind::Load, row.load8}, {~0u, 16u, AccessKind::Load, row.load16},
+          {0xffffu, 8u, AccessKind::Load, row.low8}, {0xffffu, 16u, AccessKind::Load, row.low16},
+          {~0u, 8u, AccessKind::Store, row.store8}, {~0u, 16u, AccessKind::Store, row.store16}}) {
       std::uint64_t addresses[32];
       for (unsigned lane = 0; lane < 32; ++lane)
         addresses[lane] = std::uint64_t{bytes} * row.element(lane);
       AccessCounts::Counts counts{};
-      AccessCounts(mask, addresses, bytes).addShared(counts, isLoad);
+      AccessCounts(mask, addresses, bytes).addShared(counts, kind);
       if (wavefronts == kOther)
         continue;
       EXPECT_EQ(counts[format::kWavefronts], wavefronts)
-          << "row " << &row - rows << " mask " << mask << " bytes " << bytes << (isLoad ? " load" : " store");
+          << "row " << &row - rows << " mask " << mask << " bytes " << bytes << (kind == AccessKind::Load ? " load" : " store");
+    }
+}
+
+/// Sectors and wavefronts of one atomic instruction by an H100's own counters (l1tex__t_sectors_pipe_lsu_mem_global_op_red and _atom,
+/// sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom; Nsight Compute 2025.3): sums, maxima, exchanges and compare-and-swaps
+/// alike, with a result and without, of elements of 4 and 8 bytes in global memory and of integers of 4 in shared memory.
+TEST(AccessCounts, AtomicsAreThoseOfTheHardware) {
+  using Element = int (*)(int lane); // -1: the lane takes no part
+  struct Row {
+    Element element;
+    unsigned sectors4, sectors8, wavefronts;
+  };
+  const Row rows[] = {
+      {[](int i) { return i; }, 4, 8, 1},
+      {[](int) { return 0; }, 32, 32, 32},
+      {[](int i) { return i / 2; }, 4, 8, 2},
+      {[](int i) { return i / 8; }, 8, 8, 8},
+      {[](int i) { return i % 4; }, 8, 8, 8},
+      {[](int i) { return i % 8; }, 4, 8, 4},
+      {[](int i) { return i % 2; }, 16, 16, 16},
+      {[](int i) { return i < 3 ? 0 : i; }, 6, 10, 3},
+      {[](int i) { return i < 3 ? 0 : i < 5 ? 1 : i * 8; }, 30, 30, 9},
+      {[](int i) { return i * 8; }, 32, 32, 8},
+      {[](int i) { return i * 8 % 64; }, 32, 32, 8},
+      {[](int i) { return i * 7 % 13; }, 6, 11, 3},
+      {[](int i) { return i < 16 ? 0 : -1; }, 16, 16, 16},
+      {[](int i) { return i % 16; }, 4, 8, 2},
+      {[](int i) { return i == 31 ? 0 : i; }, 5, 9, 2},
+      {[](int i) { return i + 5; }, 5, 9, 1},
+      {[](int i) { return (i * i * 5 + 3 * i) % 11; }, 12, 18, 6},
+      {[](int i) { return i < 20 ? 0 : i < 28 ? 32 + i % 2 : 64 + i; }, 25, 25, 24},
+      {[](int i) { return i * 32 % 512; }, 32, 32, 32},
+      {[](int i) { return i / 2 * 32 % 512; }, 32, 32, 32},
+  };
+  for (const Row &row : rows)
+    for (const std::uint32_t bytes : {4u, 8u}) {
+      std::uint64_t addresses[32] = {};
+      std::uint32_t mask = 0;
+      for (int lane = 0; lane < 32; ++lane)
+        if (const int element = row.element(lane); element >= 0) {
+          addresses[lane] = std::uint64_t{bytes} * static_cast<unsigned>(element);
+          mask |= 1u << lane;
+        }
+      AccessCounts::Counts counts{};
+      AccessCounts(mask, addresses, bytes).addGlobal(counts, AccessKind::Atomic);
+      AccessCounts(mask, addresses, bytes).addShared(counts, AccessKind::Atomic);
+      EXPECT_EQ(counts[format::kSectors], bytes == 4 ? row.sectors4 : row.sectors8) << "row " << &row - rows;
+      EXPECT_LE(counts[format::kLeastSectors], counts[format::kSectors]) << "row " << &row - rows;
+      if (bytes == 4) {
+        EXPECT_EQ(counts[format::kWavefronts], row.wavefronts) << "row " << &row - rows;
+      }
+      EXPECT_LE(counts[format::kLeastWavefronts], counts[format::kWavefronts]) << "row " << &row - rows;
     }
 }
 

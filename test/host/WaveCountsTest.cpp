@@ -5,6 +5,7 @@
 #include <kperf/format.h>
 #include <kperf/rules/AccessCounts.h>
 
+#include <map>
 #include <pthread.h>
 #include <random>
 #include <set>
@@ -42,6 +43,7 @@ std::array<std::uint64_t, kLanes> exchanged(std::uint64_t value) {
 namespace kperf64 {
 namespace format = kperf::format;
 namespace detail {
+using kperf::detail::AccessKind;
 namespace votes {
 
 using Lanes = std::uint64_t;
@@ -85,10 +87,12 @@ inline std::uint32_t largest(Lanes, Lanes of, std::uint32_t value) {
 namespace {
 
 namespace format = kperf::format;
+using kperf::detail::AccessKind;
 using Counts = std::array<std::uint64_t, format::kSiteCounters>;
 
 /// What each lane says of each counter, of global memory and of local memory.
-std::vector<Counts> countedBy(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes) {
+std::vector<Counts> countedBy(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes,
+                              AccessKind kind) {
   Wave together(static_cast<unsigned>(__builtin_popcountll(mask)));
   std::vector<Counts> out(kLanes);
   std::vector<std::thread> threads;
@@ -98,8 +102,8 @@ std::vector<Counts> countedBy(std::uint64_t mask, const std::vector<std::uint64_
         wave = &together;
         ownLane = lane;
         const kperf64::detail::AccessingLanes who(mask, lane);
-        const kperf64::detail::GlobalCounts global(who, addresses[lane], bytes);
-        const kperf64::detail::SharedCounts shared(who, addresses[lane], bytes, true);
+        const kperf64::detail::GlobalCounts global(who, addresses[lane], bytes, kind);
+        const kperf64::detail::SharedCounts shared(who, addresses[lane], bytes, kind);
         for (unsigned counter = 0; counter < format::kOtherAccesses; ++counter)
           out[lane][counter] = counter < format::kSharedAccesses ? global[counter] : shared[counter];
       });
@@ -109,26 +113,29 @@ std::vector<Counts> countedBy(std::uint64_t mask, const std::vector<std::uint64_
 }
 
 /// By sets; of local memory, each half of the wave is a warp whose accesses are served in the same groups.
-Counts onPaper(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes) {
+Counts onPaper(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, AccessKind kind) {
   Counts out{};
   std::multiset<std::uint64_t> places;
-  std::set<std::uint64_t> sectors, lines;
+  std::set<std::uint64_t> lines;
+  std::map<std::uint64_t, std::uint64_t> sectors; // and as often as each counts
   for (unsigned lane = 0; lane < kLanes; ++lane)
     if (mask >> lane & 1) {
       places.insert(addresses[lane]);
-      sectors.insert(addresses[lane] / 32);
+      std::uint64_t &times = sectors[addresses[lane] / 32];
+      times = kind == AccessKind::Atomic ? std::max<std::uint64_t>(times, places.count(addresses[lane])) : 1;
       lines.insert(addresses[lane] / 128);
     }
   out[format::kLanes] = out[format::kSharedLanes] = places.size();
   out[format::kDistinctBytes] = bytes * std::set(places.begin(), places.end()).size();
-  out[format::kSectors] = sectors.size();
+  for (const auto &[sector, times] : sectors)
+    out[format::kSectors] += times;
   out[format::kLines] = lines.size();
   for (const std::uint64_t place : places)
     out[format::kSerialLanes] = std::max<std::uint64_t>(out[format::kSerialLanes], places.count(place));
   for (unsigned half = 0; half < 2; ++half)
     if (const auto lanes = static_cast<std::uint32_t>(mask >> 32 * half)) {
       kperf::host::AccessCounts::Counts counts{};
-      kperf::host::AccessCounts(lanes, addresses.data() + 32 * half, bytes).addShared(counts, false);
+      kperf::host::AccessCounts(lanes, addresses.data() + 32 * half, bytes).addShared(counts, kind == AccessKind::Atomic ? kind : AccessKind::Store);
       out[format::kWavefronts] += counts[format::kWavefronts];
       out[format::kLeastWavefronts] += counts[format::kLeastWavefronts];
     }
@@ -147,8 +154,9 @@ TEST(WaveCounts, AnyAddresses) {
     std::vector<std::uint64_t> addresses(kLanes);
     for (unsigned lane = 0; lane < kLanes; ++lane)
       addresses[lane] = (1u << 20) + (round % 2 ? random() % range : lane * stride) * bytes;
-    const Counts expected = onPaper(mask, addresses, bytes);
-    const std::vector<Counts> found = countedBy(mask, addresses, bytes);
+    const AccessKind kind = round / 4 % 2 ? AccessKind::Atomic : AccessKind::Load; // AMD GPUs do not merge loads
+    const Counts expected = onPaper(mask, addresses, bytes, kind);
+    const std::vector<Counts> found = countedBy(mask, addresses, bytes, kind);
     for (unsigned lane = 0; lane < kLanes; ++lane)
       for (const unsigned counter :
            {format::kLanes, format::kDistinctBytes, format::kSectors, format::kLines, format::kSerialLanes,

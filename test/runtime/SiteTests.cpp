@@ -76,8 +76,8 @@ protected:
   std::uint64_t lost = 0;
 };
 
-constexpr AccessPattern kUnit = {4, 0, 32, 4, false, true}, kStride2 = {8, 0, 32, 4, false, true},
-                        kBanks = {128, 0, 32, 4, true, true};
+constexpr AccessPattern kUnit = {4, 0, 32, 4, false, detail::AccessKind::Load}, kStride2 = {8, 0, 32, 4, false, detail::AccessKind::Load},
+                        kBanks = {128, 0, 32, 4, true, detail::AccessKind::Load}, kOneAddress = {0, 0, 32, 4, false, detail::AccessKind::Atomic};
 
 TEST_F(SiteTest, PatternsOfAllCopiesBecomeCounters) {
   count(row(0, 0), kUnit, 5);
@@ -86,6 +86,7 @@ TEST_F(SiteTest, PatternsOfAllCopiesBecomeCounters) {
   row(2, 0).counts[format::kAccesses] = 1; // one that had no pattern, of a single lane
   row(2, 0).counts[format::kSectors] = 1;
   count(row(1, 1), kBanks, 3);
+  count(row(0, 1), kOneAddress, 2); // a turn for each lane
   EXPECT_TRUE(bank.collect(*file, lost, true));
   EXPECT_EQ(lost, 0u);
   Counters found = written();
@@ -98,6 +99,7 @@ TEST_F(SiteTest, PatternsOfAllCopiesBecomeCounters) {
   EXPECT_EQ(found.of[70][format::kSharedAccesses], 0u);
   EXPECT_EQ(found.of[71][format::kSharedAccesses], 3u);
   EXPECT_EQ(found.of[71][format::kWavefronts], 96u);
+  EXPECT_EQ(found.of[71][format::kSectors], 64u);
 }
 
 TEST_F(SiteTest, EachFlushWritesWhatIsNew) {
@@ -144,7 +146,7 @@ TEST_F(SiteTest, TimesWithoutAKeyAreLeftToTheNextFlush) {
   const std::uint64_t place = AccessPattern::placeOf(kUnit.key());
   row(0, 0).times[place] = 4 | KPERF_TAKEN;
   for (const std::uint64_t key :
-       {~std::uint64_t{0}, std::uint64_t{63} << 32 | std::uint64_t{4} << 38, std::uint64_t{1} << 32}) {
+       {~std::uint64_t{0}, std::uint64_t{63} << 32 | std::uint64_t{4} << 38, std::uint64_t{1} << 32, kUnit.key() | std::uint64_t{3} << 51}) {
     row(0, 1).patterns[place] = key;
     row(0, 1).times[place] = 4;
     EXPECT_FALSE(AccessPattern::isKey(key));

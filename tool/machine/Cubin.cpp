@@ -162,7 +162,7 @@ private:
     MachineCode code;
     for (std::size_t index = 0; index < accesses.size(); ++index) {
       const PtxAccess &access = accesses[index];
-      code.accesses.push_back({access.file, access.line, access.near, access.isStore, access.bytes, {}, MachineAccess::kNone});
+      code.accesses.push_back({access.file, access.line, access.near, access.isStore, access.bytes, {}, MachineAccess::kNone, access.callers});
     }
     for (std::size_t index = 0; index < accesses.size(); ++index)
       for (const Instruction &instruction : found[index])

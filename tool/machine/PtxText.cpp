@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 using llvm::StringRef;
 
@@ -57,16 +58,42 @@ private:
     readInstruction(line, number);
   }
 
-  /// 1 34 31, function_name $L__info_string0, inlined_at 1 38 3: the innermost place comes first.
-  void readPlace(StringRef text) {
-    unsigned file = 0, at = 0;
-    if (text.consumeInteger(10, file) || (text = text.ltrim(), text.consumeInteger(10, at)))
-      return;
-    if (at != 0 || file != place)
-      near = at;
-    place = file;
-    line = at;
+  struct Place {
+    unsigned file = 0, line = 0, column = 0;
+
+    friend auto operator<=>(const Place &, const Place &) = default;
+  };
+
+  static std::optional<Place> placeAt(StringRef text) {
+    Place place;
+    for (unsigned *number : {&place.file, &place.line, &place.column})
+      if (text = text.ltrim(); text.consumeInteger(10, *number))
+        return std::nullopt;
+    return place;
   }
+
+  /// 1 34 31, function_name $L__info_string0, inlined_at 1 38 3: the innermost place comes first; that at which it is inlined has a line of
+  /// its own in front, which says where that is inlined.
+  void readPlace(StringRef text) {
+    const std::optional<Place> read = placeAt(text);
+    if (!read)
+      return;
+    if (read->line != 0 || read->file != now.file)
+      near = read->line;
+    now = *read;
+    callers.erase(now);
+    if (const std::optional<Place> caller = placeAt(text.split("inlined_at").second); caller && *caller != now)
+      callers[now] = *caller;
+  }
+
+  std::vector<MachinePlace> callersOfNow() const {
+    std::vector<MachinePlace> out;
+    for (auto caller = callers.find(now); caller != callers.end() && out.size() < kMostCallers; caller = callers.find(caller->second))
+      if (const auto known = files.find(caller->second.file); known != files.end())
+        out.push_back({known->second, caller->second.line});
+    return out;
+  }
+  static constexpr std::size_t kMostCallers = 64; ///< a text that is no compiler's may go round in circles
 
   /// ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+16];
   void readInstruction(StringRef text, unsigned number) {
@@ -102,16 +129,19 @@ private:
     access.ptxLine = number;
     access.block = block;
     access.isStore = parts[0] == "st";
-    access.line = line;
+    access.line = now.line;
     access.near = near;
-    if (const auto known = files.find(place); known != files.end())
+    if (const auto known = files.find(now.file); known != files.end())
       access.file = known->second;
+    access.callers = callersOfNow();
     accesses.push_back(std::move(access));
   }
 
   llvm::ArrayRef<StringRef> lines;
   std::map<unsigned, std::string> files;
-  unsigned block = 0, place = 0, line = 0, near = 0;
+  Place now; ///< of what follows
+  std::map<Place, Place> callers;
+  unsigned block = 0, near = 0;
   std::vector<PtxAccess> accesses;
 };
 

@@ -2,6 +2,8 @@
 #ifndef KPERF_TOOL_MACHINE_PTXTEXT_H
 #define KPERF_TOOL_MACHINE_PTXTEXT_H
 
+#include "rewriters/machine/MachineCode.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -21,6 +23,7 @@ struct PtxAccess {
   unsigned bytes = 0;  ///< of one lane
   std::string base;    ///< state space and register
   int offset = 0;
+  std::vector<MachinePlace> callers = {}; ///< of inlined code: where it is called, where that is called, …
 };
 
 /// In the order of the text. What can't be read as PTX is passed over.

@@ -198,8 +198,8 @@ enum SiteCounter : unsigned {
   kLanes,         ///< lanes that were active in them
   kBytes,         ///< asked for by the lanes
   kDistinctBytes, ///< what is left of those when lanes ask for the same
-  kSectors,       ///< 32-byte sectors touched
-  kLeastSectors,  ///< that the distinct bytes would fit in
+  kSectors,       ///< 32-byte sectors touched; of atomics each as often as the address in it that most lanes have has lanes
+  kLeastSectors,  ///< that the distinct bytes would fit in; of atomics all lanes' bytes, and no fewer than lanes at one address
   kLines,         ///< 128-byte lines touched
   kLeastLines,    ///< that the distinct bytes would fit in
   kBroadcast,     ///< accesses whose lanes all have one address (two lanes or more)
@@ -215,8 +215,9 @@ enum SiteCounter : unsigned {
   kSharedBytes,
   kWavefronts,      ///< passes over the 32 banks of 4 bytes; of 8-byte accesses each half of a warp, of 16-byte each
                     ///< quarter; two
-                    ///< of these together in loads where all lanes want what the next, or what the second next one does
-  kLeastWavefronts, ///< without conflicts: one for each such group that has an active lane
+                    ///< of these together in loads where all lanes want what the next, or what the second next one does;
+                    ///< of atomics each lane has its own pass at its bank
+  kLeastWavefronts, ///< without conflicts: one for each such group that has an active lane; of atomics one for each lane at one address
   kSharedStrided,   ///< accesses with a constant distance other than 0 and the element's size
   kSharedStrideBytes,
   kSharedSerialLanes,

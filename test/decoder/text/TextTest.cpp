@@ -24,7 +24,9 @@ TEST(Utf8, MakesAnyBytesPrintable) {
   EXPECT_EQ(printable("a\x1b[31m\n"), "a?[31m?");
   EXPECT_EQ(printable("\xff\xc3\xa9\xc2\x9b"), "?é?");
   EXPECT_EQ(printable("a\tb\n\x1b", "\t\n"), "a\tb\n?");
+  EXPECT_EQ(printable("a\xe2\x80\xaegnp.exe"), "a?gnp.exe"); // U+202E turns round what follows
   EXPECT_EQ(jsonQuoted("\xc2\x9b"), "\"\\u009b\"");
+  EXPECT_EQ(jsonQuoted("\xe2\x80\xae\xf3\xa0\x81\x81"), "\"\\u202e\\udb40\\udc41\"");
   EXPECT_EQ(jsonQuoted("\"\\\n\xff"), "\"\\\"\\\\\\u000a\\ufffd\"");
   EXPECT_EQ(columnsOf("éa"), 2u);
   EXPECT_EQ(shortened("abcdefghij", 5), "ab…ij");
@@ -33,7 +35,7 @@ TEST(Utf8, MakesAnyBytesPrintable) {
 }
 
 TEST(TextLine, ReadsWhatQuotedTextWrites) {
-  for (const std::string text : {"", "a \"b\" \\c", "\x01\x7f\xff\xc2\x9b é\t\r\n", "# no comment = here"}) {
+  for (const std::string text : {"", "a \"b\" \\c", "\x01\x7f\xff\xc2\x9b\xe2\x80\xae é\t\r\n", "# no comment = here"}) {
     auto line = TextLine::parse("verb key=" + quotedText(text) + " # comment", 1);
     ASSERT_TRUE(line);
     ASSERT_TRUE(line->find("key")) << text;

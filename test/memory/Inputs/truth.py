@@ -129,11 +129,11 @@ bins = [[i % 8 for i in warp] for warp in warps]
 most = sum(max(map(warp.count, warp)) for warp in bins)
 unit("histogram", "index[threadIdx.x]", "load", 2)
 expect("histogram", "&bins[index[threadIdx.x] % 8]", "atomic", accesses=2, lanes=64, bytes=256,
-       distinct_bytes=4 * sum(len(set(b)) for b in bins), sectors=2, least_sectors=2, lines=2, least_lines=2, irregular=2,
+       distinct_bytes=4 * sum(len(set(b)) for b in bins), sectors=most, least_sectors=sum(max(4, *map(b.count, b)) for b in bins), lines=2, least_lines=2, irregular=2,
        serial_lanes=most)
 unit("sharedHistogram", "index[threadIdx.x]", "load", 2)
 shared("sharedHistogram", "local[threadIdx.x]", "store", 1, 1, 1, lanes=8)
-shared("sharedHistogram", "&local[index[threadIdx.x] % 8]", "atomic", 2, 2, 2, serial=most)
+shared("sharedHistogram", "&local[index[threadIdx.x] % 8]", "atomic", 2, most, most, serial=most)
 shared("sharedHistogram", "local[threadIdx.x]", "load", 1, 1, 1, lanes=8)
 expect("sharedHistogram", "bins[threadIdx.x]", "update", accesses=1, lanes=8, bytes=32, distinct_bytes=32, sectors=1,
        least_sectors=1, lines=1, least_lines=1, unit=1, serial_lanes=1)

@@ -27,7 +27,7 @@ template __global__ void sized<8>(const float *, unsigned);
 CHECK:      16;" :: "r"(::kperf::asmSharedAddress<16>(0x{{[0-9a-f]+}}u, shared + 16 * i)), "l"(::kperf::asmAddress<16>(0x{{[0-9a-f]+}}u, a + i)));
 CHECK-NEXT: "=f"(w) : "l"(::kperf::asmAddress<16>(0x{{[0-9a-f]+}}u, &a[i])));
 CHECK-NEXT: "r"(::kperf::asmSharedAddress<8>(0x{{[0-9a-f]+}}u, shared)), "l"(bar));
-CHECK-NEXT: "l"(::kperf::asmAddress<4>(0x{{[0-9a-f]+}}u, a)), "f"(x));
+CHECK-NEXT: "l"(::kperf::asmAtomicAddress<4>(0x{{[0-9a-f]+}}u, a)), "f"(x));
 CHECK-NEXT: "r"(i), "l"(::kperf::asmAddressIf<4>(0x{{[0-9a-f]+}}u, a, (i) != 0)));
 CHECK-NEXT: "r"(::kperf::asmSharedAddress<16>(0x{{[0-9a-f]+}}u, shared)));
 CHECK-NEXT: bar.sync

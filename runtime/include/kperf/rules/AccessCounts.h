@@ -24,9 +24,12 @@ public:
     }
   }
 
-  void addGlobal(Counts &counts) const {
+  void addGlobal(Counts &counts, detail::AccessKind kind) const {
+    const bool isAtomic = kind == detail::AccessKind::Atomic;
     const std::uint64_t distinct = std::uint64_t{distinctUnits(bytes)} * bytes;
-    const std::uint64_t sectors = distinctUnits(32), leastSectors = (distinct + 31) / 32;
+    const std::uint64_t sectors = isAtomic ? sectorTurns() : distinctUnits(32);
+    const std::uint64_t leastSectors = isAtomic ? std::max<std::uint64_t>((std::uint64_t{count} * bytes + 31) / 32, mostOnOneAddress())
+                                                : (distinct + 31) / 32;
     const std::int64_t stride = constantStride();
     const bool isUnit = count == 1 || stride == static_cast<std::int64_t>(bytes);
     counts[format::kAccesses] += 1;
@@ -47,12 +50,12 @@ public:
     counts[format::kSerialLanes] += mostOnOneAddress();
   }
 
-  void addShared(Counts &counts, bool isLoad) const {
+  void addShared(Counts &counts, detail::AccessKind kind) const {
     const std::int64_t stride = constantStride();
     counts[format::kSharedAccesses] += 1;
     counts[format::kSharedLanes] += count;
     counts[format::kSharedBytes] += std::uint64_t{count} * bytes;
-    addWavefronts(counts, isLoad);
+    addWavefronts(counts, kind);
     if (count > 1 && stride != 0 && stride != kIrregular && stride != static_cast<std::int64_t>(bytes)) {
       counts[format::kSharedStrided] += 1;
       counts[format::kSharedStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
@@ -81,6 +84,22 @@ private:
     return count > 1 ? distance(0) : 0;
   }
 
+  /// Of atomics: sectors, each as often as the address in it that most lanes have. (Not in any manual: what Nsight Compute's
+  /// l1tex__t_sectors_pipe_lsu_mem_global_op_red and _atom count on an H100, for all operations; AccessCountsTest.cpp has 20 patterns.)
+  unsigned sectorTurns() const {
+    unsigned turns = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      const auto end = address.begin() + i;
+      const std::uint64_t sector = address[i] / 32, before = static_cast<std::uint64_t>(std::count(address.begin(), end, address[i]));
+      // The lane that is the n-th at its address adds a turn where none of the lanes before is the n-th at another one of the sector.
+      bool isNew = true;
+      for (unsigned j = 0; j < i && isNew; ++j)
+        isNew = address[j] / 32 != sector || static_cast<std::uint64_t>(std::count(address.begin(), address.begin() + j, address[j])) != before;
+      turns += isNew;
+    }
+    return turns;
+  }
+
   unsigned mostOnOneAddress() const {
     unsigned most = 0;
     for (unsigned i = 0; i < count; ++i)
@@ -90,16 +109,16 @@ private:
 
   /// Lanes are served in groups that ask for at most 128 bytes; in a load of wide elements two groups are served together where
   /// each of their lanes wants what its neighbour does, or what the one after that does.
-  void addWavefronts(Counts &counts, bool isLoad) const {
+  void addWavefronts(Counts &counts, detail::AccessKind kind) const {
     const std::uint64_t unit = std::max(bytes, 4u);
     const unsigned together = static_cast<unsigned>(128 / unit), doubled = 2 * together;
     for (unsigned first = 0; first < 32; first += doubled)
-      if (isLoad && together < 32 && (isPaired(first, doubled, 1) || isPaired(first, doubled, 2))) {
-        addGroup(counts, first, doubled, unit);
+      if (kind == detail::AccessKind::Load && together < 32 && (isPaired(first, doubled, 1) || isPaired(first, doubled, 2))) {
+        addGroup(counts, first, doubled, unit, kind);
       } else {
-        addGroup(counts, first, together, unit);
+        addGroup(counts, first, together, unit, kind);
         if (together < 32)
-          addGroup(counts, first + together, together, unit);
+          addGroup(counts, first + together, together, unit, kind);
       }
   }
 
@@ -112,20 +131,26 @@ private:
     return true;
   }
 
-  /// As many passes as the busiest bank, or for wide elements the busiest set of neighbouring banks, has distinct words to give.
-  void addGroup(Counts &counts, unsigned first, unsigned lanes, std::uint64_t unit) const {
+  /// As many passes as the busiest bank, or for wide elements the busiest set of neighbouring banks, has distinct words to give;
+  /// of atomics, lanes to serve, and without conflicts as many as the busiest word.
+  void addGroup(Counts &counts, unsigned first, unsigned lanes, std::uint64_t unit, detail::AccessKind kind) const {
+    const bool isAtomic = kind == detail::AccessKind::Atomic;
     std::array<std::uint64_t, 32> words;
     unsigned n = 0;
+    std::uint64_t least = 0;
     for (unsigned i = 0; i < count; ++i)
       if (lane[i] / lanes == first / lanes)
         words[n++] = address[i] / unit;
     std::sort(words.begin(), words.begin() + n);
-    n = static_cast<unsigned>(std::unique(words.begin(), words.begin() + n) - words.begin());
+    for (unsigned i = 0; i < n; ++i)
+      least = std::max<std::uint64_t>(least, isAtomic ? static_cast<std::uint64_t>(std::count(words.begin(), words.begin() + n, words[i])) : 1);
+    if (!isAtomic)
+      n = static_cast<unsigned>(std::unique(words.begin(), words.begin() + n) - words.begin());
     std::array<unsigned, 32> perBank{};
     for (unsigned i = 0; i < n; ++i)
       ++perBank[words[i] % (128 / unit)];
     counts[format::kWavefronts] += *std::max_element(perBank.begin(), perBank.end());
-    counts[format::kLeastWavefronts] += n > 0;
+    counts[format::kLeastWavefronts] += least;
   }
 
   std::uint32_t bytes;
@@ -142,9 +167,9 @@ inline AccessCounts::Counts countsOf(const detail::AccessPattern &pattern) {
   const AccessCounts access(static_cast<std::uint32_t>((2ull << (pattern.lanes - 1)) - 1), addresses, pattern.bytes);
   AccessCounts::Counts counts{};
   if (pattern.isShared)
-    access.addShared(counts, pattern.isLoad);
+    access.addShared(counts, pattern.kind);
   else
-    access.addGlobal(counts);
+    access.addGlobal(counts, pattern.kind);
   return counts;
 }
 

@@ -5,6 +5,7 @@
 #ifndef KPERF_ACCESS_PATTERN_H
 #define KPERF_ACCESS_PATTERN_H
 
+#include <kperf/rules/AccessKind.h>
 #include <kperf/rules/Anywhere.h>
 
 #include <cstdint>
@@ -18,11 +19,12 @@ namespace detail {
 struct AccessPattern {
   int32_t stride; ///< 0 where there is a single lane
   uint32_t offset, lanes, bytes;
-  bool isShared, isLoad;
+  bool isShared;
+  AccessKind kind;
 
   /// Never 0.
   KPERF_ANYWHERE constexpr uint64_t key() const {
-    return uint64_t{lanes | bytes << 6 | offset << 11 | uint32_t{isShared} << 18 | uint32_t{isLoad} << 19} << 32 |
+    return uint64_t{lanes | bytes << 6 | offset << 11 | uint32_t{isShared} << 18 | static_cast<uint32_t>(kind) << 19} << 32 |
            static_cast<uint32_t>(stride);
   }
   KPERF_ANYWHERE static constexpr AccessPattern of(uint64_t key) {
@@ -32,12 +34,12 @@ struct AccessPattern {
             rest & 63,
             rest >> 6 & 31,
             (rest >> 18 & 1) != 0,
-            (rest >> 19 & 1) != 0};
+            static_cast<AccessKind>(rest >> 19 & 3)};
   }
   /// Whether that can be the key of an access: by 1 to 32 lanes, of 1, 2, 4, 8 or 16 bytes.
   KPERF_ANYWHERE static constexpr bool isKey(uint64_t key) {
     const AccessPattern pattern = of(key);
-    return key >> 52 == 0 && pattern.lanes - 1 < 32 && pattern.bytes - 1 < 16 && (pattern.bytes & (pattern.bytes - 1)) == 0;
+    return key >> 53 == 0 && key >> 51 != 3 && pattern.lanes - 1 < 32 && pattern.bytes - 1 < 16 && (pattern.bytes & (pattern.bytes - 1)) == 0;
   }
   /// The place in kperf_site_row that the pattern is kept at, if it is.
   KPERF_ANYWHERE static constexpr uint32_t placeOf(uint64_t key) {

@@ -12,6 +12,7 @@
 #ifndef KPERF_MEMORY_CALLS_H
 #define KPERF_MEMORY_CALLS_H
 
+#include <kperf/rules/AccessKind.h>
 #include <kperf/rules/Anywhere.h>
 
 #define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK)                            \
@@ -26,6 +27,8 @@
   BYTES(storeBytesAt)                                                                                                  \
   OPERAND(asmAddress)                                                                                                  \
   SHARED(asmSharedAddress)                                                                                             \
+  OPERAND(asmAtomicAddress)                                                                                            \
+  SHARED(asmAtomicSharedAddress)                                                                                       \
   OBJECT(loadOf)                                                                                                       \
   OBJECT(storeOf)                                                                                                      \
   OBJECT(atomicOf)                                                                                                     \
@@ -41,24 +44,26 @@ struct SiteAt {
 };
 
 namespace detail {
-/// Which of the calls stand for loads, as far as the name tells.
-namespace loads {
-enum : bool {
-  load = true,
-  store = false,
-  update = false,
-  loadAt = true,
-  storeAt = false,
-  atomicAt = false,
-  loadBytesAt = true,
-  storeBytesAt = false,
-  asmAddress = false,
-  asmSharedAddress = false,
-  loadOf = true,
-  storeOf = false,
-  atomicOf = false,
+/// What each of the calls stands for, as far as its name tells: an AccessKind.
+namespace kinds {
+enum : unsigned char {
+  store = static_cast<unsigned char>(AccessKind::Store),
+  load = static_cast<unsigned char>(AccessKind::Load),
+  atomicAt = static_cast<unsigned char>(AccessKind::Atomic),
+  update = store,
+  loadAt = load,
+  storeAt = store,
+  loadBytesAt = load,
+  storeBytesAt = store,
+  asmAddress = store, // or a load: the site says
+  asmSharedAddress = store,
+  asmAtomicAddress = atomicAt,
+  asmAtomicSharedAddress = atomicAt,
+  loadOf = load,
+  storeOf = store,
+  atomicOf = atomicAt,
 };
-} // namespace loads
+} // namespace kinds
 } // namespace detail
 } // namespace kperf
 

@@ -7,6 +7,7 @@
 #define KPERF_CUDA_ACCESS_COUNTS_H
 
 #include <kperf/format.h>
+#include <kperf/rules/AccessKind.h>
 
 #if defined(__HIP__) && !defined(KPERF_HOST_TARGET)
 #include <kperf/hip/LaneVotes.h>
@@ -69,11 +70,12 @@ struct Spacing {
 
 /// The counters of an access to global memory; the same in all lanes.
 struct GlobalCounts {
-  uint32_t lanes, bytes, distinctBytes, sectors, lines, serialLanes, strideBytes;
+  uint32_t lanes, bytes, distinctBytes, sectors, leastSectors, lines, serialLanes, strideBytes;
   uint32_t shape; ///< kBroadcast, kUnit, kStrided or kIrregular
   bool isMisaligned;
 
-  __device__ __forceinline__ GlobalCounts(const AccessingLanes &who, uint64_t address, uint32_t size) {
+  __device__ __forceinline__ GlobalCounts(const AccessingLanes &who, uint64_t address, uint32_t size, AccessKind kind) {
+    const bool isAtomic = kind == AccessKind::Atomic;
     const Spacing spacing(who, address);
     lanes = who.count;
     bytes = who.count * size;
@@ -81,7 +83,7 @@ struct GlobalCounts {
     if (spacing.isConstant) {
       const uint64_t step = static_cast<uint64_t>(spacing.stride < 0 ? -spacing.stride : spacing.stride);
       distinctBytes = step ? bytes : size;
-      sectors = spacing.units(who.count, 32);
+      sectors = step || !isAtomic ? spacing.units(who.count, 32) : who.count;
       lines = spacing.units(who.count, 128);
       serialLanes = step ? 1 : who.count;
       shape = who.count == 1 || spacing.stride == static_cast<int64_t>(size) ? format::kUnit
@@ -93,10 +95,15 @@ struct GlobalCounts {
       votes::Lanes same, ignored;
       distinctBytes = who.distinct(address, same) * size;
       serialLanes = who.most(votes::countOf(same), who.mask);
-      sectors = who.distinct(address / 32, ignored);
+      // Of atomics each sector counts as often as one address in it has lanes: lanes that are the n-th at theirs share it.
+      const uint32_t turn = isAtomic ? votes::countOf(same & (who.own() - 1)) : 0;
+      sectors = who.distinct(address / 32 * votes::kMostLanes + turn, ignored);
       lines = who.distinct(address / 128, ignored);
       shape = format::kIrregular;
     }
+    leastSectors = (distinctBytes + 31) / 32;
+    if (isAtomic)
+      leastSectors = (bytes + 31) / 32 < serialLanes ? serialLanes : (bytes + 31) / 32;
     isMisaligned = shape == format::kUnit && spacing.first % 32 != 0 && sectors > (distinctBytes + 31) / 32;
   }
 
@@ -113,7 +120,7 @@ struct GlobalCounts {
     case format::kSectors:
       return sectors;
     case format::kLeastSectors:
-      return (distinctBytes + 31) / 32;
+      return leastSectors;
     case format::kLines:
       return lines;
     case format::kLeastLines:
@@ -166,7 +173,7 @@ struct BulkCounts {
 struct SharedCounts {
   uint32_t lanes, bytes, wavefronts, leastWavefronts, strideBytes, serialLanes;
 
-  __device__ __forceinline__ SharedCounts(const AccessingLanes &who, uint64_t address, uint32_t size, bool isLoad) {
+  __device__ __forceinline__ SharedCounts(const AccessingLanes &who, uint64_t address, uint32_t size, AccessKind kind) {
     const Spacing spacing(who, address);
     const uint64_t step = static_cast<uint64_t>(spacing.stride < 0 ? -spacing.stride : spacing.stride);
     lanes = who.count;
@@ -175,18 +182,18 @@ struct SharedCounts {
     if (spacing.isConstant && step != 0 && spacing.stride != static_cast<int64_t>(size))
       strideBytes = static_cast<uint32_t>(step < 0xffffffffu ? step : 0xffffffffu);
     serialLanes = who.most(votes::countOf(votes::matching(who.mask, address)), who.mask);
-    pass(who, address, size < 4 ? 4 : size, isLoad);
+    pass(who, address, size < 4 ? 4 : size, kind);
   }
 
   /// The lanes that are served together with this one: as many as ask for at most 128 bytes, and in a load of wide
   /// elements twice as many where each of them wants what its neighbour does, or what the one after that does. (Not in
   /// PTX's manual; measured on an H200, and the rule that NVIDIA's forum gives for earlier GPUs.)
   __device__ __forceinline__ static votes::Lanes served(const AccessingLanes &who, uint64_t address, uint32_t unit,
-                                                        bool isLoad) {
+                                                        AccessKind kind) {
     // No branch on the unit, of which ptxas does not know that it is the same in all lanes: behind it the warp would have diverged.
     const uint32_t together = 128 >> logOf(unit), doubled = together * 2 < votes::kMostLanes ? together * 2 : votes::kMostLanes;
     const votes::Lanes groupMask = who.mask & neighbours(who.lane, together);
-    if (!isLoad || !votes::kMergesWideLoads)
+    if (kind != AccessKind::Load || !votes::kMergesWideLoads)
       return groupMask;
     const votes::Lanes doubledMask = who.mask & neighbours(who.lane, doubled);
     const votes::Lanes likeNext = votes::ballot(who.mask, isLike(who, address, 1));
@@ -210,21 +217,24 @@ struct SharedCounts {
     return votes::valueOf(who.mask, address, from) == address;
   }
 
-  /// A group takes as many passes as its busiest set of neighbouring banks has distinct words to give.
-  __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit, bool isLoad) {
+  /// A group takes as many passes as its busiest set of neighbouring banks has distinct words to give; of atomics, lanes to serve, and
+  /// without conflicts as many as its busiest word.
+  __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit, AccessKind kind) {
+    const bool isAtomic = kind == AccessKind::Atomic;
     constexpr uint32_t kNone = votes::kMostLanes * 32; // above every leader's banks
-    const votes::Lanes groupMask = served(who, address, unit, isLoad);
+    const votes::Lanes groupMask = served(who, address, unit, kind);
     const uint32_t bankSets = 128 >> logOf(unit), leader = votes::lowestOf(groupMask);
     const uint64_t word = address >> logOf(unit);
     const votes::Lanes sameWord = votes::matching(who.mask, word) & groupMask;
-    const bool isFirst = who.isFirstOf(sameWord);
+    const bool isFirst = isAtomic || who.isFirstOf(sameWord);
     const uint32_t key = isFirst ? leader * 32 + (static_cast<uint32_t>(word) & (bankSets - 1)) : kNone + who.lane;
     const uint32_t onBank = votes::countOf(votes::matching(who.mask, key));
     const uint32_t busiest = who.most(isFirst ? onBank : 1, groupMask);
+    const uint32_t least = isAtomic ? who.most(votes::countOf(sameWord), groupMask) : 1;
     wavefronts = leastWavefronts = 0;
     for (votes::Lanes leaders = votes::ballot(who.mask, who.lane == leader); leaders; leaders &= leaders - 1) {
       wavefronts += votes::valueOf(who.mask, busiest, votes::lowestOf(leaders));
-      ++leastWavefronts;
+      leastWavefronts += isAtomic ? votes::valueOf(who.mask, least, votes::lowestOf(leaders)) : 1;
     }
   }
 

@@ -61,17 +61,17 @@ __device__ __forceinline__ void countElsewhere(uint64_t row, votes::Lanes lanes)
 }
 
 /// One instruction by `lanes`, `size` bytes at each one's address, of whatever pattern; `row` is that of its site.
-template <bool IsLoad>
+template <AccessKind Kind>
 __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address, uint32_t size) {
   const uint64_t counters = row + offsetof(kperf_site_row, counts);
   const votes::Lanes global = votes::ballot(lanes, isGlobal(address)), shared = votes::ballot(lanes, isShared(address));
   if (isGlobal(address)) {
     const AccessingLanes who(global, physicalLane());
-    addAll(counters, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size), format::kAccesses,
+    addAll(counters, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size, Kind), format::kAccesses,
            format::kSharedAccesses);
   } else if (isShared(address)) {
     const AccessingLanes who(shared, physicalLane());
-    addAll(counters, who, SharedCounts(who, sharedAddressOf(address), size, IsLoad), format::kSharedAccesses,
+    addAll(counters, who, SharedCounts(who, sharedAddressOf(address), size, Kind), format::kSharedAccesses,
            format::kOtherAccesses);
   } else {
     countElsewhere(row, lanes & ~global & ~shared);
@@ -80,7 +80,7 @@ __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const
 
 #ifdef __HIP__
 /// Counts an access of `lanes` by `count` instructions of `size` bytes.
-template <bool IsLoad>
+template <AccessKind Kind>
 __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
                                             uint32_t count) {
   const uint64_t row = countersOf(site.id);
@@ -88,7 +88,7 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
     return;
 #pragma unroll 1
   for (uint32_t piece = 0; piece < count; ++piece)
-    countAny<IsLoad>(row, lanes, address + piece * size, size);
+    countAny<Kind>(row, lanes, address + piece * size, size);
 }
 
 /// On AMD GPUs references are kept by a call of its own: together with the counters it would take more scalar registers
@@ -109,10 +109,10 @@ inline __device__ __attribute__((noinline)) void keepPieces(votes::Lanes lanes, 
 }
 
 /// A kernel of many accesses would be a hundred times as long otherwise.
-template <bool IsLoad>
+template <AccessKind Kind>
 __device__ __attribute__((noinline)) void callCountPieces(votes::Lanes lanes, SiteAt site, const char *address,
                                                           uint32_t size, uint32_t count) {
-  countPieces<IsLoad>(lanes, site, address, size, count);
+  countPieces<Kind>(lanes, site, address, size, count);
 }
 #else
 /// What counting an access by its pattern leaves to be done.
@@ -158,7 +158,7 @@ __device__ __forceinline__ bool isUnexecuted(MachineCode code, votes::Lanes lane
 /// warp is together, and nobody waits elsewhere.
 struct Steps {
   /// What most accesses come to. `HasPlaces`: patterns of whole warps get places.
-  template <bool IsLoad, bool HasPlaces = false>
+  template <AccessKind Kind, bool HasPlaces = false>
   static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size,
                                                       uint32_t piece, uint32_t count) {
     const uint64_t log = kperf_config.references;
@@ -182,7 +182,7 @@ struct Steps {
       if (HasPlaces && together == kAll) {
         const AccessingLanes who(kAll, physicalLane());
         const uint64_t pattern =
-            patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, IsLoad);
+            patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, Kind);
         bool isFree = false;
         if (pattern != 0 && addToPattern(row, pattern, who, isFree))
           left.row = 0;
@@ -196,10 +196,10 @@ struct Steps {
 
   static __device__ __forceinline__ void takePlace(uint64_t row, uint64_t pattern) { detail::takePlace(row, pattern); }
 
-  template <bool IsLoad>
+  template <AccessKind Kind>
   static __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address,
                                                   uint32_t size) {
-    detail::countAny<IsLoad>(row, lanes, address, size);
+    detail::countAny<Kind>(row, lanes, address, size);
   }
 
   static __device__ __forceinline__ void keep(votes::Lanes lanes, bool isKept, const void *address, SiteAt site) {
@@ -226,18 +226,18 @@ struct Steps {
 /// The same as calls: a kernel of many accesses would be a hundred times as long otherwise (of sgemm, nvcc took 54 s
 /// instead of 4).
 struct CalledSteps {
-  template <bool IsLoad>
+  template <AccessKind Kind>
   static __device__ __attribute__((noinline)) Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin,
                                                                 uint32_t size, uint32_t piece, uint32_t count) {
-    return Steps::countPattern<IsLoad, true>(lanes, site, begin, size, piece, count);
+    return Steps::countPattern<Kind, true>(lanes, site, begin, size, piece, count);
   }
   static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) {
     Steps::takePlace(row, pattern);
   }
-  template <bool IsLoad>
+  template <AccessKind Kind>
   static __device__ __attribute__((noinline)) void countAny(uint64_t row, votes::Lanes lanes, const void *address,
                                                             uint32_t size) {
-    Steps::countAny<IsLoad>(row, lanes, address, size);
+    Steps::countAny<Kind>(row, lanes, address, size);
   }
   static __device__ __attribute__((noinline)) void keep(votes::Lanes lanes, bool isKept, const void *address,
                                                         SiteAt site) {
@@ -253,13 +253,13 @@ struct CalledSteps {
 };
 
 /// Counts an access of `lanes` by `count` instructions of `size` bytes, or by those that are known to be executed in their place.
-template <typename Steps, bool IsLoad>
+template <typename Steps, AccessKind Kind>
 __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
                                             uint32_t count) {
   votes::Lanes following = lanes;
 #pragma unroll 1
   for (uint32_t piece = 0; following != 0; ++piece) {
-    const Left left = Steps::template countPattern<IsLoad>(lanes, site, address, size, piece, count);
+    const Left left = Steps::template countPattern<Kind>(lanes, site, address, size, piece, count);
     const char *at = address + left.shift;
     // The same in all lanes, but ptxas does not know: behind votes that only some lanes came to, it would take the warp
     // for parted, and make more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has
@@ -270,7 +270,7 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
     if (counting != 0) {
       if (left.pattern != 0)
         Steps::takePlace(left.row, left.pattern);
-      Steps::template countAny<IsLoad>(left.row, lanes, at, left.bytes);
+      Steps::template countAny<Kind>(left.row, lanes, at, left.bytes);
     }
     if (keeping != 0)
       Steps::keep(lanes, left.keeping == 2, at, site);

@@ -33,7 +33,7 @@ __host__ __device__ __forceinline__ bool isCounting(bool isSampled) {
 
 template <bool IsCalled> struct Count {
   /// `bytes` bytes at `address`, which is a multiple of `alignment`.
-  template <bool IsLoad>
+  template <AccessKind Kind>
   static __host__ __device__ __forceinline__ void access(bool isCounting, SiteAt site, const volatile void *address,
                                                          uint32_t bytes, uint32_t alignment) {
 #ifdef KPERF_DEVICE_CODE
@@ -44,12 +44,12 @@ template <bool IsCalled> struct Count {
     const votes::Lanes lanes = activeLanes(); // here, where control flow has parted them: behind a call they may have met others
 #ifdef __HIP__
     if constexpr (IsCalled)
-      callCountPieces<IsLoad>(lanes, site, at, pieces.bytes, pieces.count);
+      callCountPieces<Kind>(lanes, site, at, pieces.bytes, pieces.count);
     else
-      countPieces<IsLoad>(lanes, site, at, pieces.bytes, pieces.count);
+      countPieces<Kind>(lanes, site, at, pieces.bytes, pieces.count);
     keepPieces(lanes, site, at, pieces.bytes, pieces.count);
 #else
-    countPieces<typename std::conditional<IsCalled, CalledSteps, Steps>::type, IsLoad>(lanes, site, at, pieces.bytes,
+    countPieces<typename std::conditional<IsCalled, CalledSteps, Steps>::type, Kind>(lanes, site, at, pieces.bytes,
                                                                                       pieces.count);
 #endif
 #else
@@ -85,6 +85,7 @@ template <bool IsCalled> struct Count {
 // once. An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
 // Each comes twice: in a kernel that has an untouched copy (SampledKernel.h) the body's first argument says which of
 // the two it is in.
+#define KPERF_KIND(name) detail::AccessKind(detail::kinds::name)
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
 #define KPERF_BYTES_CALL template <uint32_t AccessBytes, typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                      \
@@ -101,7 +102,7 @@ template <bool IsCalled> struct Count {
   KPERF_CALL T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                            \
   KPERF_CALL T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
-  KPERF_LVALUE(name, Count::access<bool(detail::loads::name)>(isCounting, site, __builtin_addressof(accessed),         \
+  KPERF_LVALUE(name, Count::access<KPERF_KIND(name)>(isCounting, site, __builtin_addressof(accessed),                  \
                                                               sizeof(T), alignof(T)))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(isCounting, site))
 #define KPERF_POINTER(call, name, result, count)                                                                       \
@@ -117,22 +118,22 @@ template <bool IsCalled> struct Count {
   }
 #define KPERF_ADDRESS(name)                                                                                            \
   KPERF_POINTER(KPERF_CALL, name, T *,                                                                                 \
-                Count::access<bool(detail::loads::name)>(isCounting, site, address, sizeof(T), alignof(T)))
+                Count::access<KPERF_KIND(name)>(isCounting, site, address, sizeof(T), alignof(T)))
 #define KPERF_BYTES(name)                                                                                              \
   KPERF_POINTER(KPERF_BYTES_CALL, name, T *,                                                                           \
-                Count::access<bool(detail::loads::name)>(isCounting, site, address, AccessBytes, AccessBytes))
+                Count::access<KPERF_KIND(name)>(isCounting, site, address, AccessBytes, AccessBytes))
 #define KPERF_INTEGER(name, convert)                                                                                   \
   KPERF_POINTER(                                                                                                       \
       KPERF_BYTES_CALL, name, T,                                                                                       \
-      Count::access<bool(detail::loads::name)>(isCounting, site, convert(address), AccessBytes, AccessBytes))
+      Count::access<KPERF_KIND(name)>(isCounting, site, convert(address), AccessBytes, AccessBytes))
 // Where `isMade`: a predicate in the assembly decides.
 #define KPERF_CONDITIONAL(name, convert)                                                                               \
   KPERF_BYTES_CALL T name##If(SiteAt site, T address, bool isMade) {                                                   \
-    Count::access<false>(isMade && detail::isCounting(), site, convert(address), AccessBytes, AccessBytes);            \
+    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(), site, convert(address), AccessBytes, AccessBytes); \
     return address;                                                                                                    \
   }                                                                                                                    \
   KPERF_BYTES_CALL T name##If(bool isSampled, SiteAt site, T address, bool isMade) {                                   \
-    Count::access<false>(isMade && detail::isCounting(isSampled), site, convert(address), AccessBytes, AccessBytes);   \
+    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(isSampled), site, convert(address), AccessBytes, AccessBytes); \
     return address;                                                                                                    \
   }
 #define KPERF_OPERAND(name)                                                                                            \
@@ -144,12 +145,12 @@ template <bool IsCalled> struct Count {
 #define KPERF_OBJECT(name)                                                                                             \
   KPERF_CALL T &&name(SiteAt site, T &&object) {                                                                       \
     const auto *address = detail::atomicAddress(object, 0);                                                            \
-    Count::access<bool(detail::loads::name)>(detail::isCounting(), site, address, sizeof(*address), sizeof(*address)); \
+    Count::access<KPERF_KIND(name)>(detail::isCounting(), site, address, sizeof(*address), sizeof(*address));          \
     return static_cast<T &&>(object);                                                                                  \
   }                                                                                                                    \
   KPERF_CALL T &&name(bool isSampled, SiteAt site, T &&object) {                                                       \
     const auto *address = detail::atomicAddress(object, 0);                                                            \
-    Count::access<bool(detail::loads::name)>(detail::isCounting(isSampled), site, address, sizeof(*address),           \
+    Count::access<KPERF_KIND(name)>(detail::isCounting(isSampled), site, address, sizeof(*address),                    \
                                              sizeof(*address));                                                        \
     return static_cast<T &&>(object);                                                                                  \
   }
@@ -203,6 +204,7 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 
 } // namespace kperf
 
+#undef KPERF_KIND
 #undef KPERF_CALL
 #undef KPERF_BYTES_CALL
 #undef KPERF_LVALUE

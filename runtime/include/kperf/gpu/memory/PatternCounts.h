@@ -17,7 +17,7 @@ namespace detail {
 /// The key of the pattern in which the lanes access memory of one kind, or 0. `address` is the lane's, in global or in
 /// shared memory or in neither.
 __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_t address, bool isGlobal, bool isShared,
-                                              uint32_t size, bool isLoad) {
+                                              uint32_t size, AccessKind kind) {
   const votes::Lanes others = who.mask & (who.mask - 1);
   const uint32_t lowest = votes::lowestOf(who.mask), second = others ? votes::lowestOf(others) : lowest;
   const uint64_t first = votes::valueOf(who.mask, address, lowest), distance = address - first;
@@ -27,7 +27,7 @@ __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_
   // Which lanes are served together depends on their numbers, so that of shared memory the first ones must be active.
   if (!isAllGlobal && ((who.mask & (who.mask + 1)) != 0 || votes::ballot(who.mask, isEven && isShared) != who.mask))
     return 0;
-  return AccessPattern{stride, static_cast<uint32_t>(first) & 127, who.count, size, !isAllGlobal, isLoad}.key();
+  return AccessPattern{stride, static_cast<uint32_t>(first) & 127, who.count, size, !isAllGlobal, kind}.key();
 }
 
 } // namespace detail

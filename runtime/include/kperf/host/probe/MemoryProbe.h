@@ -26,8 +26,8 @@ inline constexpr std::uint64_t kAccessing = 1ull << 61;
 /// Lanes of a warp at one access. Bytes 0: constant memory.
 class WarpAccess {
 public:
-  WarpAccess(std::uint32_t lanes, const CudaThread &leader, SiteAt site, bool isLoad)
-      : lanes(lanes), leader(leader), site(site), isLoad(isLoad) {}
+  WarpAccess(std::uint32_t lanes, const CudaThread &leader, SiteAt site, detail::AccessKind kind)
+      : lanes(lanes), leader(leader), site(site), kind(kind) {}
 
   void count(std::uint64_t *row, detail::Pieces pieces) const {
     AccessCounts::Counts counts{};
@@ -49,18 +49,18 @@ private:
       inSpace[static_cast<int>(spaceOf(addresses[lane], leader.warp->threads[lane]))] |= 1u << lane;
     }
     if (const std::uint32_t global = inSpace[static_cast<int>(MemorySpace::Global)]) {
-      AccessCounts(global, addresses, bytes).addGlobal(counts);
+      AccessCounts(global, addresses, bytes).addGlobal(counts, kind);
       keepReferences(global, addresses, site, *leader.block);
     }
     if (const std::uint32_t shared = inSpace[static_cast<int>(MemorySpace::Shared)])
-      AccessCounts(shared, addresses, bytes).addShared(counts, isLoad);
+      AccessCounts(shared, addresses, bytes).addShared(counts, kind);
     counts[format::kOtherAccesses] += inSpace[static_cast<int>(MemorySpace::Local)] != 0;
   }
 
   std::uint32_t lanes;
   const CudaThread &leader;
   SiteAt site;
-  bool isLoad;
+  detail::AccessKind kind;
 };
 
 /// The site's counters; null where nothing is counted.
@@ -81,7 +81,7 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
 /// Whether accesses of the calling thread are counted.
 inline bool isCounting(const CudaThread *thread) { return thread && kperf_config.sites != 0 && isCountedBlock(*thread); }
 
-inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, bool isLoad,
+inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, detail::AccessKind kind,
                         const Site &place) {
   CudaThread *thread = currentThread;
   if (!isCounting(thread))
@@ -90,16 +90,17 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
   const std::uint32_t group = thread->block->converge(kAccessing | site.id, 0, "a memory access", place);
   if ((group & (thread->bit() - 1)) == 0) // the lowest lane goes on first and speaks for all
     if (std::uint64_t *row = countersOf(site.id, *thread))
-      WarpAccess(group, *thread, site, isLoad).count(row, pieces);
+      WarpAccess(group, *thread, site, kind).count(row, pieces);
 }
 
 } // namespace host
 
 // What stands in a kernel that has an untouched copy on a GPU says first whether its block is recorded; here that is looked up.
 // An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
-#define KPERF_LVALUE(name, address, pieces, isLoad)                                                                    \
+#define KPERF_KIND(name) detail::AccessKind(detail::kinds::name)
+#define KPERF_LVALUE(name, address, pieces, kind)                                                                      \
   template <typename T> T &name(SiteAt site, T &accessed, host::Site place = host::Site::here()) {                     \
-    host::countPieces(site, address, pieces, isLoad, place);                                                           \
+    host::countPieces(site, address, pieces, kind, place);                                                             \
     return accessed;                                                                                                   \
   }                                                                                                                    \
   template <typename T> T &name(bool, SiteAt site, T &accessed, host::Site place = host::Site::here()) {               \
@@ -108,11 +109,11 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
   template <typename T> T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                 \
   template <typename T> T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
 #define KPERF_ACCESS(name)                                                                                             \
-  KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name)
-#define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{}, true)
+  KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), KPERF_KIND(name))
+#define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{}, detail::AccessKind::Load)
 #define KPERF_ADDRESS(name)                                                                                            \
   template <typename T> T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                      \
-    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), detail::loads::name, place);             \
+    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), KPERF_KIND(name), place);                \
     return address;                                                                                                    \
   }                                                                                                                    \
   template <typename T> T *name(bool, SiteAt site, T *address, host::Site place = host::Site::here()) {                \
@@ -121,7 +122,7 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
 #define KPERF_BYTES(name)                                                                                              \
   template <std::uint32_t Bytes, typename T>                                                                           \
   T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                                            \
-    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), detail::loads::name, place);                      \
+    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), KPERF_KIND(name), place);                         \
     return address;                                                                                                    \
   }                                                                                                                    \
   template <std::uint32_t Bytes, typename T>                                                                           \
@@ -138,7 +139,7 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
 #define KPERF_OBJECT(name)                                                                                             \
   template <typename T> T &&name(SiteAt site, T &&object, host::Site place = host::Site::here()) {                     \
     const auto *address = detail::atomicAddress(object, 0);                                                            \
-    host::countPieces(site, address, detail::piecesOf(sizeof(*address), sizeof(*address)), detail::loads::name, place);\
+    host::countPieces(site, address, detail::piecesOf(sizeof(*address), sizeof(*address)), KPERF_KIND(name), place);   \
     return static_cast<T &&>(object);                                                                                  \
   }                                                                                                                    \
   template <typename T> T &&name(bool, SiteAt site, T &&object, host::Site place = host::Site::here()) {               \
@@ -159,6 +160,7 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
                    KPERF_BULK)
 }
 
+#undef KPERF_KIND
 #undef KPERF_LVALUE
 #undef KPERF_ACCESS
 #undef KPERF_CONSTANT

@@ -1,0 +1,14 @@
+// What kind of access an instruction makes, as far as it decides what the hardware does for it.
+#ifndef KPERF_ACCESS_KIND_H
+#define KPERF_ACCESS_KIND_H
+
+namespace kperf {
+namespace detail {
+
+/// Loads give each lane its word at once, however many ask for it; atomics have a turn for each lane at an address.
+enum class AccessKind : unsigned char { Store, Load, Atomic };
+
+} // namespace detail
+} // namespace kperf
+
+#endif
