@@ -31,6 +31,13 @@ std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
   return llvm::sys::fs::exists(header) ? toolkit.str() : std::string();
 }
 
+/// Macros of a command that may be names in kperf's headers: kperf's own macros and those that a vendor's headers ask for are in capitals.
+std::vector<std::string> macrosAmongNames(llvm::ArrayRef<std::string> clangArguments) {
+  std::vector<std::string> macros = definedMacros(clangArguments);
+  llvm::erase_if(macros, [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
+  return macros;
+}
+
 } // namespace
 
 bool isHipOnNvidia(const CompileCommand &command, const Input &input) {
@@ -62,18 +69,17 @@ std::string behindPrologue(llvm::StringRef prologue, llvm::StringRef text) {
   return (prologue + text).str();
 }
 
+std::string prologueForNvrtc(llvm::ArrayRef<std::string> clangArguments) {
+  return "#define KPERF_INSTRUMENTED 1\n" + withoutMacros("#include <kperf/probe_nvrtc.h>\n", macrosAmongNames(clangArguments));
+}
+
 std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments) {
-  // kperf's own macros and those that a vendor's headers ask for are in capitals; other names in kperf's headers are
-  // not.
-  std::vector<std::string> macros = definedMacros(clangArguments);
-  llvm::erase_if(macros,
-                 [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
   std::string library;
   for (char c : installation.sharedRuntime)
     library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
   return "#define KPERF_INSTRUMENTED 1\n"
          "#define KPERF_RUNTIME_LIBRARY \"" +
-         library + "\"\n" + withoutMacros("#include <kperf/probe.h>\n", macros);
+         library + "\"\n" + withoutMacros("#include <kperf/probe.h>\n", macrosAmongNames(clangArguments));
 }
 
 } // namespace kperf::cc
