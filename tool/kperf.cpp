@@ -89,8 +89,9 @@ int main(int argc, char **argv) {
     words.resize(std::min<std::size_t>(words.size(), 1));
     words.emplace_back("--help");
   }
-  if (words.size() > 1 && words[1] == "--") // as a command that takes the rest of the line is given it
-    words.erase(words.begin() + 1);
+  // All behind it is kperf-cc's and the program's: CLI11 leaves what follows a word that it does not know.
+  if (words.size() > 1 && words[0] == "run" && words[1] != "--help" && words[1] != "-h")
+    words.insert(words.begin() + 1, "run");
   if (!words.empty() && words[0][0] != '-' &&
       std::ranges::none_of(commands, [&](const Command &command) { return command.name == words[0]; }))
     return unknownCommand(words[0], commands);

@@ -5,6 +5,7 @@
 #include "rewriters/command/ProbeStandard.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -28,14 +29,12 @@ std::vector<std::string> nvrtcOptions(const CompileCommand &command, const Insta
   return words;
 }
 
-/// Why a program that is compiled so gets no probes; empty where it does.
-std::string whyNot(const CompileCommand &command) {
-  if (command.relocatable)
-    return "it is compiled to be linked with others (-rdc, -dlto), each of which would bring tables of one name";
-  for (const Argument &argument : command.arguments)
-    if (llvm::StringRef(argument.text).ltrim('-').starts_with("default-device") || argument.text == "--device-as-default-execution-space")
-      return "its functions are device code without saying so (-default-device), which clang does not read like that";
-  return {};
+/// Whether functions that do not say so are device code.
+bool isDeviceByDefault(const CompileCommand &command) {
+  return llvm::any_of(command.arguments, [](const Argument &argument) {
+    const llvm::StringRef name = llvm::StringRef(argument.text).ltrim('-');
+    return name == "default-device" || name == "device-as-default-execution-space";
+  });
 }
 
 } // namespace
@@ -51,14 +50,19 @@ llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &given, const Installat
   if (auto error = checkFiles(*command))
     return error;
   const std::string &name = command->inputs.front().path;
-  if (const std::string why = whyNot(*command); !why.empty()) {
-    sayWarning("'" + name + "' is compiled as it is, without probes: " + why);
+  if (command->relocatable) {
+    sayWarning("'" + name + "' is compiled as it is, without probes: it is to be linked with others (-rdc, -dlto), each of which would bring "
+               "tables of one name");
     return ProcessEnd{};
   }
   command->mode = CompileMode::Cubin;
   command->clangArguments.insert(command->clangArguments.end(), {"-include", installation.include + "/kperf/clang/nvrtc.h"});
-  const std::string folder = llvm::sys::path::parent_path(command->output).str();
-  auto copies = instrument({options, installation, *command, /*compiler=*/"", folder});
+  if (isDeviceByDefault(*command))
+    command->clangArguments.push_back("-DKPERF_DEVICE_BY_DEFAULT");
+  llvm::SmallString<256> folder(command->output);
+  llvm::sys::fs::make_absolute(folder);
+  llvm::sys::path::remove_filename(folder);
+  auto copies = instrument({options, installation, *command, /*compiler=*/"", folder.str().str()});
   if (!copies)
     return copies.takeError();
   if (copies->empty())
@@ -66,7 +70,7 @@ llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &given, const Installat
   std::string text;
   for (const std::string &word : nvrtcOptions(*command, installation))
     text += word + '\n';
-  if (auto error = writeText(folder + "/options", text))
+  if (auto error = writeText((folder + "/options").str(), text))
     return error;
   if (const std::error_code error = llvm::sys::fs::copy_file(copies->begin()->second.path(), command->output))
     return llvm::createStringError(error, "cannot write '%s': %s", command->output.c_str(), error.message().c_str());

@@ -152,9 +152,6 @@ decoder::Expected<int> run(const Words &rest) {
   compiler.insert(compiler.end(), options.begin(), options.end());
   if (auto status = checkOptions(compiler); !status)
     return decoder::failure(status.error());
-  const std::string program = process::findProgram(command.front());
-  if (program.empty() || access(program.c_str(), X_OK) != 0)
-    return decoder::failure({.message = "'" + command.front() + "' can't be run", .found = "no such program", .expected = "a program on PATH, or its path"});
   const std::string nvcc = usualNvcc(), folder = cacheFolder(compiler, nvcc);
   if (nvcc.empty())
     warn("there is no nvcc: CUDA_HOME, PATH and /usr/local/cuda have none; kernels of NVRTC, and modules that were built by kperf-cc, are recorded");
@@ -162,6 +159,10 @@ decoder::Expected<int> run(const Words &rest) {
     return decoder::failure(status.error());
   setCaches(folder);
   setInterposer(*files, compiler);
+  // On the PATH that the command gets: it may be nvcc itself.
+  const std::string program = process::findProgram(command.front());
+  if (program.empty() || access(program.c_str(), X_OK) != 0)
+    return decoder::failure({.message = "'" + command.front() + "' can't be run", .found = "no such program", .expected = "a program on PATH, or its path"});
   execv(program.c_str(), process::pointersTo(command).data());
   return decoder::failure({.message = "'" + program + "' does not start", .found = std::strerror(errno)});
 }
@@ -176,7 +177,12 @@ Run runCommand(const Arguments &arguments) {
                    "however they were loaded. Caches of such programs are kperf's own here,\n"
                    "one for each set of options: $KPERF_CACHE_DIR, else ~/.cache/kperf.\n"
                    "  kperf run --auto=kernels,loops -- python train.py");
-  return [arguments] { return run(arguments.rest()); };
+  return [arguments] {
+    Words rest = arguments.rest();
+    if (!rest.empty())
+      rest.erase(rest.begin()); // what main() has put there
+    return run(rest);
+  };
 }
 
 } // namespace kperf::tool
