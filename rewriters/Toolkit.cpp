@@ -120,7 +120,7 @@ void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef he
   setup.architecture = clangArchitectureOf(request.architecture.empty() ? StringRef("sm_90a")
                                                                         : StringRef(request.architecture));
   append(setup.command, {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + setup.architecture,
-                         "--cuda-path=" + toolkit.path, "-fgpu-rdc"});
+                         "--cuda-path=" + toolkit.path, "-nogpulib", "-fgpu-rdc"}); // its libdevice lies elsewhere in Debian's layout
   std::string cccl = joined(toolkit.path, "include/cccl");
   if (sys::fs::is_directory(cccl))
     append(setup.command, {"-isystem", cccl});
