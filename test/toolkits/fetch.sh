@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Debian's CUDA toolkits, unpacked below a folder and not installed: FOLDER/12.4 of Debian 13 and FOLDER/11.8 of Debian 12, which `apt install
-# nvidia-cuda-toolkit` gives, less the libraries of mathematics. 2 GB to fetch, 0.8 GB on disk.
+# nvidia-cuda-toolkit` gives, less the libraries of mathematics. 2 GB to fetch, 0.6 GB on disk. Each is FOLDER/VERSION/usr/bin/nvcc, with
+# everything at its place below FOLDER/VERSION, but for what nvcc's profile says.
 set -euo pipefail
 
 readonly packages="nvidia-cuda-toolkit nvidia-cuda-dev"
@@ -9,6 +10,19 @@ readonly own="libcu++-dev libcub-dev libthrust-dev"
 stop() {
   printf 'toolkits: %s\n' "$*" >&2
   exit 2
+}
+
+# Has nvcc look below the folder for what Debian's packages have below /.
+relocate() { # folder, absolute
+  local root=$1 own=$1/usr/lib/nvidia-cuda-toolkit
+  rm -f "$own/bin/nvcc.profile"
+  cat >"$own/bin/nvcc.profile" <<PROFILE
+NVVMIR_LIBRARY_DIR = $own/libdevice
+PATH += $own/bin:$root/usr/bin:
+INCLUDES += -I$root/usr/include
+LIBRARIES =+ \$(_SPACE_) -L$root/usr/lib/x86_64-linux-gnu/stubs -L$root/usr/lib/x86_64-linux-gnu
+PROFILE
+  printf '#!/bin/sh\nexec %s/bin/nvcc "$@"\n' "$own" >"$root/usr/bin/nvcc"
 }
 
 fetch() { # folder, Debian's suite, further packages
@@ -35,6 +49,7 @@ fetch() { # folder, Debian's suite, further packages
     rm -f "$to/packages/$package"_*.deb
   done
   rm -rf "$to/state" "$to/packages"
+  relocate "$(cd "$to" && pwd)"
   touch "$to/complete"
   echo "toolkits: $to"
 }
