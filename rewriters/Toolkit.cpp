@@ -121,6 +121,8 @@ void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef he
                                                                         : StringRef(request.architecture));
   append(setup.command, {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + setup.architecture,
                          "--cuda-path=" + toolkit.path, "-fgpu-rdc"});
+  if (!sys::fs::is_directory(joined(toolkit.path, "nvvm/libdevice"))) // Debian's layout has it elsewhere, and parsing needs none
+    append(setup.command, {"-nogpulib", "-Xclang", formatv("-target-sdk-version={0}.{1}", toolkit.major, toolkit.minor).str()});
   std::string cccl = joined(toolkit.path, "include/cccl");
   if (sys::fs::is_directory(cccl))
     append(setup.command, {"-isystem", cccl});

@@ -19,7 +19,7 @@ config.environment["PATH"] = os.pathsep.join([*instead, bin_dir, config.llvm_too
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 config.environment["KPERF_CACHE"] = os.path.join(config.kperf_build, "test", "cache")
-for name in ("CUDA_VISIBLE_DEVICES", "CUDA_PATH", "ROCM_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "ASAN_OPTIONS",
+for name in ("CUDA_VISIBLE_DEVICES", "KPERF_TOOLKITS", "CUDA_PATH", "ROCM_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "ASAN_OPTIONS",
              "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -6,7 +6,7 @@ add_executable(kperf
   kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/BuildRuns.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/DiffCommand.cpp
   commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/Spawn.cpp
-  commands/NewestTrace.cpp commands/PackCommand.cpp commands/Percent.cpp commands/PerturbCommand.cpp commands/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp
+  commands/NewestTrace.cpp commands/PackCommand.cpp commands/Percent.cpp commands/PerturbCommand.cpp commands/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp commands/RunCommand.cpp jit/ShimToolkit.cpp
   commands/SameLines.cpp commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp process/TemporaryFolder.cpp
   commands/ThinningSearch.cpp commands/TimelineCommand.cpp
   commands/ViewCommand.cpp)
@@ -18,5 +18,7 @@ file(RELATIVE_PATH kperf_relative_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INST
 file(RELATIVE_PATH kperf_selftest_from_build ${CMAKE_BINARY_DIR}/bin ${CMAKE_SOURCE_DIR}/runtime/selftest/selftest.hip)
 set_property(SOURCE commands/SelftestCommand.cpp PROPERTY COMPILE_DEFINITIONS
              KPERF_RELATIVE_DATA_DIR="${kperf_relative_data}" KPERF_SELFTEST_FROM_BUILD="${kperf_selftest_from_build}")
+file(RELATIVE_PATH kperf_relative_library ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_property(SOURCE commands/RunCommand.cpp PROPERTY COMPILE_DEFINITIONS KPERF_RELATIVE_LIBRARY_DIR="${kperf_relative_library}")
 install(FILES ${CMAKE_SOURCE_DIR}/runtime/selftest/selftest.hip DESTINATION ${CMAKE_INSTALL_DATADIR}/kperf)
 install(TARGETS kperf RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -74,7 +74,8 @@ int main(int argc, char **argv) {
   const std::vector<Command> commands = kperf::tool::commands();
   CLI::App app{"kperf explains the traces that instrumented GPU kernels write", "kperf"};
   shape(app);
-  app.set_version_flag("--version", "kperf " KPERF_VERSION, "print the version and exit");
+  app.get_option("--help")->description("print this help and exit; --version: the version");
+  app.set_version_flag("--version", "kperf " KPERF_VERSION)->group(""); // all of it is to be seen in a terminal of 24 lines
   app.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App *, Run>> runs;
   for (const Command &command : commands) {
@@ -88,6 +89,9 @@ int main(int argc, char **argv) {
     words.resize(std::min<std::size_t>(words.size(), 1));
     words.emplace_back("--help");
   }
+  // All behind it is kperf-cc's and the program's: CLI11 leaves what follows a word that it does not know.
+  if (words.size() > 1 && words[0] == "run" && words[1] != "--help" && words[1] != "-h")
+    words.insert(words.begin() + 1, "run");
   if (!words.empty() && words[0][0] != '-' &&
       std::ranges::none_of(commands, [&](const Command &command) { return command.name == words[0]; }))
     return unknownCommand(words[0], commands);

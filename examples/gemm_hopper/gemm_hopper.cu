@@ -196,7 +196,11 @@ namespace {
 CUtensorMap tensorMap(const __half *matrix, int rows, int columns, int boxRows) {
   void *entry = nullptr;
   cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 12050
   CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found));
+#else
+  CUDA_CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found));
+#endif
   if (found != cudaDriverEntryPointSuccess) {
     std::fprintf(stderr, "this driver has no cuTensorMapEncodeTiled: CUDA 12.0 or newer is needed\n");
     std::exit(2);

@@ -44,8 +44,10 @@ bool isDeviceFunction(const FunctionDecl *function) {
   for (; function; function = outerFunction(function)) {
     if (function->hasAttr<clang::CUDAGlobalAttr>())
       return true;
+    // Clang makes constexpr functions device code too; all others, where the command says so (kperf/clang/nvrtc.h).
     const auto *device = function->getAttr<clang::CUDADeviceAttr>();
-    if (device && !device->isImplicit())
+    const auto *host = function->getAttr<clang::CUDAHostAttr>();
+    if (device && (!device->isImplicit() || (host && host->isImplicit() && !function->isConstexpr())))
       return true;
     if (!isLambda(function))
       return false;

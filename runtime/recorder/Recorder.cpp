@@ -103,7 +103,7 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
         buffer.config().references == before.references &&
         buffer.config().switched_off == before.switched_off)
       continue;
-    if (const int status = module->configure(&buffer.config()); status != 0)
+    if (const int status = module->configure(module, &buffer.config()); status != 0)
       say("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
     module->configured |= bit;
   }
@@ -164,7 +164,7 @@ void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
 void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
   if (!buffer.config().arena || !module.calibrate || !calibrated.insert(buffer.device()).second)
     return;
-  if (const int status = module.calibrate(); status != 0)
+  if (const int status = module.calibrate(&module); status != 0)
     return say("the probes are not calibrated on device %d, times are raw: %s", buffer.device(),
                module.gpu->error_text(status));
   regions.addCalibration();

@@ -32,7 +32,7 @@ public:
     config.keep_last = keepLast;
     config.sample = 1;
     config.most_warps_log2 = detail::kAnyWarps;
-    detail::configureModule(&config);
+    detail::configureModule(nullptr, &config);
   }
   ~Arena() { kperf_config = {}; }
   Arena(const Arena &) = delete;

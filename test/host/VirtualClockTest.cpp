@@ -51,7 +51,7 @@ TEST(VirtualClock, SpansTakeWhatTheirWorkTakes) {
 
 TEST(VirtualClock, CalibrationFindsWhatAProbeTakes) {
   Arena arena(1 << 16, 128);
-  ASSERT_EQ(kperf::detail::moduleCalibration()(), 0);
+  ASSERT_EQ(kperf::detail::moduleCalibration()(nullptr), 0);
   const RecordedWarp warp = arena.warps().at(0);
   EXPECT_EQ(warp.header.kernel, kCalibrationKernel);
   ASSERT_EQ(warp.header.produced, kCalibrationPasses * (kCalibrationRegions + 1));

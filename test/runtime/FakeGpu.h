@@ -44,7 +44,7 @@ struct FakeGpu {
     *out = {"Fake GPU", "sm_90", "CUDA 13.0", 132, 32, 1980000, 32, 1ull << 37, 1ull << 36, {}};
     return 0;
   }
-  static int configure(const kperf_device_config *from) { return config = *from, 0; }
+  static int configure(kperf_module *, const kperf_device_config *from) { return config = *from, 0; }
   /// Events are the time at which they were made.
   static inline uint64_t now = 0;
   static int kernelNeeds(const void *, uint32_t, uint32_t, kperf_kernel_needs *out) {

@@ -15,7 +15,7 @@ namespace kperf::cc {
 namespace {
 
 constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register", "kperf_module_unregister",
-                                                   "kperf_before_launch", "kperf_before_reset", "kperf_flush"};
+                                                   "kperf_before_launch", "kperf_after_launch", "kperf_before_reset", "kperf_flush"};
 
 /// Where the compiler writes the dependencies of one source: -MF, else beside the output, else in the current folder.
 std::string dependencyFileOf(const CompileCommand &command, const Input &source) {
@@ -82,7 +82,11 @@ std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::Str
   const llvm::StringRef name = llvm::sys::path::filename(compiler);
   if (!isNvcc && !name.contains("++") && !name.contains("hipcc"))
     words.push_back("-lstdc++");
-  words.insert(words.end(), {"-lpthread", "-ldl"});
+  for (const char *library : {"-lpthread", "-ldl"}) {
+    if (isNvcc) // whose device linker would look into them too, and before CUDA 13 complain of what it finds
+      words.push_back("-Xlinker");
+    words.push_back(library);
+  }
   return words;
 }
 

@@ -19,6 +19,10 @@ llvm::Expected<ProcessEnd> buildWithVendor(const Options &options, const Install
 /// A build for the CPU: each source rewritten, compiled by a plain C++ compiler, and linked.
 llvm::Expected<ProcessEnd> buildForHost(const Options &options, const Installation &installation);
 
+/// A source of NVRTC's: written with probes to -o, and what NVRTC is to be told beside it, to `options` in the same folder, a line each.
+/// Nothing is written where nothing is to be recorded.
+llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &options, const Installation &installation);
+
 /// Fails when a source does not exist or the output's folder cannot be written.
 llvm::Error checkFiles(const CompileCommand &command);
 

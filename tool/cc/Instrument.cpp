@@ -87,6 +87,13 @@ llvm::Expected<RewriteResult> rewriteBesidePlainBuild(const InstrumentJob &job, 
   return result;
 }
 
+std::string prologueOf(const InstrumentJob &job) {
+  if (!job.options.instrument)
+    return {};
+  return job.options.compiler == kNvrtc ? prologueForNvrtc(job.command.clangArguments)
+                                        : prologueFor(job.installation, job.command.clangArguments);
+}
+
 } // namespace
 
 llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
@@ -126,9 +133,7 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
               llvm::Twine(result->overlay.size()) + " headers changed");
     if (!result->changed)
       continue;
-    if (auto error =
-            copy.write(*result, job.options.instrument ? prologueFor(job.installation, job.command.clangArguments)
-                                                       : std::string()))
+    if (auto error = copy.write(*result, prologueOf(job)))
       return error;
     if (!job.options.saveRewritten.empty())
       if (auto error = saveRewritten(job.options.saveRewritten, input, *result))

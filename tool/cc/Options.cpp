@@ -147,7 +147,7 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     return llvm::createStringError("'%s' stands where the compiler does; a number is part of its option, as in --sample=%s",
                                    options.compiler.c_str(), options.compiler.c_str());
   options.arguments.assign(arguments.begin() + next, arguments.end());
-  if (options.compiler != "host" && !dialectOfCompiler(options.compiler))
+  if (options.compiler != "host" && options.compiler != kNvrtc && !dialectOfCompiler(options.compiler))
     return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
                                    "host, after kperf-cc's own options",
                                    options.compiler.c_str());

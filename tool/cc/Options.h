@@ -34,6 +34,9 @@ struct Options {
   std::vector<std::string> arguments; ///< the compiler's own
 };
 
+/// The compiler's name of a source that kperf run takes from NVRTC.
+inline constexpr llvm::StringLiteral kNvrtc = "nvrtc";
+
 /// Reads the arguments that follow the program's name. Fails on an option that does not exist (naming the nearest one),
 /// a missing value, and when no compiler is named.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);

@@ -1,6 +1,8 @@
 // From a command to a request, and the text that an instrumented source begins with.
 #include "tool/cc/SourceRequest.h"
 
+#include "tool/process/Spawn.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,6 +20,26 @@ Target targetOf(const CompileCommand &command, const Input &input) {
   return input.language == Language::Hip && !isHipOnNvidia(command, input) ? Target::Hip : Target::Cuda;
 }
 
+/// The folder with include/cuda.h that an nvcc which lies elsewhere compiles with, by what it would run: a script, or a relocated one.
+std::string toolkitAskedFor(llvm::StringRef compiler) {
+  using Stream = process::SpawnOptions::Stream;
+  const auto end = process::spawn(compiler.str(), {compiler.str(), "--dryrun", "-E", "-x", "cu", "/dev/null"},
+                                  {.input = Stream::Nowhere, .output = Stream::Captured, .error = Stream::WithOutput});
+  if (!end || !end->ok())
+    return {};
+  std::vector<std::string> folders;
+  for (llvm::StringRef line : llvm::split(end->output, '\n'))
+    if (line.trim().consume_front("#$ INCLUDES="))
+      for (llvm::StringRef word : llvm::split(line.split('=').second, ' '))
+        if (word = word.trim("\"\r"); word.consume_front("-I"))
+          folders.push_back(llvm::sys::path::parent_path(word.rtrim('/')).str());
+  folders.push_back("/usr"); // where every compiler looks
+  for (const std::string &folder : folders)
+    if (llvm::sys::fs::exists(folder + "/include/cuda.h"))
+      return folder;
+  return {};
+}
+
 /// The toolkit that a compiler belongs to: TOOLKIT/bin/nvcc; empty when it does not lie in one.
 std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
   if (!command.toolkit.empty() || command.dialect != Dialect::Nvcc)
@@ -28,7 +50,16 @@ std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
   llvm::StringRef toolkit = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real));
   llvm::SmallString<256> header(toolkit);
   llvm::sys::path::append(header, "include", "cuda.h");
-  return llvm::sys::fs::exists(header) ? toolkit.str() : std::string();
+  // In Debian's layout too there is an include/cuda.h beside it, which another nvcc's script may have nothing to do with.
+  const bool isWhole = llvm::sys::fs::exists(header) && llvm::sys::fs::is_directory(toolkit + "/nvvm");
+  return isWhole ? toolkit.str() : toolkitAskedFor(compiler);
+}
+
+/// Macros of a command that may be names in kperf's headers: kperf's own macros and those that a vendor's headers ask for are in capitals.
+std::vector<std::string> macrosAmongNames(llvm::ArrayRef<std::string> clangArguments) {
+  std::vector<std::string> macros = definedMacros(clangArguments);
+  llvm::erase_if(macros, [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
+  return macros;
 }
 
 } // namespace
@@ -62,18 +93,17 @@ std::string behindPrologue(llvm::StringRef prologue, llvm::StringRef text) {
   return (prologue + text).str();
 }
 
+std::string prologueForNvrtc(llvm::ArrayRef<std::string> clangArguments) {
+  return "#define KPERF_INSTRUMENTED 1\n" + withoutMacros("#include <kperf/probe_nvrtc.h>\n", macrosAmongNames(clangArguments));
+}
+
 std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments) {
-  // kperf's own macros and those that a vendor's headers ask for are in capitals; other names in kperf's headers are
-  // not.
-  std::vector<std::string> macros = definedMacros(clangArguments);
-  llvm::erase_if(macros,
-                 [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
   std::string library;
   for (char c : installation.sharedRuntime)
     library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
   return "#define KPERF_INSTRUMENTED 1\n"
          "#define KPERF_RUNTIME_LIBRARY \"" +
-         library + "\"\n" + withoutMacros("#include <kperf/probe.h>\n", macros);
+         library + "\"\n" + withoutMacros("#include <kperf/probe.h>\n", macrosAmongNames(clangArguments));
 }
 
 } // namespace kperf::cc

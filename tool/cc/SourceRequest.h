@@ -22,6 +22,9 @@ bool isHipOnNvidia(const CompileCommand &command, const Input &input);
 /// (`clangArguments`) and that may be names in kperf's headers do not reach them.
 std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments);
 
+/// The same for a source that NVRTC compiles.
+std::string prologueForNvrtc(llvm::ArrayRef<std::string> clangArguments);
+
 /// The text behind the prologue, which may be empty: without its byte order mark, which is one at the very beginning only.
 std::string behindPrologue(llvm::StringRef prologue, llvm::StringRef text);
 

@@ -135,6 +135,10 @@ std::vector<std::string> VendorBuild::startOfCommand() const {
 std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> given) const {
   if (const unsigned launches = launchesSampled(options); launches > 1)
     return {"-DKPERF_LAUNCHES_SAMPLED=" + std::to_string(launches)};
+  // What is loaded without host code brings its tables itself. Objects that are yet to be linked would each bring a symbol of one name.
+  const bool isLoaded = command.mode == CompileMode::Cubin || command.mode == CompileMode::Ptx || command.mode == CompileMode::Fatbin;
+  if (command.dialect == Dialect::Nvcc && isLoaded && !command.relocatable)
+    return {"-DKPERF_DEVICE_TABLES"};
   // The probes are C++17, which hipcc before ROCm 5.3 and Clang before 16 do not choose by themselves.
   if (namesStandard(given) || (command.dialect != Dialect::Hipcc && command.dialect != Dialect::Clang))
     return {};

@@ -9,8 +9,10 @@
 #ifndef KPERF_FORMAT_H
 #define KPERF_FORMAT_H
 
+#ifndef __CUDACC_RTC__ // NVRTC has no standard library: probe_nvrtc.h stands in for it
 #include <cstddef>
 #include <cstdint>
+#endif
 
 namespace kperf::format {
 

@@ -6,12 +6,25 @@
 
 #if defined(__HIP__)
 #include <hip/hip_runtime.h>
-#else
+#elif !defined(__CUDACC_RTC__)
 #include <cuda_runtime.h>
 #endif
 
 /// Written by the runtime before the first launch; all zero (nothing recorded) until then.
+#ifdef KPERF_DEVICE_TABLES // there is no host code that could write it: whoever loads the module finds it by its name
+extern "C" {
+__constant__ kperf_device_config kperf_config;
+}
+#else
 static __constant__ kperf_device_config kperf_config;
+#endif
+
+/// A kernel of the runtime's own.
+#ifdef KPERF_DEVICE_TABLES
+#define KPERF_OWN_KERNEL(name) extern "C" __global__ void kperf_##name
+#else
+#define KPERF_OWN_KERNEL(name) static __global__ void name
+#endif
 
 #if defined(__HIP__)
 /// A static symbol that Clang sees no host code refer to, in the device's pass too, is a constant of zeros to it.

@@ -6,8 +6,10 @@
 #ifndef KPERF_MODULE_H
 #define KPERF_MODULE_H
 
+#ifndef __CUDACC_RTC__ // NVRTC has no standard library: probe_nvrtc.h stands in for it
 #include <cstddef>
 #include <cstdint>
+#endif
 
 extern "C" {
 
@@ -174,8 +176,10 @@ struct kperf_module {
   uint32_t region_count;
   const struct kperf_region *regions;
   const struct kperf_gpu_api *gpu;
-  int (*configure)(const struct kperf_device_config *config); ///< writes the module's symbol on the current device
-  int (*calibrate)(void);             ///< runs the calibration kernel on the current device, and waits; may be 0
+  /// Writes the module's symbol on the current device.
+  int (*configure)(struct kperf_module *module, const struct kperf_device_config *config);
+  /// Runs the calibration kernel on the current device, and waits; may be 0.
+  int (*calibrate)(struct kperf_module *module);
   uint64_t configured;                ///< bit d: the symbol on device d is set; owned by the runtime
   const struct kperf_site *sites;
   uint32_t site_count;
@@ -199,6 +203,7 @@ struct kperf_launch {
 
 #define KPERF_MODULE_ABI 10u
 
+#ifndef __CUDACC_RTC__ // which takes no host functions
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);
 /// Called when a shared object that holds a module is unloaded.
@@ -213,6 +218,7 @@ void kperf_before_reset(struct kperf_module *module);
 /// For users: waits for the device, collects everything recorded so far and appends it to the trace. 0, or -1 when
 /// recording is off.
 int kperf_flush(void);
+#endif
 }
 
 #endif

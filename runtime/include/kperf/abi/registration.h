@@ -12,15 +12,21 @@
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 
+#ifdef KPERF_DEVICE_TABLES
+#include <kperf/abi/device_tables.h>
+#else
 #define KPERF_REGIONS(...)
 #define KPERF_SITES(...)
 #define KPERF_NO_REGIONS
 #define KPERF_SAMPLE_OF(blocks)
+#endif
 
+#ifndef __CUDACC_RTC__
 namespace kperf {
 /// What host code calls by this name is read here too, and then left out.
 __attribute__((unused)) static inline int flush() { return -1; }
 } // namespace kperf
+#endif
 
 #else
 
@@ -124,7 +130,7 @@ __attribute__((unused)) static inline void beforeReset() {
 /// Registers a module for as long as its object file is loaded.
 struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
-               int (*configure)(const kperf_device_config *), int (*calibrate)()) {
+               decltype(kperf_module::configure) configure, decltype(kperf_module::calibrate) calibrate) {
     thisModule = {KPERF_MODULE_ABI,    static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0, thisModule.sites,
                   thisModule.site_count, thisModule.sample, KPERF_LAUNCHES_SAMPLED, kIsSwitchable};
     if (const auto entry = runtime().registerModule)

@@ -2,9 +2,11 @@
 #ifndef KPERF_CUDA_CLOCK_H
 #define KPERF_CUDA_CLOCK_H
 
+#ifndef __CUDACC_RTC__
 #include <cstddef>
 #include <cstdint>
 #include <cuda_runtime.h>
+#endif
 
 #ifdef __CUDA_ARCH__
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <dlfcn.h>
 
 namespace kperf {
 namespace vendor {
@@ -38,10 +39,26 @@ inline int deviceInfo(int ordinal, kperf_device_info *out) {
 }
 
 /// The kernel's mangled name, or null. An error of the call is the caller's to forget.
+#if CUDART_VERSION < 12030 // has no function for it; a driver may have
+inline const char *kernelName(const void *kernel, cudaStream_t) {
+  using GetName = int (*)(const char **, cudaFunction_t);
+  static const GetName getName = [] {
+    void *const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    return driver ? reinterpret_cast<GetName>(dlsym(driver, "cuFuncGetName")) : nullptr;
+  }();
+  cudaFunction_t function = nullptr;
+  const char *name = nullptr;
+  if (getName && cudaGetFuncBySymbol(&function, kernel) == cudaSuccess && getName(&name, function) == 0)
+    return name;
+  Dl_info stub;
+  return dladdr(kernel, &stub) && stub.dli_saddr == kernel ? stub.dli_sname : "a kernel whose name neither CUDA nor the program tells";
+}
+#else
 inline const char *kernelName(const void *kernel, cudaStream_t) {
   const char *name = nullptr;
   return cudaFuncGetName(&name, kernel) == cudaSuccess ? name : nullptr;
 }
+#endif
 
 } // namespace vendor
 } // namespace kperf

@@ -119,6 +119,23 @@ __device__ __forceinline__ Quad loadSharedQuad(uint32_t address) {
 /// Reserves a record in the WarpState at the shared address `state`, where `isMine`; elsewhere nothing changes.
 __device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records,
                                               uint32_t &limit) {
+#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12 // which knows no "+&": nothing is written before the last address is read
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               ".reg .u32 taken, most;\n\t"
+               ".reg .u64 first;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\t"
+               "@p atom.shared.add.u32 taken, [%4+12], 16;\n\t"
+               "@p ld.shared.u64 first, [%4];\n\t"
+               "@p ld.shared.u32 most, [%4+8];\n\t"
+               "@p mov.u32 %0, taken;\n\t"
+               "@p mov.u64 %1, first;\n\t"
+               "@p mov.u32 %2, most;\n\t"
+               "}"
+               : "+r"(offset), "+l"(records), "+r"(limit)
+               : "r"(static_cast<uint32_t>(isMine)), "r"(state)
+               : "memory");
+#else
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
@@ -129,6 +146,7 @@ __device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint3
                : "+&r"(offset), "+&l"(records), "+&r"(limit)
                : "r"(static_cast<uint32_t>(isMine)), "r"(state)
                : "memory");
+#endif
 }
 
 /// From a part's first record to its header's count of records.

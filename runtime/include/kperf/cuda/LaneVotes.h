@@ -3,7 +3,9 @@
 #ifndef KPERF_CUDA_LANE_VOTES_H
 #define KPERF_CUDA_LANE_VOTES_H
 
+#ifndef __CUDACC_RTC__
 #include <cstdint>
+#endif
 
 #if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET) // nvcc's host pass has no votes
 

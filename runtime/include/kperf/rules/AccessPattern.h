@@ -8,7 +8,9 @@
 #include <kperf/rules/AccessKind.h>
 #include <kperf/rules/Anywhere.h>
 
+#ifndef __CUDACC_RTC__
 #include <cstdint>
+#endif
 
 namespace kperf {
 namespace detail {

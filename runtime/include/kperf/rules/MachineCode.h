@@ -5,7 +5,9 @@
 #include <kperf/format.h>
 #include <kperf/rules/Anywhere.h>
 
+#ifndef __CUDACC_RTC__
 #include <cstdint>
+#endif
 
 namespace kperf {
 namespace detail {
@@ -17,7 +19,7 @@ struct MachineCode {
   uint32_t bits;
 
   /// Of what has no such code (other sizes, more pieces) the source is counted.
-  static constexpr MachineCode of(format::MachineState state, uint32_t bytes, uint32_t pieces) {
+  KPERF_ANYWHERE static constexpr MachineCode of(format::MachineState state, uint32_t bytes, uint32_t pieces) {
     uint32_t log2 = 0;
     while (1u << log2 < bytes)
       ++log2;

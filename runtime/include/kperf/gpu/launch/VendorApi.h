@@ -196,20 +196,20 @@ namespace detail {
 inline const kperf_gpu_api *moduleGpuApi() { return vendor::gpuApi(); }
 
 /// Writes this translation unit's symbol on the current device.
-__attribute__((unused)) static int configureModule(const kperf_device_config *config) {
+__attribute__((unused)) static int configureModule(kperf_module *, const kperf_device_config *config) {
   return vendor::onOwnStream([=](vendor::Stream stream) {
     return KPERF_API(MemcpyToSymbolAsync)(kperf_config, config, sizeof(*config), 0, KPERF_API(MemcpyHostToDevice), stream);
   });
 }
 
-__attribute__((unused)) static int calibrateModule() {
+__attribute__((unused)) static int calibrateModule(kperf_module *) {
   return vendor::onOwnStream([](vendor::Stream stream) {
     calibrationKernel<<<1, vendor::kLeastWarpLanes, 0, stream>>>();
     return KPERF_API(PeekAtLastError)();
   });
 }
 
-__attribute__((unused)) static int (*moduleCalibration())() { return &calibrateModule; }
+__attribute__((unused)) static decltype(kperf_module::calibrate) moduleCalibration() { return &calibrateModule; }
 
 } // namespace detail
 } // namespace kperf

@@ -33,7 +33,7 @@ __device__ __forceinline__ void calibrateShared() {
   }
 }
 
-static __global__ void calibrationKernel() {
+KPERF_OWN_KERNEL(calibrationKernel)() {
   CalibrationOwner owner(format::kCalibrationKernel);
   calibrateOwn(owner);
   calibrateShared();

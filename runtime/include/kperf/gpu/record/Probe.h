@@ -9,7 +9,9 @@
 #include <kperf/gpu/record/RecordingLanes.h>
 #include <kperf/gpu/record/SumPart.h>
 
+#ifndef __CUDACC_RTC__
 #include <type_traits>
+#endif
 
 namespace kperf {
 

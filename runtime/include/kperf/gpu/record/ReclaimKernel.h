@@ -12,7 +12,7 @@ constexpr uint32_t kReclaimThreads = 256;
 
 /// A block for each part. `seen`: bytes of it that warps had taken when all of them had ended and were read, or 0: it stays as it is.
 /// Where no warp has come since, becomes ~0 and the part is empty; a warp that comes meanwhile keeps it as it is.
-static __global__ void reclaimKernel(uint64_t arena, uint64_t partBytes, kperf_arena_part *parts, unsigned long long *seen) {
+KPERF_OWN_KERNEL(reclaimKernel)(uint64_t arena, uint64_t partBytes, kperf_arena_part *parts, unsigned long long *seen) {
   const unsigned long long used = seen[blockIdx.x];
   if (used == 0)
     return;
