@@ -124,6 +124,7 @@ bool DeviceBuffer::provideStreams() {
 }
 
 bool DeviceBuffer::provideSwitches(std::span<const std::uint32_t> words) {
+  switches.assign(words.begin(), words.end());
   if (!deviceConfig.arena)
     return true;
   void *memory = reinterpret_cast<void *>(deviceConfig.switched_off);
@@ -272,7 +273,7 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
     pieces.resize(entry.header.capacity);
     if (gpu.copy_back(pieces.data(), entry.address + sizeof(WarpHeader), pieces.size() * sizeof(Record)) != 0)
       continue;
-    const StreamRecords stream = recordsOf(entry.header, pieces, frames, keepLast);
+    const StreamRecords stream = recordsOf(entry.header, pieces, frames, keepLast, switches);
     lose(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
     lose(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
     WarpHeader header = warp;

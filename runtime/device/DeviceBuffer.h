@@ -104,6 +104,7 @@ private:
   kperf_gpu_api gpu;
   int ordinal;
   const FrameTable &frames;
+  std::vector<std::uint32_t> switches; ///< KPERF_SWITCHES bits of what is not recorded; empty: all is
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;

@@ -19,7 +19,8 @@ bool isRecord(std::span<const Record> pieces) { return pieces.size() == 1 || pie
 
 class Reader {
 public:
-  Reader(const FrameTable &frames, StreamRecords &out) : frames(frames), out(out) {}
+  Reader(const FrameTable &frames, std::span<const std::uint32_t> switchedOff, StreamRecords &out)
+      : frames(frames), switchedOff(switchedOff), out(out) {}
 
   /// Appends what a piece of the stream holds; false where it holds nothing.
   bool append(std::span<const Record> pieces) {
@@ -42,7 +43,8 @@ private:
   /// What of a frame one region's clocks make.
   void appendRegion(std::uint32_t id, const FrameRegion &region, std::span<const std::uint32_t> words, std::uint32_t lanes) {
     const std::uint32_t first = words[region.begin], last = words[region.end], object = region.object ? words[region.object] : 0;
-    if (first == 0 && last == 0)
+    const bool isOff = !switchedOff.empty() && (switchedOff[id % KPERF_SWITCHES / 32] >> id % 32 & 1) != 0;
+    if (isOff || (first == 0 && last == 0)) // what is off has its clocks all the same: they may be others' too
       return;
     if (region.kind == format::RegionKind::Range) {
       read.push_back({2 * region.begin + 1, {first, 0, lanes, tagOf(RecordKind::Begin, id)}});
@@ -82,6 +84,7 @@ private:
   }
 
   const FrameTable &frames;
+  std::span<const std::uint32_t> switchedOff;
   StreamRecords &out;
   std::vector<Read> read;
 };
@@ -94,12 +97,13 @@ unsigned lanesOf(const Record &record, bool isAlone, const FrameTable &frames) {
 
 } // namespace
 
-StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> pieces, const FrameTable &frames, bool keepLast) {
+StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> pieces, const FrameTable &frames, bool keepLast,
+                        std::span<const std::uint32_t> switchedOff) {
   StreamRecords result;
   const std::uint32_t size = (part.nameBytes & ((1u << KPERF_STREAM_LANES_SHIFT) - 1)) / 4;
   if (size == 0 || size > 8 || !std::has_single_bit(size))
     return result;
-  Reader reader(frames, result);
+  Reader reader(frames, switchedOff, result);
   const std::uint64_t capacity = std::min<std::uint64_t>(part.capacity, pieces.size()) / size;
   const bool isFinished = (part.flags & format::kWarpFinished) != 0;
   const std::uint64_t total = isFinished ? part.produced / size : capacity, kept = std::min(total, capacity);

@@ -22,7 +22,8 @@ struct StreamRecords {
 
 /// `part`: a header with KPERF_STREAM_PART, as the device wrote it; `pieces`: all of its memory, in pieces of sixteen bytes. Of a
 /// function that still runs, what is not zero.
-StreamRecords recordsOf(const format::WarpHeader &part, std::span<const format::Record> pieces, const FrameTable &frames, bool keepLast);
+StreamRecords recordsOf(const format::WarpHeader &part, std::span<const format::Record> pieces, const FrameTable &frames, bool keepLast,
+                        std::span<const std::uint32_t> switchedOff = {});
 
 } // namespace kperf::runtime
 

@@ -101,6 +101,18 @@ TEST(StreamTest, WaitsAndSignalsOfAFrameSayWhatTheyAreFor) {
   EXPECT_EQ(stream.otherLanes, 0u);
 }
 
+TEST(StreamTest, WhatIsOffIsLeftOutOfItsFrames) {
+  const auto one = frame(100, true);
+  format::WarpHeader part = header(8, 2);
+  part.capacity = 2;
+  std::vector<uint32_t> off(KPERF_SWITCHES / 32);
+  off[0x31 / 32] |= 1u << 0x31 % 32;
+  const StreamRecords stream = recordsOf(part, one, frames(), false, off);
+  ASSERT_EQ(stream.records.size(), 3u);
+  EXPECT_EQ(stream.records[0].tag, tag(RecordKind::Begin, 0x32)); // whose clock is that of the end that is left out
+  EXPECT_EQ(stream.records[0].first, 110u);
+}
+
 TEST(StreamTest, ARecordMayStandBetweenFrames) {
   const auto one = frame(100, false);
   const uint32_t wait = tag(RecordKind::Span, 0x33);

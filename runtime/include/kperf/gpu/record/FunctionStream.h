@@ -192,9 +192,6 @@ template <typename Stream> class Frame {
 public:
   __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : stream(stream), id(id) {
 #ifdef KPERF_DEVICE_CODE
-#ifdef KPERF_SWITCHABLE
-    zeroed = ~0u;
-#endif
 #pragma unroll
     for (uint32_t word = 0; word < Stream::kWords; word += 4) // the last two words are written when the frame ends
       if (zeroed >> word & 0xf)
@@ -214,12 +211,10 @@ public:
 
   /// The clock of a boundary of `region`.
   template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t region) {
+    (void)region; // one that is off has its clocks too: others may share them, and the runtime library leaves it out
 #ifdef KPERF_DEVICE_CODE
     static_assert(Word < Stream::kWords - 2, "the last two words say what the frame is");
-    if (detail::isRegionOn(region))
-      detail::storeWord(stream.place() + 4 * Word, detail::settledClock(), stream.isStored());
-#else
-    (void)region;
+    detail::storeWord(stream.place() + 4 * Word, detail::settledClock(), stream.isStored());
 #endif
   }
 
