@@ -199,7 +199,9 @@ def drawLaunches(numbers, programs, mostCapacity, sampled=0):
 def checkSeed(seed):
     numbers = random.Random(seed)
     programs = [schedule.Program(numbers, 50 * i, f"kernel {i}", hasSync=i == 0 or numbers.random() < 0.5) for i in range(numbers.randint(1, 2))]
-    isLong = numbers.random() < 0.2
+    isLong, namesakes = numbers.random() < 0.2, random.Random(f"names {seed}")
+    if len(programs) == 2 and namesakes.random() < 0.5:
+        schedule.collide(namesakes, [program.kernel for program in programs])
     launches = drawLaunches(numbers, programs, 0)
     name = pack("whole", programs, launches)
     compareReport(pages("report", name)["regions"], launches, "first", False)
@@ -224,6 +226,8 @@ def checkSeed(seed):
     plain = [schedule.Program(numbers, 50 * i, f"kernel {i}", hasSync=numbers.random() < 0.5, crosses=numbers.random() < 0.5) for i in range(2)]
     if isLong:
         plain = [schedule.Program(numbers, 50 * i, f"kernel {i}", False, longest=(1 << 31) + (1 << 30)) for i in range(2)]
+    if namesakes.random() < 0.5:
+        schedule.collide(namesakes, [program.kernel for program in plain])
     keep, capacity = numbers.choice(("first", "last")), numbers.choice((4, 8, 16, 64))
     dropped = [(program, grid, sampled, [(number, sm, warps, keeping if keep == "first" else "own", size) for number, sm, warps, keeping, size in blocks])
                for program, grid, sampled, blocks in drawLaunches(numbers, plain, capacity)]

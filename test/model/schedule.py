@@ -6,6 +6,7 @@ class Region:
 
     def __init__(self, number, kind, name, sync="", next=None):
         self.id, self.kind, self.name, self.sync, self.line = 0xA00 + number, kind, name, sync, 10 + number
+        self.compiled, self.file, self.function = name, "m.cu", "f"  # what the trace says; `name` is what is shown
         if next:  # it may share records with that one, which is entered when this one is left
             self.sync = f"next={next.id:#x}"
 
@@ -61,6 +62,26 @@ class Barrier:
         """The arrival that completes the phase; None before."""
         come = self.phases.get(phase, [])
         return max(come, key=lambda each: each[:2]) if len(come) == self.members else None
+
+
+def collide(random, kernels):
+    """Gives two kernels one name, by one of the ways in which a program can come to that, and the names that are shown."""
+    first, second = kernels
+    first.compiled = second.compiled = random.choice(("k", "gemm<float, 2>", "void k(F) [with F = main()::<lambda()>]"))
+    way = random.choice(("file", "folder", "line", "macros", "nothing"))
+    if way == "file":
+        second.file, labels = "n.cu", ("(m.cu)", "(n.cu)")
+    elif way == "folder":
+        first.file, second.file, labels = "a/m.cu", "b/m.cu", ("(a/m.cu)", "(b/m.cu)")
+    elif way == "line":
+        labels = (f"(m.cu:{first.line})", f"(m.cu:{second.line})")
+    else:
+        second.line = first.line
+        labels = ("#1", "#2")  # in the order of their numbers
+        if way == "macros":
+            first.function, second.function, labels = "f [N=4 T=float]", "f [N=8 T=float]", ("(N=4)", "(N=8)")
+    for kernel, label in zip(kernels, labels):
+        kernel.name = f"{kernel.compiled} {label}"
 
 
 class Program:

@@ -42,7 +42,7 @@ def kept(rows, capacity, keep):
 
 
 def region(row):
-    return f'region {row.id:#x} {row.kind} "{row.name}" {row.sync} function="f" file="m.cu" line={row.line}'
+    return f'region {row.id:#x} {row.kind} "{row.compiled}" {row.sync} function="{row.function}" file="{row.file}" line={row.line}'
 
 
 def trace(programs, launches, keep="first"):
@@ -50,7 +50,7 @@ def trace(programs, launches, keep="first"):
     lines = ["kperf 1.11 target=host build=0x77", 'device 0 name="model" tick=1 khz=1000000 multiprocessors=4']
     lines += [region(row) for program in programs for row in program.regions]
     for program, _, _, blocks in launches:
-        lines.append(f'launch "{program.kernel.name}" grid={max(each[0] for each in blocks) + 1}x1x1 block={32 * program.warps}x1x1')
+        lines.append(f'launch "{program.kernel.compiled}" grid={max(each[0] for each in blocks) + 1}x1x1 block={32 * program.warps}x1x1')
     lines.append(f"warps device=0 keep={keep}")
     for program, grid, sampled, blocks in launches:
         for number, sm, warps, keeping, capacity in blocks:

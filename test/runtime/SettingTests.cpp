@@ -1,6 +1,8 @@
 // What the user's settings change in what is recorded.
 #include "RecorderFixture.h"
 
+#include "runtime/settings/Say.h"
+
 namespace kperf::test {
 namespace {
 
@@ -191,6 +193,12 @@ TEST_F(SettingTest, WithNothingToBeRecordedKernelsRunWithoutProbes) {
   Recorder recorder(environment);
   recorder.add(module);
   EXPECT_FALSE(recorder.beforeLaunch(module, {7, "_Z1kv", nullptr, {2, 1, 1}, {64, 1, 1}, 0, 0, KPERF_PLAIN_TOO}));
+}
+
+TEST(Say, ReplacesWhatATerminalWouldObey) {
+  char line[] = "a\x1b[2J \x7f \xe2\x80\xaegnp \xe2\x81\xa6 \xe2\x80\x8b \xe2\x80\xa6 \xe2\x82\xac";
+  runtime::makePrintable(line);
+  EXPECT_STREQ(line, "a?[2J ? ???gnp ??? ??? \xe2\x80\xa6 \xe2\x82\xac"); // an ellipsis and a euro stay
 }
 
 } // namespace
