@@ -51,6 +51,8 @@ def has_gpu():
 for tool in ("nvcc", "nvdisasm", "ptxas", "hipcc", "bash", "g++", "protoc", "chromium", "mpirun"):
     if shutil.which(tool):
         config.available_features.add(tool)
+if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
+    config.available_features.add("dpkg")
 if shutil.which("clang++"):
     config.available_features.add("system-clang")
     config.substitutions.append(("%system_clang", shutil.which("clang++")))

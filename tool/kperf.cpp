@@ -61,11 +61,22 @@ void shape(CLI::App &app) {
 int printHelp(const CLI::App &app) {
   std::string text = app.help();
   for (const std::string_view heading : {"\n\nOptions:", "\n\nSubcommands:"})
-    if (const std::size_t gap = text.find(heading); gap != std::string::npos)
+    for (std::size_t gap; (gap = text.find(heading)) != std::string::npos;)
       text.erase(gap, 1);
   text.erase(text.find_last_not_of('\n') + 1);
   fmt::print("{}\n", text);
   return 0;
+}
+
+/// `kperf help` as "kperf --help", `kperf help COMMAND` as "kperf COMMAND --help"; and what is behind `run` as kperf-cc's and the program's.
+void normalise(std::vector<std::string> &words) {
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.resize(std::min<std::size_t>(words.size(), 1));
+    words.emplace_back("--help");
+  } else if (words.size() > 1 && words[0] == "run" && words[1] != "--help" && words[1] != "-h") {
+    words.insert(words.begin() + 1, "run"); // CLI11 leaves what follows a word that it does not know
+  }
 }
 
 } // namespace
@@ -84,14 +95,7 @@ int main(int argc, char **argv) {
     runs.emplace_back(sub, command.declare(kperf::tool::Arguments(*sub)));
   }
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && words[0] == "help") { // as "kperf COMMAND --help", and "kperf --help"
-    words.erase(words.begin());
-    words.resize(std::min<std::size_t>(words.size(), 1));
-    words.emplace_back("--help");
-  }
-  // All behind it is kperf-cc's and the program's: CLI11 leaves what follows a word that it does not know.
-  if (words.size() > 1 && words[0] == "run" && words[1] != "--help" && words[1] != "-h")
-    words.insert(words.begin() + 1, "run");
+  normalise(words);
   if (!words.empty() && words[0][0] != '-' &&
       std::ranges::none_of(commands, [&](const Command &command) { return command.name == words[0]; }))
     return unknownCommand(words[0], commands);

@@ -96,7 +96,7 @@ bool LoadedModule::readTables() {
     return false;
   }
   if (!tables.readRegions(textOf(handle, "kperf_table_regions")) || !tables.readSites(textOf(handle, "kperf_table_sites"))) {
-    runtime::say("a module is not recorded: its tables are none that this version of kperf writes; build it again");
+    runtime::say("a module is not recorded: its tables are not of this version; build it again");
     return false;
   }
   static_cast<kperf_module &>(*this) = {KPERF_MODULE_ABI,

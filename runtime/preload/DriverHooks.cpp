@@ -46,15 +46,13 @@ template <typename... Arguments> int load(const char *name, void **module, bool 
 
 } // namespace
 
-#define KPERF_HOOK(name) __attribute__((visibility("default"))) int name
+#define KPERF_HOOK(name) extern "C" __attribute__((visibility("default"))) int name
 // What a hook of that name stands in front of; looked up once.
 #define KPERF_REAL(name)                                                                                                           \
   [] {                                                                                                                             \
     static auto *const function = real<decltype(name)>(#name);                                                                     \
     return function;                                                                                                               \
   }()
-
-extern "C" {
 
 KPERF_HOOK(cuModuleLoad)(void **module, const char *file) { return load("cuModuleLoad", module, true, false, file); }
 KPERF_HOOK(cuModuleLoadData)(void **module, const void *image) {
@@ -171,7 +169,6 @@ KPERF_HOOK(cuDevicePrimaryCtxReset_v2)(int device) {
 
 KPERF_HOOK(cuGetProcAddress)(const char *name, void **function, int version, std::uint64_t flags);
 KPERF_HOOK(cuGetProcAddress_v2)(const char *name, void **function, int version, std::uint64_t flags, int *found);
-}
 
 namespace {
 
@@ -208,7 +205,6 @@ void *hookOfRequest(const char *name, int version, std::uint64_t flags) {
 
 } // namespace
 
-extern "C" {
 KPERF_HOOK(cuGetProcAddress)(const char *name, void **function, int version, std::uint64_t flags) {
   const int status = KPERF_REAL(cuGetProcAddress)(name, function, version, flags);
   if (status == driver::kSuccess && *function)
@@ -222,7 +218,6 @@ KPERF_HOOK(cuGetProcAddress_v2)(const char *name, void **function, int version, 
     if (void *const hook = hookOfRequest(name, version, flags))
       *function = hook;
   return status;
-}
 }
 
 void *preload::driverHook(const char *name) {

@@ -78,10 +78,9 @@ private:
 
 } // namespace
 
-#define KPERF_HOOK(name) __attribute__((visibility("default"))) int name
+#define KPERF_HOOK(name) extern "C" __attribute__((visibility("default"))) int name
 #define KPERF_REAL(name) real<decltype(name)>(#name)
 
-extern "C" {
 
 KPERF_HOOK(nvrtcCreateProgram)
 (void **program, const char *source, const char *name, int count, const char *const *headers, const char *const *includeNames) {
@@ -135,7 +134,6 @@ KPERF_HOOK(nvrtcGetLoweredName)(void *program, const char *expression, const cha
 KPERF_HOOK(nvrtcGetPCHCreateStatus)(void *program) {
   return KPERF_REAL(nvrtcGetPCHCreateStatus)(Programs::instance().standingFor(program));
 }
-}
 
 namespace {
 
@@ -171,7 +169,7 @@ void *compileProbed(const Known &known, const std::vector<std::string> &options)
 
 } // namespace
 
-extern "C" KPERF_HOOK(nvrtcCompileProgram)(void *program, int count, const char *const *options) {
+KPERF_HOOK(nvrtcCompileProgram)(void *program, int count, const char *const *options) {
   Known known;
   if (Programs::instance().find(program, known))
     if (void *const probed = compileProbed(known, std::vector<std::string>(options, options + count))) {

@@ -8,7 +8,7 @@ import tree
 
 CPP_STANDARD = r"[a-z_]+"
 C_AND_POSIX = (
-    r"(sys/)?(assert|cxxabi|dlfcn|errno|eventfd|fcntl|fnmatch|limits|link|math|mman|poll|pthread|random|resource|sched|signal|socket|stat|stdarg|"
+    r"(sys/)?(assert|cxxabi|dlfcn|elf|errno|eventfd|fcntl|fnmatch|limits|link|math|mman|poll|pthread|random|resource|sched|signal|socket|spawn|stat|stdarg|"
     r"stddef|stdint|stdio|stdlib|string|syscall|time|types|ucontext|unistd|unwind|wait)\.h"
 )
 VENDOR = r"(cuda|hip|nv|cooperative_groups|device_|driver_types|vector_types|cub|cccl).*"

@@ -35,10 +35,10 @@ fetch() { # folder, Debian's suite, further packages
   rm -rf "$to"
   mkdir -p "$to/state/lists/partial" "$to/packages"
   state=$(cd "$to/state" && pwd)
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${KPERF_DEBIAN:-http://deb.debian.org/debian} $suite main contrib non-free" >"$state/sources.list"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main contrib non-free" >"$state/sources.list"
   local options=(-qq -o "Dir::Etc::SourceList=$state/sources.list" -o Dir::Etc::SourceParts=/dev/null -o "Dir::State::Lists=$state/lists"
     -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o Acquire::Retries=3 -o APT::Sandbox::User=root)
-  apt-get "${options[@]}" update || stop "no lists of Debian's $suite: is deb.debian.org within reach? KPERF_DEBIAN names a mirror"
+  apt-get "${options[@]}" update || stop "no lists of Debian's $suite at '$mirror'; KPERF_DEBIAN names another mirror"
   for package in $packages $own "$@"; do
     (cd "$to/packages" && apt-get "${options[@]}" download "$package") || stop "Debian's $suite has no package '$package'"
     # Static libraries of mathematics and their like, profilers and pages are 4 GB.
@@ -57,6 +57,9 @@ fetch() { # folder, Debian's suite, further packages
 (($# == 1)) || stop "found $# arguments, expected one: the folder that the toolkits go to"
 [[ $(uname -m) == x86_64 ]] || stop "found a machine of $(uname -m), expected x86_64"
 command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || stop "no apt here: CUDA 11.8 and 12.4 come of Debian's packages"
+# Where this machine's own packages come from.
+mirror=${KPERF_DEBIAN:-$(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | grep -m1 -E '/debian/?$' || true)}
+[[ -n $mirror ]] || stop "apt has no source of Debian here; KPERF_DEBIAN names a mirror"
 mkdir -p "$1"
 fetch "$1/12.4" trixie libcudart12 libnvrtc12 libnvrtc-builtins12.4
 fetch "$1/11.8" bookworm libcudart11.0 libnvrtc11.2 libnvrtc-builtins11.8

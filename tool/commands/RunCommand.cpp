@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <sys/stat.h>
 #include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -84,11 +85,13 @@ std::string cacheFolder(const Words &compiler, const std::string &nvcc) {
     else if (compiler[index - 1] == "--select")
       key += '\n' + contentsOf(compiler[index]);
   }
-  std::string base = variable("KPERF_CACHE_DIR");
+  std::string base = variable("KPERF_CACHE");
   if (base.empty() && !variable("XDG_CACHE_HOME").empty())
     base = variable("XDG_CACHE_HOME") + "/kperf";
   if (base.empty())
     base = (variable("HOME").empty() ? "/tmp" : variable("HOME") + "/.cache") + "/kperf";
+  fs::create_directories(fs::path(base).parent_path(), error);
+  mkdir(base.c_str(), 0700); // kperf-rewrite trusts it only while it is the user's alone
   return fmt::format("{}/run/{:016x}", fs::absolute(base, error).string(), XXH3_64bits(key.data(), key.size()));
 }
 
@@ -175,7 +178,7 @@ Run runCommand(const Arguments &arguments) {
                    "What COMMAND compiles by nvcc or NVRTC gets probes (PyTorch, FlashInfer,\n"
                    "DeepGEMM, TileLang, CuPy, …); modules with kperf's tables are recorded,\n"
                    "however they were loaded. Caches of such programs are kperf's own here,\n"
-                   "one for each set of options: $KPERF_CACHE_DIR, else ~/.cache/kperf.\n"
+                   "one for each set of options: $KPERF_CACHE, else ~/.cache/kperf.\n"
                    "  kperf run --auto=kernels,loops -- python train.py");
   return [arguments] {
     Words rest = arguments.rest();

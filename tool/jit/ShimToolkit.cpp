@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 decoder::Status cannotMake(const fs::path &path, const std::error_code &error) {
-  return decoder::failure({.message = "can't make '" + path.string() + "'", .found = error.message(), .remedy = "KPERF_CACHE_DIR names another folder"});
+  return decoder::failure({.message = "can't make '" + path.string() + "'", .found = error.message(), .remedy = "KPERF_CACHE names another folder"});
 }
 
 /// For a shell.

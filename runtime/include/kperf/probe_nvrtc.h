@@ -5,9 +5,7 @@
 #ifndef KPERF_PROBE_NVRTC_H
 #define KPERF_PROBE_NVRTC_H
 
-#ifndef __CUDACC_RTC__
-#error "kperf/probe_nvrtc.h is for NVRTC: other compilers take kperf/probe.h"
-#endif
+#ifdef __CUDACC_RTC__ // others take kperf/probe.h
 
 #define int8_t kperf_int8
 #define int16_t kperf_int16
@@ -80,4 +78,5 @@ template <typename Then, typename Else> struct kperf_conditional<false, Then, El
 #undef conditional
 #undef is_same
 
+#endif
 #endif

@@ -5,6 +5,8 @@
 #ifndef KPERF_DEVICE_TABLES_H
 #define KPERF_DEVICE_TABLES_H
 
+#ifdef KPERF_DEVICE_TABLES
+
 #ifdef KPERF_SWITCHABLE
 #define KPERF_TABLES_SWITCHABLE 1u
 #else
@@ -26,4 +28,5 @@
   __device__ unsigned kperf_table_sample = blocks;                                                                     \
   }
 
+#endif
 #endif
