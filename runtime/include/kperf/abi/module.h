@@ -108,6 +108,7 @@ struct kperf_device_config {
   uint64_t streams;            ///< device address of kperf_stream[stream_mask + 1]; 0: no function has a stream, or nothing is recorded
   uint32_t stream_mask;        ///< rows of that table - 1, a power of two less one
   uint32_t stream_units;       ///< sixteen-byte pieces that a stream keeps: records_per_warp, or 0x7ffffff0 where it is a ring
+  uint32_t access_limit;       ///< executions of accesses with a detail::accessHash below it are counted; 0: none
 };
 
 /// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
@@ -182,6 +183,7 @@ struct kperf_module {
   uint32_t sample;                    ///< one in this many blocks is to be recorded unless the user says otherwise; 0: all
   uint32_t sample_launches;           ///< one in this many launches of a kernel is to be recorded unless the user says otherwise; 0: all
   uint32_t is_switchable;             ///< its probes look at kperf_device_config::switched_off
+  uint32_t sample_accesses;           ///< one in this many executions of an access is to be counted unless the user says otherwise; 0 or 1: by code that counts each one
 };
 
 #define KPERF_PLAIN_TOO 1u  /* there is a copy of the kernel without probes */
@@ -197,7 +199,7 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;    ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 9u
+#define KPERF_MODULE_ABI 10u
 
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);
