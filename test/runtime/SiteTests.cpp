@@ -152,6 +152,23 @@ TEST_F(SiteTest, SampledExecutionsAreSplitAndWeighed) {
   EXPECT_EQ(found.sampled, (std::set<std::uint32_t>{64, 1024}));
 }
 
+/// A lane that comes alone touches a sector of a line, or a bank, wherever it goes.
+TEST_F(SiteTest, LoneLanesBecomeCounters) {
+  row(0, 0).lone[AccessPattern::loneIndex(8, false)] = 3;
+  row(1, 0).lone[AccessPattern::loneIndex(16, false)] = 2;
+  row(0, 1).lone[AccessPattern::loneIndex(4, true)] = 5;
+  EXPECT_TRUE(bank.collect(*file, lost, true));
+  Counters found = written();
+  EXPECT_EQ(found.of[70][format::kAccesses], 5u);
+  EXPECT_EQ(found.of[70][format::kBytes], 3u * 8 + 2 * 16);
+  for (const format::SiteCounter counter : {format::kLanes, format::kSectors, format::kLeastSectors, format::kLines, format::kUnit, format::kSerialLanes})
+    EXPECT_EQ(found.of[70][counter], 5u) << counter;
+  EXPECT_EQ(found.of[70][format::kMisaligned], 0u);
+  EXPECT_EQ(found.of[71][format::kSharedAccesses], 5u);
+  EXPECT_EQ(found.of[71][format::kWavefronts], 5u);
+  EXPECT_EQ(found.of[71][format::kSharedBytes], 20u);
+}
+
 /// A device of few multiprocessors has as many groups.
 TEST_F(SiteTest, SmallDevicesHaveAsManyGroups) {
   SiteBank sampled{*FakeGpu::api(), 0};

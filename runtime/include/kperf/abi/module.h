@@ -78,6 +78,7 @@ struct kperf_site_row {
   uint64_t patterns[32];       ///< of evenly spaced accesses (kperf/rules/AccessPattern.h); 0: none yet
   uint64_t times[32];          ///< how often each pattern came, which is in none of the counters below; KPERF_TAKEN: its place is taken
   uint64_t counts[32];         ///< kperf::format::SiteCounter; the last ones are not used
+  uint64_t lone[16];           ///< how often a lane came alone: kperf::detail::AccessPattern::loneIndex; in none of the counters above
 };
 
 #define KPERF_TAKEN (1ull << 63)

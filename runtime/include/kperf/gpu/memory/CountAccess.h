@@ -171,7 +171,10 @@ struct Steps {
     Left left = {row, 0, row != 0 ? 1u + isKept : 0, shift, size, hasMore};
     if (row != 0 && together == lanes) {
       constexpr votes::Lanes kAll = ~votes::Lanes{0};
-      if (HasPlaces && together == kAll) {
+      if (HasPlaces && (together & (together - 1)) == 0 && (isGlobal(address) || isShared(address))) {
+        addLone(row, size, isShared(address));
+        left.row = 0;
+      } else if (HasPlaces && together == kAll) {
         const AccessingLanes who(kAll, physicalLane());
         const uint64_t pattern =
             patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, IsLoad);
