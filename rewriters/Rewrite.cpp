@@ -270,8 +270,10 @@ private:
       return std::tuple(left.path != mainPath, StringRef(left.path), left.offset, right.end) <
              std::tuple(right.path != mainPath, StringRef(right.path), right.offset, left.end);
     });
-    if (request.machineCode && any_of(result.sites, [](const Site &site) { return site.kind != format::SiteKind::Unseen; }))
+    if (request.machineCode && any_of(result.sites, [](const Site &site) { return site.kind != format::SiteKind::Unseen; })) {
       attributeMachineCode(request.machineCode(), result.sites);
+      leaveOutUnexecuted();
+    }
     if (request.selection.sample > 0)
       appendSampleOf(result.text, request.selection.sample);
     appendSiteTable(result.text, result.sites, plan.regions());
@@ -285,6 +287,16 @@ private:
         result.overlay.back().forcedAs.assign(names->second.begin(), names->second.end());
     }
     result.overlayDirectories = overlay.directories;
+  }
+
+  /// A site that has no instruction of its own has nothing to be counted, and needs no probe.
+  void leaveOutUnexecuted() {
+    std::set<std::uint32_t> ids;
+    for (const Site &site : result.sites)
+      if (site.machine.state == format::MachineState::Merged || site.machine.state == format::MachineState::Removed)
+        ids.insert(site.id);
+    plan.leaveOutEdits([&](std::uint32_t site) { return ids.contains(site); });
+    result.text = plan.textOf(mainPath);
   }
 
   /// Parses what was composed, bodies in edited files only, and compares Clang's errors with those of the original.

@@ -7,6 +7,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 
 namespace kperf::decoder {
 namespace {
@@ -183,8 +184,13 @@ Finding asFinding(const MemoryFinding &fault) {
 
 std::vector<MemoryFinding> findMemoryFaults(const MemoryTotals &totals) {
   std::vector<MemoryFinding> out;
-  for (const SiteTotals &site : totals.sites())
+  for (const SiteTotals &site : totals.sites()) {
+    const std::size_t before = out.size();
     SiteDoctor(site).examine(out);
+    if (site.sectors.error() != 0 || site.wavefronts.error() != 0)
+      for (MemoryFinding &each : std::span(out).subspan(before))
+        each.cause += fmt::format(" (estimates: 1 in {} was counted)", totals.sampled());
+  }
   std::ranges::stable_sort(out, std::greater<>(), &MemoryFinding::saved);
   return out;
 }

@@ -52,6 +52,7 @@ void MemoryTotals::siteCounters(std::span<const format::SiteCounterRecord> rows)
     totals.sectors.add(row, format::kSectors, accesses);
     totals.wavefronts.add(row, format::kWavefronts, accesses);
     mostSampled = std::max(mostSampled, sampled);
+    mostExecutions = std::max(mostExecutions, 1u << (row.groups >> format::kExecutionsShift));
   }
 }
 

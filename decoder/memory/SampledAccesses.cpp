@@ -14,6 +14,12 @@ namespace {
 /// Of counts of equal blocks the variance is the mean, with a standard deviation of 18 % for 64 groups.
 constexpr double kMostAlike = 1.6;
 
+/// Fewer counted executions than these say nothing of how far off an estimate is.
+constexpr double kLeastExecutions = 200;
+/// Most sectors, or wavefronts, of one execution of an instruction; and how many executions of a kind there may be, for each that a counted
+/// one stands for, of which none was counted (the "rule of three" of SampledBlocks.h).
+constexpr double kMostOfExecution = 32, kMostUnseen = 3;
+
 double sumOf(const std::vector<std::uint64_t> &counts) {
   double out = 0;
   for (const std::uint64_t count : counts)
@@ -50,12 +56,13 @@ bool isShortTailed(const std::vector<std::uint64_t> &counts, double blocks) {
 void SampledAccesses::add(const format::SiteCounterRecord &row, format::SiteCounter counter, std::uint64_t weight) {
   if (row.sampled <= 1 || row.counts[counter] == 0)
     return;
-  if (row.group == 0 || row.group > row.groups || row.groups < 2 || row.groups > kMostGroups) {
+  const std::uint32_t groups = row.groups & format::kGroupsMask, executionsLog2 = row.groups >> format::kExecutionsShift;
+  if (row.group == 0 || row.group > groups || groups < 2) {
     hasWhole = true;
     return;
   }
-  Counts &counts = countsOf[{row.sampled, row.groups}];
-  counts.resize(row.groups);
+  Counts &counts = countsOf[{row.sampled, groups, executionsLog2 > 0 && row.sampled >> executionsLog2 <= 1}];
+  counts.resize(groups);
   counts[row.group - 1u] += weight * row.counts[counter];
 }
 
@@ -80,20 +87,23 @@ std::optional<double> SampledAccesses::error() const {
     return std::nullopt;
   if (countsOf.empty())
     return 0;
-  double variance = 0, cubes = 0, degrees = std::numeric_limits<double>::infinity();
+  double variance = 0, cubes = 0, unseen = 0, degrees = std::numeric_limits<double>::infinity();
   for (const auto &[key, counts] : countsOf) {
-    const auto groups = static_cast<double>(counts.size()), oneIn = static_cast<double>(key.first);
+    const auto groups = static_cast<double>(counts.size()), oneIn = static_cast<double>(key.oneIn);
     const double mean = sumOf(counts) / groups, squares = squaresOf(counts), blocks = mean * mean * groups * groups / squares;
-    if (!(blocks >= kLeastBlocks) || isAlike(counts) || !isShortTailed(counts, blocks))
+    const bool areEnough = key.isOfExecutions ? blocks >= kLeastExecutions : blocks >= kLeastBlocks && !isAlike(counts);
+    if (!areEnough || !isShortTailed(counts, blocks))
       return std::nullopt;
     variance += oneIn * (oneIn - 1) * squares;
     for (const std::uint64_t count : counts)
       cubes += std::pow(std::sqrt(oneIn * (oneIn - 1)) * (static_cast<double>(count) - mean), 3);
     degrees = std::min(degrees, groups - 1);
+    if (key.isOfExecutions)
+      unseen += kMostUnseen * kMostOfExecution * oneIn;
   }
   if (kBlocksPerSkewness * cubes * cubes > std::pow(variance, 3))
     return std::nullopt;
-  return kSkewnessGuard * studentFactor(degrees) * std::sqrt(variance);
+  return kSkewnessGuard * studentFactor(degrees) * std::sqrt(variance) + unseen;
 }
 
 } // namespace kperf::decoder

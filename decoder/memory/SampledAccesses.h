@@ -1,4 +1,4 @@
-// How far counters of memory accesses may be off that were counted in one block in so many.
+// How far counters of memory accesses may be off that were counted in one block in so many, or in one execution in so many.
 //
 // Each block is counted with probability 1/N, independently of the others, so N times the count is an estimate without
 // bias (Horvitz and Thompson's; C.-E. Särndal, B. Swensson, J. Wretman, Model Assisted Survey Sampling, section 3.5). Its
@@ -8,19 +8,25 @@
 // fewer of the others, so that such groups differ less than chance has it. Of the same groups of several traces the
 // counts add up, for the same blocks may be chosen there.
 //
+// Of executions it is the same, each of which is counted with probability 1/N and comes to any group. Where blocks are sampled and in
+// them executions, the groups are of blocks, and N is the product: of the blocks' part, Nb·(Nb − 1)·Σy² of what they did, that makes too
+// much (Nb·N − 1 in place of N·(Nb − 1)), never too little.
+//
 // As in decoder/totals/SampledBlocks.h an interval is given only where the blocks are a base for one: (1) they are worth
 // 60 blocks that do equally much, (Σy)²/Σy² of them; (2) they are not all alike: then all counts are a multiple of what one
 // block does, and of blocks that are counted by chance s/that has a variance as great as its mean; (3) the skewness of the
-// estimate and (4) the length of the groups' upper tail leave it near enough to normal.
+// estimate and (4) the length of the groups' upper tail leave it near enough to normal. Executions may be all alike, for what one of them
+// may do has an end: of an instruction of 32 lanes, 32 sectors. There (1) asks for 200, and the interval is
+// wider by what executions of a kind can come to of which none was counted (test/decoder/memory/SampledExecutionsTest.cpp).
 #ifndef KPERF_DECODER_SAMPLED_ACCESSES_H
 #define KPERF_DECODER_SAMPLED_ACCESSES_H
 
 #include <kperf/format.h>
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace kperf::decoder {
@@ -39,9 +45,12 @@ public:
   bool isOfUnknownGroups() const { return hasWhole; }
 
 private:
-  static constexpr std::uint32_t kMostGroups = 4096; ///< of a hostile trace
-
-  using Key = std::pair<std::uint32_t, std::uint32_t>; ///< one block in so many, groups
+  /// What was sampled in one way.
+  struct Key {
+    std::uint32_t oneIn, groups;
+    bool isOfExecutions; ///< each group is of any executions, in all blocks
+    auto operator<=>(const Key &) const = default;
+  };
   using Counts = std::vector<std::uint64_t>;           ///< by group
   static bool isAlike(const Counts &counts);
 

@@ -72,6 +72,15 @@ void HostLaunches::launches(std::span<const format::LaunchRecord> rows) {
   }
 }
 
+HostLaunches::Choices HostLaunches::all() const {
+  Choices sum;
+  for (const auto &[name, each] : choices) {
+    sum.probed += each.probed;
+    sum.plain += each.plain;
+  }
+  return sum;
+}
+
 std::map<std::string, HostLaunches::Choices> HostLaunches::withoutProbes() const {
   std::map<std::string, Choices> out;
   for (const auto &[name, counts] : choices)

@@ -37,6 +37,7 @@ public:
 
   /// By demangled name: kernels of which some launches ran the copy without probes.
   std::map<std::string, Choices> withoutProbes() const;
+  Choices all() const;
 
 private:
   const Trace *trace = nullptr;

@@ -102,7 +102,8 @@ template <> struct Schema<format::SiteCounterRecord> {
   static constexpr Row usual{.sampled = 1};
   static constexpr auto fields = std::tuple(
       field::Number{"", &Row::site, field::Digits::Hexadecimal}, field::Ordinal{"device", &Row::device}, field::Number{"sampled", &Row::sampled},
-      field::Number{"group", &Row::group}, field::Number{"groups", &Row::groups}, field::Counters{&Row::counts, counterName<format::SiteCounter>});
+      field::Number{"group", &Row::group}, field::Bits{"groups", &Row::groups, 0, format::kGroupsMask},
+      field::Bits{"executions-log2", &Row::groups, format::kExecutionsShift, 0x1f}, field::Counters{&Row::counts, counterName<format::SiteCounter>});
 };
 
 template <> struct Schema<format::ReferencesHeader> {

@@ -67,8 +67,8 @@ Status Trace::checkSite(const format::SiteRecord &site, std::uint64_t at) const 
 }
 
 Status Trace::checkCounters(const format::SiteCounterRecord &row, std::uint64_t at) const {
-  const bool isKnown = row.groups == 0 || fileHeader.versionMinor >= 10;
-  return checkKnown((row.group == 0 && row.groups == 0) || (isKnown && row.group > 0 && row.group <= row.groups),
+  const bool isKnown = row.groups == 0 || fileHeader.versionMinor >= (row.groups > format::kGroupsMask ? 13 : 10);
+  return checkKnown((row.group == 0 && row.groups == 0) || (isKnown && row.group > 0 && row.group <= (row.groups & format::kGroupsMask)),
                     at + offsetof(format::SiteCounterRecord, group),
                     isKnown ? "a site's counters are of a group that is not there" : "a reserved member of a site's counters is not zero",
                     row.group | std::uint64_t{row.groups} << 16);

@@ -5,6 +5,7 @@
 #include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
 #include "decoder/table/NumberFormat.h"
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
@@ -55,7 +56,9 @@ public:
       out.push_back(by == By::Cache ? cacheTable(locality, termsOf(traces.front()))
                                   : pageTable(locality, totals, kPageRows));
       if (locality.source().runs().empty() && locality.source().withoutRoom() == 0)
-        out.back().notes = {"the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
+        out.back().notes = {totals.executionsSampled() > 1
+                                ? "the trace holds no uses of cache lines, which tell of reuse where every access is counted: build without --sample=accesses"
+                                : "the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
       addNotes(out.back().notes);
       return out;
     }
@@ -310,17 +313,24 @@ private:
         (error ? isAnyKnown : isAllKnown) = error.has_value();
         isUnknownGroups |= sampled->isOfUnknownGroups();
       }
-    const std::string_view block = termsOf(traces.front()).block;
-    std::string text = fmt::format("one {} in {} was counted; numbers are estimates for all of them", block, totals.sampled());
+    const std::uint32_t executions = totals.executionsSampled(), blocks = totals.sampled() / executions;
+    const bool isOfBlocks = blocks > 1 || executions <= 1;
+    const std::string_view block = isOfBlocks ? termsOf(traces.front()).block : std::string_view("execution");
+    std::string text = isOfBlocks ? fmt::format("one {} in {} was counted", block, blocks) : std::string();
+    if (executions > 1)
+      text += fmt::format("{}one execution in {} of each access was counted{}", isOfBlocks ? ", and of what it did " : "", executions,
+                          isOfBlocks ? "" : " (KPERF_SAMPLE_ACCESSES=1 counts all)");
+    text += "; numbers are estimates for all of them";
     if (isAnyKnown)
       text += fmt::format(", and the 95 % confidence intervals of sectors and wavefronts are ± the errors given, but for what only a "
-                          "few {0}s do of which none may be among those that were counted", block);
+                          "few {0}s do of which none may be among those that were counted",
+                          block);
     if (!rows.empty() && isUnknownGroups)
       text += "; how far off they are can't be known: the trace has sums alone, for it is older than 1.10";
     else if (!rows.empty() && !isAllKnown)
-      text += fmt::format("; how far off they are can't be known{0}: too few {1}s were counted, a few of them make up "
-                          "most of the sum, or all did alike, so that one that does not may be missing",
-                          isAnyKnown ? " where no error is given" : "", block);
+      text += fmt::format("; how far off they are can't be known{0}: too few {1}s were counted{2} a few of them make up most of the sum{3}",
+                          isAnyKnown ? " where no error is given" : "", block, isOfBlocks ? "," : ", or",
+                          isOfBlocks ? ", or all did alike, so that one that does not may be missing" : "");
     return text;
   }
 
@@ -338,6 +348,10 @@ private:
       notes.push_back(machineNote(totals, traces.front().header().target));
     if (totals.sampled() > 1)
       notes.push_back(sampledNote());
+    if (HostLaunches launches; std::ranges::all_of(traces, [&](const Trace &trace) { return launches.add(trace).has_value(); }))
+      if (const HostLaunches::Choices all = launches.all(); all.plain > 0)
+        notes.push_back(fmt::format("{} of {} launches ran without probes: numbers are of the other {} (KPERF_SAMPLE_LAUNCHES=1 records all)", all.plain,
+                                    all.plain + all.probed, all.probed));
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
     if (const std::size_t places = totals.unseen().size(); places > 0)

@@ -1,6 +1,7 @@
 // Plan: de-duplication, ids and application of edits.
 #include "rewriters/plan/Plan.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
@@ -98,6 +99,17 @@ void Plan::addEdit(Edit edit) {
   else
     file.insertionsAt.emplace(edit.offset, file.edits.size());
   file.edits.push_back(std::move(edit));
+}
+
+void Plan::leaveOutEdits(function_ref<bool(std::uint32_t)> isLeftOut) {
+  for (auto &[path, file] : plannedFiles) {
+    llvm::erase_if(file.edits, [&](const Edit &edit) {
+      const std::optional<std::size_t> site = edit.site ? edit.site : edit.closes;
+      return site && isLeftOut(plannedSites[*site].id);
+    });
+    file.insertionsAt.clear(); // no edit is added any more
+    file.replacements.clear();
+  }
 }
 
 namespace {

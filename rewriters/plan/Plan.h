@@ -5,6 +5,7 @@
 #include "rewriters/plan/Region.h"
 #include "rewriters/plan/Site.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstddef>
@@ -79,6 +80,9 @@ public:
   /// Adds an edit unless it is there already, however many instantiations or inclusions led to it. An edit at the same
   /// byte for the same region with another text, or two replacements that overlap, are conflicts.
   void addEdit(Edit edit);
+
+  /// Takes back the edits of access sites that `isLeftOut` names by their ids; the sites stay.
+  void leaveOutEdits(llvm::function_ref<bool(std::uint32_t site)> isLeftOut);
 
   /// Remembers a place that is not timed; the same place and name count once.
   void skip(SkippedSite site);

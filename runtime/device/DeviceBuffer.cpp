@@ -102,6 +102,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   keepLast ? recordsPerWarp - 1 : ~0u};
   deviceConfig.stream_units = keepLast ? 0x7ffffff0 : recordsPerWarp; // below gpu/record/FunctionStream.h's kNoWriter, and whole frames
   deviceConfig.sample = sample;
+  deviceConfig.access_limit = detail::accessLimit(accessesLog2);
   deviceConfig.most_warps_log2 = mostWarpsLog2;
   deviceConfig.pass_over = passOver;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;

@@ -12,9 +12,11 @@
 #include "runtime/file/TraceFile.h"
 
 #include <kperf/abi/module.h>
+#include <kperf/rules/AccessSample.h>
 #include <kperf/rules/BlockSample.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -30,9 +32,10 @@ public:
   DeviceBuffer(const kperf_gpu_api &gpu, int ordinal, const Environment &environment, const FrameTable &frames, std::uint32_t run = 0)
       : gpu(gpu), ordinal(ordinal), frames(frames), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
         requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)),
+        accessesLog2(static_cast<std::uint32_t>(std::countr_zero(std::max(1u, environment.sampleAccesses)))),
         mostWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip) ? Environment::kMostWarpsLog2 : detail::kAnyWarps), passOver(environment.passOver),
         sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
-        references(this->gpu, static_cast<std::uint32_t>(ordinal), run, environment.lineRecords) {}
+        references(this->gpu, static_cast<std::uint32_t>(ordinal), run, accessesLog2 > 0 ? 0 : environment.lineRecords) {} // uses of lines tell of reuse where each is seen
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
@@ -108,7 +111,7 @@ private:
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
-  std::uint32_t sample, mostWarpsLog2, passOver;
+  std::uint32_t sample, accessesLog2, mostWarpsLog2, passOver;
   SiteBank sites;
   ReferenceBank references;
   kperf_device_config deviceConfig{};

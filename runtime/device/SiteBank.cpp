@@ -2,6 +2,7 @@
 #include "runtime/device/SiteBank.h"
 
 #include <kperf/rules/AccessCounts.h>
+#include <kperf/rules/AccessSample.h>
 
 #include <algorithm>
 #include <bit>
@@ -32,6 +33,10 @@ public:
       if (const std::uint64_t times = counted.times[i] & ~KPERF_TAKEN;
           times && detail::AccessPattern::isKey(counted.patterns[i]))
         addTimes(sums[row], counted.patterns[i], times);
+    for (const bool isShared : {false, true})
+      for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
+        if (const std::uint64_t times = counted.lone[detail::AccessPattern::loneIndex(bytes, isShared)])
+          addTimes(sums[row], detail::AccessPattern{0, 0, 1, bytes, isShared, false}.key(), times);
   }
 
   std::vector<Counts> take() { return std::move(sums); }
@@ -60,7 +65,8 @@ bool SiteBank::provide(std::span<const CountedSite> sites, std::uint32_t multipr
   }
   Bank bank;
   bank.sites.assign(sites.begin(), sites.end());
-  bank.sampled = config.sample;
+  bank.executionsLog2 = detail::accessLimitLog2(config.access_limit);
+  bank.sampled = std::max(1u, config.sample) << bank.executionsLog2;
   bank.copies = std::bit_ceil(std::max(bank.sampled > 1 ? kMostGroups : 1u, multiprocessors));
   while (bank.copies > 1 && bank.copies * sites.size() * sizeof(kperf_site_row) > kMostCounterBytes)
     bank.copies /= 2;
@@ -137,9 +143,9 @@ bool SiteBank::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
     }
     for (std::size_t row = 0; row < sums.size(); ++row) {
       format::SiteCounterRecord record{bank.sites[row / bank.groups].id, device, bank.sampled, 0, 0, {}};
-      if (bank.groups > 1) {
+      if (bank.groups > 1 || bank.executionsLog2 > 0) {
         record.group = static_cast<std::uint16_t>(row % bank.groups + 1);
-        record.groups = static_cast<std::uint16_t>(bank.groups);
+        record.groups = static_cast<std::uint16_t>(bank.groups | bank.executionsLog2 << format::kExecutionsShift);
       }
       bool isCounted = false;
       for (std::size_t i = 0; i < sums[row].size(); ++i) {

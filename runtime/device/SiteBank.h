@@ -36,8 +36,9 @@ private:
   struct Bank {
     std::vector<CountedSite> sites; ///< by row
     std::uint64_t counters = 0;     ///< device address
-    std::uint32_t copies = 0, sampled = 1;
-    std::uint32_t groups = 1;    ///< of copies, whose counters are written apart; several only where blocks are sampled
+    std::uint32_t copies = 0;
+    std::uint32_t sampled = 1, executionsLog2 = 0; ///< as in format::SiteCounterRecord
+    std::uint32_t groups = 1;    ///< of copies, whose counters are written apart; several only where blocks or executions are sampled
     std::vector<Counts> written; ///< by row and group; what is in the file already
   };
 

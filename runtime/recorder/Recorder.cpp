@@ -2,9 +2,11 @@
 #include "runtime/recorder/Recorder.h"
 #include "runtime/settings/Say.h"
 
+#include <kperf/rules/AccessSample.h>
 #include <kperf/version.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -49,6 +51,8 @@ void Recorder::add(kperf_module &module) {
   modules.push_back(&module);
   sample = std::max(sample, module.sample);
   sampleLaunches = std::max(sampleLaunches, module.sample_launches);
+  sampleAccesses = std::max(sampleAccesses, module.sample_accesses);
+  countsEachAccess |= module.site_count > 0 && module.sample_accesses <= 1;
   ++generation;
   useApi(module.gpu);
   regions.add(std::span(module.regions, module.region_count), !module.is_switchable);
@@ -73,6 +77,26 @@ void Recorder::useApi(const kperf_gpu_api *api) {
       buffer->useApi(*api);
 }
 
+/// One in how many executions of an access is counted: on GPUs by builds that ask for it, on the host target by any.
+std::uint32_t Recorder::accessesSampled(const kperf_gpu_api &api) const {
+  const auto target = static_cast<format::Target>(api.target);
+  if (target == format::Target::Hip || (target == format::Target::Cuda && countsEachAccess)) // gpu/memory/AccessSample.h
+    return 1;
+  const std::uint32_t said = environment.sampleAccesses ? environment.sampleAccesses : sampleAccesses;
+  return std::bit_ceil(std::max(1u, said));
+}
+
+/// What a module's symbol must hold. Code that counts every access came too late where others' counts stand for several.
+kperf_device_config Recorder::configOf(const kperf_module &module, const DeviceBuffer &buffer) const {
+  kperf_device_config config = buffer.config();
+  if (module.site_count > 0 && module.sample_accesses <= 1 && config.access_limit != detail::accessLimit(0) && module.gpu->target == static_cast<std::uint32_t>(format::Target::Cuda)) {
+    say("memory accesses of a translation unit are not counted: it counts each one, and came behind others that do not; build all of them "
+        "with --sample=accesses:N");
+    config.sites = 0;
+  }
+  return config;
+}
+
 DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
   std::unique_ptr<DeviceBuffer> &buffer = buffers[device];
   if (!buffer) {
@@ -80,6 +104,12 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
       environment.sample = std::max(1u, sample);
       environment.thinsWideGrids = sample <= 1;
     }
+    const std::uint32_t accesses = accessesSampled(api);
+    if (accesses < environment.sampleAccesses)
+      say("KPERF_SAMPLE_ACCESSES is not heeded: %s", api.target == static_cast<std::uint32_t>(format::Target::Hip)
+                                                         ? "every access is counted on AMD GPUs"
+                                                         : "build all of the program with --sample=accesses:N");
+    environment.sampleAccesses = accesses;
     buffer = std::make_unique<DeviceBuffer>(api, device, environment, regions.frames(), resets);
     if (!buffer->allocate())
       say("nothing is recorded on device %d: %s", device, buffer->why().c_str());
@@ -103,7 +133,8 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
         buffer.config().references == before.references &&
         buffer.config().switched_off == before.switched_off)
       continue;
-    if (const int status = module->configure(module, &buffer.config()); status != 0)
+    const kperf_device_config config = configOf(*module, buffer);
+    if (const int status = module->configure(module, &config); status != 0)
       say("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
     module->configured |= bit;
   }
@@ -111,14 +142,19 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
 }
 
 /// One of each N launches of a kernel, at a place that a hash chooses anew each time, so that no rhythm of the program's meets it. What goes
-/// into a graph is recorded: nobody is asked when it runs.
-bool Recorder::isToBeRecorded(const kperf_launch &launch) {
-  const std::uint64_t oneIn = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
+/// into a graph is recorded: nobody is asked when it runs. Where nobody said how many, and accesses to memory are sampled, the first one of a
+/// kernel is recorded and few of those behind it: the mere place of a call beside each access makes a kernel several times as long.
+bool Recorder::isToBeRecorded(const kperf_gpu_api &api, const kperf_launch &launch) {
+  const std::uint64_t said = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
+  const bool isUnsaid = said == 0 && !sites.counted().empty() && api.target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(api) > 1;
+  const std::uint64_t oneIn = isUnsaid ? detail::kLaunchesSampled : said;
   if (launch.has_plain == KPERF_PLAIN_ONLY)
     return false;
   if (!launch.has_plain || oneIn <= 1 || (launch.flags & format::kLaunchCaptured))
     return true;
-  const std::uint64_t number = launchCounts[launch.kernel ? static_cast<const void *>(launch.kernel) : launch.function]++;
+  std::uint64_t number = launchCounts[launch.kernel ? static_cast<const void *>(launch.kernel) : launch.function]++;
+  if (isUnsaid && number-- == 0)
+    return true;
   return detail::scrambled(static_cast<std::uint32_t>(number / oneIn) * 0x9e3779b1u + 1) % oneIn == number % oneIn;
 }
 
@@ -137,7 +173,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     return false;
   }
   hear();
-  const bool isRecorded = isToBeRecorded(launch);
+  const bool isRecorded = isToBeRecorded(*api, launch);
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);

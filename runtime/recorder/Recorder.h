@@ -62,9 +62,11 @@ private:
 
   void useApi(const kperf_gpu_api *api);
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
+  std::uint32_t accessesSampled(const kperf_gpu_api &api) const;
+  kperf_device_config configOf(const kperf_module &module, const DeviceBuffer &buffer) const;
   void configureModules(DeviceBuffer &buffer);
   void calibrate(DeviceBuffer &buffer, kperf_module &module);
-  bool isToBeRecorded(const kperf_launch &launch);
+  bool isToBeRecorded(const kperf_gpu_api &api, const kperf_launch &launch);
   bool ensureFile();
   template <typename Work> auto on(const DeviceBuffer &buffer, Work work);
   bool synchronize();
@@ -97,6 +99,8 @@ private:
   std::uint64_t generation = 0;                     ///< counts the modules that came
   RegionTable regions;
   std::uint32_t sampleLaunches = 0;                 ///< the same, of launches; 0: none did
+  std::uint32_t sampleAccesses = 0;                 ///< the greatest, of executions of accesses; 0: no module did
+  bool countsEachAccess = false;                    ///< a module has code that does
   std::uint32_t sample = 1;                         ///< the greatest that a module asked for
   SiteTable sites;
   std::uint32_t resets = 0; ///< of any device: what was recorded before has nothing in common with what comes behind

@@ -2,6 +2,8 @@
 #include "runtime/settings/Environment.h"
 #include "runtime/settings/Say.h"
 
+#include <kperf/rules/AccessSample.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -50,7 +52,7 @@ int choice(const char *name, std::string_view first, std::string_view second) {
 constexpr std::string_view kVariables[] = {
     "KPERF",        "KPERF_BUFFER_MB",    "KPERF_CACHE",        "KPERF_HOST_CLOCK", "KPERF_HOST_CXX",     "KPERF_HOST_SMS", "KPERF_HOST_STACK",
     "KPERF_HOST_THREADS", "KPERF_KEEP",   "KPERF_KERNELS",      "KPERF_LAUNCH_TIMES", "KPERF_LINES",      "KPERF_MEMORY_SAMPLE", "KPERF_OUTPUT",
-    "KPERF_QUIET",  "KPERF_RECORDS",      "KPERF_REGIONS",      "KPERF_SAMPLE",     "KPERF_SAMPLE_LAUNCHES", "KPERF_SKIP",         "KPERF_WATCHDOG"};
+    "KPERF_QUIET",  "KPERF_RECORDS",      "KPERF_REGIONS",      "KPERF_SAMPLE",     "KPERF_SAMPLE_ACCESSES", "KPERF_SAMPLE_LAUNCHES", "KPERF_SKIP",         "KPERF_WATCHDOG"};
 
 /// Whether a letter more, less, another or one twice makes one word of the other.
 bool isNear(std::string_view a, std::string_view b) {
@@ -111,6 +113,8 @@ Environment Environment::read() {
       environment.sample = static_cast<std::uint32_t>(*blocks);
   if (const auto launches = number("KPERF_SAMPLE_LAUNCHES", 1, 1u << 20))
     environment.sampleLaunches = static_cast<std::uint32_t>(*launches);
+  if (const auto accesses = number("KPERF_SAMPLE_ACCESSES", 1, 1u << detail::kMostAccessesSampledLog2))
+    environment.sampleAccesses = std::bit_ceil(static_cast<std::uint32_t>(*accesses));
   return environment;
 }
 

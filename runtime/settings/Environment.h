@@ -21,6 +21,7 @@ struct Environment {
   std::chrono::milliseconds watchdog{}; ///< KPERF_WATCHDOG, in seconds; 0: nobody watches
   std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
   std::uint32_t sampleLaunches = 0;    ///< KPERF_SAMPLE_LAUNCHES: one in this many launches of a kernel is recorded; 0: all
+  std::uint32_t sampleAccesses = 0;    ///< KPERF_SAMPLE_ACCESSES: one in this many executions of an access is counted, a power of two; 0: as above
   bool thinsWideGrids = false;         ///< nobody said how many: of launches with more than kMostWarpsLog2 fewer blocks are recorded
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none

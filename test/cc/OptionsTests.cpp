@@ -45,6 +45,17 @@ TEST(Options, UnderstandACompilerCacheInBetween) {
   EXPECT_EQ(options.compiler, "nvcc");
 }
 
+TEST(Options, SayHowManyAccessesAreCounted) {
+  EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "--sample=accesses:64", "nvcc"}))), 64u);
+  EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "--sample=16", "host"}))), 0u);
+  for (const char *value : {"accesses:", "accesses:1", "accesses:48", "accesses:131072", "accesses:x"})
+    EXPECT_EQ(failure({"--probes=memory", std::string("--sample=") + value, "nvcc"}),
+              std::string("--sample=") + value + ": expected accesses: and a power of two from 2 to 65536");
+  EXPECT_EQ(failure({"--sample=accesses:64", "nvcc"}), "--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
+  EXPECT_EQ(failure({"--probes=memory", "--sample=accesses:64", "hipcc"}),
+            "--sample=accesses:N takes nvcc or host; found 'hipcc', with which every access is counted");
+}
+
 TEST(Options, FailWithAWayOut) {
   EXPECT_EQ(failure({"--probe=x", "nvcc"}), "unknown option '--probe'; did you mean '--probes'?");
   EXPECT_EQ(failure({"--frobnicate", "nvcc"}),

@@ -89,11 +89,11 @@ TEST(AccessPattern, ConstantStrides) {
   for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
     for (const std::int64_t elements : {0l, 1l, 2l, 3l, 16l, 31l, 32l, 33l, 64l, -1l, -2l, -33l, 1l << 26, -(1l << 26), 1l << 40})
       for (const std::uint32_t mask : {~0u, 0xffffu, 0x1u, 0x55555555u, 0x80000001u, 0x10u, 0xfffffffeu})
-        for (const std::uint64_t base : {std::uint64_t{1} << 48, (std::uint64_t{1} << 48) + 127 / bytes * bytes})
+        for (const std::uint64_t base : {0u, 32u, 64u + bytes, 96u, 127 / bytes * bytes})
           for (const bool isGlobal : {false, true}) {
             std::vector<std::uint64_t> addresses(32);
             for (int lane = 0; lane < 32; ++lane)
-              addresses[lane] = base + static_cast<std::uint64_t>(lane * elements * bytes);
+              addresses[lane] = (std::uint64_t{1} << 48) + base + static_cast<std::uint64_t>(lane * elements * bytes);
             const unsigned first = static_cast<unsigned>(__builtin_ctz(mask)), others = mask & (mask - 1);
             const std::int64_t stride =
                 others ? static_cast<std::int64_t>(addresses[static_cast<unsigned>(__builtin_ctz(others))] - addresses[first])

@@ -7,11 +7,13 @@
 #include "decoder/trace/Trace.h"
 
 #include <kperf/rules/AccessPattern.h>
+#include <kperf/rules/AccessSample.h>
 #include <kperf/rules/MachineCode.h>
 
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 #include <unistd.h>
 
 namespace kperf::test {
@@ -25,12 +27,14 @@ struct Counters : decoder::TraceVisitor {
   std::map<std::uint32_t, std::array<std::uint64_t, format::kSiteCounters>> of;
   std::map<unsigned, std::uint64_t> ofGroup; ///< accesses
   unsigned records = 0, groups = 0;
+  std::set<std::uint32_t> sampled;
   void siteCounters(std::span<const format::SiteCounterRecord> rows) override {
     records += static_cast<unsigned>(rows.size());
     for (const format::SiteCounterRecord &row : rows) {
       for (unsigned i = 0; i < format::kSiteCounters; ++i)
         of[row.site][i] += row.counts[i];
       groups = row.groups;
+      sampled.insert(row.sampled);
       ofGroup[row.group] += row.counts[format::kAccesses];
     }
   }
@@ -130,6 +134,41 @@ TEST_F(SiteTest, SampledCountersAreSplit) {
   for (const auto &[group, accesses] : found.ofGroup)
     EXPECT_EQ(accesses, 4u * group);
   EXPECT_EQ(found.groups, 64u);
+}
+
+/// Where executions are sampled, the groups are of them, and a record says what one stands for.
+TEST_F(SiteTest, SampledExecutionsAreSplitAndWeighed) {
+  for (const std::uint32_t blocks : {1u, 16u}) {
+    SiteBank sampled{*FakeGpu::api(), 0};
+    config.sample = blocks;
+    config.access_limit = detail::accessLimit(6);
+    ASSERT_TRUE(sampled.provide(kSites, 1, config));
+    ASSERT_EQ(config.site_copy_mask, 63u);
+    count(row(5, 1), kUnit, 7);
+    EXPECT_TRUE(sampled.collect(*file, lost, true));
+  }
+  Counters found = written();
+  EXPECT_EQ(found.records, 2u);
+  EXPECT_EQ(found.ofGroup[6], 14u);
+  EXPECT_EQ(found.groups, 64u | 6u << format::kExecutionsShift);
+  EXPECT_EQ(found.sampled, (std::set<std::uint32_t>{64, 1024}));
+}
+
+/// A lane that comes alone touches a sector of a line, or a bank, wherever it goes.
+TEST_F(SiteTest, LoneLanesBecomeCounters) {
+  row(0, 0).lone[AccessPattern::loneIndex(8, false)] = 3;
+  row(1, 0).lone[AccessPattern::loneIndex(16, false)] = 2;
+  row(0, 1).lone[AccessPattern::loneIndex(4, true)] = 5;
+  EXPECT_TRUE(bank.collect(*file, lost, true));
+  Counters found = written();
+  EXPECT_EQ(found.of[70][format::kAccesses], 5u);
+  EXPECT_EQ(found.of[70][format::kBytes], 3u * 8 + 2 * 16);
+  for (const format::SiteCounter counter : {format::kLanes, format::kSectors, format::kLeastSectors, format::kLines, format::kUnit, format::kSerialLanes})
+    EXPECT_EQ(found.of[70][counter], 5u) << counter;
+  EXPECT_EQ(found.of[70][format::kMisaligned], 0u);
+  EXPECT_EQ(found.of[71][format::kSharedAccesses], 5u);
+  EXPECT_EQ(found.of[71][format::kWavefronts], 5u);
+  EXPECT_EQ(found.of[71][format::kSharedBytes], 20u);
 }
 
 /// A device of few multiprocessors has as many groups.

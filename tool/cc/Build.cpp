@@ -98,7 +98,7 @@ std::string workKey(const Options &options) {
       key += '\0' + word;
   key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") +
          (options.selection.histogram ? "histogram" : "") + '\0' +
-         options.selection.sample.value_or("-") + '\0' + options.launchSample + (options.plainCopies ? "" : "no-compare");
+         options.selection.sample.value_or("-") + '\0' + options.launchSample + options.accessSample + (options.plainCopies ? "" : "no-compare");
   return (key + llvm::Twine('\0') + options.compiler).str();
 }
 

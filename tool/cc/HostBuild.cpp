@@ -128,6 +128,8 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   std::vector<std::string> words = {compiler};
   llvm::append_range(words, hostCompileOptions(command, input, installation));
   llvm::append_range(words, dependencyOptions(input, output));
+  if (const unsigned accesses = accessesSampled(options); accesses > 1 && options.instrument)
+    words.push_back("-DKPERF_ACCESSES_SAMPLED=" + std::to_string(accesses));
   switch (command.mode) {
   case CompileMode::Preprocess:
     words.push_back("-E");

@@ -33,12 +33,14 @@ void appendList(std::vector<std::string> &list, llvm::StringRef value) {
       list.push_back(element.trim().str());
 }
 
-/// Of a value of --sample: launches, not blocks.
-constexpr llvm::StringLiteral kLaunches = "launches:";
+/// Of a value of --sample: launches, or executions of memory accesses, not blocks.
+constexpr llvm::StringLiteral kLaunches = "launches:", kAccesses = "accesses:";
 
 void setSample(Options &options, llvm::StringRef value) {
   if (value.starts_with(kLaunches))
     options.launchSample = value.str();
+  else if (value.starts_with(kAccesses))
+    options.accessSample = value.str();
   else
     options.selection.sample = value.str();
 }
@@ -102,6 +104,21 @@ llvm::Error checkLaunchSample(const Options &options) {
   return llvm::Error::success();
 }
 
+/// That --sample=accesses:N says a number that can be heeded, and of what.
+llvm::Error checkAccessSample(const Options &options) {
+  if (options.accessSample.empty())
+    return llvm::Error::success();
+  constexpr unsigned kMost = 1u << 16;
+  const unsigned number = accessesSampled(options);
+  if (number < 2 || number > kMost || (number & (number - 1)) != 0)
+    return llvm::createStringError("--sample=%s: expected accesses: and a power of two from 2 to %u", options.accessSample.c_str(), kMost);
+  if (!llvm::is_contained(options.probes, "memory"))
+    return llvm::createStringError("--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
+  if (options.compiler != "host" && dialectOfCompiler(options.compiler) != Dialect::Nvcc)
+    return llvm::createStringError("--sample=accesses:N takes nvcc or host; found '%s', with which every access is counted", options.compiler.c_str());
+  return llvm::Error::success();
+}
+
 /// An option's lines of the help text.
 std::string helpOf(const OptionRow &row) {
   constexpr std::size_t kHelpColumn = 25;
@@ -151,15 +168,23 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     return llvm::createStringError("'%s' is not a compiler that kperf-cc knows; expected nvcc, hipcc, clang++, g++ or "
                                    "host, after kperf-cc's own options",
                                    options.compiler.c_str());
-  if (auto error = checkLaunchSample(options))
+  if (auto error = llvm::joinErrors(checkLaunchSample(options), checkAccessSample(options)))
     return error;
   return options;
 }
 
-unsigned launchesSampled(const Options &options) {
+namespace {
+
+/// The number behind what a value of --sample begins with; 0 where there is none.
+unsigned numberOf(llvm::StringRef value, llvm::StringRef prefix) {
   unsigned number = 0;
-  return llvm::StringRef(options.launchSample).drop_front(std::min(options.launchSample.size(), kLaunches.size())).getAsInteger(10, number) ? 0 : number;
+  return value.consume_front(prefix) && !value.getAsInteger(10, number) ? number : 0;
 }
+
+} // namespace
+
+unsigned launchesSampled(const Options &options) { return numberOf(options.launchSample, kLaunches); }
+unsigned accessesSampled(const Options &options) { return numberOf(options.accessSample, kAccesses); }
 
 std::string helpText() {
   std::string text = R"(usage: kperf-cc [options] COMPILER [the compiler's own arguments]

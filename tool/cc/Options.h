@@ -17,6 +17,7 @@ namespace kperf::cc {
 struct Options {
   std::vector<std::string> probes = {"region"};
   SelectionOptions selection;
+  std::string accessSample;  ///< of --sample=accesses:N, all of the value; empty: every execution of a memory access is counted
   std::string launchSample;  ///< of --sample=launches:N, all of the value; empty: every launch is recorded
   std::string saveRewritten; ///< a folder that gets copies of what was compiled; empty: none
   std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
@@ -43,6 +44,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
 
 /// The N of --sample=launches:N; 0 without it.
 unsigned launchesSampled(const Options &options);
+
+/// The N of --sample=accesses:N; 0 without it.
+unsigned accessesSampled(const Options &options);
 
 /// What --help prints.
 std::string helpText();

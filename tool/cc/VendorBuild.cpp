@@ -133,16 +133,19 @@ std::vector<std::string> VendorBuild::startOfCommand() const {
 
 /// What sources with probes need besides.
 std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> given) const {
+  std::vector<std::string> words;
   if (const unsigned launches = launchesSampled(options); launches > 1)
-    return {"-DKPERF_LAUNCHES_SAMPLED=" + std::to_string(launches)};
+    words.push_back("-DKPERF_LAUNCHES_SAMPLED=" + std::to_string(launches));
+  if (const unsigned accesses = accessesSampled(options); accesses > 1)
+    words.push_back("-DKPERF_ACCESSES_SAMPLED=" + std::to_string(accesses));
   // What is loaded without host code brings its tables itself. Objects that are yet to be linked would each bring a symbol of one name.
   const bool isLoaded = command.mode == CompileMode::Cubin || command.mode == CompileMode::Ptx || command.mode == CompileMode::Fatbin;
   if (command.dialect == Dialect::Nvcc && isLoaded && !command.relocatable)
-    return {"-DKPERF_DEVICE_TABLES"};
+    words.emplace_back("-DKPERF_DEVICE_TABLES");
   // The probes are C++17, which hipcc before ROCm 5.3 and Clang before 16 do not choose by themselves.
-  if (namesStandard(given) || (command.dialect != Dialect::Hipcc && command.dialect != Dialect::Clang))
-    return {};
-  return {command.dialect == Dialect::Hipcc ? "-std=c++17" : "-std=gnu++17"};
+  if (!namesStandard(given) && (command.dialect == Dialect::Hipcc || command.dialect == Dialect::Clang))
+    words.emplace_back(command.dialect == Dialect::Hipcc ? "-std=c++17" : "-std=gnu++17");
+  return words;
 }
 
 /// What nvcc compiles as where its command does not say: its host compiler's own choice. "" where that is C++17 or later.

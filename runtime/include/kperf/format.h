@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 12; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 13; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -228,13 +228,18 @@ enum SiteCounter : unsigned {
   kSiteCounters
 };
 
+/// Of SiteCounterRecord::groups.
+inline constexpr std::uint16_t kGroupsMask = 0x7ff;
+inline constexpr unsigned kExecutionsShift = 11;
+
 /// What the accesses of one site added up to since the record before.
 struct SiteCounterRecord {
   std::uint32_t site;     ///< id
   std::uint32_t device;
-  std::uint32_t sampled;  ///< one in this many blocks was counted; 1: all of them
+  std::uint32_t sampled;  ///< one in this many blocks was counted, or executions, or both; 1: all of them
   std::uint16_t group;    ///< 1 to `groups`: what blocks of one of so many groups of about equal size counted (since 1.10); 0: of all
-  std::uint16_t groups;   ///< (since 1.10) 0: the counters are not split
+  std::uint16_t groups;   ///< (since 1.10) 0: the counters are not split; above kGroupsMask (since 1.13) the logarithm of how many executions
+                          ///< of the site by a warp, in the blocks that were counted, each one that was counted stands for
   std::uint64_t counts[kSiteCounters];
 };
 static_assert(sizeof(SiteCounterRecord) == 208 && offsetof(SiteCounterRecord, counts) == 16);

@@ -80,6 +80,7 @@ struct kperf_site_row {
   uint64_t patterns[32];       ///< of evenly spaced accesses (kperf/rules/AccessPattern.h); 0: none yet
   uint64_t times[32];          ///< how often each pattern came, which is in none of the counters below; KPERF_TAKEN: its place is taken
   uint64_t counts[32];         ///< kperf::format::SiteCounter; the last ones are not used
+  uint64_t lone[16];           ///< how often a lane came alone: kperf::detail::AccessPattern::loneIndex; in none of the counters above
 };
 
 #define KPERF_TAKEN (1ull << 63)
@@ -110,6 +111,7 @@ struct kperf_device_config {
   uint64_t streams;            ///< device address of kperf_stream[stream_mask + 1]; 0: no function has a stream, or nothing is recorded
   uint32_t stream_mask;        ///< rows of that table - 1, a power of two less one
   uint32_t stream_units;       ///< sixteen-byte pieces that a stream keeps: records_per_warp, or 0x7ffffff0 where it is a ring
+  uint32_t access_limit;       ///< executions of accesses with a detail::accessHash below it are counted; 0: none
 };
 
 /// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
@@ -186,6 +188,7 @@ struct kperf_module {
   uint32_t sample;                    ///< one in this many blocks is to be recorded unless the user says otherwise; 0: all
   uint32_t sample_launches;           ///< one in this many launches of a kernel is to be recorded unless the user says otherwise; 0: all
   uint32_t is_switchable;             ///< its probes look at kperf_device_config::switched_off
+  uint32_t sample_accesses;           ///< one in this many executions of an access is to be counted unless the user says otherwise; 0 or 1: by code that counts each one
 };
 
 #define KPERF_PLAIN_TOO 1u  /* there is a copy of the kernel without probes */

@@ -104,6 +104,11 @@ constexpr uint32_t kIsSwitchable = 0;
 #define KPERF_LAUNCHES_SAMPLED 0
 #endif
 
+// kperf-cc --sample=accesses:N
+#ifndef KPERF_ACCESSES_SAMPLED
+#define KPERF_ACCESSES_SAMPLED 0
+#endif
+
 /// This translation unit's module; KPERF_REGIONS fills and registers it.
 static kperf_module thisModule;
 
@@ -132,7 +137,8 @@ struct Registration {
   Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
                decltype(kperf_module::configure) configure, decltype(kperf_module::calibrate) calibrate) {
     thisModule = {KPERF_MODULE_ABI,    static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0, thisModule.sites,
-                  thisModule.site_count, thisModule.sample, KPERF_LAUNCHES_SAMPLED, kIsSwitchable};
+                  thisModule.site_count, thisModule.sample, KPERF_LAUNCHES_SAMPLED, kIsSwitchable,
+                  thisModule.site_count ? uint32_t{KPERF_ACCESSES_SAMPLED} : 0};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
   }

@@ -24,6 +24,11 @@ struct AccessPattern {
   bool isShared;
   AccessKind kind;
 
+  /// Of an access by one lane alone, in kperf_site_row::lone.
+  KPERF_ANYWHERE static constexpr uint32_t loneIndex(uint32_t bytes, bool isShared) {
+    return (isShared ? 8 : 0) + (bytes >= 4 ? 2 + bytes / 8 : bytes / 2); // of 1, 2, 4, 8 and 16 bytes: 0, 1, 2, 3 and 4
+  }
+
   /// Never 0.
   KPERF_ANYWHERE constexpr uint64_t key() const {
     return uint64_t{lanes | bytes << 6 | offset << 11 | uint32_t{isShared} << 18 | static_cast<uint32_t>(kind) << 19} << 32 |
@@ -42,6 +47,16 @@ struct AccessPattern {
   KPERF_ANYWHERE static constexpr bool isKey(uint64_t key) {
     const AccessPattern pattern = of(key);
     return key >> 53 == 0 && key >> 51 != 3 && pattern.lanes - 1 < 32 && pattern.bytes - 1 < 16 && (pattern.bytes & (pattern.bytes - 1)) == 0;
+  }
+  /// Of a lane 0 that accesses memory at `offset`, one at which all counters are the same: so a site has few patterns.
+  KPERF_ANYWHERE static constexpr uint32_t representative(int32_t stride, uint32_t offset, uint32_t lanes, uint32_t bytes, bool isShared) {
+    if (isShared) // all words move on by as many banks
+      return bytes >= 4 ? 0 : offset & 3;
+    if (stride % 128 == 0) // sectors and lines that the lanes have to themselves, or one that they share
+      return 0;
+    if (stride == static_cast<int32_t>(bytes) && bytes >= 4 && lanes == 32) // several whole lines, of which one more is touched
+      return offset == 0 ? 0 : offset % 32 == 0 ? 32 : bytes;
+    return offset;
   }
   /// The place in kperf_site_row that the pattern is kept at, if it is.
   KPERF_ANYWHERE static constexpr uint32_t placeOf(uint64_t key) {

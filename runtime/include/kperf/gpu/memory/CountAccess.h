@@ -6,6 +6,7 @@
 #include <kperf/rules/MachineCode.h>
 #include <kperf/rules/MemoryCalls.h>
 #include <kperf/gpu/memory/AccessCounts.h>
+#include <kperf/gpu/memory/AccessSample.h>
 #include <kperf/gpu/memory/PatternCounts.h>
 #include <kperf/gpu/record/Probe.h>
 #include <kperf/gpu/memory/ReferenceLog.h>
@@ -14,15 +15,6 @@
 
 namespace kperf {
 namespace detail {
-
-/// The copy of all counters that the calling block adds to: its multiprocessor's, or where blocks are sampled its group's.
-__device__ __forceinline__ uint32_t copyOfCounters() {
-#ifdef __HIP__ // the question takes more scalar registers than there are: how far estimates are off is not known there
-  return smId() & kperf_config.site_copy_mask;
-#else
-  return (kperf_config.sample > 1 ? blockGroup(gridId(), linearBlock()) : smId()) & kperf_config.site_copy_mask;
-#endif
-}
 
 /// Device address of the site's kperf_site_row in the block's copy; 0 where nothing is counted. `code`: of the instructions that make its
 /// accesses.
@@ -179,7 +171,10 @@ struct Steps {
     Left left = {row, 0, row != 0 ? 1u + isKept : 0, shift, size, hasMore};
     if (row != 0 && together == lanes) {
       constexpr votes::Lanes kAll = ~votes::Lanes{0};
-      if (HasPlaces && together == kAll) {
+      if (HasPlaces && (together & (together - 1)) == 0 && (isGlobal(address) || isShared(address))) {
+        addLone(row, size, isShared(address));
+        left.row = 0;
+      } else if (HasPlaces && together == kAll) {
         const AccessingLanes who(kAll, physicalLane());
         const uint64_t pattern =
             patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, Kind);
@@ -191,6 +186,20 @@ struct Steps {
       if (votes::ballot(together, isKept) == 0)
         left.keeping = 0;
     }
+    return left;
+  }
+
+  /// Of an execution that was chosen: what is to be counted, where anything is.
+  static __device__ __forceinline__ Left findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size, uint32_t piece,
+                                                      uint32_t count) {
+    MachineCode code = {0};
+    Left left = {0, 0, 0, static_cast<int32_t>(piece * size), size, false};
+    if (kperf_config.sites == 0 || !isOfSample(kperf_config.sample))
+      return left;
+    left.row = countersOf(site, code);
+    left.hasMore = left.row != 0 && piece + 1 < count;
+    if (left.row != 0 && isUnexecuted(code, lanes, piece, begin, left.shift, left.bytes, left.hasMore))
+      left.row = 0;
     return left;
   }
 
@@ -231,6 +240,10 @@ struct CalledSteps {
                                                                 uint32_t size, uint32_t piece, uint32_t count) {
     return Steps::countPattern<Kind, true>(lanes, site, begin, size, piece, count);
   }
+  static __device__ __attribute__((noinline)) Left findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size,
+                                                                uint32_t piece, uint32_t count) {
+    return Steps::findCounters(lanes, site, begin, size, piece, count);
+  }
   static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) {
     Steps::takePlace(row, pattern);
   }
@@ -251,6 +264,21 @@ struct CalledSteps {
     Steps::keepLine(lanes, isKept, line, sectors, site);
   }
 };
+
+/// Counts an execution that was chosen, of an access of `lanes` by `count` instructions of `size` bytes, or by those that are known to be
+/// executed in their place. It waits for nothing but its row of the table, takes no pattern's place and keeps no references, of which a
+/// sample would say nothing of reuse.
+template <typename Steps, AccessKind Kind>
+__device__ __forceinline__ void countChosen(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size, uint32_t count) {
+  votes::Lanes following = lanes;
+#pragma unroll 1
+  for (uint32_t piece = 0; following != 0; ++piece) {
+    const Left left = Steps::findCounters(lanes, site.id, begin, size, piece, count);
+    following = votes::ballot(lanes, left.hasMore);
+    if (votes::ballot(lanes, left.row != 0) != 0)
+      Steps::template countAny<Kind>(left.row, lanes, begin + left.shift, left.bytes);
+  }
+}
 
 /// Counts an access of `lanes` by `count` instructions of `size` bytes, or by those that are known to be executed in their place.
 template <typename Steps, AccessKind Kind>
@@ -275,6 +303,15 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
     if (keeping != 0)
       Steps::keep(lanes, left.keeping == 2, at, site);
   }
+}
+
+/// The same of bulk copies.
+__device__ __forceinline__ void countChosenBulk(SiteAt site, const void *pointer, uint32_t bytes) {
+  if (kperf_config.sites != 0 && isOfSample(kperf_config.sample) && isGlobal(pointer))
+    Steps::countBulk(site, reinterpret_cast<uint64_t>(pointer), bytes);
+}
+inline __device__ __attribute__((noinline)) void callCountChosenBulk(SiteAt site, const void *pointer, uint32_t bytes) {
+  countChosenBulk(site, pointer, bytes);
 }
 
 /// Counts bulk copies, one by each of `lanes`, of `bytes` bytes from its address on; what lies elsewhere than in global
@@ -302,6 +339,9 @@ __device__ __forceinline__ void countBulk(votes::Lanes lanes, SiteAt site, const
 
 /// An access to constant memory, which has no sectors.
 inline __device__ __attribute__((noinline)) void countConstant(votes::Lanes lanes, uint32_t site) {
+  if constexpr (!kCountsEveryAccess) // else that was asked already
+    if (kperf_config.sites == 0 || !isOfSample(kperf_config.sample))
+      return;
   countElsewhere(countersOf(site), lanes);
 }
 

@@ -15,17 +15,18 @@
 namespace kperf {
 namespace detail {
 
-/// Whether accesses are counted in this block, of which the caller may know already that it is to be recorded.
+/// Whether this execution is counted, in a block of which the caller may know already that it is to be recorded. Where executions are
+/// sampled, few are, and only those are asked what else there is to ask.
 __host__ __device__ __forceinline__ bool isCounting() {
 #ifdef KPERF_DEVICE_CODE
-  return kperf_config.sites != 0 && isOfSample(kperf_config.sample);
+  return kCountsEveryAccess ? kperf_config.sites != 0 && isOfSample(kperf_config.sample) : __builtin_expect(isChosenAccess(), false);
 #else
   return false;
 #endif
 }
 __host__ __device__ __forceinline__ bool isCounting(bool isSampled) {
 #ifdef KPERF_DEVICE_CODE
-  return isSampled && kperf_config.sites != 0;
+  return isSampled && (kCountsEveryAccess ? kperf_config.sites != 0 : __builtin_expect(isChosenAccess(), false));
 #else
   return isSampled;
 #endif
@@ -49,8 +50,10 @@ template <bool IsCalled> struct Count {
       countPieces<Kind>(lanes, site, at, pieces.bytes, pieces.count);
     keepPieces(lanes, site, at, pieces.bytes, pieces.count);
 #else
-    countPieces<typename std::conditional<IsCalled, CalledSteps, Steps>::type, Kind>(lanes, site, at, pieces.bytes,
-                                                                                      pieces.count);
+    if constexpr (kCountsEveryAccess)
+      countPieces<typename std::conditional<IsCalled, CalledSteps, Steps>::type, Kind>(lanes, site, at, pieces.bytes, pieces.count);
+    else
+      countChosen<typename std::conditional<IsCalled, CalledSteps, Steps>::type, Kind>(lanes, site, at, pieces.bytes, pieces.count);
 #endif
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes, (void)alignment;
@@ -61,8 +64,14 @@ template <bool IsCalled> struct Count {
   static __host__ __device__ __forceinline__ void bulk(bool isCounting, SiteAt site, const void *address,
                                                        uint32_t bytes) {
 #if defined(KPERF_DEVICE_CODE) && !defined(__HIP__) // AMD GPUs have none
-    if (isCounting)
+    if (!isCounting)
+      return;
+    if constexpr (kCountsEveryAccess)
       countBulk<typename std::conditional<IsCalled, CalledSteps, Steps>::type>(activeLanes(), site, address, bytes);
+    else if constexpr (IsCalled)
+      callCountChosenBulk(site, address, bytes);
+    else
+      countChosenBulk(site, address, bytes);
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes;
 #endif

@@ -27,7 +27,8 @@ __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_
   // Which lanes are served together depends on their numbers, so that of shared memory the first ones must be active.
   if (!isAllGlobal && ((who.mask & (who.mask + 1)) != 0 || votes::ballot(who.mask, isEven && isShared) != who.mask))
     return 0;
-  return AccessPattern{stride, static_cast<uint32_t>(first) & 127, who.count, size, !isAllGlobal, kind}.key();
+  const uint32_t offset = AccessPattern::representative(stride, static_cast<uint32_t>(first) & 127, who.count, size, !isAllGlobal);
+  return AccessPattern{stride, offset, who.count, size, !isAllGlobal, kind}.key();
 }
 
 } // namespace detail
@@ -49,6 +50,11 @@ __device__ __forceinline__ bool addToPattern(uint64_t row, uint64_t key, const A
   addTo(place + offsetof(kperf_site_row, times), 1, kept == key && who.rank == 0);
   isFree = kept == 0;
   return kept == key;
+}
+
+/// Counts an access by a lane that comes alone, of which nothing counts but where it goes and how wide it is.
+__device__ __forceinline__ void addLone(uint64_t row, uint32_t size, bool isShared) {
+  addTo(row + offsetof(kperf_site_row, lone) + AccessPattern::loneIndex(size, isShared) * sizeof(uint64_t), 1, true);
 }
 
 /// Gives the pattern its place, for the accesses to come, if nobody was faster. Each lane asks for it; one, which gets

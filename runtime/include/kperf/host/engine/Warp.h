@@ -51,13 +51,14 @@ struct Warp {
   std::uint32_t converging = 0; ///< lanes that wait for the others to come the same way
   std::vector<std::unique_ptr<Meeting>> meetings;
   std::unique_ptr<ConvergenceOrder> recorder; ///< of the probes
+  std::uint32_t accesses = 0;   ///< to memory that probes saw
 
   std::uint32_t live() const { return existing & ~exited; }
 
   void reset(CudaThread *first, unsigned lanes) {
     threads = first;
     existing = lanes >= 32 ? ~0u : (1u << lanes) - 1;
-    exited = converging = 0;
+    exited = converging = accesses = 0;
     meeting = 0;
     runnable = static_cast<int>(lanes);
     recorder.reset();

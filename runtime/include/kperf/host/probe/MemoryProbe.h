@@ -13,6 +13,7 @@
 #include <kperf/host/probe/ReferenceLog.h>
 
 #include <kperf/rules/AccessPieces.h>
+#include <kperf/rules/AccessSample.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
 #include <kperf/abi/module.h>
@@ -63,16 +64,24 @@ private:
   detail::AccessKind kind;
 };
 
+/// detail::accessHash of the next access of the thread's warp, by its number: the same in each run.
+inline std::uint32_t hashOfAccess(std::uint32_t site, const CudaThread &thread) {
+  const Block &block = *thread.block;
+  const std::uint32_t warp = detail::blockGroup(block.grid().id, block.index()) + thread.linear / 32 * 0xc2b2ae35u;
+  return detail::accessHash(detail::scrambled(warp + thread.warp->accesses++) ^ site);
+}
+
 /// The site's counters; null where nothing is counted.
-inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread) {
+inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread, std::uint32_t hash) {
   const auto *table = reinterpret_cast<const kperf_site_entry *>(kperf_config.sites);
   std::uint32_t slot = site & kperf_config.site_mask;
   for (; table[slot].id != site; slot = (slot + 1) & kperf_config.site_mask)
     if (table[slot].id == 0)
       return nullptr;
   const Block &block = *thread.block;
-  const std::uint32_t chosen =
-      kperf_config.sample > 1 ? detail::blockGroup(block.grid().id, block.index()) : block.sm();
+  const std::uint32_t chosen = kperf_config.sample > 1        ? detail::blockGroup(block.grid().id, block.index())
+                               : kperf_config.access_limit != ~0u ? detail::scrambled(hash)
+                                                               : block.sm();
   const std::uint64_t copy = chosen & kperf_config.site_copy_mask;
   return reinterpret_cast<kperf_site_row *>(kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row]
       .counts;
@@ -88,8 +97,11 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
     return;
   thread->accessed = reinterpret_cast<std::uintptr_t>(address);
   const std::uint32_t group = thread->block->converge(kAccessing | site.id, 0, "a memory access", place);
-  if ((group & (thread->bit() - 1)) == 0) // the lowest lane goes on first and speaks for all
-    if (std::uint64_t *row = countersOf(site.id, *thread))
+  if ((group & (thread->bit() - 1)) != 0) // the lowest lane goes on first and speaks for all
+    return;
+  const std::uint32_t hash = hashOfAccess(site.id, *thread);
+  if (hash < kperf_config.access_limit)
+    if (std::uint64_t *row = countersOf(site.id, *thread, hash))
       WarpAccess(group, *thread, site, kind).count(row, pieces);
 }
 

@@ -1,0 +1,56 @@
+// Whether a GPU counts this execution of an access, and in which copy of the counters.
+//
+// What decides is a hash of the clock and of where the warp runs: it needs no state, in registers or elsewhere, and no vote, for all lanes
+// of a warp that execute an instruction together read one clock. So a function's sites need not know of each other, an execution that
+// is passed over takes seven instructions, and a loop of any length is sampled evenly.
+#ifndef KPERF_GPU_ACCESS_SAMPLE_H
+#define KPERF_GPU_ACCESS_SAMPLE_H
+
+#include <kperf/gpu/record/Slot.h>
+#include <kperf/rules/AccessSample.h>
+
+// kperf-cc --sample=accesses:N. Without it every execution is counted, by code that asks nothing.
+#ifndef KPERF_ACCESSES_SAMPLED
+#define KPERF_ACCESSES_SAMPLED 0
+#endif
+
+#ifdef KPERF_DEVICE_CODE
+
+namespace kperf {
+namespace detail {
+
+/// On AMD GPUs there are no scalar registers left for the question.
+#if defined(__HIP__) || KPERF_ACCESSES_SAMPLED <= 1
+constexpr bool kCountsEveryAccess = true;
+__device__ __forceinline__ bool isChosenAccess() { return true; }
+#else
+constexpr bool kCountsEveryAccess = false;
+
+/// Warps that read the same clock at the same time are of different blocks, or have other numbers there. As ptxas does not know that a warp's
+/// lanes have one number, it reads the clock by CS2R: by S2UR, for the registers of whole warps, it takes several times as long.
+__device__ __forceinline__ uint32_t accessMoment() { return clock32() + hashedBlock() * 0x85ebca6bu + warpInBlock() * 0xc2b2ae35u; }
+
+/// The same in all lanes that call together.
+__device__ __forceinline__ bool isChosenAccess() { return accessHash(accessMoment()) < kperf_config.access_limit; }
+#endif
+
+/// The copy of all counters that the calling block adds to: its multiprocessor's, or where executions are sampled any one, or where blocks
+/// are sampled its group's.
+__device__ __forceinline__ uint32_t copyOfCounters() {
+#ifdef __HIP__ // the question takes more scalar registers than there are: how far estimates are off is not known there
+  return smId() & kperf_config.site_copy_mask;
+#else
+  uint32_t copy = smId();
+#if KPERF_ACCESSES_SAMPLED > 1
+  if (kperf_config.access_limit != ~uint32_t{0})
+    copy = scrambled(accessMoment());
+#endif
+  return (kperf_config.sample > 1 ? blockGroup(gridId(), linearBlock()) : copy) & kperf_config.site_copy_mask;
+#endif
+}
+
+} // namespace detail
+} // namespace kperf
+
+#endif
+#endif
