@@ -47,6 +47,7 @@ ROOMS = {
     "decoder/timeline": "decoder/io decoder/table decoder/trace decoder/span decoder/totals decoder/sync",
     "decoder/view": "decoder/io decoder/table decoder/trace decoder/memory decoder/print decoder/span decoder/totals decoder/sync decoder/timeline",
     "decoder/compare": "decoder/io decoder/table decoder/trace decoder/memory decoder/print decoder/span decoder/totals decoder/view",
+    "decoder/plan": "decoder/table decoder/trace decoder/span decoder/totals",
     "decoder/explain": "decoder/io decoder/table decoder/trace decoder/memory decoder/span decoder/totals decoder/sync decoder/view",
     "rewriters/command": "",
     "rewriters/source": "",
@@ -71,7 +72,7 @@ ROOMS = {
     "tool/jit": "decoder/io",
     "tool/machine": "rewriters/command rewriters/machine tool/process",
     "tool/cc": "tool/machine rewriters/command rewriters/source rewriters/pattern rewriters tool/options tool/process tool/plain",
-    "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/explain tool/jit tool/process",
+    "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
     "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/commands tool/batch",
 }

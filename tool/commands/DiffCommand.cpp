@@ -1,6 +1,6 @@
 // `kperf diff`: what a change made slower or faster, region by region, and what cannot be told.
 #include "tool/commands/Command.h"
-#include "tool/commands/Percent.h"
+#include "tool/process/Percent.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 #include "decoder/compare/Diff.h"

@@ -1,6 +1,6 @@
 // `kperf perturb`: what the probes change in the program that they measure.
 #include "tool/commands/Command.h"
-#include "tool/commands/Percent.h"
+#include "tool/process/Percent.h"
 #include "tool/commands/SameLines.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/commands/ThinningSearch.h"

@@ -1,5 +1,5 @@
 // Reads percentages.
-#include "tool/commands/Percent.h"
+#include "tool/process/Percent.h"
 
 #include <charconv>
 #include <cmath>

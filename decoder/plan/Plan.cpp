@@ -1,0 +1,231 @@
+// Chooses for each region how the next build records it: the kernel of most time first, what tells least about it going first.
+#include "decoder/plan/Plan.h"
+#include "decoder/trace/CompiledFunction.h"
+#include "decoder/trace/Records.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace kperf::decoder {
+namespace {
+
+constexpr double kLittlePercent = 1;        ///< of a kernel's time: a region that takes less goes first
+constexpr double kUnexplainedPercent = 20;  ///< of a kernel's time: what takes more and holds no region is looked at closer
+constexpr double kWide = 4;                 ///< 95th percentile over median: such lengths have several causes
+constexpr std::uint32_t kMostBlocks = 1024; ///< one block in more says little of the others
+constexpr double kFewestSamples = 8;        ///< blocks, or launches, from which a kernel's numbers are estimated
+
+double percentOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+/// The how manyeth each region is of its name in its function: what stays when lines move.
+std::vector<std::uint32_t> numbersOf(const RegionSet &regions) {
+  std::vector<std::uint32_t> order(regions.size()), numbers(regions.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::ranges::stable_sort(
+      order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
+  std::map<std::tuple<std::string, std::string_view, std::string>, std::uint32_t> seen;
+  for (const std::uint32_t i : order)
+    numbers[i] = seen[{regions[i].file, CompiledFunction(regions[i].function).name, regions[i].name}]++;
+  return numbers;
+}
+
+class Planner {
+public:
+  Planner(const Profile &profile, double budgetPercent) : profile(profile) { plan.budgetPercent = budgetPercent; }
+
+  Plan run() {
+    addRegions();
+    for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+      addKernel(i);
+    for (KernelDecision &decision : plan.kernels) { // what a later one decided holds in all
+      predict(decision);
+      lookCloser(decision);
+    }
+    return std::move(plan);
+  }
+
+private:
+  using Choices = std::vector<RegionDecision>;
+
+  RegionDecision &of(std::uint32_t region) {
+    return *std::ranges::lower_bound(plan.regions, region, {}, &RegionDecision::region);
+  }
+
+  void addRegions() {
+    const std::vector<std::uint32_t> numbers = numbersOf(*profile.regions);
+    std::map<std::uint32_t, double> shares;
+    for (const ProfiledKernel &kernel : profile.kernels)
+      for (const ProfiledRow &row : kernel.rows)
+        shares[row.region] = std::max(shares[row.region], percentOf(row.total, kernel.cycles));
+    for (const auto &[region, share] : shares)
+      plan.regions.push_back({region, numbers[region]});
+    greatestShare = std::move(shares);
+  }
+
+  /// Cycles that the kernel's probes will add, were every block recorded.
+  double fullCost(const ProfiledKernel &kernel) {
+    double cost = 0;
+    for (const ProfiledRow &row : kernel.rows)
+      cost += costOf(row, of(row.region).choice);
+    return cost;
+  }
+
+  /// Whether what is recorded costs more than the budget.
+  bool isOver(const ProfiledKernel &kernel) {
+    return percentOf(fullCost(kernel), kernel.netCycles()) > plan.budgetPercent;
+  }
+
+  /// Rows of the kernel that `isCandidate`, those whose change saves most first.
+  template <typename Predicate>
+  std::vector<const ProfiledRow *> bySaving(const ProfiledKernel &kernel, Choice choice, Predicate isCandidate) {
+    std::vector<std::pair<double, const ProfiledRow *>> found;
+    for (const ProfiledRow &row : kernel.rows) {
+      const double saving = costOf(row, of(row.region).choice) - costOf(row, choice);
+      if (saving > 0 && isCandidate(row))
+        found.emplace_back(saving, &row);
+    }
+    std::ranges::stable_sort(found, std::greater<>(), [](const auto &entry) { return entry.first; });
+    std::vector<const ProfiledRow *> rows;
+    for (const auto &[saving, row] : found)
+      rows.push_back(row);
+    return rows;
+  }
+
+  void leaveOut(const ProfiledKernel &kernel, double belowPercent) {
+    const auto isSmall = [&](const ProfiledRow &row) { // who waits for whom is known of all that wait, or of none
+      return greatestShare.at(row.region) < belowPercent && !isSync((*profile.regions)[row.region].kind);
+    };
+    for (const ProfiledRow *row : bySaving(kernel, Choice::LeftOut, isSmall)) {
+      if (!isOver(kernel))
+        return;
+      RegionDecision &decision = of(row->region);
+      decision.choice = Choice::LeftOut;
+      decision.reason = fmt::format("{:.1f} % of the time, and to record it costs {:.1f} %", percentOf(row->total, kernel.cycles),
+                                    percentOf(row->recordCost, kernel.netCycles()));
+    }
+  }
+
+  void sumUp(const ProfiledKernel &kernel) {
+    for (const ProfiledRow *row : bySaving(kernel, Choice::Sums, [](const ProfiledRow &each) { return each.isSummable; })) {
+      if (!isOver(kernel))
+        return;
+      RegionDecision &decision = of(row->region);
+      decision.choice = Choice::Sums;
+      decision.reason = fmt::format("{} visits: each as a record costs {:.1f} %", row->visits,
+                                    percentOf(row->recordCost, kernel.netCycles()));
+    }
+  }
+
+  /// A power of two that brings what is recorded below the budget.
+  std::uint32_t oneIn(const ProfiledKernel &kernel) {
+    const double times = percentOf(fullCost(kernel), kernel.netCycles()) / std::max(plan.budgetPercent, 1e-3);
+    std::uint32_t count = 2;
+    while (count < times && count < kMostBlocks)
+      count *= 2;
+    return count;
+  }
+
+  bool sample(const ProfiledKernel &kernel, KernelDecision &decision) {
+    const std::uint32_t count = oneIn(kernel);
+    if (percentOf(fullCost(kernel), kernel.netCycles()) / count > plan.budgetPercent)
+      return false;
+    if (kernel.blocks / count >= kFewestSamples)
+      decision.oneBlockIn = count;
+    else if (static_cast<double>(kernel.launches) / count >= kFewestSamples && profile.target != format::Target::Host)
+      decision.oneLaunchIn = count;
+    return decision.oneBlockIn > 1 || decision.oneLaunchIn > 1;
+  }
+
+  void addKernel(std::size_t index) {
+    const ProfiledKernel &kernel = profile.kernels[index];
+    KernelDecision decision{.kernel = index};
+    double now = 0;
+    for (const ProfiledRow &row : kernel.rows)
+      now += row.costNow;
+    decision.costPercent = percentOf(now, kernel.netCycles());
+    leaveOut(kernel, kLittlePercent);
+    const Choices recorded = plan.regions;
+    sumUp(kernel);
+    if (isOver(kernel)) { // entries of some blocks tell more than sums of all
+      Choices summed = std::exchange(plan.regions, recorded);
+      if (!sample(kernel, decision)) {
+        plan.regions = std::move(summed);
+        leaveOut(kernel, kKeptPercent);
+        if (isOver(kernel))
+          sample(kernel, decision);
+      }
+    }
+    plan.kernels.push_back(decision);
+  }
+
+  void predict(KernelDecision &decision) {
+    const ProfiledKernel &kernel = profile.kernels[decision.kernel];
+    decision.predictedPercent = percentOf(fullCost(kernel), kernel.netCycles()) / (decision.oneBlockIn * decision.oneLaunchIn);
+    decision.isOver = decision.predictedPercent > plan.budgetPercent;
+  }
+
+  /// Loops one level deeper than what --auto timed in the function already.
+  unsigned depthFor(const std::string &function) const {
+    unsigned depth = 1;
+    for (std::uint32_t i = 0; i < profile.regions->size(); ++i)
+      if (const Region &region = (*profile.regions)[i]; region.kind == format::RegionKind::Automatic && CompiledFunction(region.function).name == function)
+        depth = 2;
+    return depth;
+  }
+
+  void lookInto(KernelDecision &decision, const std::string &function, double visits, std::string reason) {
+    if (function.empty() || std::ranges::find(plan.closer, function, &CloserLook::function) != plan.closer.end())
+      return;
+    const ProfiledKernel &kernel = profile.kernels[decision.kernel];
+    // How often loops are entered is not known: one that each visit enters, and one in it that is no longer than it costs.
+    const double added = percentOf(2 * visits * kernel.cyclesOfRecord, kernel.netCycles()) / (decision.oneBlockIn * decision.oneLaunchIn);
+    if (decision.predictedPercent + added > plan.budgetPercent)
+      return;
+    decision.predictedPercent += added;
+    plan.closer.push_back({decision.kernel, function, depthFor(function), std::move(reason)});
+  }
+
+  void lookCloser(KernelDecision &decision) {
+    const ProfiledKernel &kernel = profile.kernels[decision.kernel];
+    if (!kernel.isCostKnown)
+      return;
+    if (const double share = percentOf(kernel.unattributed, kernel.cycles); share >= kUnexplainedPercent)
+      lookInto(decision, kernel.function, static_cast<double>(kernel.warps), fmt::format("{:.0f} % of {} is in no region", share, kernel.name));
+    for (const ProfiledRow &row : kernel.rows) {
+      const Region &region = (*profile.regions)[row.region];
+      const std::string function(CompiledFunction(region.function).name);
+      const bool isBlock = !isSync(region.kind) && !isInstant(region.kind);
+      const bool isLeaf = row.self >= 0.999 * row.total && region.endLine > region.line;
+      const double share = percentOf(row.self, kernel.cycles);
+      if (isBlock && isLeaf && share >= kUnexplainedPercent)
+        lookInto(decision, function, static_cast<double>(row.visits), fmt::format("{:.0f} % of {} is in {}, which holds no region", share, kernel.name, region.name));
+      else if (isBlock && share >= kKeptPercent && row.lengths.areKnown() && row.lengths.count() > 0 &&
+               static_cast<double>(row.lengths.at(0.95)) >= kWide * std::max(1.0, static_cast<double>(row.lengths.at(0.5))))
+        lookInto(decision, function, static_cast<double>(row.visits), fmt::format("entries of {} differ {} times and more in length", region.name, kWide));
+    }
+  }
+
+  const Profile &profile;
+  Plan plan;
+  std::map<std::uint32_t, double> greatestShare; ///< by region: percent of the kernel where it is largest
+};
+
+} // namespace
+
+const RegionDecision *Plan::of(std::uint32_t region) const {
+  const auto found = std::ranges::lower_bound(regions, region, {}, &RegionDecision::region);
+  return found != regions.end() && found->region == region ? &*found : nullptr;
+}
+
+double costOf(const ProfiledRow &row, Choice choice) {
+  return choice == Choice::LeftOut ? 0 : choice == Choice::Sums ? kSumOfRecord * row.recordCost : row.recordCost;
+}
+
+Plan planFor(const Profile &profile, double budgetPercent) { return Planner(profile, budgetPercent).run(); }
+
+} // namespace kperf::decoder

@@ -1,0 +1,69 @@
+// What an earlier profile says the next build should record of each region, so that each kernel keeps a budget: values, no text.
+#ifndef KPERF_DECODER_PLAN_H
+#define KPERF_DECODER_PLAN_H
+
+#include "decoder/plan/Profile.h"
+
+#include <string>
+#include <vector>
+
+namespace kperf::decoder {
+
+/// How a region is recorded in the next build, the one that tells most first.
+enum class Choice : std::uint8_t { Record, Sums, LeftOut };
+
+/// What is decided of one region of the source, in whatever kernels it is entered.
+struct RegionDecision {
+  std::uint32_t region; ///< index in the profile's RegionSet
+  std::uint32_t number; ///< the how manyeth of its name in its function, by line and column
+  Choice choice = Choice::Record;
+  std::string reason = {}; ///< one clause; "" of what is recorded because nothing speaks against it
+};
+
+/// Loops of a function that the next build times too, because the profile does not say where its time goes.
+struct CloserLook {
+  std::size_t kernel;   ///< index in the profile's kernels: the one that asks for it
+  std::string function; ///< its qualified name
+  unsigned depth;       ///< of the loops: up to so many inside each other
+  std::string reason;
+};
+
+/// What of a kernel becomes.
+struct KernelDecision {
+  std::size_t kernel;             ///< index in the profile's kernels
+  double costPercent = 0;         ///< of the kernel's time without probes, as the profile was recorded
+  double predictedPercent = 0;    ///< the same of the next build
+  std::uint32_t oneBlockIn = 1;   ///< one block in so many is recorded
+  std::uint32_t oneLaunchIn = 1;  ///< one launch in so many is
+  bool isOver = false;            ///< no choice that keeps what takes time keeps the budget
+};
+
+struct Plan {
+  double budgetPercent = 2;
+  std::vector<RegionDecision> regions; ///< of every region that a kernel entered, by index
+  std::vector<KernelDecision> kernels; ///< of most time first
+  std::vector<CloserLook> closer;      ///< one for each function
+
+  /// Null for a region that no kernel entered.
+  const RegionDecision *of(std::uint32_t region) const;
+};
+
+/// A region that takes so much of a kernel's time, with the regions inside it, is never left out.
+inline constexpr double kKeptPercent = 5;
+
+/// What an entry costs a region that is summed up, of what its record would. On an H200 under full load a sum delays a warp by 35 cycles where a
+/// record takes 72 (docs/measurements.md).
+inline constexpr double kSumOfRecord = 0.5;
+
+/// A KPERF_BEGIN and a KPERF_END are records of their own, which no calibration measures: as two of a region's.
+inline constexpr double kRangeOfRecord = 2;
+
+/// The same profile and budget give the same plan.
+Plan planFor(const Profile &profile, double budgetPercent);
+
+/// What `row` costs under a choice, in cycles, were every block recorded.
+double costOf(const ProfiledRow &row, Choice choice);
+
+} // namespace kperf::decoder
+
+#endif

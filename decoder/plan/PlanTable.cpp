@@ -1,0 +1,146 @@
+// Writes down a plan: what each region costs, what becomes of it, what it will cost then, and why.
+#include "decoder/plan/PlanTable.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+namespace {
+
+using Role = Column::Role;
+
+std::vector<Column> planColumns() {
+  return {
+      {"kernel", Unit::None, Role::Group},
+      {"launches", Unit::None, Role::Group},
+      {"kernel-cost", Unit::Percent, Role::Group},
+      {"kernel-predicted", Unit::Percent, Role::Group},
+      {"depth", Unit::None, Role::Depth},
+      {"region", Unit::None, Role::Label},
+      {"source", Unit::None, Role::Value, 8},
+      {"visits", Unit::None, Role::Value, 80},
+      {"share", Unit::Percent, Role::Value, 90},
+      {"total", Unit::Percent, Role::Value, 30},
+      {"p50", Unit::Nanoseconds, Role::Value, 40},
+      {"p95", Unit::Nanoseconds, Role::Value, 38},
+      {"p50", Unit::Cycles, Role::Value, 20},
+      {"p95", Unit::Cycles, Role::Value, 18},
+      {"cost", Unit::Percent, Role::Value, 95},
+      {"choice", Unit::None, Role::Value, 99},
+      {"predicted", Unit::Percent, Role::Value, 97},
+      {"reason", Unit::None, Role::Value, 70},
+  };
+}
+
+double percentOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+/// Of what is recorded at all.
+std::string sampleText(const KernelDecision &decision) {
+  if (decision.oneBlockIn > 1)
+    return fmt::format("1 block in {}", decision.oneBlockIn);
+  return decision.oneLaunchIn > 1 ? fmt::format("1 launch in {}", decision.oneLaunchIn) : "";
+}
+
+std::string choiceText(const RegionDecision &region, const KernelDecision &kernel) {
+  const std::string sample = sampleText(kernel);
+  switch (region.choice) {
+  case Choice::LeftOut:
+    return "left out";
+  case Choice::Sums:
+    return sample.empty() ? "sums" : "sums, " + sample;
+  case Choice::Record:
+    break;
+  }
+  return sample.empty() ? "record" : sample;
+}
+
+class PlanTableBuilder {
+public:
+  PlanTableBuilder(const Profile &profile, const Plan &plan) : profile(profile), plan(plan) {}
+
+  Table build() {
+    for (const KernelDecision &decision : plan.kernels)
+      addKernel(decision);
+    table.notes.push_back(fmt::format("the budget is {:g} % of each kernel's time; costs are of what the probes of regions add to warps, by the trace's own "
+                                      "calibration: what a warp's entry costs is not among them, and kperf perturb measures all of it",
+                                      plan.budgetPercent));
+    return std::move(table);
+  }
+
+private:
+  std::vector<Cell> groupOf(const KernelDecision &decision) const {
+    const ProfiledKernel &kernel = profile.kernels[decision.kernel];
+    std::vector<Cell> cells{kernel.name, kernel.launches};
+    cells.push_back(kernel.isCostKnown ? Cell(decision.costPercent) : Cell());
+    cells.push_back(kernel.isCostKnown ? Cell(decision.predictedPercent) : Cell());
+    return cells;
+  }
+
+  void addKernel(const KernelDecision &decision) {
+    const ProfiledKernel &kernel = profile.kernels[decision.kernel];
+    for (const ProfiledRow &row : kernel.rows)
+      addRow(decision, kernel, row);
+    for (const CloserLook &look : plan.closer)
+      if (look.kernel == decision.kernel)
+        addCloser(decision, look);
+    if (!kernel.isCostKnown)
+      table.notes.push_back(fmt::format("what a record costs {} is not known, so all of it stays as it is: the trace has no calibration of its "
+                                        "device",
+                                        kernel.name));
+    else if (decision.isOver)
+      table.notes.push_back(fmt::format("{} does not keep the budget: {:.1f} % is left of what takes {:g} % of its time or more; its blocks ({}) and "
+                                        "launches ({}) are too few to record some of them",
+                                        kernel.name, decision.predictedPercent, kKeptPercent, static_cast<std::uint64_t>(kernel.blocks), kernel.launches));
+  }
+
+  void addLength(std::vector<Cell> &cells, const ProfiledKernel &kernel, const ProfiledRow &row, bool inNs) const {
+    const bool isKnown = row.lengths.areKnown() && row.lengths.count() > 0 && (!inNs || kernel.nsPerCycle > 0);
+    for (const double q : {0.5, 0.95})
+      cells.push_back(isKnown ? Cell(static_cast<double>(row.lengths.at(q)) * (inNs ? kernel.nsPerCycle : 1)) : Cell());
+  }
+
+  void addRow(const KernelDecision &decision, const ProfiledKernel &kernel, const ProfiledRow &row) {
+    const Region &region = (*profile.regions)[row.region];
+    const RegionDecision &choice = *plan.of(row.region);
+    const double net = kernel.netCycles();
+    std::vector<Cell> cells = groupOf(decision);
+    cells.emplace_back(std::uint64_t{row.depth});
+    cells.emplace_back(region.name);
+    cells.emplace_back(region.location());
+    cells.emplace_back(row.visits);
+    cells.emplace_back(percentOf(row.self, kernel.cycles));
+    cells.emplace_back(percentOf(row.total, kernel.cycles));
+    addLength(cells, kernel, row, true);
+    addLength(cells, kernel, row, false);
+    cells.push_back(kernel.isCostKnown ? Cell(percentOf(row.costNow, net)) : Cell());
+    cells.emplace_back(choiceText(choice, decision));
+    cells.push_back(kernel.isCostKnown
+                        ? Cell(percentOf(costOf(row, choice.choice), net) / (decision.oneBlockIn * decision.oneLaunchIn))
+                        : Cell());
+    cells.emplace_back(choice.reason);
+    if (!region.file.empty())
+      table.places[table.rows.size()] = {region.file, region.line};
+    table.rows.push_back(std::move(cells));
+  }
+
+  void addCloser(const KernelDecision &decision, const CloserLook &look) {
+    std::vector<Cell> cells = groupOf(decision);
+    cells.emplace_back(std::uint64_t{0});
+    cells.emplace_back(fmt::format("(loops of {})", look.function));
+    cells.resize(table.columns.size() - 3);
+    cells.emplace_back(std::string("closer look"));
+    cells.emplace_back();
+    cells.emplace_back(look.reason);
+    table.rows.push_back(std::move(cells));
+  }
+
+  const Profile &profile;
+  const Plan &plan;
+  Table table{.name = "plan", .columns = planColumns(), .rows = {}, .notes = {}};
+};
+
+} // namespace
+
+Table planTable(const Profile &profile, const Plan &plan) { return PlanTableBuilder(profile, plan).build(); }
+
+} // namespace kperf::decoder

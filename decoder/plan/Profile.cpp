@@ -1,0 +1,125 @@
+// Reads traces into profiles: totals by path, put together by region.
+#include "decoder/plan/Profile.h"
+#include "decoder/plan/Plan.h"
+#include "decoder/totals/KernelTotals.h"
+#include "decoder/trace/CompiledFunction.h"
+#include "decoder/trace/Records.h"
+
+#include <algorithm>
+
+namespace kperf::decoder {
+namespace {
+
+/// Whether kperf-cc can sum up its entries: `--aggregate` is for what lies in the kernel's own body.
+bool canBeSummed(const Region &region, const ProfiledKernel &kernel) {
+  const bool isBlock = region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Pragma ||
+                       region.kind == format::RegionKind::Automatic;
+  return isBlock && region.file == kernel.file && !kernel.function.empty() &&
+         CompiledFunction(region.function).name == kernel.function;
+}
+
+class KernelReader {
+public:
+  KernelReader(const RegionSet &regions, const KernelTotals &totals, const LaunchLedger::Group &launches, const ProbeCost &cost)
+      : regions(regions), totals(totals), launches(launches), cost(cost) {}
+
+  ProfiledKernel read() {
+    const Region *own = totals.region < regions.size() ? &regions[totals.region] : nullptr;
+    kernel.name = totals.name;
+    if (own) {
+      kernel.function = CompiledFunction(own->function.empty() ? own->name : own->function).name;
+      kernel.file = own->file;
+    }
+    kernel.launches = launches.launches;
+    kernel.warps = totals.warps;
+    const std::uint64_t threads = std::uint64_t{launches.block[0]} * launches.block[1] * launches.block[2];
+    const std::uint64_t warpsOfBlock = std::max<std::uint64_t>((threads + regions.lanes() - 1) / regions.lanes(), 1);
+    kernel.blocks = static_cast<double>(launches.warpsLaunched) / static_cast<double>(warpsOfBlock);
+    kernel.blocksOfLaunch = std::uint64_t{launches.grid[0]} * launches.grid[1] * launches.grid[2];
+    kernel.cycles = static_cast<double>(totals.cycles);
+    kernel.unattributed = static_cast<double>(totals.unattributed);
+    kernel.oneBlockIn = totals.oneBlockIn;
+    kernel.isCostKnown = cost.isKnown;
+    kernel.cyclesOfRecord = cost.around[0] > 0 ? cost.around[0] : cost.around[1];
+    const auto byTime = [&](std::uint32_t a, std::uint32_t b) { return inclusiveOf(a) > inclusiveOf(b); };
+    for (const std::uint32_t node : totals.paths.inOrder(byTime))
+      if (node < totals.rows.size())
+        add(node);
+    return std::move(kernel);
+  }
+
+private:
+  std::uint64_t inclusiveOf(std::uint32_t node) const { return node < totals.rows.size() ? totals.rows[node].inclusive : 0; }
+
+  ProfiledRow &rowOf(std::uint32_t region, unsigned depth) {
+    const auto known = std::ranges::find(kernel.rows, region, &ProfiledRow::region);
+    if (known != kernel.rows.end()) {
+      known->depth = std::min(known->depth, depth);
+      return *known;
+    }
+    ProfiledRow &row = kernel.rows.emplace_back();
+    row.region = region;
+    row.depth = depth;
+    row.isSummable = canBeSummed(regions[region], kernel);
+    return row;
+  }
+
+  void add(std::uint32_t node) {
+    const std::uint32_t region = totals.paths[node].region & ~KernelTotals::kOverlap;
+    const RowTotals &from = totals.rows[node];
+    if (region >= regions.size() || from.count == 0)
+      return;
+    ProfiledRow &row = rowOf(region, totals.paths[node].depth - 1);
+    row.visits += from.count;
+    row.self += static_cast<double>(from.exclusive);
+    row.total = std::min(kernel.cycles, row.total + static_cast<double>(from.inclusive));
+    row.lengths.add(from.durations);
+    const bool isSummed = from.durations.unknownCount() > 0 || (from.untimed() > 0 && !isInstant(regions[region].kind));
+    row.isSummed |= isSummed;
+    double record = static_cast<double>(from.count) * kernel.cyclesOfRecord;
+    if (regions[region].kind == format::RegionKind::Range)
+      record *= kRangeOfRecord;
+    else if (from.nested.own + from.nested.shared > 0)
+      record = from.nested.times(cost.around);
+    row.recordCost += record;
+    row.costNow += (isSummed ? kSumOfRecord : 1) * record / std::max(1.0, from.scale);
+  }
+
+  const RegionSet &regions;
+  const KernelTotals &totals;
+  const LaunchLedger::Group &launches;
+  const ProbeCost &cost;
+  ProfiledKernel kernel;
+};
+
+} // namespace
+
+double ProfiledKernel::netCycles() const {
+  double cost = 0;
+  for (const ProfiledRow &row : rows)
+    cost += row.costNow;
+  return std::max({cycles - cost, cycles / 10, 1.0});
+}
+
+Expected<Profile> readProfile(std::span<const Trace> traces, const std::string &kernel) {
+  Profile profile{.target = traces.front().header().target, .regions = std::make_shared<RegionSet>(), .kernels = {}, .names = {}};
+  for (const Trace &trace : traces)
+    profile.names.push_back(trace.name());
+  TotalsSink totals(*profile.regions, kernel, /*byPath=*/true);
+  if (Status status = decodeTotals(traces, *profile.regions, totals); !status)
+    return failure(status.error());
+  for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
+    const KernelTotals &each = totals.kernels()[i];
+    const ProbeCost cost = totals.devices()[each.device].probes.cost();
+    profile.kernels.push_back(KernelReader(*profile.regions, each, totals.launches().group(i), cost).read());
+    profile.kernels.back().nsPerCycle = totals.rateOf(i, profile.target).nsPerCycle;
+  }
+  if (profile.kernels.empty())
+    return failure({.message = "the trace has no warp, so it says nothing of what regions cost",
+                    .expected = "a trace of a program that ran its kernels with probes",
+                    .file = traces.front().name()});
+  std::ranges::stable_sort(profile.kernels, std::greater<>(), &ProfiledKernel::cycles);
+  return profile;
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,58 @@
+// `kperf plan`: what the next build is to record, from an earlier trace and a budget.
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
+#include "tool/process/Percent.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
+#include "decoder/plan/PlanTable.h"
+#include "decoder/trace/SameBuild.h"
+
+#include <memory>
+
+namespace kperf::tool {
+namespace {
+
+struct Options {
+  std::vector<std::string> traces;
+  TableOutput output;
+  std::string kernel, budget = "2%";
+};
+
+decoder::Expected<int> run(const Options &options) {
+  const auto budget = parsePercent(options.budget, "--overhead-budget");
+  if (!budget)
+    return decoder::failure(budget.error());
+  auto out = decoder::OutputFile::open(options.output.path);
+  if (!out)
+    return decoder::failure(out.error());
+  if (options.output.isExplaining)
+    return options.output.explain("plan", *out);
+  const auto names = tracesOrNewest(options.traces);
+  if (!names)
+    return decoder::failure(names.error());
+  const auto traces = openTraces(*names);
+  if (!traces)
+    return decoder::failure(traces.error());
+  Progress progress(*traces);
+  const auto profile = decoder::readProfile(*traces, options.kernel);
+  if (!profile)
+    return decoder::failure(profile.error());
+  const decoder::Table table = decoder::planTable(*profile, decoder::planFor(*profile, *budget));
+  progress.stop();
+  if (auto status = options.output.print(std::span(&table, 1), *out, decoder::originOf(traces->front())); !status)
+    return decoder::failure(status.error());
+  return 0;
+}
+
+} // namespace
+
+Run planCommand(const Arguments &arguments) {
+  const auto options = std::make_shared<Options>();
+  arguments.add("TRACE", options->traces, "of one build; default: the newest *.kperf here");
+  options->output.declare(arguments);
+  arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
+  arguments.add("--overhead-budget", options->budget, "of each kernel's time (2%)").typeName("P");
+  return [options] { return run(*options); };
+}
+
+} // namespace kperf::tool
