@@ -36,7 +36,7 @@ public:
     for (const bool isShared : {false, true})
       for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
         if (const std::uint64_t times = counted.lone[detail::AccessPattern::loneIndex(bytes, isShared)])
-          addTimes(sums[row], detail::AccessPattern{0, 0, 1, bytes, isShared, false}.key(), times);
+          addTimes(sums[row], detail::AccessPattern{0, 0, 1, bytes, isShared, detail::AccessKind::Store}.key(), times);
   }
 
   std::vector<Counts> take() { return std::move(sums); }
