@@ -14,7 +14,7 @@ def kernels(command):
     found = {}
     for entry in re.split(r"Compiling entry function '", said.stderr + said.stdout)[1:]:
         name = re.sub(r"_GLOBAL__N__[0-9a-f]{8}", "", entry.split("'")[0])
-        if "5kperf6detail" not in name:
+        if "5kperf6detail" not in name and not name.startswith("kperf_"):
             found[name] = (int(re.search(r"Used (\d+) registers", entry)[1]),
                            sum(int(bytes) for bytes in re.findall(r"(\d+) bytes spill", entry)))
     return found

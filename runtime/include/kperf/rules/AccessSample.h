@@ -4,7 +4,9 @@
 
 #include <kperf/rules/Anywhere.h>
 
+#ifndef __CUDACC_RTC__
 #include <cstdint>
+#endif
 
 namespace kperf {
 namespace detail {
