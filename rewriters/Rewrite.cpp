@@ -114,7 +114,7 @@ private:
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
       KernelProbes kernels(request.selection.sample > 0, countOfRecorders() <= 1, request.target == Target::Cuda, request.sharesOverlay,
-                           request.target == Target::Host);
+                           is_contained(request.clangArguments, "-fgpu-rdc"), request.target == Target::Host);
       TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
@@ -142,8 +142,9 @@ private:
     std::vector<FunctionEvents> events;
     if (isAsked("sync")) {
       const auto found = std::make_shared<const SyncEvents>(unit);
-      events = found->forStreams(unit);
       unit.kernels.syncEvents = found;
+      if (request.target == Target::Cuda) // others have no streams
+        events = found->forStreams(unit);
     }
     unit.kernels.streams.choose(unit, isAsked("region") ? ArrayRef(annotated.functions) : ArrayRef<AnnotatedFunction>(), events);
   }

@@ -48,7 +48,7 @@ struct FunctionEvents {
 
 class FunctionStreams {
 public:
-  /// `areThere`: the target has them. `mayHaveRows`: and all kernels that call the source's functions can open rows.
+  /// `areThere`: the target has them. `mayHaveRows`: and all kernels that call the source's functions are in it, and open rows.
   FunctionStreams(bool areThere, bool mayHaveRows) : areThere(areThere), mayHaveRows(mayHaveRows) {}
 
   /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas

@@ -20,9 +20,9 @@ public:
   /// `copiesKernels`: blocks that are not recorded get a copy of the kernel without probes, where one can be made.
   /// `sharesRecords`: regions are all that is recorded, so that two of them may share a record.
   /// `haveStreams`: functions may have them. `sharesHeaders`: other sources get the same copies of headers.
-  /// `isHost`: for the host target.
-  KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders, bool isHost)
-      : sharesRecords(sharesRecords), streams(haveStreams, haveStreams && !sharesHeaders), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders),
+  /// `isRelocatable`: kernels of other sources may call its functions. `isHost`: for the host target.
+  KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders, bool isRelocatable, bool isHost)
+      : sharesRecords(sharesRecords), streams(haveStreams, haveStreams && !sharesHeaders && !isRelocatable), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders),
         isHost(isHost) {}
 
   const bool sharesRecords;

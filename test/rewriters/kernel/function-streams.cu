@@ -6,6 +6,7 @@
 // RUN: kperf-rewrite --probes=region,sync frames.cu -o - | FileCheck frames.txt
 // RUN: kperf-rewrite --probes=region,sync waits.cu -o - | FileCheck waits.txt
 // RUN: kperf-rewrite --probes=region,sync rows.cu -o - | FileCheck rows.txt
+// RUN: kperf-rewrite --probes=region,sync rows.cu -o - -- -fgpu-rdc | FileCheck rows.txt --check-prefix=RELOCATABLE
 // RUN: kperf-rewrite --target=host frames.cu -o - | FileCheck frames.txt --check-prefix=HOST
 // RUN: kperf-rewrite shared.cu -o - | FileCheck shared.txt
 
@@ -94,6 +95,10 @@ __global__ void kernel(float *out, int n) {
 }
 
 //--- rows.txt
+A kernel of another source, which opens no row, may call what is compiled to be linked.
+RELOCATABLE-NOT: {{kperf::(Row|row|EventRow)}}
+RELOCATABLE: const ::kperf::Scope {{kperf_scope_[0-9_]+}}(0x{{[0-9a-f]+}}u); KPERF_SCOPE("flat");
+RELOCATABLE-NOT: {{kperf::(Row|row|EventRow)}}
 Where warps give registers away, what is in no frame goes into the warp's row in device memory, which the kernel opens: no register of the
 function's is taken for long, and no shared memory. That is so for what a lambda records that is called within a frame.
 CHECK: const ::kperf::RowScope {{kperf_scope_[0-9_]+}}(0x{{[0-9a-f]+}}u); KPERF_SCOPE("flat");
