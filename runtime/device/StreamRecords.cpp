@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace kperf::runtime {
@@ -34,59 +36,71 @@ public:
   }
 
 private:
-  /// A record that one clock of a frame, or two, make.
-  struct Read {
-    unsigned place; ///< twice the word of its last clock, and one more for what begins there
-    Record record;
+  /// A record that a frame holds: which of its region's it is, and where its clocks are.
+  struct Step {
+    std::uint32_t id;
+    RecordKind kind;
+    FrameRegion region;
   };
 
-  /// What of a frame one region's clocks make.
-  void appendRegion(std::uint32_t id, const FrameRegion &region, std::span<const std::uint32_t> words, std::uint32_t lanes) {
-    const std::uint32_t first = words[region.begin], last = words[region.end], object = region.object ? words[region.object] : 0;
-    const bool isOff = !switchedOff.empty() && (switchedOff[id % KPERF_SWITCHES / 32] >> id % 32 & 1) != 0;
-    if (isOff || (first == 0 && last == 0)) // what is off has its clocks all the same: they may be others' too
-      return;
-    if (region.kind == format::RegionKind::Range) {
-      read.push_back({2 * region.begin + 1, {first, 0, lanes, tagOf(RecordKind::Begin, id)}});
-      read.push_back({2 * region.end, {last, 0, lanes, tagOf(RecordKind::End, id)}});
-    } else if (region.kind == format::RegionKind::Signal) {
-      read.push_back({2 * region.begin + 1, {first, object, lanes, tagOf(RecordKind::Mark, id)}});
-    } else {
-      const bool isWait = region.kind == format::RegionKind::Wait;
-      read.push_back({2 * region.end, {first, last, isWait ? object : lanes, tagOf(RecordKind::Span, id)}});
+  /// What frames of a region hold, in the order in which their clocks are read. Of one clock, what ends comes first, and of two that end, the
+  /// inner one, which is behind the outer one in the table.
+  std::vector<Step> stepsOf(std::uint32_t id, unsigned clocks) const {
+    std::map<std::pair<unsigned, int>, Step> inOrder; // by twice the word, one more for what begins there; then by depth
+    const FrameRegion *region = frames.find(id);
+    for (int depth = 0; region && depth < kMostRegions; ++depth) {
+      if (region->begin >= clocks || region->end >= clocks || region->object >= clocks)
+        break;
+      const auto add = [&](unsigned word, bool isBegin, RecordKind kind) {
+        inOrder.emplace(std::pair(2 * word + isBegin, isBegin ? depth : -depth), Step{id, kind, *region});
+      };
+      if (region->kind == format::RegionKind::Range)
+        add(region->begin, true, RecordKind::Begin);
+      if (region->kind == format::RegionKind::Signal)
+        add(region->begin, true, RecordKind::Mark);
+      else
+        add(region->end, false, region->kind == format::RegionKind::Range ? RecordKind::End : RecordKind::Span);
+      id = region->next;
+      region = id ? frames.find(id) : nullptr;
     }
+    std::vector<Step> steps;
+    for (const auto &[place, step] : inOrder)
+      if (!isOff(step.id)) // it has its clocks all the same: they may be others' too
+        steps.push_back(step);
+    return steps;
+  }
+
+  bool isOff(std::uint32_t id) const {
+    return !switchedOff.empty() && (switchedOff[id % KPERF_SWITCHES / 32] >> id % 32 & 1) != 0;
   }
 
   void appendFrame(std::span<const Record> pieces) {
     std::uint32_t words[32];
     std::memcpy(words, pieces.data(), pieces.size_bytes());
-    const std::span<const std::uint32_t> clocks(words, pieces.size() * 4 - 2);
-    std::uint32_t id = pieces.back().tag;
-    const FrameRegion *region = frames.find(id);
-    out.unknown += region == nullptr;
-    read.clear();
-    const auto isInside = [&](unsigned word) { return word < clocks.size(); };
-    for (std::size_t left = 4 * clocks.size(); region && left > 0; --left) {
-      if (!isInside(region->begin) || !isInside(region->end) || !isInside(region->object))
-        break;
-      appendRegion(id, *region, clocks, pieces.back().lanes);
-      id = region->next;
-      region = id ? frames.find(id) : nullptr;
+    const std::uint32_t id = pieces.back().tag, lanes = pieces.back().lanes;
+    out.unknown += frames.find(id) == nullptr;
+    const auto [known, isNew] = stepsById.try_emplace(id);
+    if (isNew)
+      known->second = stepsOf(id, static_cast<unsigned>(pieces.size() * 4 - 2));
+    for (const Step &step : known->second) {
+      const FrameRegion &region = step.region;
+      const std::uint32_t first = words[region.begin], last = words[region.end], object = region.object ? words[region.object] : 0;
+      if (first == 0 && last == 0)
+        continue;
+      const std::uint32_t tag = tagOf(step.kind, step.id);
+      if (step.kind == RecordKind::Span)
+        out.records.push_back({first, last, region.kind == format::RegionKind::Wait ? object : lanes, tag});
+      else
+        out.records.push_back({step.kind == RecordKind::End ? last : first, object, lanes, tag});
     }
-    // Clocks are read in the order of the words. Of one clock, what ends comes first, and of two that end, the inner one, which is behind
-    // the outer one in the table.
-    std::reverse(read.begin(), read.end());
-    const auto ends = std::stable_partition(read.begin(), read.end(), [](const Read &each) { return each.place % 2 == 0; });
-    std::reverse(ends, read.end());
-    std::stable_sort(read.begin(), read.end(), [](const Read &left, const Read &right) { return left.place < right.place; });
-    for (const Read &each : read)
-      out.records.push_back(each.record);
   }
+
+  static constexpr int kMostRegions = 128; ///< of a frame, lest a table that is no chain keeps us
 
   const FrameTable &frames;
   std::span<const std::uint32_t> switchedOff;
   StreamRecords &out;
-  std::vector<Read> read;
+  std::map<std::uint32_t, std::vector<Step>> stepsById; ///< of the first region: all pieces of a stream are as long
 };
 
 /// Lanes that came to a record; all of them where it says what was waited for instead.

@@ -6,7 +6,7 @@
 // RUN: kperf-rewrite --probes=region,sync frames.cu -o - | FileCheck frames.txt
 // RUN: kperf-rewrite --probes=region,sync waits.cu -o - | FileCheck waits.txt
 // RUN: kperf-rewrite --probes=region,sync rows.cu -o - | FileCheck rows.txt
-// RUN: kperf-rewrite --probes=region,sync rows.cu -o - -- -fgpu-rdc | FileCheck rows.txt --check-prefix=RELOCATABLE
+// RUN: kperf-rewrite --probes=region,sync rows.cu -o - -- -rdc=true | FileCheck rows.txt --check-prefix=RELOCATABLE
 // RUN: kperf-rewrite --target=host frames.cu -o - | FileCheck frames.txt --check-prefix=HOST
 // RUN: kperf-rewrite shared.cu -o - | FileCheck shared.txt
 
