@@ -96,51 +96,36 @@ private:
 /// A region from here to the end of the enclosing block.
 class RowScope {
 public:
-  __host__ __device__ __forceinline__ explicit RowScope(uint32_t id) : id(id) {
-#ifdef KPERF_DEVICE_CODE
-    start = detail::settledClock();
-#endif
-  }
+  __host__ __device__ __forceinline__ explicit RowScope(uint32_t id) : RowScope(0, id, false) {}
   __host__ __device__ __forceinline__ ~RowScope() {
 #ifdef KPERF_DEVICE_CODE
     const uint32_t stop = detail::settledClock();
     if (detail::isRegionOn(id))
-      detail::appendToRow(start, stop, detail::activeLanes(), detail::tagOf(format::RecordKind::Span, id));
+      detail::appendToRow(start, stop, hasObject ? object : detail::activeLanes(), detail::tagOf(format::RecordKind::Span, id));
 #endif
   }
   RowScope(const RowScope &) = delete;
   RowScope &operator=(const RowScope &) = delete;
 
+protected:
+  __host__ __device__ __forceinline__ RowScope(uint32_t object, uint32_t id, bool hasObject) : object(object), id(id), hasObject(hasObject) {
+#ifdef KPERF_DEVICE_CODE
+    start = detail::settledClock();
+#endif
+  }
+
 private:
-  uint32_t id;
+  uint32_t object, id;
+  bool hasObject;
 #ifdef KPERF_DEVICE_CODE
   uint32_t start;
 #endif
 };
 
 /// A wait for `object`.
-class RowWait {
+class RowWait : RowScope {
 public:
-  __host__ __device__ __forceinline__ RowWait(uint32_t object, uint32_t id) : object(object), id(id) {
-#ifdef KPERF_DEVICE_CODE
-    start = detail::settledClock();
-#endif
-  }
-  __host__ __device__ __forceinline__ ~RowWait() {
-#ifdef KPERF_DEVICE_CODE
-    const uint32_t stop = detail::settledClock();
-    if (detail::isRegionOn(id))
-      detail::appendToRow(start, stop, object, detail::tagOf(format::RecordKind::Span, id));
-#endif
-  }
-  RowWait(const RowWait &) = delete;
-  RowWait &operator=(const RowWait &) = delete;
-
-private:
-  uint32_t object, id;
-#ifdef KPERF_DEVICE_CODE
-  uint32_t start;
-#endif
+  __host__ __device__ __forceinline__ RowWait(uint32_t object, uint32_t id) : RowScope(object, id, true) {}
 };
 
 namespace detail {
