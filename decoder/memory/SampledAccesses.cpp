@@ -1,4 +1,4 @@
-// How far counters of memory accesses may be off that were counted in one block in so many.
+// How far counters of memory accesses may be off of which 1 block in N was counted.
 #include "decoder/memory/SampledAccesses.h"
 #include "decoder/totals/SampledBlocks.h"
 #include "decoder/totals/Student.h"
@@ -12,7 +12,7 @@ namespace kperf::decoder {
 namespace {
 
 /// Of counts of equal blocks the variance is the mean, with a standard deviation of 18 % for 64 groups.
-constexpr double kMostAlike = 1.6;
+constexpr double kMostUniform = 1.6;
 
 /// Fewer counted executions than these say nothing of how far off an estimate is.
 constexpr double kLeastExecutions = 200;
@@ -75,11 +75,11 @@ void SampledAccesses::add(const SampledAccesses &other) {
   }
 }
 
-bool SampledAccesses::isAlike(const Counts &counts) {
+bool SampledAccesses::isUniform(const Counts &counts) {
   std::uint64_t unit = 0;
   for (const std::uint64_t count : counts)
     unit = std::gcd(unit, count);
-  return squaresOf(counts) <= kMostAlike * static_cast<double>(unit) * sumOf(counts);
+  return squaresOf(counts) <= kMostUniform * static_cast<double>(unit) * sumOf(counts);
 }
 
 std::optional<double> SampledAccesses::error() const {
@@ -91,7 +91,7 @@ std::optional<double> SampledAccesses::error() const {
   for (const auto &[key, counts] : countsOf) {
     const auto groups = static_cast<double>(counts.size()), oneIn = static_cast<double>(key.oneIn);
     const double mean = sumOf(counts) / groups, squares = squaresOf(counts), blocks = mean * mean * groups * groups / squares;
-    const bool areEnough = key.isOfExecutions ? blocks >= kLeastExecutions : blocks >= kLeastBlocks && !isAlike(counts);
+    const bool areEnough = key.isOfExecutions ? blocks >= kLeastExecutions : blocks >= kLeastBlocks && !isUniform(counts);
     if (!areEnough || !isShortTailed(counts, blocks))
       return std::nullopt;
     variance += oneIn * (oneIn - 1) * squares;

@@ -1,4 +1,4 @@
-// How far counters of memory accesses may be off that were counted in one block in so many, or in one execution in so many.
+// How far counters of memory accesses may be off of which 1 block, or 1 execution, in N was counted.
 //
 // Each block is counted with probability 1/N, independently of the others, so N times the count is an estimate without
 // bias (Horvitz and Thompson's; C.-E. Särndal, B. Swensson, J. Wretman, Model Assisted Survey Sampling, section 3.5). Its
@@ -52,7 +52,7 @@ private:
     auto operator<=>(const Key &) const = default;
   };
   using Counts = std::vector<std::uint64_t>;           ///< by group
-  static bool isAlike(const Counts &counts);
+  static bool isUniform(const Counts &counts);
 
   std::map<Key, Counts> countsOf;
   bool hasWhole = false;

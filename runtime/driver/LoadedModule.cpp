@@ -119,8 +119,7 @@ int LoadedModule::reclaim(std::uint64_t arena, std::uint64_t partBytes, std::uin
   if (!kernel)
     return kNotFound;
   void *arguments[] = {&arena, &partBytes, &parts, &seen};
-  constexpr unsigned kThreads = 256; // detail::kReclaimThreads
-  return onOwnStream([&](void *stream) { return driver().launchKernel(kernel, count, 1, 1, kThreads, 1, 1, 0, stream, arguments, nullptr); });
+  return onOwnStream([&](void *stream) { return driver().launchKernel(kernel, count, 1, 1, KPERF_RECLAIM_THREADS, 1, 1, 0, stream, arguments, nullptr); });
 }
 
 } // namespace kperf::driver

@@ -127,8 +127,11 @@ void Modules::contextEnding(void *context) {
   driver().ctxSetCurrent(before);
 }
 
-bool Modules::isKnown(void *module) const {
-  return modules.contains(module) || std::ranges::any_of(pending, [&](const ModuleHandle &each) { return each.handle == module; });
+const ModuleHandle *Modules::known(void *module) const {
+  if (const auto loaded = modules.find(module); loaded != modules.end())
+    return &loaded->second->handle;
+  const auto waiting = std::ranges::find(pending, module, &ModuleHandle::handle);
+  return waiting == pending.end() ? nullptr : &*waiting;
 }
 
 void Modules::found(void *kernel, void *module, const char *name) {
@@ -137,10 +140,10 @@ void Modules::found(void *kernel, void *module, const char *name) {
   const std::unique_lock lock(mutex);
   const auto alias = libraries.find(module);
   void *const owner = alias == libraries.end() ? module : alias->second;
-  if (!isKnown(owner))
+  const ModuleHandle *const handle = known(owner);
+  if (!handle)
     return;
-  const auto loadedAs = modules.find(module);
-  const bool isLibraryKernel = alias == libraries.end() && (loadedAs != modules.end() ? loadedAs->second->handle.isLibrary : std::ranges::any_of(pending, [&](const ModuleHandle &each) { return each.handle == module && each.isLibrary; }));
+  const bool isLibraryKernel = alias == libraries.end() && handle->isLibrary; // a library's module has functions
   if (!name && (isLibraryKernel ? driver().kernelGetName(&name, kernel) : driver().funcGetName(&name, kernel)) != kSuccess)
     name = "a kernel of an unnamed list"; // before CUDA 12.3
   kernels[kernel] = {owner, isLibraryKernel, &names.try_emplace(name, name).first->second};
@@ -158,7 +161,7 @@ void Modules::foundModule(void *module, void *library) {
   if (count == 0 && pendingCount == 0)
     return;
   const std::unique_lock lock(mutex);
-  if (isKnown(library))
+  if (known(library))
     libraries[module] = library;
 }
 

@@ -62,7 +62,8 @@ private:
   int reclaim(std::uint64_t arena, std::uint64_t partBytes, std::uint64_t parts, std::uint64_t seen, std::uint32_t count) override;
   bool add(ModuleHandle handle);
   void readPending();
-  bool isKnown(void *module) const;
+  /// How a module is called that was read, or is yet to be; null: no such one.
+  const ModuleHandle *known(void *module) const;
   LoadedModule *recorded(void *kernel, Kernel &row);
   std::unique_ptr<LoadedModule> taken(void *handle);
 

@@ -1,4 +1,4 @@
-// Intervals of counters that were counted in one execution in so many against the truth: hundreds of seeded kernels of each kind.
+// Intervals of counters that were counted in 1 execution in N against the truth: hundreds of seeded kernels of each kind.
 #include "decoder/memory/SampledAccesses.h"
 
 #include <kperf/rules/AccessSample.h>

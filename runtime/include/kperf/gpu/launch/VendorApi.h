@@ -162,7 +162,7 @@ inline int reclaim(uint64_t arena, uint64_t partBytes, uint64_t parts, uint64_t 
   if (const Error before = KPERF_API(PeekAtLastError)(); before != kSuccess)
     return before; // the program's, which would hide ours
   const int status = onOwnStream([=](Stream stream) {
-    detail::reclaimKernel<<<count, detail::kReclaimThreads, 0, stream>>>(
+    detail::reclaimKernel<<<count, KPERF_RECLAIM_THREADS, 0, stream>>>(
         arena, partBytes, reinterpret_cast<kperf_arena_part *>(parts), reinterpret_cast<unsigned long long *>(seen));
     return KPERF_API(PeekAtLastError)();
   });

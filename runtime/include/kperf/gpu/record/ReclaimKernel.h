@@ -8,8 +8,6 @@
 namespace kperf {
 namespace detail {
 
-constexpr uint32_t kReclaimThreads = 256;
-
 /// A block for each part. `seen`: bytes of it that warps had taken when all of them had ended and were read, or 0: it stays as it is.
 /// Where no warp has come since, becomes ~0 and the part is empty; a warp that comes meanwhile keeps it as it is.
 KPERF_OWN_KERNEL(reclaimKernel)(uint64_t arena, uint64_t partBytes, kperf_arena_part *parts, unsigned long long *seen) {
@@ -17,7 +15,7 @@ KPERF_OWN_KERNEL(reclaimKernel)(uint64_t arena, uint64_t partBytes, kperf_arena_
   if (used == 0)
     return;
   uint64_t *words = reinterpret_cast<uint64_t *>(arena + blockIdx.x * partBytes);
-  for (uint64_t word = threadIdx.x; word < (used < partBytes ? used : partBytes) / sizeof(uint64_t); word += kReclaimThreads)
+  for (uint64_t word = threadIdx.x; word < (used < partBytes ? used : partBytes) / sizeof(uint64_t); word += KPERF_RECLAIM_THREADS)
     words[word] = 0;
   __threadfence();
   __syncthreads();
