@@ -1,7 +1,6 @@
 // `kperf check`: holds a trace against budgets, for continuous integration.
 #include "tool/commands/BudgetFile.h"
 #include "tool/commands/Command.h"
-#include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 
@@ -54,10 +53,7 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   const auto budgets = budgetsOf(options, isFileNamed);
   if (!budgets)
     return decoder::failure(budgets.error());
-  const auto names = tracesOrNewest(options.traces);
-  if (!names)
-    return decoder::failure(names.error());
-  const auto traces = openTraces(*names);
+  const auto traces = openTracesOrNewest(options.traces);
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);

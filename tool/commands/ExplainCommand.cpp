@@ -1,6 +1,5 @@
 // `kperf explain`: what limits a program, why, what to try, and what that would gain.
 #include "tool/commands/Command.h"
-#include "tool/commands/NewestTrace.h"
 #include "tool/commands/PlainRuns.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
@@ -60,10 +59,7 @@ decoder::Expected<int> run(const Options &options) {
       return decoder::failure(runs.error());
     return write(runs->traces, options, *out, runs->overheadPercent);
   }
-  const auto names = tracesOrNewest(options.traces);
-  if (!names)
-    return decoder::failure(names.error());
-  auto traces = openTraces(*names);
+  auto traces = openTracesOrNewest(options.traces);
   if (!traces)
     return decoder::failure(traces.error());
   return write(*traces, options, *out, {});

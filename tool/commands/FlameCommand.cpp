@@ -1,6 +1,5 @@
 // `kperf flame`: where warps spend their time as stacks of regions, for flame graphs.
 #include "tool/commands/Command.h"
-#include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 #include "decoder/timeline/Stacks.h"
@@ -21,10 +20,7 @@ decoder::Expected<int> run(Options &options) {
   auto out = decoder::OutputFile::open(options.output);
   if (!out)
     return decoder::failure(out.error());
-  const auto names = tracesOrNewest(options.traces);
-  if (!names)
-    return decoder::failure(names.error());
-  const auto traces = openTraces(*names);
+  const auto traces = openTracesOrNewest(options.traces);
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
@@ -38,7 +34,7 @@ decoder::Expected<int> run(Options &options) {
   if (options.format == "folded")
     decoder::writeFolded(stacks, *out);
   else
-    decoder::writeSpeedscope(stacks, names->front(), *out);
+    decoder::writeSpeedscope(stacks, traces->front().name(), *out);
   for (const std::string &note : report->front().notes)
     warn(note);
   if (auto status = out->finish(); !status)

@@ -1,6 +1,5 @@
 // `kperf plan`: what the next build is to record, from an earlier trace and a budget.
 #include "tool/commands/Command.h"
-#include "tool/commands/NewestTrace.h"
 #include "tool/process/Percent.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
@@ -27,10 +26,7 @@ decoder::Expected<int> run(const Options &options) {
     return decoder::failure(out.error());
   if (options.output.isExplaining)
     return options.output.explain("plan", *out);
-  const auto names = tracesOrNewest(options.traces);
-  if (!names)
-    return decoder::failure(names.error());
-  const auto traces = openTraces(*names);
+  const auto traces = openTracesOrNewest(options.traces);
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);

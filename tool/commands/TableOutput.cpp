@@ -1,6 +1,7 @@
 // What every command that prints tables shares.
 #include "tool/commands/TableOutput.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
 #include "decoder/print/Wrapped.h"
 #include "decoder/table/ColumnMeanings.h"
 
@@ -84,6 +85,13 @@ decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::s
       warn(fmt::format("{} is incomplete: {}", name, reason));
   }
   return traces;
+}
+
+decoder::Expected<std::vector<decoder::Trace>> openTracesOrNewest(const std::vector<std::string> &named) {
+  const auto names = tracesOrNewest(named);
+  if (!names)
+    return decoder::failure(names.error());
+  return openTraces(*names);
 }
 
 } // namespace kperf::tool

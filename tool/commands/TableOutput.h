@@ -35,6 +35,8 @@ struct TableOutput {
 
 /// Opens traces, and warns of incomplete ones.
 decoder::Expected<std::vector<decoder::Trace>> openTraces(std::span<const std::string> names);
+/// The same of the newest trace here where none is named.
+decoder::Expected<std::vector<decoder::Trace>> openTracesOrNewest(const std::vector<std::string> &named);
 
 } // namespace kperf::tool
 

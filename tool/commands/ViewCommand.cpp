@@ -1,6 +1,5 @@
 // `kperf report`, `kperf info`, …: each view of the decoder as a command, printed by any printer.
 #include "tool/commands/Command.h"
-#include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 #include "decoder/explain/Explanation.h"
@@ -68,10 +67,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
     return decoder::failure(out.error());
   if (options.output.isExplaining)
     return options.output.explain(view.name, *out);
-  const auto names = tracesOrNewest(options.traces);
-  if (!names)
-    return decoder::failure(names.error());
-  auto traces = openTraces(*names);
+  auto traces = openTracesOrNewest(options.traces);
   if (!traces)
     return decoder::failure(traces.error());
   Progress progress(*traces);
@@ -83,7 +79,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   auto tables = view.run(*traces, viewOptions);
   if (!tables)
     return decoder::failure(tables.error());
-  decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, names->front())};
+  decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, traces->front().name())};
   if (options.output.format == "html" && view.run == decoder::reportView) {
     auto made = decoder::makeReportPage(*traces, viewOptions);
     if (!made)
