@@ -115,14 +115,24 @@ std::string withHiddenMacros(StringRef header, ArrayRef<std::string> macros) {
   return text;
 }
 
+/// What Clang does itself for NVIDIA's own layout. Distributions and conda have libdevice elsewhere, which parsing needs none of, or
+/// nothing but headers in the folder, which Clang then takes for no toolkit.
+void addLayout(const Toolkit &toolkit, ParseSetup &setup) {
+  const bool hasPrograms = sys::fs::is_directory(joined(toolkit.path, "bin"));
+  if (hasPrograms && sys::fs::is_directory(joined(toolkit.path, "nvvm/libdevice")))
+    return;
+  append(setup.command, {"-nogpulib", "-Xclang", formatv("-target-sdk-version={0}.{1}", toolkit.major, toolkit.minor).str()});
+  if (!hasPrograms)
+    append(setup.command, {"-nocudainc", "-isystem", joined(toolkit.path, "include"), "-include", "__clang_cuda_runtime_wrapper.h"});
+}
+
 void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef headers, StringRef resources,
              ParseSetup &setup) {
   setup.architecture = clangArchitectureOf(request.architecture.empty() ? StringRef("sm_90a")
                                                                         : StringRef(request.architecture));
   append(setup.command, {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + setup.architecture,
                          "--cuda-path=" + toolkit.path, "-fgpu-rdc"});
-  if (!sys::fs::is_directory(joined(toolkit.path, "nvvm/libdevice"))) // Debian's layout has it elsewhere, and parsing needs none
-    append(setup.command, {"-nogpulib", "-Xclang", formatv("-target-sdk-version={0}.{1}", toolkit.major, toolkit.minor).str()});
+  addLayout(toolkit, setup);
   std::string cccl = joined(toolkit.path, "include/cccl");
   if (sys::fs::is_directory(cccl))
     append(setup.command, {"-isystem", cccl});

@@ -35,8 +35,8 @@ std::string toolkitAskedFor(llvm::StringRef compiler) {
           folders.push_back(llvm::sys::path::parent_path(word.rtrim('/')).str());
   folders.push_back("/usr"); // where every compiler looks
   for (const std::string &folder : folders)
-    if (llvm::sys::fs::exists(folder + "/include/cuda.h"))
-      return folder;
+    if (llvm::SmallString<256> include; !llvm::sys::fs::real_path(folder + "/include", include) && llvm::sys::fs::exists(include + "/cuda.h"))
+      return llvm::sys::path::parent_path(include).str();
   return {};
 }
 
