@@ -20,12 +20,11 @@ Error loadPlugin(StringRef path) {
   if (!plugin)
     return createStringError("'" + path + "' is no plug-in: it has no KPERF_REWRITER_PLUGIN");
   if (std::strcmp(plugin->version, KPERF_VERSION) != 0)
-    return createStringError("plug-in '" + path + "' was built for kperf " + plugin->version + ", this is " KPERF_VERSION
-                             ": build it again");
+    return createStringError("plug-in '" + path + "' was built for kperf " + plugin->version +
+                             ", this is " KPERF_VERSION ": build it again");
   for (const Rewriter &rewriter : ArrayRef(plugin->rewriters, plugin->count))
     if (!addRewriter(rewriter))
-      return createStringError("plug-in '" + path + "' brings a rewriter named '" + rewriter.name +
-                               "', which there is already");
+      return createStringError("plug-in '" + path + "' brings a rewriter named '" + rewriter.name + "', which there is already");
   return Error::success();
 }
 

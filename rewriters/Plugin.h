@@ -15,7 +15,7 @@ namespace kperf {
 
 /// What a plug-in's `extern "C" const kperf::RewriterPlugin kperf_plugin` holds. KPERF_REWRITER_PLUGIN writes it.
 struct RewriterPlugin {
-  const char *version;             ///< of the kperf whose headers it was built with
+  const char *version; ///< of the kperf whose headers it was built with
   const Rewriter *rewriters;
   unsigned count;
 };
@@ -27,10 +27,9 @@ llvm::Error loadPlugin(llvm::StringRef path);
 } // namespace kperf
 
 /// Stands once in a plug-in: `KPERF_REWRITER_PLUGIN({"name", "what it does", function}, …)`.
-#define KPERF_REWRITER_PLUGIN(...)                                                                                      \
-  static constexpr kperf::Rewriter kperfPluginRewriters[] = {__VA_ARGS__};                                              \
-  extern "C" __attribute__((visibility("default"))) const kperf::RewriterPlugin kperf_plugin;                           \
-  const kperf::RewriterPlugin kperf_plugin = {KPERF_VERSION, kperfPluginRewriters,                                      \
-                                              sizeof(kperfPluginRewriters) / sizeof(kperf::Rewriter)};
+#define KPERF_REWRITER_PLUGIN(...)                                                                                                         \
+  static constexpr kperf::Rewriter kperfPluginRewriters[] = {__VA_ARGS__};                                                                 \
+  extern "C" __attribute__((visibility("default"))) const kperf::RewriterPlugin kperf_plugin;                                              \
+  const kperf::RewriterPlugin kperf_plugin = {KPERF_VERSION, kperfPluginRewriters, sizeof(kperfPluginRewriters) / sizeof(kperf::Rewriter)};
 
 #endif

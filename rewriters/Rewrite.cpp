@@ -1,20 +1,20 @@
 // From request to result: parse, plan, judge, write down, read back.
 #include "rewriters/Rewrite.h"
 
-#include "rewriters/unit/AnnotatedFunction.h"
+#include "rewriters/Toolkit.h"
 #include "rewriters/command/ForcedIncludes.h"
-#include "rewriters/parse/FrontEnd.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/machine/Attribution.h"
-#include "rewriters/unit/Overlay.h"
+#include "rewriters/parse/FrontEnd.h"
 #include "rewriters/plan/Plan.h"
 #include "rewriters/plan/RegionTable.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/rewriter/SyncEvents.h"
 #include "rewriters/select/RuleSelector.h"
 #include "rewriters/source/StoredFile.h"
-#include "rewriters/Toolkit.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/unit/MisreadFunctions.h"
+#include "rewriters/unit/Overlay.h"
 #include "rewriters/unit/TranslationUnit.h"
 #include "rewriters/unit/UnseenCode.h"
 
@@ -48,13 +48,9 @@ RewriteDiagnostic wholeRun(Severity severity, const Twine &message) {
   return diagnostic;
 }
 
-Error failure(const Twine &message) {
-  return make_error<RewriteFailure>(std::vector{wholeRun(Severity::Error, message)});
-}
+Error failure(const Twine &message) { return make_error<RewriteFailure>(std::vector{wholeRun(Severity::Error, message)}); }
 
-std::string countOf(std::size_t count, StringRef noun) {
-  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
-}
+std::string countOf(std::size_t count, StringRef noun) { return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s"); }
 
 class Rewriting {
 public:
@@ -99,7 +95,8 @@ private:
                      "compile_commands.json");
     if (isEndless(request.input)) // the vendor's compiler may read it, and once only
       return make_error<RewriteFailure>(
-          std::vector{wholeRun(Severity::Error, "'" + request.input + "' is a pipe or a device, which can't be read twice: expected a file")},
+          std::vector{
+              wholeRun(Severity::Error, "'" + request.input + "' is a pipe or a device, which can't be read twice: expected a file")},
           /*isUnreadable=*/true);
     return Error::success();
   }
@@ -151,9 +148,7 @@ private:
 
   /// How many of the rewriters asked for record events.
   std::ptrdiff_t countOfRecorders() const {
-    return count_if(allRewriters(), [&](const Rewriter &rewriter) {
-      return rewriter.recordsEvents && isAsked(rewriter.name);
-    });
+    return count_if(allRewriters(), [&](const Rewriter &rewriter) { return rewriter.recordsEvents && isAsked(rewriter.name); });
   }
 
   /// In the table's order, whatever the user's.
@@ -207,13 +202,14 @@ private:
       functions.insert("'" + name + "'");
     std::string where = " outside of the functions that are edited";
     if (inside)
-      where = (outside ? ", " + std::to_string(misread.size()) + " of them" : std::string()) + " inside of " + join(functions, ", ") + ", which " +
-              (functions.size() == 1 ? "was" : "were") + " to be edited,";
+      where = (outside ? ", " + std::to_string(misread.size()) + " of them" : std::string()) + " inside of " + join(functions, ", ") +
+              ", which " + (functions.size() == 1 ? "was" : "were") + " to be edited,";
     const LoggedDiagnostic &first = inside ? *inside : *outside;
-    const std::string place = first.file.empty() ? std::string()
-                                                 : " at " + first.file + ":" + std::to_string(first.line) + ":" + std::to_string(first.column);
+    const std::string place =
+        first.file.empty() ? std::string() : " at " + first.file + ":" + std::to_string(first.line) + ":" + std::to_string(first.column);
     result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': clang found " + countOf(count, "error") + where +
-                                                                 " and the vendor's compiler may not, the first" + place + ": " + first.message));
+                                                                 " and the vendor's compiler may not, the first" + place + ": " +
+                                                                 first.message));
   }
 
   /// Says in one line what the selection chose in vain; what the guard left out is meant to be.
@@ -233,7 +229,8 @@ private:
   void warnOfIdleOptions() {
     std::vector<std::string> idle;
     for (const NamePattern &pattern : request.selection.aggregate)
-      if (none_of(plan.regions(), [&](const Region &region) { return pattern.matchesName(region.name) || pattern.matchesName(region.function); }))
+      if (none_of(plan.regions(),
+                  [&](const Region &region) { return pattern.matchesName(region.name) || pattern.matchesName(region.function); }))
         idle.push_back("'" + pattern.spelling().str() + "'");
     if (!idle.empty() && !plan.regions().empty()) {
       std::set<std::string> names;
@@ -241,15 +238,16 @@ private:
         names.insert(region.name);
       constexpr std::size_t kMostNames = 8;
       std::vector<std::string> shown(names.begin(), std::next(names.begin(), std::min(names.size(), kMostNames)));
-      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --aggregate: no region or function matches " + join(idle, ", ") +
-                                                                   "; its regions are " + join(shown, ", ") + (names.size() > kMostNames ? ", …" : "")));
+      result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --aggregate: no region or function matches " +
+                                                                   join(idle, ", ") + "; its regions are " + join(shown, ", ") +
+                                                                   (names.size() > kMostNames ? ", …" : "")));
     }
     const bool isAutomatic = any_of(request.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic; });
     const std::size_t small = count_if(plan.skipped(), [](const SkippedSite &site) { return site.isTooSmall; });
     if (isAutomatic && plan.regions().empty() && result.kernels > 0)
       result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --auto selects nothing in it: " +
-                                                                   (small ? countOf(small, "place") + " of its kind " + (small == 1 ? "is" : "are") +
-                                                                                " too small, see --auto-guard"
+                                                                   (small ? countOf(small, "place") + " of its kind " +
+                                                                                (small == 1 ? "is" : "are") + " too small, see --auto-guard"
                                                                           : std::string("there is nothing of its kind"))));
   }
 
@@ -303,8 +301,7 @@ private:
   /// Parses what was composed, bodies in edited files only, and compares Clang's errors with those of the original.
   Error readBack() {
     // It stands where it will lie, for its #include lines are written for that place.
-    SmallString<256> place(request.outputDirectory.empty() ? sys::path::parent_path(request.input)
-                                                           : StringRef(request.outputDirectory));
+    SmallString<256> place(request.outputDirectory.empty() ? sys::path::parent_path(request.input) : StringRef(request.outputDirectory));
     sys::path::append(place, sys::path::filename(request.input));
     SmallString<256> absolutePlace(place);
     sys::fs::make_absolute(absolutePlace);
@@ -339,8 +336,9 @@ private:
         added.push_back(entry);
     if (added.empty())
       return Error::success();
-    added.push_back(wholeRun(Severity::Error, "'" + request.input + "' does not parse once its probes are in: see the "
-                                                                    "errors above, in rewritten text"));
+    added.push_back(wholeRun(Severity::Error, "'" + request.input +
+                                                  "' does not parse once its probes are in: see the "
+                                                  "errors above, in rewritten text"));
     return make_error<RewriteFailure>(std::move(added), /*isUnreadable=*/true);
   }
 
@@ -367,7 +365,8 @@ private:
     annotationsOnly.selection = {};
     Expected<RewriteResult> again = Rewriting(annotationsOnly).run();
     if (again)
-      again->diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': nothing selected is timed, for "
+      again->diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input +
+                                                                   "': nothing selected is timed, for "
                                                                    "clang can't read the text with those probes: " +
                                                                    reason + "; exclude what is there"));
     return again;
@@ -383,8 +382,7 @@ private:
     if (result.changed)
       result.text = withLineDirective(std::move(result.text), request.input);
     for (OverlayFile &file : result.overlay)
-      file.text = withLineDirective(std::move(file.text),
-                                    request.sharesOverlay ? file.original : plan.files().at(file.path).name);
+      file.text = withLineDirective(std::move(file.text), request.sharesOverlay ? file.original : plan.files().at(file.path).name);
   }
 
   const RewriteRequest &request;

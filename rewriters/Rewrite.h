@@ -4,10 +4,10 @@
 
 #include "rewriters/machine/MachineCode.h"
 #include "rewriters/parse/Diagnostic.h"
-#include "rewriters/source/FileText.h"
-#include "rewriters/plan/Region.h"
 #include "rewriters/pattern/Selection.h"
+#include "rewriters/plan/Region.h"
 #include "rewriters/plan/Site.h"
+#include "rewriters/source/FileText.h"
 
 #include "llvm/Support/Error.h"
 
@@ -24,25 +24,26 @@ struct RewriteRequest {
   std::vector<FileText> overrides;         ///< contents that replace files
   std::vector<std::string> clangArguments; ///< -I, -D, -std, …: no input, language, architecture or toolkit options
   Target target = Target::Cuda;
-  bool isHip = false;                      ///< the source is HIP's spelling, whatever the target
-  std::string architecture;                ///< "sm_90a", "gfx90a"; empty: the target's default
-  std::string toolkit;                     ///< CUDA toolkit or ROCm folder; empty: found, and without one kperf's own headers serve
-  std::string includeDirectory;            ///< the folder that holds kperf/annotate.h; empty: found from the program
+  bool isHip = false;                           ///< the source is HIP's spelling, whatever the target
+  std::string architecture;                     ///< "sm_90a", "gfx90a"; empty: the target's default
+  std::string toolkit;                          ///< CUDA toolkit or ROCm folder; empty: found, and without one kperf's own headers serve
+  std::string includeDirectory;                 ///< the folder that holds kperf/annotate.h; empty: found from the program
   std::vector<std::string> probes = {"region"}; ///< names of Rewriters.def; the host target's own edits are implied
-  Selection selection;                     ///< what is timed besides annotations
-  std::string outputDirectory;             ///< where the text will lie; empty: beside the input
-  std::string overlayDirectory;            ///< root of the rewritten headers; empty: annotated headers are an error
-  bool movesForcedIncludes = false;        ///< the command can be made to include copies (ForcedIncludes.h)
-  bool lineDirective = false;              ///< begin the texts with `#line 1 "original"`
-  bool sharesOverlay = false;              ///< with other sources, which name its headers in ways of their own
-  bool strict = false;                     ///< an error of Clang outside the edited functions is an error too
-  std::function<MachineCode()> machineCode; ///< what the compiler makes of the source without probes; asked once, where accesses are counted; may be empty
-  bool colour = false;                     ///< colour in rendered diagnostics
+  Selection selection;                          ///< what is timed besides annotations
+  std::string outputDirectory;                  ///< where the text will lie; empty: beside the input
+  std::string overlayDirectory;                 ///< root of the rewritten headers; empty: annotated headers are an error
+  bool movesForcedIncludes = false;             ///< the command can be made to include copies (ForcedIncludes.h)
+  bool lineDirective = false;                   ///< begin the texts with `#line 1 "original"`
+  bool sharesOverlay = false;                   ///< with other sources, which name its headers in ways of their own
+  bool strict = false;                          ///< an error of Clang outside the edited functions is an error too
+  std::function<MachineCode()>
+      machineCode;     ///< what the compiler makes of the source without probes; asked once, where accesses are counted; may be empty
+  bool colour = false; ///< colour in rendered diagnostics
 };
 
 /// A header that has to be read from the overlay: it holds edits, or includes one that does.
 struct OverlayFile {
-  std::string path;                        ///< absolute; the copy belongs at overlayDirectory + path
+  std::string path; ///< absolute; the copy belongs at overlayDirectory + path
   std::string text;
   std::vector<std::string> forcedAs; ///< its names on the command line, where that includes it before the source
   bool isForced() const { return !forcedAs.empty(); }
@@ -50,17 +51,17 @@ struct OverlayFile {
 };
 
 struct RewriteResult {
-  std::string text;                        ///< of the main file
-  bool records = false;                    ///< there is something to record: a region, an access, or launches as the user asked
-  std::size_t kernels = 0;                 ///< __global__ functions with a body, templates counted once
-  bool changed = false;                    ///< false: `text` is the input, byte for byte
-  std::vector<Region> regions;             ///< rows of the table, in the order of the text
-  std::vector<SkippedSite> skipped;        ///< what the selection chose and nothing times, in the order of the text
-  std::vector<Site> sites;                 ///< memory accesses, in the order of the text; those that no probe sees too
+  std::string text;                 ///< of the main file
+  bool records = false;             ///< there is something to record: a region, an access, or launches as the user asked
+  std::size_t kernels = 0;          ///< __global__ functions with a body, templates counted once
+  bool changed = false;             ///< false: `text` is the input, byte for byte
+  std::vector<Region> regions;      ///< rows of the table, in the order of the text
+  std::vector<SkippedSite> skipped; ///< what the selection chose and nothing times, in the order of the text
+  std::vector<Site> sites;          ///< memory accesses, in the order of the text; those that no probe sees too
   std::vector<OverlayFile> overlay;
   std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
-  std::vector<FileRead> filesRead;         ///< the input and every header, but not what the request overrides
-  std::vector<RewriteDiagnostic> diagnostics; ///< warnings
+  std::vector<FileRead> filesRead;             ///< the input and every header, but not what the request overrides
+  std::vector<RewriteDiagnostic> diagnostics;  ///< warnings
 };
 
 /// Why nothing was rewritten: what Clang and kperf had to say, errors among it.

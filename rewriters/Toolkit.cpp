@@ -2,16 +2,16 @@
 #include "rewriters/Toolkit.h"
 
 #include "rewriters/command/CommandLine.h"
-#include "rewriters/source/ContentHash.h"
 #include "rewriters/command/Installed.h"
 #include "rewriters/command/ProbeStandard.h"
 #include "rewriters/command/Rocm.h"
+#include "rewriters/source/ContentHash.h"
 
 #include "clang/Basic/Cuda.h"
 #include "clang/Basic/Version.h"
 #include "clang/Options/OptionUtils.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -126,18 +126,16 @@ void addLayout(const Toolkit &toolkit, ParseSetup &setup) {
     append(setup.command, {"-nocudainc", "-isystem", joined(toolkit.path, "include"), "-include", "__clang_cuda_runtime_wrapper.h"});
 }
 
-void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef headers, StringRef resources,
-             ParseSetup &setup) {
-  setup.architecture = clangArchitectureOf(request.architecture.empty() ? StringRef("sm_90a")
-                                                                        : StringRef(request.architecture));
-  append(setup.command, {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + setup.architecture,
-                         "--cuda-path=" + toolkit.path, "-fgpu-rdc"});
+void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef headers, StringRef resources, ParseSetup &setup) {
+  setup.architecture = clangArchitectureOf(request.architecture.empty() ? StringRef("sm_90a") : StringRef(request.architecture));
+  append(setup.command,
+         {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + setup.architecture, "--cuda-path=" + toolkit.path, "-fgpu-rdc"});
   addLayout(toolkit, setup);
   std::string cccl = joined(toolkit.path, "include/cccl");
   if (sys::fs::is_directory(cccl))
     append(setup.command, {"-isystem", cccl});
-  append(setup.command, {"-DKPERF_NVCC_MAJOR=" + std::to_string(toolkit.major),
-                         "-DKPERF_NVCC_MINOR=" + std::to_string(toolkit.minor), "-include", "kperf/clang/nvcc.h"});
+  append(setup.command, {"-DKPERF_NVCC_MAJOR=" + std::to_string(toolkit.major), "-DKPERF_NVCC_MINOR=" + std::to_string(toolkit.minor),
+                         "-include", "kperf/clang/nvcc.h"});
   // The wrapper header that Clang includes first takes this one from beside itself, so a search path can't replace it.
   std::string ours = joined(headers, "kperf/clang/__clang_cuda_builtin_vars.h");
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> header = MemoryBuffer::getFile(ours))
@@ -154,8 +152,8 @@ void addCuda(const RewriteRequest &request, const Toolkit &toolkit, StringRef he
 /// No toolkit: kperf's own headers for the CPU, which a CUDA parse understands too.
 void addHost(StringRef headers, ParseSetup &setup) {
   setup.architecture = "host";
-  append(setup.command, {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-isystem",
-                         joined(headers, "kperf/host/toolkit"), "-include", "cuda_runtime.h"});
+  append(setup.command, {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-isystem", joined(headers, "kperf/host/toolkit"),
+                         "-include", "cuda_runtime.h"});
   setup.prelude.lastInclude = "cuda_runtime.h";
 }
 
@@ -164,8 +162,8 @@ Error addHip(const RewriteRequest &request, const std::string &rocm, ParseSetup 
   setup.architecture = request.architecture.empty() ? kDefaultAmdArchitecture.str() : request.architecture;
   if (Error error = checkAmdArchitecture(setup.architecture))
     return error;
-  append(setup.command, {"-x", "hip", "--cuda-device-only", "--offload-arch=" + setup.architecture, "--rocm-path=" + rocm,
-                         "-nogpulib", "-D__HIPCC__=1", "-include", "kperf/clang/hipcc.h"});
+  append(setup.command, {"-x", "hip", "--cuda-device-only", "--offload-arch=" + setup.architecture, "--rocm-path=" + rocm, "-nogpulib",
+                         "-D__HIPCC__=1", "-include", "kperf/clang/hipcc.h"});
   setup.prelude.lastInclude = "kperf/clang/hipcc.h";
   setup.folders.push_back(rocm);
   return Error::success();
@@ -179,13 +177,10 @@ void addHipOnCuda(StringRef headers, Target target, ParseSetup &setup) {
 
 } // namespace
 
-std::string hipOnCudaDirectory(StringRef kperfIncludeDirectory) {
-  return joined(kperfIncludeDirectory, "kperf/hip_on_cuda");
-}
+std::string hipOnCudaDirectory(StringRef kperfIncludeDirectory) { return joined(kperfIncludeDirectory, "kperf/hip_on_cuda"); }
 
 std::vector<std::string> hipMacros(Target target) {
-  return {"-D__HIPCC__=1",
-          target == Target::Cuda ? "-D__HIP_PLATFORM_NVIDIA__=1" : "-D__HIP_PLATFORM_AMD__=1"};
+  return {"-D__HIPCC__=1", target == Target::Cuda ? "-D__HIP_PLATFORM_NVIDIA__=1" : "-D__HIP_PLATFORM_AMD__=1"};
 }
 
 std::string kperfIncludeDirectory() {
@@ -206,8 +201,8 @@ Expected<Toolkit> findToolkit(StringRef given) {
       return *toolkit;
     return createStringError("no CUDA toolkit at '" + given + "': expected the folder that holds include/cuda.h");
   }
-  for (const std::string &folder : {fromEnvironment("CUDA_HOME"), fromEnvironment("CUDA_PATH"), prefixOf("nvcc"),
-                                    std::string("/usr/local/cuda")})
+  for (const std::string &folder :
+       {fromEnvironment("CUDA_HOME"), fromEnvironment("CUDA_PATH"), prefixOf("nvcc"), std::string("/usr/local/cuda")})
     if (std::optional<Toolkit> toolkit = toolkitAt(folder))
       return *toolkit;
   return Toolkit{};
@@ -224,8 +219,7 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
     append(setup.command, {"-std=gnu++17"});
   setup.folders = {resources, headers, "/usr/include", "/usr/lib"};
   if (request.target == Target::Hip) {
-    Expected<std::string> rocm = findRocm(request.toolkit.empty() ? rocmPathAmong(request.clangArguments)
-                                                                  : StringRef(request.toolkit));
+    Expected<std::string> rocm = findRocm(request.toolkit.empty() ? rocmPathAmong(request.clangArguments) : StringRef(request.toolkit));
     if (!rocm)
       return rocm.takeError();
     if (!rocm->empty()) {

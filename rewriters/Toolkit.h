@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_TOOLKIT_H
 #define KPERF_REWRITERS_TOOLKIT_H
 
-#include "rewriters/parse/Prelude.h"
 #include "rewriters/Rewrite.h"
+#include "rewriters/parse/Prelude.h"
 
 #include "llvm/Support/Error.h"
 
@@ -14,8 +14,8 @@ namespace kperf {
 
 /// A CUDA toolkit on this machine.
 struct Toolkit {
-  std::string path;                 ///< the folder that holds include/cuda.h
-  unsigned major = 0, minor = 0;    ///< of CUDA_VERSION
+  std::string path;              ///< the folder that holds include/cuda.h
+  unsigned major = 0, minor = 0; ///< of CUDA_VERSION
 };
 
 /// The toolkit at `given`; without one the first of $CUDA_HOME, $CUDA_PATH, the one nvcc on PATH belongs to,

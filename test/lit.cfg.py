@@ -51,6 +51,10 @@ def has_gpu():
 for tool in ("nvcc", "nvdisasm", "ptxas", "hipcc", "bash", "g++", "protoc", "chromium", "mpirun"):
     if shutil.which(tool):
         config.available_features.add(tool)
+clang_format = os.path.join(config.llvm_tools, "clang-format")
+if os.path.exists(clang_format):
+    config.available_features.add("clang-format")
+    config.substitutions.append(("%formatter", clang_format))
 if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
     config.available_features.add("dpkg")
 if shutil.which("clang++"):

@@ -30,7 +30,7 @@ int build(const Options &options, const char *programName) {
   auto installation = Installation::find(programName);
   if (!installation)
     return explain(installation.takeError());
-  auto end = options.compiler == kNvrtc    ? rewriteForNvrtc(options, *installation)
+  auto end = options.compiler == kNvrtc   ? rewriteForNvrtc(options, *installation)
              : options.compiler == "host" ? buildForHost(options, *installation)
                                           : buildWithVendor(options, *installation);
   return end ? endLike(*end) : explain(end.takeError());

@@ -1,13 +1,13 @@
 // kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
-#include "rewriters/command/CommandLine.h"
-#include "tool/output/LineDiff.h"
 #include "rewriters/Plugin.h"
 #include "rewriters/Rewrite.h"
+#include "rewriters/command/CommandLine.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "tool/batch/Batch.h"
 #include "tool/cc/Messages.h"
 #include "tool/options/OptionTable.h"
 #include "tool/output/AtomicFile.h"
+#include "tool/output/LineDiff.h"
 #include "tool/process/DeepStack.h"
 #include "tool/process/Spelling.h"
 
@@ -195,8 +195,7 @@ bool isHipSource(StringRef input, ArrayRef<std::string> flags) {
   return isNamed;
 }
 
-int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments, bool isHip,
-               const kperf::Selection &selection) {
+int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments, bool isHip, const kperf::Selection &selection) {
   std::string path = outputName(input);
   std::optional<kperf::AtomicFile> file;
   if (writesFiles() && path != "-") {
@@ -224,8 +223,9 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
 
   if (!result->records && selectionFile.empty()) // whose rules may be meant for other files
     errs() << "kperf-rewrite: nothing in '" << kperf::cc::printable(input) << "' is to be recorded: "
-           << (result->kernels ? "it has no annotation such as KPERF_SCOPE(\"name\"), and nothing is selected; --auto=kernels times kernels as they are"
-                               : "it has no kernel, and no annotation")
+           << (result->kernels
+                   ? "it has no annotation such as KPERF_SCOPE(\"name\"), and nothing is selected; --auto=kernels times kernels as they are"
+                   : "it has no kernel, and no annotation")
            << '\n';
   if (listRegions)
     printRegions(*result);
@@ -260,8 +260,7 @@ std::vector<std::string> optionsOfResults(ArrayRef<const char *> words) {
 
 int rewriteDatabase(ArrayRef<const char *> words, bool hasFlags, const kperf::Selection &selection) {
   if (!inputs.empty() || hasFlags)
-    return fail("with -p the files and their flags come from the database: leave out '" +
-                (inputs.empty() ? "--" : inputs.front()) + "'");
+    return fail("with -p the files and their flags come from the database: leave out '" + (inputs.empty() ? "--" : inputs.front()) + "'");
   if (output.empty() || output == "-")
     return fail("-p needs a folder for what it writes: kperf-rewrite -p build -o outdir");
   if (!writesFiles())
@@ -305,9 +304,7 @@ Expected<kperf::Selection> selectionFrom() {
 
 /// The exit code, 0 when all of the words that are options are known ones. LLVM's parser takes an unknown --porbes for -p, and a group.
 int checkOptions(ArrayRef<const char *> words, const DenseMap<StringRef, cl::Option *> &options) {
-  const auto isUnknown = [&](StringRef word) {
-    return word.starts_with("--") && !options.contains(word.split('=').first.drop_front(2));
-  };
+  const auto isUnknown = [&](StringRef word) { return word.starts_with("--") && !options.contains(word.split('=').first.drop_front(2)); };
   const auto unknown = find_if(words, isUnknown);
   if (unknown == words.end())
     return 0;
@@ -340,8 +337,7 @@ int main(int argc, char **argv) {
     list->second->setDescription("Display the options without their groups"); // LLVM prints more than 80 columns
   cl::SetVersionPrinter([](raw_ostream &out) { out << "kperf-rewrite " KPERF_VERSION "\n"; });
   if (checkOptions(ArrayRef(own).drop_front(), cl::getRegisteredOptions()) != 0 ||
-      !cl::ParseCommandLineOptions(own.size(), own.data(),
-                                   "Inserts probes at the annotations of CUDA and HIP sources.\n", &errs()))
+      !cl::ParseCommandLineOptions(own.size(), own.data(), "Inserts probes at the annotations of CUDA and HIP sources.\n", &errs()))
     return 2;
   for (const std::string &plugin : plugins)
     if (Error error = kperf::loadPlugin(plugin))

@@ -71,7 +71,8 @@ int printHelp(const CLI::App &app) {
   return 0;
 }
 
-/// `kperf help` as "kperf --help", `kperf help COMMAND` as "kperf COMMAND --help"; and what is behind `run` as kperf-cc's and the program's.
+/// `kperf help` as "kperf --help", `kperf help COMMAND` as "kperf COMMAND --help"; and what is behind `run` as kperf-cc's and the
+/// program's.
 void normalise(std::vector<std::string> &words) {
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());

@@ -54,8 +54,7 @@ private:
   std::vector<std::size_t> rowsOf(const Budget &budget, const Table &table) const;
   Status add(const Budget &budget, const Table &table, std::size_t row, std::size_t column);
   Status missing(const Budget &budget, std::string what, std::vector<std::string> there) const {
-    return failure(
-        {.message = fmt::format("budget {}: {}", budget.text, what), .expected = candidates(std::move(there))});
+    return failure({.message = fmt::format("budget {}: {}", budget.text, what), .expected = candidates(std::move(there))});
   }
 
   std::span<const Trace> traces;
@@ -107,8 +106,7 @@ Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &t
     if (keys.back() == budget.column)
       return i;
   }
-  std::ranges::stable_sort(keys, std::greater<>(),
-                           [&](const std::string &key) { return likeness(key, budget.column); });
+  std::ranges::stable_sort(keys, std::greater<>(), [&](const std::string &key) { return likeness(key, budget.column); });
   keys.resize(std::min(keys.size(), kMostCandidates));
   return failure(missing(budget, fmt::format("table {} has no column '{}'", table.name, budget.column), keys).error());
 }
@@ -120,8 +118,7 @@ std::vector<std::size_t> BudgetCheck::rowsOf(const Budget &budget, const Table &
     for (std::size_t i = 0; i < table.columns.size() && !isMeant; ++i) {
       const std::string *text = textOf(table.rows[row][i]);
       const Role role = table.columns[i].role;
-      isMeant =
-          text && (role == Role::Label || role == Role::Group) && (*text == *budget.row || matches(*budget.row, *text));
+      isMeant = text && (role == Role::Label || role == Role::Group) && (*text == *budget.row || matches(*budget.row, *text));
     }
     if (isMeant && (budget.kernel.empty() || matches(budget.kernel, named(table, row, "kernel"))))
       out.push_back(row);
@@ -134,12 +131,11 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
   const std::string label = labelOf(table, row), kernel = named(table, row, "kernel");
   const std::string what = kernel.empty() || kernel == label ? label : fmt::format("{} of {}", label, kernel);
   if (std::holds_alternative<std::string>(cell))
-    return failure({.message = fmt::format("budget {}: {} of {} is no number", budget.text, budget.column, what),
-                    .found = *textOf(cell)});
+    return failure({.message = fmt::format("budget {}: {} of {} is no number", budget.text, budget.column, what), .found = *textOf(cell)});
   const auto remedy = table.remedies.find({row, budget.column});
   if (remedy != table.remedies.end())
-    return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what),
-                    .remedy = remedy->second});
+    return failure(
+        {.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what), .remedy = remedy->second});
   if (std::holds_alternative<std::monostate>(cell))
     return failure({.message = fmt::format("budget {}: {} of {} is not known", budget.text, budget.column, what),
                     .remedy = "kperf report says why in its notes"});
@@ -189,9 +185,7 @@ Status BudgetCheck::check(const Budget &budget) {
   }
   // A row such as (unattributed) has no percentile: it is passed over when others that are meant have one. One that would
   // have it in another trace is not: a budget that is not looked at is not kept.
-  const auto isEmpty = [&](std::size_t row) {
-    return std::holds_alternative<std::monostate>((*table)->rows[row][*column]);
-  };
+  const auto isEmpty = [&](std::size_t row) { return std::holds_alternative<std::monostate>((*table)->rows[row][*column]); };
   const bool areAllEmpty = std::ranges::all_of(rows, isEmpty);
   for (const std::size_t row : rows)
     if (areAllEmpty || !isEmpty(row) || (*table)->remedies.contains({row, budget.column}))

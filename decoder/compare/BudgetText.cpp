@@ -88,9 +88,9 @@ private:
   }
   bool takeRelation() {
     using Relation = Budget::Relation;
-    constexpr std::pair<std::string_view, Relation> kRelations[] = {
-        {"<=", Relation::AtMost},    {">=", Relation::AtLeast}, {"==", Relation::Equal},
-        {"!=", Relation::Different}, {"<", Relation::Less},     {">", Relation::More}};
+    constexpr std::pair<std::string_view, Relation> kRelations[] = {{"<=", Relation::AtMost}, {">=", Relation::AtLeast},
+                                                                    {"==", Relation::Equal},  {"!=", Relation::Different},
+                                                                    {"<", Relation::Less},    {">", Relation::More}};
     for (const auto &[word, relation] : kRelations)
       if (take(word)) {
         budget.relation = relation;

@@ -3,8 +3,8 @@
 #include "decoder/compare/DiffSide.h"
 #include "decoder/compare/RunChange.h"
 #include "decoder/trace/FormatNames.h"
-#include "decoder/view/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
+#include "decoder/view/ReportNotes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,8 +130,7 @@ void DiffBuilder::pairKernels() {
       kernels.emplace_back(nullptr, &after);
 }
 
-void DiffBuilder::measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after,
-                          At first) {
+void DiffBuilder::measure(Compared &row, std::span<const RunValues> before, std::span<const RunValues> after, At first) {
   if (!before.empty())
     row.cells[first] = changeBetween(before, before).before;
   if (!after.empty())
@@ -144,8 +143,7 @@ void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
   const auto alone = [](const SideKernel &here, const SideKernel &there, const RegionIdentity &like) {
     std::vector<const SideRegion *> out;
     for (const auto &[identity, region] : here.regions)
-      if (std::get<1>(identity) == std::get<1>(like) && std::get<2>(identity) == std::get<2>(like) &&
-          !there.regions.contains(identity))
+      if (std::get<1>(identity) == std::get<1>(like) && std::get<2>(identity) == std::get<2>(like) && !there.regions.contains(identity))
         out.push_back(&region);
     return out;
   };
@@ -208,15 +206,13 @@ void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after)
                                 "if both sides dropped alike; raise KPERF_RECORDS, or compare --of=mean",
                                 after.name, terms.warp));
   if (before.untimed + after.untimed > 0)
-    notes.push_back(
-        fmt::format("the time of some entries of {} is not known, for {}s that lived for 2^32 cycles or longer summed "
-                    "it up in 32 bits: such launches are left out; build both sides with --extremes",
-                    after.name, terms.warp));
+    notes.push_back(fmt::format("the time of some entries of {} is not known, for {}s that lived for 2^32 cycles or longer summed "
+                                "it up in 32 bits: such launches are left out; build both sides with --extremes",
+                                after.name, terms.warp));
   if (before.warps * after.launches != after.warps * before.launches)
-    notes.push_back(
-        fmt::format("{} has {:.6g} recorded {}s a launch in A and {:.6g} in B: the work may not be the same",
-                    after.name, static_cast<double>(before.warps) / static_cast<double>(before.launches), terms.warp,
-                    static_cast<double>(after.warps) / static_cast<double>(after.launches)));
+    notes.push_back(fmt::format("{} has {:.6g} recorded {}s a launch in A and {:.6g} in B: the work may not be the same", after.name,
+                                static_cast<double>(before.warps) / static_cast<double>(before.launches), terms.warp,
+                                static_cast<double>(after.warps) / static_cast<double>(after.launches)));
 }
 
 void DiffBuilder::compareKernels(const SideKernel &before, const SideKernel &after) {
@@ -295,8 +291,7 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
   row.cells[kVerdict] = std::string(isNone ? "not changed" : isChange ? "changed" : "can't tell");
   if (isChange && change.percent > diff.mostSlower.value_or(0)) {
     diff.mostSlower = change.percent;
-    diff.slowest =
-        fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]), std::get<std::string>(row.cells[kKernel]));
+    diff.slowest = fmt::format("{} of {}", std::get<std::string>(row.cells[kRegion]), std::get<std::string>(row.cells[kKernel]));
   }
   if (!isChange && !isNone)
     diff.mostUndecided = std::max(diff.mostUndecided.value_or(0), change.interval ? change.interval->second : INFINITY);
@@ -335,8 +330,7 @@ Expected<Diff> DiffBuilder::build() {
   for (Compared &row : rows)
     diff.table.rows.push_back(std::move(row.cells));
   if (a.devices != b.devices && !a.devices.empty() && !b.devices.empty())
-    diff.table.notes.push_back(
-        fmt::format("the devices differ: {} in A, {} in B", a.devices.front(), b.devices.front()));
+    diff.table.notes.push_back(fmt::format("the devices differ: {} in A, {} in B", a.devices.front(), b.devices.front()));
   return std::move(diff);
 }
 
@@ -369,9 +363,8 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
   if (a->kernels.empty() && b->kernels.empty() && std::ranges::all_of(before, countsAccesses) && std::ranges::all_of(after, countsAccesses))
     return Diff{.table = {.name = "diff", .columns = columns()}}; // nothing was timed; accesses are compared elsewhere
   if (std::ranges::none_of(a->kernels, isShared))
-    return failure({.message = options.kernel.empty()
-                                   ? fmt::format("it has no kernel in common with {}", before.front().name())
-                                   : fmt::format("no kernel that matches '{}' is in both", options.kernel),
+    return failure({.message = options.kernel.empty() ? fmt::format("it has no kernel in common with {}", before.front().name())
+                                                      : fmt::format("no kernel that matches '{}' is in both", options.kernel),
                     .found = namesOf(*b),
                     .expected = namesOf(*a),
                     .remedy = "compare traces of one program, before and after a change",
@@ -379,8 +372,7 @@ Expected<Diff> diffTraces(std::span<const Trace> before, std::span<const Trace> 
   auto diff = DiffBuilder(*a, *b, options, termsOf(after.front())).build();
   for (const std::span<const Trace> side : {before, after})
     if (Status status =
-            diff ? addSampleNote(diff->table.notes, side,
-                                 fmt::format("what is compared is per recorded {}", termsOf(side.front()).warp))
+            diff ? addSampleNote(diff->table.notes, side, fmt::format("what is compared is per recorded {}", termsOf(side.front()).warp))
                  : Status();
         !status)
       return failure(status.error());

@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_DIFF_H
 #define KPERF_DECODER_DIFF_H
 
-#include "decoder/totals/LaunchSamples.h"
 #include "decoder/table/Table.h"
+#include "decoder/totals/LaunchSamples.h"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 // One side of a comparison.
 #include "decoder/compare/DiffSide.h"
+#include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/CompiledFunction.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/totals/SummaryTotals.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,8 +16,7 @@ std::map<std::uint32_t, RegionIdentity> identitiesOf(const RegionSet &regions) {
   std::vector<std::uint32_t> order(regions.size());
   for (std::uint32_t i = 0; i < order.size(); ++i)
     order[i] = i;
-  std::ranges::stable_sort(
-      order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
   std::map<RegionIdentity, std::uint32_t> seen;
   std::map<std::uint32_t, RegionIdentity> out;
   for (const std::uint32_t i : order) {
@@ -61,8 +60,7 @@ double valueOf(const KernelTotals &kernel, const RowTotals &row, Measure measure
 }
 
 /// A reduced trace as a run: one value of each kernel and region.
-Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, const std::string &kernelPattern,
-                  Measure measure) {
+Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, const std::string &kernelPattern, Measure measure) {
   TotalsSink totals(regions, kernelPattern, false);
   totals.beginTrace(trace);
   if (Status status = addSummaries(trace, regions, totals); !status)
@@ -75,8 +73,7 @@ Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, 
     auto known = std::ranges::find(side.kernels, kernel.name, &SideKernel::name);
     if (known == side.kernels.end())
       known = side.kernels.insert(
-          known,
-          {.name = kernel.name, .plain = kernel.region < regions.size() ? regions[kernel.region].name : kernel.name});
+          known, {.name = kernel.name, .plain = kernel.region < regions.size() ? regions[kernel.region].name : kernel.name});
     ++known->launches;
     known->warps += kernel.warps;
     known->dropped += kernel.records.dropped;

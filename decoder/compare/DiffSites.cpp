@@ -1,8 +1,8 @@
 // Memory traffic before and after a change, access by access.
 #include "decoder/compare/DiffSites.h"
-#include "decoder/trace/FormatNames.h"
 #include "decoder/memory/MemoryTotals.h"
 #include "decoder/totals/RankTest.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -114,10 +114,9 @@ Expected<Table> diffSites(std::span<const Trace> before, std::span<const Trace> 
     table.rows.push_back(std::move(row));
   }
   if ((a->isSampled || b->isSampled) && !table.rows.empty())
-    table.notes.push_back(
-        fmt::format("one {0} in several was counted: give at least 4 traces of each side with --against to tell "
-                    "a change from the choice of {0}s",
-                    termsOf(after.front()).block));
+    table.notes.push_back(fmt::format("one {0} in several was counted: give at least 4 traces of each side with --against to tell "
+                                      "a change from the choice of {0}s",
+                                      termsOf(after.front()).block));
   return table;
 }
 

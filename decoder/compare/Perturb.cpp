@@ -52,7 +52,7 @@ struct Build {
   std::vector<KernelNeeds> needs;
   /// Of the launches of all kernels that were timed on both sides, in percent; nothing without one.
   std::optional<double> overhead;
-  std::uint32_t kernels = 0, timed = 0; ///< of the clean program, and those of them
+  std::uint32_t kernels = 0, timed = 0;         ///< of the clean program, and those of them
   std::uint32_t spilling = 0, lessResident = 0; ///< kernels that got local memory, or fewer resident blocks
 };
 
@@ -63,16 +63,19 @@ void addRow(Table &table, Build &build, const KernelNeeds &before, const KernelN
   const std::optional<double> overhead = overheadPercent(a, b);
   build.spilling += b.localBytes > a.localBytes;
   build.lessResident += b.residentBlocks < a.residentBlocks;
-  const auto time = [](const format::KernelRecord &of) {
-    return of.launches ? Cell(static_cast<double>(of.medianNs)) : Cell();
-  };
-  std::vector<Cell> row{before.name, build.name, changeText(a.registers, b.registers), changeText(a.localBytes, b.localBytes),
+  const auto time = [](const format::KernelRecord &of) { return of.launches ? Cell(static_cast<double>(of.medianNs)) : Cell(); };
+  std::vector<Cell> row{before.name,
+                        build.name,
+                        changeText(a.registers, b.registers),
+                        changeText(a.localBytes, b.localBytes),
                         changeText(a.staticSharedBytes, b.staticSharedBytes),
-                        changeText(a.residentBlocks, b.residentBlocks), time(a), time(b),
-                        overhead ? Cell(*overhead) : Cell(), std::uint64_t{std::min(a.launches, b.launches)}};
-  for (const std::uint32_t number : {a.registers, b.registers, a.localBytes, b.localBytes, a.staticSharedBytes,
-                                     b.staticSharedBytes, a.residentBlocks, b.residentBlocks, b.blockThreads,
-                                     b.dynamicSharedBytes})
+                        changeText(a.residentBlocks, b.residentBlocks),
+                        time(a),
+                        time(b),
+                        overhead ? Cell(*overhead) : Cell(),
+                        std::uint64_t{std::min(a.launches, b.launches)}};
+  for (const std::uint32_t number : {a.registers, b.registers, a.localBytes, b.localBytes, a.staticSharedBytes, b.staticSharedBytes,
+                                     a.residentBlocks, b.residentBlocks, b.blockThreads, b.dynamicSharedBytes})
     row.emplace_back(std::uint64_t{number});
   table.rows.push_back(std::move(row));
 }
@@ -100,13 +103,13 @@ std::string costText(const Build &build) {
   std::string text = fmt::format("of {} nothing is known of time: run both with KPERF_LAUNCH_TIMES=1", build.name);
   if (build.overhead)
     text = fmt::format("{} costs {:.1f} % of the {}", build.name, *build.overhead,
-                       build.timed == build.kernels
-                           ? std::string("kernels' time")
-                           : fmt::format("time of {} of {} kernels", build.timed, build.kernels));
+                       build.timed == build.kernels ? std::string("kernels' time")
+                                                    : fmt::format("time of {} of {} kernels", build.timed, build.kernels));
   if (build.spilling > 0)
     text += fmt::format(", {} more local memory", build.spilling == 1 ? "a kernel has" : fmt::format("{} kernels have", build.spilling));
   if (build.lessResident > 0)
-    text += fmt::format(", {} fewer resident blocks", build.lessResident == 1 ? "a kernel has" : fmt::format("{} kernels have", build.lessResident));
+    text += fmt::format(", {} fewer resident blocks",
+                        build.lessResident == 1 ? "a kernel has" : fmt::format("{} kernels have", build.lessResident));
   return text;
 }
 
@@ -116,7 +119,8 @@ std::string thinner(const Build &build, double budget) {
   return build.oneBlockIn > 1
              ? fmt::format("KPERF_SAMPLE={} records fewer blocks without a rebuild; what is left is what each warp's entry costs",
                            build.oneBlockIn * sample)
-             : fmt::format("--aggregate=* keeps sums only, --sample={} records one block in {}; build one and give its trace too, or let --build and --run find one",
+             : fmt::format("--aggregate=* keeps sums only, --sample={} records one block in {}; build one and give its trace too, or let "
+                           "--build and --run find one",
                            sample, sample);
 }
 
@@ -126,9 +130,8 @@ std::string verdict(const std::vector<Build> &builds, std::optional<double> budg
     text += (text.empty() ? "" : "; ") + costText(build);
   if (!budget)
     return text;
-  const auto fits = std::ranges::find_if(builds, [&](const Build &build) {
-    return build.overhead && *build.overhead <= *budget && build.timed == build.kernels;
-  });
+  const auto fits = std::ranges::find_if(
+      builds, [&](const Build &build) { return build.overhead && *build.overhead <= *budget && build.timed == build.kernels; });
   isOver = fits == builds.end();
   if (!isOver)
     return text + fmt::format(": {} keeps the budget of {:g} %", fits->name, *budget);
@@ -198,8 +201,8 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
       else
         ++unmatched;
   if (unmatched > 0)
-    out.table.notes.push_back(fmt::format("{} rows are missing: with probes a kernel of {} ran in other blocks, or not at all",
-                                          unmatched, nameOf(clean)));
+    out.table.notes.push_back(
+        fmt::format("{} rows are missing: with probes a kernel of {} ran in other blocks, or not at all", unmatched, nameOf(clean)));
   out.table.notes.push_back("times are medians between two events of the stream around each launch; with them, a launch of a few "
                             "microseconds is longer than its kernel");
   out.lastOverheadPercent = builds.back().overhead;

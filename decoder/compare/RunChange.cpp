@@ -60,8 +60,7 @@ Level levelOfLaunches(std::span<const double> launches) {
   const double kept = 1 - 2 * static_cast<double>(launches.size() / kTrimmed) / count;
   std::vector<double> values = winsorised(launches);
   const double rise = detrend(values) / kept;
-  const std::size_t batches =
-      std::min(launches.size(), std::clamp(launches.size() / 2, kLeastLaunches, kBatches));
+  const std::size_t batches = std::min(launches.size(), std::clamp(launches.size() / 2, kLeastLaunches, kBatches));
   double squares = 0;
   for (std::size_t batch = 0; batch < batches; ++batch) {
     const std::size_t from = batch * launches.size() / batches, to = (batch + 1) * launches.size() / batches;
@@ -103,8 +102,7 @@ struct Spread {
 /// F. E. Satterthwaite, Biometrics Bulletin 2, 1946.
 Spread unequalSpread(const Level &a, const Level &b) {
   const double sum = a.variance + b.variance;
-  const double degrees =
-      sum > 0 ? sum * sum / (a.variance * a.variance / a.degrees + b.variance * b.variance / b.degrees) : 1;
+  const double degrees = sum > 0 ? sum * sum / (a.variance * a.variance / a.degrees + b.variance * b.variance / b.degrees) : 1;
   return {sum, degrees};
 }
 
@@ -165,9 +163,7 @@ public:
     out.before = before.size() == 1 ? trimmedMean(before[0].launches) : meanOf(a);
     out.after = after.size() == 1 ? trimmedMean(after[0].launches) : meanOf(b);
     ratio = std::log(meanOf(b) / meanOf(a));
-    out.percent = out.before > 0 ? 100 * (out.after / out.before - 1)
-                  : out.after > 0 ? std::numeric_limits<double>::infinity()
-                                  : 0;
+    out.percent = out.before > 0 ? 100 * (out.after / out.before - 1) : out.after > 0 ? std::numeric_limits<double>::infinity() : 0;
     if (before.size() == 1 && after.size() == 1)
       compareLaunches();
     else if (before.size() == 1)
@@ -232,8 +228,6 @@ double trimmedMean(std::span<const double> values) {
   return meanOf(std::span(sorted).subspan(trimmed, values.size() - 2 * trimmed));
 }
 
-RunChange changeBetween(std::span<const RunValues> before, std::span<const RunValues> after) {
-  return Comparison(before, after).result();
-}
+RunChange changeBetween(std::span<const RunValues> before, std::span<const RunValues> after) { return Comparison(before, after).result(); }
 
 } // namespace kperf::decoder

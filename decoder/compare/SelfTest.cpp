@@ -1,7 +1,7 @@
 // The assumptions about a device that probes make, each a row: expected, found, and whether they agree.
 #include "decoder/compare/SelfTest.h"
-#include "decoder/memory/MemoryTotals.h"
 #include "decoder/compare/SelfTestWarps.h"
+#include "decoder/memory/MemoryTotals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,25 +18,19 @@ constexpr double kMostProbeCycles = 20000;
 
 class Checks {
 public:
-  Checks(const Trace &trace, const SelfTestFacts &facts, const SelfTestWarps &warps)
-      : trace(trace), facts(facts), warps(warps) {
-    result.table = {.name = "selftest",
-                    .columns = {{"assumption", Unit::None, Column::Role::Label},
-                                {"expected", Unit::None},
-                                {"found", Unit::None},
-                                {"ok", Unit::None}}};
+  Checks(const Trace &trace, const SelfTestFacts &facts, const SelfTestWarps &warps) : trace(trace), facts(facts), warps(warps) {
+    result.table = {
+        .name = "selftest",
+        .columns = {{"assumption", Unit::None, Column::Role::Label}, {"expected", Unit::None}, {"found", Unit::None}, {"ok", Unit::None}}};
   }
 
   void equal(const std::string &what, double expected, double found) {
     add(what, fmt::format("{}", expected), fmt::format("{}", found), expected == found);
   }
   void within(const std::string &what, double least, double most, double found, const char *unit = "") {
-    add(what, fmt::format("{:.4g} to {:.4g}{}", least, most, unit), fmt::format("{:.4g}{}", found, unit),
-        least <= found && found <= most);
+    add(what, fmt::format("{:.4g} to {:.4g}{}", least, most, unit), fmt::format("{:.4g}{}", found, unit), least <= found && found <= most);
   }
-  void skip(const std::string &what, const std::string &why) {
-    result.table.rows.push_back({what, Cell(), why, std::string("-")});
-  }
+  void skip(const std::string &what, const std::string &why) { result.table.rows.push_back({what, Cell(), why, std::string("-")}); }
 
   void answers();
   void launches();
@@ -92,10 +86,8 @@ void Checks::records() {
   const RecordCounts &counts = warps.counts;
   equal("records without room, or lost", 0, static_cast<double>(counts.dropped + warps.lost));
   equal("records that make no sense", 0,
-        static_cast<double>(counts.damaged + counts.stale + counts.empty + counts.unmatchedBegins +
-                            counts.unmatchedEnds));
-  equal("warps that never ended", 0,
-        static_cast<double>(std::ranges::count(warps.all(), false, &SelfTestWarp::isFinished)));
+        static_cast<double>(counts.damaged + counts.stale + counts.empty + counts.unmatchedBegins + counts.unmatchedEnds));
+  equal("warps that never ended", 0, static_cast<double>(std::ranges::count(warps.all(), false, &SelfTestWarp::isFinished)));
 }
 
 void Checks::clocks() {
@@ -115,8 +107,7 @@ void Checks::clocks() {
     rates.push_back(static_cast<double>(warp->end - warp->begin) / static_cast<double>(warp->ns()) * 1000);
   const double nominal = device.clockKhz / 1000.0;
   const bool isConstant = std::abs(nominal * device.timerTickNs - 1000) < 1;
-  within("clock rate", nominal * (isConstant ? 1 - kMostOff : 0.1), nominal * (1 + (isConstant ? kMostOff : 0.1)),
-         largest(rates), " MHz");
+  within("clock rate", nominal * (isConstant ? 1 - kMostOff : 0.1), nominal * (1 + (isConstant ? kMostOff : 0.1)), largest(rates), " MHz");
   for (int kind = 0; kind < 2; ++kind)
     within(kind == 0 ? "cost of a probe" : "cost of a probe in a function", 0, kMostProbeCycles,
            warps.probeCost.isKnown ? warps.probeCost.inside[kind] : NAN, " cycles");
@@ -159,8 +150,7 @@ void Checks::waits() {
   const std::vector<double> waits = warps.lengths("__syncthreads");
   equal("waits at a barrier", std::ceil(facts["threads"] / facts["lanes"]), static_cast<double>(waits.size()));
   const double late = facts["late-ns"];
-  within("longest of them", late * (1 - kMostOff) / 1e6, (late * (1 + kMostOff) + facts["waking-ns"]) / 1e6,
-         largest(waits) / 1e6, " ms");
+  within("longest of them", late * (1 - kMostOff) / 1e6, (late * (1 + kMostOff) + facts["waking-ns"]) / 1e6, largest(waits) / 1e6, " ms");
   within("shortest: who came last", 0, late / 2e6, least(waits) / 1e6, " ms");
 }
 
@@ -171,8 +161,7 @@ void Checks::memory(const MemoryTotals &totals) {
     double found = 0;
     bool isThere = false;
     for (const SiteTotals &each : totals.sites())
-      if (each.site.text(each.site.record->function) == "touch" &&
-          each.site.text(each.site.record->expression) == name.substr(8)) {
+      if (each.site.text(each.site.record->function) == "touch" && each.site.text(each.site.record->expression) == name.substr(8)) {
         isThere = true;
         found += static_cast<double>(each.sum[format::kSectors]);
       }
@@ -217,8 +206,7 @@ double SelfTestFacts::operator[](const std::string &name) const {
 
 Expected<SelfTestResult> selfTest(const Trace &trace, const SelfTestFacts &facts) {
   if (trace.devices().empty())
-    return failure({.message = trace.name() + " names no device: nothing was recorded",
-                    .remedy = "see what the program said on stderr"});
+    return failure({.message = trace.name() + " names no device: nothing was recorded", .remedy = "see what the program said on stderr"});
   const auto warps = SelfTestWarps::read(trace);
   if (!warps)
     return failure(warps.error());
@@ -234,8 +222,8 @@ Expected<SelfTestResult> selfTest(const Trace &trace, const SelfTestFacts &facts
   checks.waits();
   checks.memory(*totals);
   const format::DeviceRecord &device = trace.devices().front();
-  checks.result.table.title = fmt::format("{}, {}, {}", trace.string(device.name), trace.string(device.architecture),
-                                          trace.string(device.driver));
+  checks.result.table.title =
+      fmt::format("{}, {}, {}", trace.string(device.name), trace.string(device.architecture), trace.string(device.driver));
   return std::move(checks.result);
 }
 

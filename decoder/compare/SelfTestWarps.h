@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_SELF_TEST_WARPS_H
 #define KPERF_DECODER_SELF_TEST_WARPS_H
 
-#include "decoder/totals/ProbeCost.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/SpanDecoder.h"
+#include "decoder/totals/ProbeCost.h"
 #include "decoder/trace/Trace.h"
 
 #include <string>

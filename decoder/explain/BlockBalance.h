@@ -20,8 +20,8 @@ public:
 
   /// One region in all blocks of a kernel; cycles of self time.
   struct Row {
-    double excess = 0; ///< sum over the blocks: the longest warp's less the mean of the warps that entered
-    double alone = 0;  ///< sum over the blocks in which one warp of several entered: that warp's
+    double excess = 0;                            ///< sum over the blocks: the longest warp's less the mean of the warps that entered
+    double alone = 0;                             ///< sum over the blocks in which one warp of several entered: that warp's
     double longest = 0, mean = 0;                 ///< sums over the blocks
     std::map<std::uint32_t, std::uint64_t> worst; ///< by index in the block: in how many blocks it was the longest
     double laneCycles = 0, cycles = 0;            ///< self time, weighted by active lanes and not

@@ -24,13 +24,12 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
   Explained found{.rule = isOneLong ? "tail-block" : "last-wave",
                   .what = longest <= 1.5 * mean && isOneLong ? fmt::format("the {}s of a launch end far apart", block)
                           : isOneLong ? fmt::format("{} {} takes {:.1f} times the mean of the launch's {}s", block, launches.longestBlock,
-                                                  longest / mean, block)
-                                    : fmt::format("the last wave of {}s leaves most of the device idle", block)};
+                                                    longest / mean, block)
+                                      : fmt::format("the last wave of {}s leaves most of the device idle", block)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
   found.evidence = fmt::format("at most {} of {} {}s run at once; a launch takes {:.4g} ns, with its end shared evenly {:.4g} ns; "
                                "longest {} {:.4g} ns, mean {:.4g} ns",
-                               launches.mostAtOnce, launches.mostBlocks, block,
-                               launches.duration / static_cast<double>(launches.launches),
+                               launches.mostAtOnce, launches.mostBlocks, block, launches.duration / static_cast<double>(launches.launches),
                                launches.even / static_cast<double>(launches.launches), block, longest, mean);
   found.command = "timeline";
   found.why = isOneLong ? fmt::format("the launch ends when its longest {} does", block)

@@ -11,7 +11,8 @@ namespace kperf::decoder {
 
 void findDivergence(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const std::uint64_t threads = std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
-  const double lanes = std::min<double>(kernel.warpLanes > 32 ? 32 : kernel.warpLanes, static_cast<double>(std::max<std::uint64_t>(threads, 1)));
+  const double lanes =
+      std::min<double>(kernel.warpLanes > 32 ? 32 : kernel.warpLanes, static_cast<double>(std::max<std::uint64_t>(threads, 1)));
   for (const RegionFacts &region : kernel.regions) {
     if (region.kind == format::RegionKind::Wait || region.lanes <= 0 || region.lanes > 0.75 * lanes)
       continue;
@@ -22,7 +23,8 @@ void findDivergence(const KernelFacts &kernel, const ProgramFacts &program, std:
     if (most < kLeastEvidence)
       continue;
     Explained found{.rule = "divergence",
-                    .what = fmt::format("{:.1f} of {:.0f} lanes are active in {}", region.lanes, lanes, regionText(program, region.region))};
+                    .what =
+                        fmt::format("{:.1f} of {:.0f} lanes are active in {}", region.lanes, lanes, regionText(program, region.region))};
     found.place = region.place;
     found.evidence = fmt::format("{} entries, {:.1f} % of the {}-time, with {:.1f} lanes on average", region.count, region.share,
                                  program.warp(), region.lanes);

@@ -44,11 +44,13 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
     if (found.gain.likely < Explanation::kLeastGain) {
       ++out.smaller;
     } else if (found.gain.isOfTime && facts.clock == "wall clock") {
-      out.withheld.push_back(fmt::format("{} ({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.what, found.rule));
+      out.withheld.push_back(fmt::format(
+          "{} ({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.what, found.rule));
     } else if (found.gain.isOfTime && isTooShort(kernel) && found.rule != "launch-gaps" && found.rule != "small-grid") {
       out.withheld.push_back(fmt::format("{} ({}): its launches take less than 1 µs", found.what, found.rule));
     } else if (isInPerturbation(found, facts)) {
-      out.withheld.push_back(fmt::format("{} ({}, up to {:.0f} %): its probes may have made that", found.what, found.rule, found.gain.most));
+      out.withheld.push_back(
+          fmt::format("{} ({}, up to {:.0f} %): its probes may have made that", found.what, found.rule, found.gain.most));
     } else if (out.findings.size() >= Explanation::kMostFindings) {
       ++out.smaller;
     } else {
@@ -68,7 +70,8 @@ void addUnknowns(Explanation &out) {
   else if (!facts.hasWaits)
     add("who waits for whom, the critical path: no waits were recorded", fmt::format("kperf-cc --probes=region,sync {} …", compiler));
   if (!facts.hasSites)
-    add("what memory accesses waste: none were counted", fmt::format("kperf-cc --probes=memory {} …, then kperf explain TRACE MEMORY", compiler));
+    add("what memory accesses waste: none were counted",
+        fmt::format("kperf-cc --probes=memory {} …, then kperf explain TRACE MEMORY", compiler));
   if (facts.isHost)
     add(facts.isVirtual ? "times on a GPU: these are what operations are said to take" : "times on a GPU: these are the CPU's",
         "kperf-cc nvcc … on a machine with a GPU");
@@ -82,7 +85,8 @@ void addUnknowns(Explanation &out) {
 void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   const auto add = [&](std::string what, std::string command) { out.unknowns.push_back({std::move(what), std::move(command)}); };
   if (kernel.recordsKept < 99.5)
-    add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recordsKept), "KPERF_RECORDS=… (kperf report says how many)");
+    add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recordsKept),
+        "KPERF_RECORDS=… (kperf report says how many)");
   if (kernel.oneBlockIn > 1)
     add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.oneBlockIn), "KPERF_SAMPLE=1");
   else if (kernel.warps < kernel.warpsLaunched)
@@ -185,8 +189,8 @@ Table explanationTable(const Explanation &explanation) {
     for (const Explained &found : kernel.findings)
       table.rows.push_back({kernel.name, fmt::format("{}: {}", found.rule, found.what), found.place,
                             gainText(found.gain, explanation.facts.isHost), found.evidence, found.remedy});
-  table.notes.push_back(fmt::format("{}; recorded: {}; {}", clockText(explanation.facts), recordedText(explanation.facts),
-                                    costText(explanation)));
+  table.notes.push_back(
+      fmt::format("{}; recorded: {}; {}", clockText(explanation.facts), recordedText(explanation.facts), costText(explanation)));
   if (table.rows.empty())
     table.notes.emplace_back("nothing stands out");
   for (const Unknown &unknown : explanation.unknowns)

@@ -16,8 +16,8 @@ struct KernelExplanation {
   double durationNs = 0;   ///< of all launches
   double share = 0;        ///< percent of the time of all kernels
   std::optional<double> probeCost;
-  std::vector<Explained> findings; ///< those that could save most first, at most kMostFindings
-  std::size_t smaller = 0;         ///< that were left out: a gain below kLeastGain is likely, or others come first
+  std::vector<Explained> findings;   ///< those that could save most first, at most kMostFindings
+  std::size_t smaller = 0;           ///< that were left out: a gain below kLeastGain is likely, or others come first
   std::vector<std::string> withheld; ///< what the probes may have caused, with what would tell
 };
 

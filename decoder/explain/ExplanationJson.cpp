@@ -21,32 +21,35 @@ std::string number(double value) { return fmt::format("{:.4g}", value); }
 
 std::string gainJson(const Gain &gain, bool isHost) {
   const bool isKnown = gain.isOfTime || !isHost;
-  return fmt::format("{{\"least\":{},\"likely\":{},\"most\":{},\"of\":\"{}\"}}", number(gain.least),
-                     isKnown ? number(gain.likely) : "null", number(gain.most), isKnown ? "kernel-time" : "kernel-passes");
+  return fmt::format("{{\"least\":{},\"likely\":{},\"most\":{},\"of\":\"{}\"}}", number(gain.least), isKnown ? number(gain.likely) : "null",
+                     number(gain.most), isKnown ? "kernel-time" : "kernel-passes");
 }
 
 std::string findingJson(const Explained &found, const Explanation &all, const Extent &extent) {
-  return fmt::format("{{\"rule\":{},\"what\":{},\"place\":{},\"gain_percent\":{},\"evidence\":{},\"command\":{},\"why\":{},\"try\":{},\"confirm\":{}}}",
-                     quoted(found.rule, extent), quoted(found.what, extent), quoted(found.place, extent),
-                     gainJson(found.gain, all.facts.isHost), quoted(found.evidence, extent), quoted("kperf " + found.command, extent),
-                     quoted(found.why, extent), quoted(found.remedy, extent), quoted(found.confirm, extent));
+  return fmt::format(
+      "{{\"rule\":{},\"what\":{},\"place\":{},\"gain_percent\":{},\"evidence\":{},\"command\":{},\"why\":{},\"try\":{},\"confirm\":{}}}",
+      quoted(found.rule, extent), quoted(found.what, extent), quoted(found.place, extent), gainJson(found.gain, all.facts.isHost),
+      quoted(found.evidence, extent), quoted("kperf " + found.command, extent), quoted(found.why, extent), quoted(found.remedy, extent),
+      quoted(found.confirm, extent));
 }
 
 std::string kernelJson(const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
-  std::string out = fmt::format("{{\"name\":{},\"shape\":{},\"duration_ns\":{},\"share_percent\":{},\"findings\":[", quoted(kernel.name, extent),
-                                quoted(kernel.shape, extent), number(kernel.durationNs), number(kernel.share));
+  std::string out = fmt::format("{{\"name\":{},\"shape\":{},\"duration_ns\":{},\"share_percent\":{},\"findings\":[",
+                                quoted(kernel.name, extent), quoted(kernel.shape, extent), number(kernel.durationNs), number(kernel.share));
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   for (std::size_t i = 0; i < shown; ++i)
     out += (i ? ",\n  " : "\n  ") + findingJson(kernel.findings[i], all, extent);
-  return out + fmt::format("],\"more_findings\":{},\"withheld\":{}}}", kernel.findings.size() - shown + kernel.smaller, kernel.withheld.size());
+  return out +
+         fmt::format("],\"more_findings\":{},\"withheld\":{}}}", kernel.findings.size() - shown + kernel.smaller, kernel.withheld.size());
 }
 
 std::string jsonWithin(const Explanation &all, const Extent &extent) {
   const ProgramFacts &facts = all.facts;
-  std::string out = fmt::format("{{\"schema\":\"kperf-explain/1\",\"program\":{},\"build_id\":\"{:016x}\",\"target\":\"{}\",\"device\":{},\"clock\":{},\n"
-                                "\"recorded\":{},\"lost\":[",
-                                quoted(facts.program, extent), facts.buildId, facts.isHost ? "host" : "gpu", quoted(facts.device, extent),
-                                quoted(facts.clock, extent), quoted(recordedText(facts), extent));
+  std::string out =
+      fmt::format("{{\"schema\":\"kperf-explain/1\",\"program\":{},\"build_id\":\"{:016x}\",\"target\":\"{}\",\"device\":{},\"clock\":{},\n"
+                  "\"recorded\":{},\"lost\":[",
+                  quoted(facts.program, extent), facts.buildId, facts.isHost ? "host" : "gpu", quoted(facts.device, extent),
+                  quoted(facts.clock, extent), quoted(recordedText(facts), extent));
   for (std::size_t i = 0; i < std::min(extent.unknowns, facts.losses.size()); ++i)
     out += (i ? "," : "") + quoted(facts.losses[i], extent);
   out += fmt::format("],\"perturbation\":{{\"measured_percent\":{},\"text\":{}}},\n\"kernels\":[",
@@ -68,7 +71,14 @@ std::string jsonWithin(const Explanation &all, const Extent &extent) {
 
 std::string explanationJson(const Explanation &explanation) {
   std::string out;
-  for (const Extent &extent : {Extent{4, 3, 300, 8}, {3, 3, 200, 6}, {2, 3, 160, 4}, {1, 3, 140, 4}, {1, 3, 100, 3}, {1, 2, 80, 2}, {1, 1, 60, 1}, {1, 1, 30, 0}}) {
+  for (const Extent &extent : {Extent{4, 3, 300, 8},
+                               {3, 3, 200, 6},
+                               {2, 3, 160, 4},
+                               {1, 3, 140, 4},
+                               {1, 3, 100, 3},
+                               {1, 2, 80, 2},
+                               {1, 1, 60, 1},
+                               {1, 1, 30, 0}}) {
     out = jsonWithin(explanation, extent);
     if (out.size() <= kMostBytes)
       break;

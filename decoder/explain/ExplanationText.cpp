@@ -51,7 +51,8 @@ std::string traceNames(const ProgramFacts &facts) {
 }
 
 void addFinding(Lines &out, const Explained &found, std::size_t number, const Explanation &all, bool isBrief) {
-  out.add(fmt::format("{}. ", number), fmt::format("{}: {}{}", found.rule, found.what, found.place.empty() ? "" : " (" + found.place + ")"), 3);
+  out.add(fmt::format("{}. ", number), fmt::format("{}: {}{}", found.rule, found.what, found.place.empty() ? "" : " (" + found.place + ")"),
+          3);
   const auto say = [&](std::string_view head, const std::string &text) { out.add(fmt::format("   {:<9} ", head), text, 13); };
   say("evidence", fmt::format("{} (kperf {})", found.evidence, found.command));
   if (!isBrief)
@@ -80,8 +81,10 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &a
 
 std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, const Extent &extent) {
   Lines out(columns);
-  out.add("", fmt::format("{}: {}; recorded: {}; {}", all.facts.program.empty() ? "program" : all.facts.program, clockText(all.facts),
-                          recordedText(all.facts), costText(all)), 2);
+  out.add("",
+          fmt::format("{}: {}; recorded: {}; {}", all.facts.program.empty() ? "program" : all.facts.program, clockText(all.facts),
+                      recordedText(all.facts), costText(all)),
+          2);
   const std::size_t shown = std::min(extent.kernels, all.kernels.size());
   for (std::size_t i = 0; i < shown; ++i)
     addKernel(out, all.kernels[i], all, extent);
@@ -103,7 +106,8 @@ std::vector<std::string> linesOf(const Explanation &all, std::size_t columns, co
 
 std::string explanationText(const Explanation &explanation, std::size_t columns, std::size_t most) {
   std::vector<std::string> lines;
-  for (const Extent &extent : {Extent{4, 3, false, 8}, {3, 3, false, 3}, {2, 3, true, 3}, {1, 3, false, 3}, {1, 3, true, 3}, {1, 2, true, 2}, {1, 1, true, 1}}) {
+  for (const Extent &extent :
+       {Extent{4, 3, false, 8}, {3, 3, false, 3}, {2, 3, true, 3}, {1, 3, false, 3}, {1, 3, true, 3}, {1, 2, true, 2}, {1, 1, true, 1}}) {
     lines = linesOf(explanation, columns, extent);
     if (lines.size() <= most)
       break;

@@ -22,11 +22,11 @@ struct RegionFacts {
   std::string place; ///< "file.cu:12", "" when unknown
   format::RegionKind kind;
   std::uint64_t count = 0;
-  double share = 0;       ///< of self time
-  double probeShare = 0;  ///< what its own probes may have added to that
+  double share = 0;                  ///< of self time
+  double probeShare = 0;             ///< what its own probes may have added to that
   double p50 = 0, p99 = 0, mean = 0; ///< cycles; 0 where the entries were summed up
-  double beyondMedian = 0; ///< percent: what its entries of twice the median or more took beyond the median
-  double lanes = 0; ///< mean of active lanes, by time; 0 where not known
+  double beyondMedian = 0;           ///< percent: what its entries of twice the median or more took beyond the median
+  double lanes = 0;                  ///< mean of active lanes, by time; 0 where not known
 };
 
 /// What is wrong with an access site, with what it means for the kernel.
@@ -34,9 +34,9 @@ struct SiteFacts {
   MemoryFinding fault;
   std::string access, place, function;
   std::uint32_t region = RegionSet::kNone;
-  double ofTraffic = 0; ///< percent of the kernel's passes (sectors and wavefronts) that the fix would save
+  double ofTraffic = 0;     ///< percent of the kernel's passes (sectors and wavefronts) that the fix would save
   double regionShare = 100; ///< percent of the kernel's warp-time that its region takes; 100 where it stands in none
-  double unitTime = 0;  ///< ns of a launch that the saved passes take at the rate of the hardware; 0 where not known
+  double unitTime = 0;      ///< ns of a launch that the saved passes take at the rate of the hardware; 0 where not known
 };
 
 struct KernelFacts {
@@ -68,10 +68,10 @@ struct ProgramFacts {
   std::uint64_t buildId = 0;
   bool isHost = false, isVirtual = false, hasWaits = false, hasSites = false, isReduced = false, hasSitesInTimes = false;
   std::vector<std::string> traces, losses;
-  std::shared_ptr<RegionSet> regions;  ///< that regions are indices in
-  std::shared_ptr<SyncTotals> sync;    ///< that KernelFacts::sync points into
-  std::vector<KernelFacts> kernels;    ///< those of most time first
-  std::vector<std::string> overhead;   ///< what was measured of probes by running the program without them; empty: it was not
+  std::shared_ptr<RegionSet> regions;    ///< that regions are indices in
+  std::shared_ptr<SyncTotals> sync;      ///< that KernelFacts::sync points into
+  std::vector<KernelFacts> kernels;      ///< those of most time first
+  std::vector<std::string> overhead;     ///< what was measured of probes by running the program without them; empty: it was not
   std::optional<double> measuredPercent; ///< by how much probes were measured to slow it down
 
   std::string warp() const { return std::string(regions->terms().warp); }

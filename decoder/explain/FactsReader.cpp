@@ -137,8 +137,8 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   if (cost.isKnown && kernel.records.sums == 0)
     out.probeCost = std::min(100.0, percent(kernel.probes.times(cost.around), life));
   if (kernel.records.produced > 0)
-    out.recordsKept = percent(static_cast<double>(kernel.records.produced - kernel.records.dropped),
-                              static_cast<double>(kernel.records.produced));
+    out.recordsKept =
+        percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));
   out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
   out.isSummed = kernel.records.sums > 0;
   out.oneBlockIn = kernel.oneBlockIn;

@@ -2,10 +2,10 @@
 //
 // A wait is a consumer's where something had to come before each of its entries: those of a producer pass for each slot's first use. (A
 // producer that waits for its consumers is no defect: they are what the kernel is for.)
-// Model: a region that is busy for most of its block's life is the pace of all (late-producer): if it took no time the path would be shorter
-// by its gain (replay of the block), which is the most; how far it can be shortened is not in the trace, so likely half, and nothing at the
-// least. Where no region is, the sides take turns for want of slots (shallow-ring): with enough of them the block takes as long as its
-// busiest region does. At best all beyond that is saved, likely three quarters, at the least a quarter.
+// Model: a region that is busy for most of its block's life is the pace of all (late-producer): if it took no time the path would be
+// shorter by its gain (replay of the block), which is the most; how far it can be shortened is not in the trace, so likely half, and
+// nothing at the least. Where no region is, the sides take turns for want of slots (shallow-ring): with enough of them the block takes as
+// long as its busiest region does. At best all beyond that is saved, likely three quarters, at the least a quarter.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -20,16 +20,13 @@ bool isRingWait(const Region &wait) {
          (wait.object == SyncObject::SharedBarrier || wait.object == SyncObject::Pipeline || wait.object == SyncObject::PipelineStage);
 }
 
-bool isProducers(const Region &wait, const WaitSum &sum) {
-  return wait.object == format::SyncObject::PipelineStage || sum.unneeded > 0;
-}
+bool isProducers(const Region &wait, const WaitSum &sum) { return wait.object == format::SyncObject::PipelineStage || sum.unneeded > 0; }
 
 /// Percent of the blocks' lives that a warp is in one region: the most of all regions.
 double busy(const KernelFacts &kernel, const RegionSet &regions) {
   double most = 0;
   for (const auto &[region, row] : kernel.balance.rows)
-    if (region < regions.size() && regions[region].kind != format::RegionKind::Wait &&
-        regions[region].kind != format::RegionKind::Kernel)
+    if (region < regions.size() && regions[region].kind != format::RegionKind::Wait && regions[region].kind != format::RegionKind::Kernel)
       most = std::max(most, row.longest);
   return kernel.balance.life > 0 ? 100 * most / kernel.balance.life : 100;
 }
@@ -50,7 +47,8 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
   constexpr double kBusy = 85; // percent: what a warp that never waits for long is in its region
   for (const auto &[region, sum] : kernel.sync->waits) {
     const std::optional<Releaser> by = mainReleaser(sum);
-    if (!isRingWait((*program.regions)[region]) || isProducers((*program.regions)[region], sum) || !by || by->isFlight || 4 * sum.waited < sum.count)
+    if (!isRingWait((*program.regions)[region]) || isProducers((*program.regions)[region], sum) || !by || by->isFlight ||
+        4 * sum.waited < sum.count)
       continue;
     const auto kind = by->region == RegionSet::kNone ? PathStep::Kind::NoRegion : PathStep::Kind::Region;
     const double most = kernel.gainOf(kind, by->region).value_or(0);

@@ -17,9 +17,11 @@ void findLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program, std:
   const double each = launches.duration / static_cast<double>(launches.launches);
   if (most < kLeastEvidence || each > 20'000) // ns: what a launch costs at most is far less
     return;
-  Explained found{.rule = "launch-gaps", .what = fmt::format("{} launches of {:.4g} ns each, with the device idle between", launches.launches, each)};
+  Explained found{.rule = "launch-gaps",
+                  .what = fmt::format("{} launches of {:.4g} ns each, with the device idle between", launches.launches, each)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
-  found.evidence = fmt::format("{} gaps of {:.4g} ns on average", launches.gapCount, launches.gaps / static_cast<double>(launches.gapCount));
+  found.evidence =
+      fmt::format("{} gaps of {:.4g} ns on average", launches.gapCount, launches.gaps / static_cast<double>(launches.gapCount));
   found.command = "timeline";
   found.why = "a launch costs some microseconds on the host and between two kernels of a stream";
   found.remedy = "one launch over all of the data, a CUDA graph, or programmatic dependent launch";

@@ -25,7 +25,7 @@ public:
     std::uint64_t mostAtOnce = 0, mostSms = 0, mostBlocks = 0, leastBlocks = ~std::uint64_t{0};
     std::uint64_t longestBlock = 0; ///< the block that was the longest in the launch where that took most
     double longestTime = 0;
-    double gaps = 0;        ///< before its launches, while nothing else ran on the device
+    double gaps = 0; ///< before its launches, while nothing else ran on the device
     std::uint64_t gapCount = 0;
   };
 

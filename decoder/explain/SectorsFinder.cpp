@@ -1,4 +1,5 @@
-// Global accesses that move sectors of which little is used: strided, misaligned, gathered, partial. The model of the gain is SiteFinding.h's.
+// Global accesses that move sectors of which little is used: strided, misaligned, gathered, partial. The model of the gain is
+// SiteFinding.h's.
 #include "decoder/explain/SiteFinding.h"
 
 namespace kperf::decoder {

@@ -26,7 +26,7 @@ Expected<ByteSource> ByteSource::open(const std::string &path) {
   ByteSource source;
   source.path = path;
   source.descriptor = descriptor;
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor, &status) != 0)
     return failure({.message = fmt::format("cannot be examined: {}", std::strerror(errno)), .file = path});
   if (!S_ISREG(status.st_mode))
@@ -46,8 +46,7 @@ ByteSource ByteSource::memory(std::vector<std::byte> bytes) {
 }
 
 ByteSource::ByteSource(ByteSource &&other) noexcept
-    : path(std::move(other.path)), bytes(other.bytes), descriptor(std::exchange(other.descriptor, -1)),
-      content(std::move(other.content)) {}
+    : path(std::move(other.path)), bytes(other.bytes), descriptor(std::exchange(other.descriptor, -1)), content(std::move(other.content)) {}
 
 ByteSource &ByteSource::operator=(ByteSource &&other) noexcept {
   std::swap(path, other.path);

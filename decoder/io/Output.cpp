@@ -19,7 +19,7 @@ namespace kperf::decoder {
 namespace {
 
 bool isSameFile(const struct stat &status, const std::string &other) {
-  struct stat otherStatus {};
+  struct stat otherStatus{};
   return stat(other.c_str(), &otherStatus) == 0 && otherStatus.st_dev == status.st_dev && otherStatus.st_ino == status.st_ino;
 }
 
@@ -46,13 +46,15 @@ void Output::writeBytes(std::string_view bytes) {
 }
 
 Status checkReplaceable(const std::string &path, Replaces replaces, std::span<const std::string> sources) {
-  struct stat status {};
+  struct stat status{};
   if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
     return {};
   if (std::ranges::any_of(sources, [&](const std::string &source) { return isSameFile(status, source); }))
-    return failure({.message = "is what the result is made from, and would be lost", .remedy = "give the result another name", .file = path});
+    return failure(
+        {.message = "is what the result is made from, and would be lost", .remedy = "give the result another name", .file = path});
   if (replaces == Replaces::NoTrace && isTrace(path))
-    return failure({.message = "is a trace, and would be lost", .remedy = "give the result another name, or remove the trace first", .file = path});
+    return failure(
+        {.message = "is a trace, and would be lost", .remedy = "give the result another name, or remove the trace first", .file = path});
   return {};
 }
 
@@ -65,7 +67,7 @@ Expected<OutputFile> OutputFile::open(const std::string &path, Replaces replaces
     out.descriptor = STDOUT_FILENO;
     return out;
   }
-  struct stat status {};
+  struct stat status{};
   if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) { // a device such as /dev/null keeps its place
     out.descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
@@ -118,8 +120,8 @@ Status OutputFile::finish() {
   }
   if (errorNumber == 0)
     return {};
-  return failure({.message = fmt::format("cannot be written: {}", std::strerror(errorNumber)),
-                  .file = path == "-" ? "standard output" : path});
+  return failure(
+      {.message = fmt::format("cannot be written: {}", std::strerror(errorNumber)), .file = path == "-" ? "standard output" : path});
 }
 
 } // namespace kperf::decoder

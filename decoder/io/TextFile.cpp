@@ -34,7 +34,7 @@ Status cannotBeRead(const std::string &path) {
 
 /// Whether it may be a text, by its kind. From then on reading waits, as for a pipe whose writer is slow.
 Status prepare(int descriptor, const std::string &path) {
-  struct stat status {};
+  struct stat status{};
   if (descriptor < 0 || fstat(descriptor, &status) != 0)
     return cannotBeRead(path);
   const bool isDevice = (S_ISCHR(status.st_mode) && !isatty(descriptor)) || S_ISBLK(status.st_mode);
@@ -50,8 +50,7 @@ Status prepare(int descriptor, const std::string &path) {
 
 } // namespace
 
-Expected<std::string> readTextFile(const std::string &path, std::uint64_t mostBytes,
-                                   const std::function<Status(std::string_view)> &check) {
+Expected<std::string> readTextFile(const std::string &path, std::uint64_t mostBytes, const std::function<Status(std::string_view)> &check) {
   const Descriptor file(path);
   if (Status status = prepare(file.number, path); !status)
     return failure(status.error());
@@ -77,7 +76,7 @@ Expected<std::string> readTextFile(const std::string &path, std::uint64_t mostBy
     if (Status status = check(text); !status)
       return failure(status.error());
   }
-  struct stat status {};
+  struct stat status{};
   if (text.empty() && file.number != STDIN_FILENO && fstat(file.number, &status) == 0 && S_ISFIFO(status.st_mode))
     return failure({.message = "is a pipe that nothing writes to", .remedy = "start what writes to it first", .file = path});
   return text;

@@ -11,8 +11,8 @@
 
 namespace kperf::decoder {
 
-/// Reads it to its end; "-" is standard input. Fails on a directory, on a device that is no terminal, on a named pipe that nothing writes to,
-/// on more than `mostBytes`, and where `check` refuses the first 64 KiB of a longer text.
+/// Reads it to its end; "-" is standard input. Fails on a directory, on a device that is no terminal, on a named pipe that nothing writes
+/// to, on more than `mostBytes`, and where `check` refuses the first 64 KiB of a longer text.
 Expected<std::string> readTextFile(const std::string &path, std::uint64_t mostBytes,
                                    const std::function<Status(std::string_view)> &check = {});
 

@@ -11,8 +11,8 @@ namespace kperf::decoder {
 /// Bytes of the well-formed sequence at the start of `text`, which is not empty; 0 when there is none.
 std::size_t utf8Length(std::string_view text);
 
-/// Whether `text`, which is not empty, starts with a control character: of C0, DEL, of C1 (in UTF-8), which some terminals obey, or one that
-/// is invisible or changes the direction of what follows (Unicode's category Cf, and the separators of lines and paragraphs).
+/// Whether `text`, which is not empty, starts with a control character: of C0, DEL, of C1 (in UTF-8), which some terminals obey, or one
+/// that is invisible or changes the direction of what follows (Unicode's category Cf, and the separators of lines and paragraphs).
 bool startsWithControl(std::string_view text);
 
 /// `text` with '?' for control characters but those in `kept`, and for bytes that are not UTF-8.

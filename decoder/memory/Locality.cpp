@@ -42,9 +42,8 @@ public:
   }
   std::optional<double> median() {
     std::ranges::sort(values);
-    const double half = std::accumulate(values.begin(), values.end(), 0.0,
-                                        [](double sum, const auto &each) { return sum + each.second; }) /
-                        2;
+    const double half =
+        std::accumulate(values.begin(), values.end(), 0.0, [](double sum, const auto &each) { return sum + each.second; }) / 2;
     double below = 0;
     for (const auto &[value, weight] : values)
       if (below += weight; below >= half)
@@ -174,8 +173,7 @@ Estimate Locality::footprint() const {
   return most;
 }
 
-std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32_t, std::size_t> &groupOf,
-                                            std::size_t count) const {
+std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32_t, std::size_t> &groupOf, std::size_t count) const {
   std::vector<GroupLocality> out(count);
   std::vector<WeightedValues> device(count), multiprocessor(count);
   for (std::size_t r = 0; r < runs.runs().size(); ++r) {

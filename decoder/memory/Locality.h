@@ -28,12 +28,12 @@ struct Estimate {
 /// What the references of some sites come to.
 struct GroupLocality {
   double references = 0;
-  Estimate footprint;      ///< bytes of the lines touched: of the run that touched most
-  double touchedBytes = 0; ///< of these, in sectors of 32 bytes
-  double firstUses = 0;    ///< percent of the references that are the first to their line by any site
-  std::optional<double> distance;   ///< bytes of other lines between two uses of a line: median of the uses that are no first ones;
-                                    ///< the store of an update, which comes back at once, is none
-  std::optional<double> smDistance; ///< the same among the uses of one multiprocessor
+  Estimate footprint;                 ///< bytes of the lines touched: of the run that touched most
+  double touchedBytes = 0;            ///< of these, in sectors of 32 bytes
+  double firstUses = 0;               ///< percent of the references that are the first to their line by any site
+  std::optional<double> distance;     ///< bytes of other lines between two uses of a line: median of the uses that are no first ones;
+                                      ///< the store of an update, which comes back at once, is none
+  std::optional<double> smDistance;   ///< the same among the uses of one multiprocessor
   std::optional<double> meanDistance; ///< as `distance`, the mean
   Iterations iterations;
 

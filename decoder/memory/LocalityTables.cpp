@@ -51,8 +51,7 @@ Table cacheTable(const Locality &locality, const VendorTerms &terms) {
                    {"hits-in-sm-error", Unit::Percent, Role::Value, 79}};
   for (const CacheHits &each : locality.cacheHits())
     if (static_cast<double>(each.bytes) >= kLeastSteps * locality.step())
-      table.rows.push_back(
-          {each.bytes, each.device.value, each.device.error, each.multiprocessor.value, each.multiprocessor.error});
+      table.rows.push_back({each.bytes, each.device.value, each.device.error, each.multiprocessor.value, each.multiprocessor.error});
   return table;
 }
 
@@ -97,9 +96,7 @@ Table pageTable(const Locality &locality, const MemoryTotals &totals, std::size_
 }
 
 void addLocalityColumns(Table &table) {
-  const auto add = [&](const char *name, Unit unit, unsigned priority) {
-    table.columns.push_back({name, unit, Role::Value, priority});
-  };
+  const auto add = [&](const char *name, Unit unit, unsigned priority) { table.columns.push_back({name, unit, Role::Value, priority}); };
   add("footprint", Unit::Bytes, 99);
   add("footprint-error", Unit::Bytes, 30);
   add("touched", Unit::Bytes, 60);
@@ -112,10 +109,9 @@ void addLocalityColumns(Table &table) {
 }
 
 void addLocalityCells(std::vector<Cell> &cells, const GroupLocality &group) {
-  cells.insert(cells.end(), {group.footprint.value, group.footprint.error, group.touchedBytes, group.usesOfLine(),
-                             group.firstUses, optionalCell(group.distance), optionalCell(group.smDistance),
-                             optionalCell(group.meanDistance),
-                             cellOf(group.iterations)});
+  cells.insert(cells.end(),
+               {group.footprint.value, group.footprint.error, group.touchedBytes, group.usesOfLine(), group.firstUses,
+                optionalCell(group.distance), optionalCell(group.smDistance), optionalCell(group.meanDistance), cellOf(group.iterations)});
 }
 
 std::vector<std::string> localityNotes(const Locality &locality, const VendorTerms &terms) {
@@ -135,8 +131,7 @@ std::vector<std::string> localityNotes(const Locality &locality, const VendorTer
     notes.push_back(fmt::format("the kept lines stand for {:.0f} % of all uses: lines that are used {} often "
                                 "are missing among them; KPERF_LINES=N keeps more",
                                 100 * share, share < 1 ? "more" : "less"));
-  if (const std::uint64_t runs = locality.source().unusable();
-      runs > 0 && (!locality.isEmpty() || locality.source().withoutRoom() > 0))
+  if (const std::uint64_t runs = locality.source().unusable(); runs > 0 && (!locality.isEmpty() || locality.source().withoutRoom() > 0))
     notes.push_back(fmt::format("of {} run{} nothing is known of cache lines: their uses found no room (set KPERF_LINES to more) or no "
                                 "memory (to less), or were not kept (KPERF_LINES=0)",
                                 runs, runs == 1 ? "" : "s"));

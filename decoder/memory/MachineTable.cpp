@@ -18,7 +18,11 @@ std::string mergedText(const std::vector<TracedSite> &merged) {
   std::string text;
   for (std::size_t i = 0; i < merged.size() && i < kSitesNamed; ++i) {
     const bool isLast = i + 1 == merged.size();
-    text += fmt::format("{}{} ({})", i == 0 ? "" : isLast ? " and " : ", ", merged[i].text(merged[i].record->expression), merged[i].place(true));
+    text += fmt::format("{}{} ({})",
+                        i == 0   ? ""
+                        : isLast ? " and "
+                                 : ", ",
+                        merged[i].text(merged[i].record->expression), merged[i].place(true));
   }
   if (merged.size() > kSitesNamed)
     text += fmt::format(" and {} more", merged.size() - kSitesNamed);
@@ -45,14 +49,16 @@ std::string sentence(const SiteTotals &site) {
     if (!site.merged.empty())
       return fmt::format("one {}-byte instruction makes it and {}: counted once, here", machine.bytes, mergedText(site.merged));
     if (element != 0 && element < machine.bytes)
-      return fmt::format("one {}-byte instruction makes {} of its accesses, of an unrolled loop or to neighbouring members: counted is the instruction", machine.bytes,
-                         machine.bytes / element);
+      return fmt::format(
+          "one {}-byte instruction makes {} of its accesses, of an unrolled loop or to neighbouring members: counted is the instruction",
+          machine.bytes, machine.bytes / element);
     return fmt::format("{}-byte instructions make several of its accesses each: counted are the instructions", machine.bytes);
   case MachineState::Narrow:
-    return fmt::format("{} {}-byte instruction{} for {} of its {}: counted are the instructions", std::popcount(machine.pieces), machine.bytes,
-                       std::popcount(machine.pieces) == 1 ? "" : "s", piecesText(machine.pieces, machine.bytes), element);
+    return fmt::format("{} {}-byte instruction{} for {} of its {}: counted are the instructions", std::popcount(machine.pieces),
+                       machine.bytes, std::popcount(machine.pieces) == 1 ? "" : "s", piecesText(machine.pieces, machine.bytes), element);
   case MachineState::Varies:
-    return "other instructions, not the same everywhere it was compiled to, or moved out of a loop: counted is the source, which is at most "
+    return "other instructions, not the same everywhere it was compiled to, or moved out of a loop: counted is the source, which is at "
+           "most "
            "what the machine does";
   default:
     return site.merged.empty() ? "" : fmt::format("one instruction makes it and {}: counted once, here", mergedText(site.merged));
@@ -63,8 +69,11 @@ std::string sentence(const SiteTotals &site) {
 
 Table machineTable(const MemoryTotals &totals) {
   Table table{.name = "machine", .columns = {}, .rows = {}, .notes = {}, .title = "where the machine code differs from the source"};
-  table.columns = {{"source", Unit::None, Role::Label}, {"access", Unit::None, Role::Value, 90}, {"kind", Unit::None, Role::Value, 60},
-                   {"function", Unit::None, Role::Value, 50}, {"machine", Unit::None, Role::Value, 95}};
+  table.columns = {{"source", Unit::None, Role::Label},
+                   {"access", Unit::None, Role::Value, 90},
+                   {"kind", Unit::None, Role::Value, 60},
+                   {"function", Unit::None, Role::Value, 50},
+                   {"machine", Unit::None, Role::Value, 95}};
   for (const SiteTotals &each : totals.sites()) {
     const std::string text = sentence(each);
     if (text.empty())
@@ -73,20 +82,23 @@ Table machineTable(const MemoryTotals &totals) {
     table.places[table.rows.size()] = {each.site.text(site.file), site.line, site.column};
     const std::string at = each.site.place(true), function = each.site.text(site.function);
     table.rows.push_back({at, each.site.text(site.expression), named(site.kind), function, text});
-    table.excerpts.push_back({fmt::format("{}: {} in {}: {}", at, named(site.kind), function, text), each.site.text(site.source), site.column, site.width, {}});
+    table.excerpts.push_back(
+        {fmt::format("{}: {} in {}: {}", at, named(site.kind), function, text), each.site.text(site.source), site.column, site.width, {}});
   }
   return table;
 }
 
 std::string machineNote(const MemoryTotals &totals, format::Target target) {
   if (!totals.hasMachineCode())
-    return target == format::Target::Cuda ? "counts are of the accesses in the source, as if each were an instruction: what the compiler made of them was "
-                                            "not looked at, or can't be read ('kperf-cc --verbose' says why)"
-                                          : "counts are of the accesses in the source, as if each were an instruction: GPU compilers merge and narrow some";
+    return target == format::Target::Cuda
+               ? "counts are of the accesses in the source, as if each were an instruction: what the compiler made of them was "
+                 "not looked at, or can't be read ('kperf-cc --verbose' says why)"
+               : "counts are of the accesses in the source, as if each were an instruction: GPU compilers merge and narrow some";
   std::string note = "counts are of the instructions in the machine code of the build without probes";
   if (totals.removed() > 0)
-    note += fmt::format("; {} in the source {} none there", totals.removed() == 1 ? "1 access" : fmt::format("{} accesses", totals.removed()),
-                        totals.removed() == 1 ? "has" : "have");
+    note +=
+        fmt::format("; {} in the source {} none there", totals.removed() == 1 ? "1 access" : fmt::format("{} accesses", totals.removed()),
+                    totals.removed() == 1 ? "has" : "have");
   return note;
 }
 

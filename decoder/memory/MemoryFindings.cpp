@@ -22,7 +22,8 @@ std::string number(double value) {
 
 class SiteDoctor {
 public:
-  explicit SiteDoctor(const SiteTotals &totals) : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
+  explicit SiteDoctor(const SiteTotals &totals)
+      : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
 
   void examine(std::vector<MemoryFinding> &out) const {
     const std::size_t before = out.size();
@@ -67,12 +68,11 @@ private:
     const std::string shape = sum.shape();
     if (10 * sum[format::kStrided] >= 9 * sum.globals()) {
       finding.rule = "strided-access";
-      finding.cause = fmt::format("neighbouring lanes are {} bytes apart and take {} each: {}", number(sum.stride()),
-                                  elementBytes(), share);
-      finding.fix = isMember()
-                        ? "keep each member in an array of its own (structure of arrays)"
-                        : fmt::format("let neighbouring lanes take neighbouring elements: swap the indices, or go through {}",
-                                      terms.sharedMemory);
+      finding.cause =
+          fmt::format("neighbouring lanes are {} bytes apart and take {} each: {}", number(sum.stride()), elementBytes(), share);
+      finding.fix = isMember() ? "keep each member in an array of its own (structure of arrays)"
+                               : fmt::format("let neighbouring lanes take neighbouring elements: swap the indices, or go through {}",
+                                             terms.sharedMemory);
     } else if (10 * sum[format::kUnit] >= 9 * sum.globals()) {
       const double lanes = sum.perAccess(format::kLanes);
       if (2 * sum[format::kMisaligned] >= sum.globals() || lanes >= 24) {
@@ -92,8 +92,8 @@ private:
       finding.fix = fmt::format("sort or bin the indices, or stage the data in {}", terms.sharedMemory);
     } else {
       const auto part = [&](format::SiteCounter shape) { return AccessSum::percent(sum[shape], sum.globals()); };
-      finding.cause = fmt::format("accesses of several shapes ({:.0f} % unit, {:.0f} % strided, {:.0f} % irregular): {}", part(format::kUnit),
-                                  part(format::kStrided), part(format::kIrregular), share);
+      finding.cause = fmt::format("accesses of several shapes ({:.0f} % unit, {:.0f} % strided, {:.0f} % irregular): {}",
+                                  part(format::kUnit), part(format::kStrided), part(format::kIrregular), share);
       finding.fix = "give each case a statement of its own, with an if around it, and count again: each then has its own cause and remedy";
     }
     finding.effect = fmt::format("at best {} sectors, {:.1f} % fewer", least, 100 - AccessSum::percent(least, sectors));
@@ -103,14 +103,12 @@ private:
   MemoryFinding bankConflicts() const {
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
     MemoryFinding finding{traced, "bank-conflict", "", "", "", static_cast<double>(wavefronts - least)};
-    finding.cause =
-        fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
+    finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
     const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMostStride));
     if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
       finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
-      finding.effect =
-          fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
+      finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));
       return finding;
     }
     const unsigned pad = std::max(4u, elementBytes());
@@ -127,9 +125,8 @@ private:
   MemoryFinding sameAddress(std::uint64_t serial) const {
     const std::uint64_t accesses = sum.globals() + sum.shareds();
     MemoryFinding finding{traced, "same-address", "", "", "", static_cast<double>(serial - accesses)};
-    finding.cause =
-        fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
-                    number(AccessSum::ratio(serial, accesses)), terms.warp);
+    finding.cause = fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
+                                number(AccessSum::ratio(serial, accesses)), terms.warp);
     finding.fix = sum.globals() == 0
                       ? fmt::format("add up within the {0} first ({1}), or give each {0} a copy of its own and add the copies at the end",
                                     terms.warp, terms.sumsOfWarp)
@@ -137,8 +134,8 @@ private:
                                     terms.sharedMemory);
     const std::uint64_t lanes = sum[format::kLanes] + sum[format::kSharedLanes];
     const std::uint64_t distinct = elementBytes() ? sum[format::kDistinctBytes] / elementBytes() : 0;
-    finding.effect = distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct)
-                                  : fmt::format("{} turns become {}", serial, accesses);
+    finding.effect =
+        distinct > 0 ? fmt::format("{} updates by lanes become {}", lanes, distinct) : fmt::format("{} turns become {}", serial, accesses);
     return finding;
   }
 
@@ -173,8 +170,8 @@ Finding asFinding(const MemoryFinding &fault) {
   const std::string &function = fault.site.function;
   return {.rule = fault.rule,
           .subject = function,
-          .message = fmt::format("{} of {} in {}: {}; try: {}; effect: {}", named(site.kind),
-                                 fault.site.text(site.expression), function, fault.cause, fault.fix, fault.effect),
+          .message = fmt::format("{} of {} in {}: {}; try: {}; effect: {}", named(site.kind), fault.site.text(site.expression), function,
+                                 fault.cause, fault.fix, fault.effect),
           .file = fault.site.text(site.file),
           .line = site.line,
           .column = site.column,

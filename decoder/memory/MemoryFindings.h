@@ -2,8 +2,8 @@
 #ifndef KPERF_DECODER_MEMORY_FINDINGS_H
 #define KPERF_DECODER_MEMORY_FINDINGS_H
 
-#include "decoder/table/Finding.h"
 #include "decoder/memory/MemoryTotals.h"
+#include "decoder/table/Finding.h"
 
 #include <string>
 #include <vector>

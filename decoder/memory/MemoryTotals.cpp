@@ -137,8 +137,7 @@ Expected<MemoryTotals> MemoryTotals::read(std::span<const Trace> traces, const s
   for (const SiteTotals &each : out.siteList)
     out.total.add(each.sum);
   const auto place = [&](const TracedSite &site) {
-    return std::tuple(site.trace->string(site.record->file), site.record->line, site.record->column,
-                      site.record->width);
+    return std::tuple(site.trace->string(site.record->file), site.record->line, site.record->column, site.record->width);
   };
   std::ranges::stable_sort(out.siteList, {}, [&](const SiteTotals &each) { return place(each.site); });
   std::ranges::stable_sort(out.unseenList, {}, place);

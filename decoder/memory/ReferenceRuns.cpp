@@ -20,8 +20,7 @@ void ReferenceRuns::siteCounters(std::span<const format::SiteCounterRecord> rows
   hasCounters |= !rows.empty();
   for (const format::SiteCounterRecord &row : rows)
     if (const auto site = isUpdate.find(row.site); site != isUpdate.end())
-      countedReferences +=
-          static_cast<double>(row.counts[format::kLines]) * std::max(1u, row.sampled) * (site->second ? 2 : 1);
+      countedReferences += static_cast<double>(row.counts[format::kLines]) * std::max(1u, row.sampled) * (site->second ? 2 : 1);
 }
 
 void ReferenceRuns::references(const format::ReferencesHeader &head) {
@@ -34,11 +33,11 @@ void ReferenceRuns::references(std::span<const format::ReferenceRecord> rows) {
   for (const format::ReferenceRecord &row : rows) {
     const std::uint32_t site = row.tag & format::kIdMask;
     const auto known = isUpdate.find(site);
-    current->references.push_back(
-        {row.line & format::kReferenceLineMask, row.order, site, row.iteration,
-         static_cast<std::uint16_t>(row.line >> format::kReferenceSmShift & format::kReferenceSmMask),
-         static_cast<std::uint8_t>(row.tag >> format::kReferenceSectorShift & 15),
-         static_cast<std::uint8_t>(row.line >> format::kReferenceClassShift), known != isUpdate.end() && known->second, known != isUpdate.end()});
+    current->references.push_back({row.line & format::kReferenceLineMask, row.order, site, row.iteration,
+                                   static_cast<std::uint16_t>(row.line >> format::kReferenceSmShift & format::kReferenceSmMask),
+                                   static_cast<std::uint8_t>(row.tag >> format::kReferenceSectorShift & 15),
+                                   static_cast<std::uint8_t>(row.line >> format::kReferenceClassShift),
+                                   known != isUpdate.end() && known->second, known != isUpdate.end()});
   }
 }
 

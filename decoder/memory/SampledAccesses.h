@@ -51,7 +51,7 @@ private:
     bool isOfExecutions; ///< each group is of any executions, in all blocks
     auto operator<=>(const Key &) const = default;
   };
-  using Counts = std::vector<std::uint64_t>;           ///< by group
+  using Counts = std::vector<std::uint64_t>; ///< by group
   static bool isUniform(const Counts &counts);
 
   std::map<Key, Counts> countsOf;

@@ -36,9 +36,7 @@ std::vector<std::uint32_t> stackDistances(std::span<const std::uint64_t> lines) 
   distances.reserve(lines.size());
   for (std::size_t now = 0; now < lines.size(); ++now) {
     const auto [known, isNew] = lastUse.try_emplace(lines[now], now);
-    distances.push_back(
-        isNew ? kFirstUse
-              : static_cast<std::uint32_t>(isLastUse.before(now) - isLastUse.before(known->second + 1)));
+    distances.push_back(isNew ? kFirstUse : static_cast<std::uint32_t>(isLastUse.before(now) - isLastUse.before(known->second + 1)));
     if (!isNew)
       isLastUse.add(known->second, -1);
     known->second = now;

@@ -90,8 +90,8 @@ private:
   const ReferenceRun &run;
   double rate;
   std::uint64_t size = 0;
-  std::map<std::uint64_t, std::uint8_t> sectors; ///< by line
-  std::map<std::uint64_t, TouchedPages> pages;   ///< by address
+  std::map<std::uint64_t, std::uint8_t> sectors;                          ///< by line
+  std::map<std::uint64_t, TouchedPages> pages;                            ///< by address
   std::map<std::uint64_t, std::map<std::uint32_t, std::uint64_t>> usesOf; ///< by page and site
 };
 

@@ -26,8 +26,7 @@ std::vector<std::uint32_t> numbersOf(const RegionSet &regions) {
   std::vector<std::uint32_t> order(regions.size()), numbers(regions.size());
   for (std::uint32_t i = 0; i < order.size(); ++i)
     order[i] = i;
-  std::ranges::stable_sort(
-      order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return std::tie(regions[i].file, regions[i].line, regions[i].column); });
   std::map<std::tuple<std::string, std::string_view, std::string>, std::uint32_t> seen;
   for (const std::uint32_t i : order)
     numbers[i] = seen[{regions[i].file, CompiledFunction(regions[i].function).name, regions[i].name}]++;
@@ -52,9 +51,7 @@ public:
 private:
   using Choices = std::vector<RegionDecision>;
 
-  RegionDecision &of(std::uint32_t region) {
-    return *std::ranges::lower_bound(plan.regions, region, {}, &RegionDecision::region);
-  }
+  RegionDecision &of(std::uint32_t region) { return *std::ranges::lower_bound(plan.regions, region, {}, &RegionDecision::region); }
 
   void addRegions() {
     const std::vector<std::uint32_t> numbers = numbersOf(*profile.regions);
@@ -76,9 +73,7 @@ private:
   }
 
   /// Whether what is recorded costs more than the budget.
-  bool isOver(const ProfiledKernel &kernel) {
-    return percentOf(fullCost(kernel), kernel.netCycles()) > plan.budgetPercent;
-  }
+  bool isOver(const ProfiledKernel &kernel) { return percentOf(fullCost(kernel), kernel.netCycles()) > plan.budgetPercent; }
 
   /// Rows of the kernel that `isCandidate`, those whose change saves most first.
   template <typename Predicate>
@@ -116,8 +111,8 @@ private:
         return;
       RegionDecision &decision = of(row->region);
       decision.choice = Choice::Sums;
-      decision.reason = fmt::format("{} visits: each as a record costs {:.1f} %", row->visits,
-                                    percentOf(row->recordCost, kernel.netCycles()));
+      decision.reason =
+          fmt::format("{} visits: each as a record costs {:.1f} %", row->visits, percentOf(row->recordCost, kernel.netCycles()));
     }
   }
 
@@ -173,7 +168,8 @@ private:
   unsigned depthFor(const std::string &function) const {
     unsigned depth = 1;
     for (std::uint32_t i = 0; i < profile.regions->size(); ++i)
-      if (const Region &region = (*profile.regions)[i]; region.kind == format::RegionKind::Automatic && CompiledFunction(region.function).name == function)
+      if (const Region &region = (*profile.regions)[i];
+          region.kind == format::RegionKind::Automatic && CompiledFunction(region.function).name == function)
         depth = 2;
     return depth;
   }
@@ -195,7 +191,8 @@ private:
     if (!kernel.isCostKnown)
       return;
     if (const double share = percentOf(kernel.unattributed, kernel.cycles); share >= kUnexplainedPercent)
-      lookInto(decision, kernel.function, static_cast<double>(kernel.warps), fmt::format("{:.0f} % of {} is in no region", share, kernel.name));
+      lookInto(decision, kernel.function, static_cast<double>(kernel.warps),
+               fmt::format("{:.0f} % of {} is in no region", share, kernel.name));
     for (const ProfiledRow &row : kernel.rows) {
       const Region &region = (*profile.regions)[row.region];
       const std::string function(CompiledFunction(region.function).name);
@@ -203,10 +200,12 @@ private:
       const bool isLeaf = row.self >= 0.999 * row.total && region.endLine > region.line;
       const double share = percentOf(row.self, kernel.cycles);
       if (isBlock && isLeaf && share >= kUnexplainedPercent)
-        lookInto(decision, function, static_cast<double>(row.visits), fmt::format("{:.0f} % of {} is in {}, which holds no region", share, kernel.name, region.name));
+        lookInto(decision, function, static_cast<double>(row.visits),
+                 fmt::format("{:.0f} % of {} is in {}, which holds no region", share, kernel.name, region.name));
       else if (isBlock && share >= kKeptPercent && row.lengths.areKnown() && row.lengths.count() > 0 &&
                static_cast<double>(row.lengths.at(0.95)) >= kWide * std::max(1.0, static_cast<double>(row.lengths.at(0.5))))
-        lookInto(decision, function, static_cast<double>(row.visits), fmt::format("entries of {} differ {} times and more in length", region.name, kWide));
+        lookInto(decision, function, static_cast<double>(row.visits),
+                 fmt::format("entries of {} differ {} times and more in length", region.name, kWide));
     }
   }
 

@@ -30,12 +30,12 @@ struct CloserLook {
 
 /// What of a kernel becomes.
 struct KernelDecision {
-  std::size_t kernel;             ///< index in the profile's kernels
-  double costPercent = 0;         ///< of the kernel's time without probes, as the profile was recorded
-  double predictedPercent = 0;    ///< the same of the next build
-  std::uint32_t oneBlockIn = 1;   ///< N: 1 block in N is recorded
-  std::uint32_t oneLaunchIn = 1;  ///< N: 1 launch in N is recorded
-  bool isOver = false;            ///< no choice that keeps what takes time keeps the budget
+  std::size_t kernel;            ///< index in the profile's kernels
+  double costPercent = 0;        ///< of the kernel's time without probes, as the profile was recorded
+  double predictedPercent = 0;   ///< the same of the next build
+  std::uint32_t oneBlockIn = 1;  ///< N: 1 block in N is recorded
+  std::uint32_t oneLaunchIn = 1; ///< N: 1 launch in N is recorded
+  bool isOver = false;           ///< no choice that keeps what takes time keeps the budget
 };
 
 struct Plan {
@@ -51,8 +51,8 @@ struct Plan {
 /// A region that takes so much of a kernel's time, with the regions inside it, is never left out.
 inline constexpr double kKeptPercent = 5;
 
-/// What an entry costs a region that is summed up, of what its record would. On an H200 under full load a sum delays a warp by 35 cycles where a
-/// record takes 72 (docs/measurements.md).
+/// What an entry costs a region that is summed up, of what its record would. On an H200 under full load a sum delays a warp by 35 cycles
+/// where a record takes 72 (docs/measurements.md).
 inline constexpr double kSumOfRecord = 0.5;
 
 /// A KPERF_BEGIN and a KPERF_END are records of their own, which no calibration measures: as two of a region's.

@@ -61,9 +61,10 @@ public:
   Table build() {
     for (const KernelDecision &decision : plan.kernels)
       addKernel(decision);
-    table.notes.push_back(fmt::format("the budget is {:g} % of each kernel's time; costs are of what the probes of regions add to warps, by the trace's own "
-                                      "calibration: what a warp's entry costs is not among them, and kperf perturb measures all of it",
-                                      plan.budgetPercent));
+    table.notes.push_back(
+        fmt::format("the budget is {:g} % of each kernel's time; costs are of what the probes of regions add to warps, by the trace's own "
+                    "calibration: what a warp's entry costs is not among them, and kperf perturb measures all of it",
+                    plan.budgetPercent));
     return std::move(table);
   }
 
@@ -84,13 +85,15 @@ private:
       if (look.kernel == decision.kernel)
         addCloser(decision, look);
     if (!kernel.isCostKnown)
-      table.notes.push_back(fmt::format("what a record costs {} is not known, so all of it stays as it is: the trace has no calibration of its "
-                                        "device",
-                                        kernel.name));
+      table.notes.push_back(
+          fmt::format("what a record costs {} is not known, so all of it stays as it is: the trace has no calibration of its "
+                      "device",
+                      kernel.name));
     else if (decision.isOver)
-      table.notes.push_back(fmt::format("{} does not keep the budget: {:.1f} % is left of what takes {:g} % of its time or more; its blocks ({}) and "
-                                        "launches ({}) are too few to record some of them",
-                                        kernel.name, decision.predictedPercent, kKeptPercent, static_cast<std::uint64_t>(kernel.blocks), kernel.launches));
+      table.notes.push_back(
+          fmt::format("{} does not keep the budget: {:.1f} % is left of what takes {:g} % of its time or more; its blocks ({}) and "
+                      "launches ({}) are too few to record some of them",
+                      kernel.name, decision.predictedPercent, kKeptPercent, static_cast<std::uint64_t>(kernel.blocks), kernel.launches));
   }
 
   void addLength(std::vector<Cell> &cells, const ProfiledKernel &kernel, const ProfiledRow &row, bool inNs) const {
@@ -114,9 +117,8 @@ private:
     addLength(cells, kernel, row, false);
     cells.push_back(kernel.isCostKnown ? Cell(percentOf(row.costNow, net)) : Cell());
     cells.emplace_back(choiceText(choice, decision));
-    cells.push_back(kernel.isCostKnown
-                        ? Cell(percentOf(costOf(row, choice.choice), net) / (decision.oneBlockIn * decision.oneLaunchIn))
-                        : Cell());
+    cells.push_back(kernel.isCostKnown ? Cell(percentOf(costOf(row, choice.choice), net) / (decision.oneBlockIn * decision.oneLaunchIn))
+                                       : Cell());
     cells.emplace_back(choice.reason);
     if (!region.file.empty())
       table.places[table.rows.size()] = {region.file, region.line};

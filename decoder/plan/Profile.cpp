@@ -12,10 +12,9 @@ namespace {
 
 /// Whether kperf-cc can sum up its entries: `--aggregate` is for what lies in the kernel's own body.
 bool canBeSummed(const Region &region, const ProfiledKernel &kernel) {
-  const bool isBlock = region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Pragma ||
-                       region.kind == format::RegionKind::Automatic;
-  return isBlock && region.file == kernel.file && !kernel.function.empty() &&
-         CompiledFunction(region.function).name == kernel.function;
+  const bool isBlock =
+      region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Pragma || region.kind == format::RegionKind::Automatic;
+  return isBlock && region.file == kernel.file && !kernel.function.empty() && CompiledFunction(region.function).name == kernel.function;
 }
 
 class KernelReader {

@@ -21,24 +21,24 @@ struct ProfiledRow {
   std::uint64_t visits = 0;
   double self = 0, total = 0; ///< cycles without and with the regions inside
   Quantiles lengths;
-  bool isSummed = false;    ///< its entries were summed up
-  bool isSummable = false;  ///< a later build can sum them up: it stands in the kernel's own body, and is no range and no wait
-  double recordCost = 0;    ///< cycles that its probes add when every block records each entry
-  double costNow = 0;       ///< cycles that they added to the profile
+  bool isSummed = false;   ///< its entries were summed up
+  bool isSummable = false; ///< a later build can sum them up: it stands in the kernel's own body, and is no range and no wait
+  double recordCost = 0;   ///< cycles that its probes add when every block records each entry
+  double costNow = 0;      ///< cycles that they added to the profile
 };
 
 struct ProfiledKernel {
   std::string name;
   std::string function, file; ///< of its definition; "" when unknown
   std::uint64_t launches = 0, warps = 0;
-  double blocks = 0;     ///< of all launches
+  double blocks = 0;                ///< of all launches
   std::uint64_t blocksOfLaunch = 0; ///< of the first
-  double cycles = 0;     ///< warp-time, with what probes added
+  double cycles = 0;                ///< warp-time, with what probes added
   double unattributed = 0;
   double nsPerCycle = 0; ///< 0: unknown
   std::uint32_t oneBlockIn = 1;
-  bool isCostKnown = false;  ///< the traces have a calibration of the kernel's device
-  double cyclesOfRecord = 0; ///< that one record adds around itself
+  bool isCostKnown = false;      ///< the traces have a calibration of the kernel's device
+  double cyclesOfRecord = 0;     ///< that one record adds around itself
   std::vector<ProfiledRow> rows; ///< as regions nest, those of most time first
 
   /// Warp-time without what probes added: at least a tenth of it.

@@ -1,9 +1,9 @@
 // Prints tables as one page that needs nothing else: style, scripts and data stand in it, and it loads nothing.
+#include "decoder/io/Utf8.h"
 #include "decoder/print/HtmlAssets.h"
 #include "decoder/print/JsonValue.h"
 #include "decoder/print/Printer.h"
 #include "decoder/table/ColumnMeanings.h"
-#include "decoder/io/Utf8.h"
 
 #include <fmt/format.h>
 
@@ -25,13 +25,11 @@ const char *roleName(Column::Role role) {
 }
 
 std::string jsonOf(const Table &table) {
-  std::string out =
-      fmt::format("{{\"name\":{},\"title\":{},\n\"columns\":[", jsonQuoted(table.name), jsonQuoted(table.title));
+  std::string out = fmt::format("{{\"name\":{},\"title\":{},\n\"columns\":[", jsonQuoted(table.name), jsonQuoted(table.title));
   for (const Column &column : table.columns)
     out += fmt::format("{}{{\"name\":{},\"unit\":{},\"role\":\"{}\",\"priority\":{},\"meaning\":{}}}",
-                       &column == table.columns.data() ? "" : ",\n", jsonQuoted(column.name),
-                       jsonQuoted(unitName(column.unit)), roleName(column.role), column.priority,
-                       jsonQuoted(columnMeaning(table.name, keyOf(column))));
+                       &column == table.columns.data() ? "" : ",\n", jsonQuoted(column.name), jsonQuoted(unitName(column.unit)),
+                       roleName(column.role), column.priority, jsonQuoted(columnMeaning(table.name, keyOf(column))));
   out += "],\n\"rows\":[";
   for (const std::vector<Cell> &row : table.rows) {
     out += &row == table.rows.data() ? "\n[" : ",\n[";

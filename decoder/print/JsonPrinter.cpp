@@ -1,7 +1,7 @@
 // Prints tables as one JSON object: columns with their units, rows as objects in base units, notes.
+#include "decoder/io/Utf8.h"
 #include "decoder/print/JsonValue.h"
 #include "decoder/print/Printer.h"
-#include "decoder/io/Utf8.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,8 @@ namespace {
 void printColumns(const Table &table, Output &out) {
   out.write("      \"columns\": [");
   for (const Column &column : table.columns)
-    out.write(fmt::format("{}\n        {{\"key\": {}, \"name\": {}, \"unit\": {}}}",
-                          &column == table.columns.data() ? "" : ",", jsonQuoted(keyOf(column)), jsonQuoted(column.name),
-                          jsonQuoted(unitName(column.unit))));
+    out.write(fmt::format("{}\n        {{\"key\": {}, \"name\": {}, \"unit\": {}}}", &column == table.columns.data() ? "" : ",",
+                          jsonQuoted(keyOf(column)), jsonQuoted(column.name), jsonQuoted(unitName(column.unit))));
   out.write("\n      ],\n");
 }
 
@@ -36,8 +35,7 @@ void jsonPrinter(std::span<const Table> tables, const PrintOptions &options, Out
     out.write(fmt::format("  \"origin\": {},\n", jsonQuoted(options.origin)));
   out.write("  \"tables\": [");
   for (const Table &table : tables) {
-    out.write(
-        fmt::format("{}\n    {{\n      \"name\": {},\n", &table == tables.data() ? "" : ",", jsonQuoted(table.name)));
+    out.write(fmt::format("{}\n    {{\n      \"name\": {},\n", &table == tables.data() ? "" : ",", jsonQuoted(table.name)));
     printColumns(table, out);
     printRows(table, out);
     out.write("      \"notes\": [");

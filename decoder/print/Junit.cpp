@@ -1,6 +1,6 @@
 // Findings as JUnit's XML, for continuous integration.
-#include "decoder/table/Finding.h"
 #include "decoder/io/Utf8.h"
+#include "decoder/table/Finding.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,8 +41,7 @@ void writeJunit(std::span<const Finding> findings, std::string_view suite, Outpu
     out.write(fmt::format("<testcase classname={} name={}", attribute(finding.subject), attribute(finding.rule)));
     if (!finding.file.empty())
       out.write(fmt::format(" file={} line=\"{}\"", attribute(finding.file), finding.line));
-    out.write(finding.isBroken ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message))
-                               : std::string("/>\n"));
+    out.write(finding.isBroken ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message)) : std::string("/>\n"));
   }
   out.write("</testsuite>\n</testsuites>\n");
 }

@@ -17,8 +17,7 @@ constexpr Printer kPrinters[] = {
 std::span<const Printer> printers() { return kPrinters; }
 
 const Printer *findPrinter(std::string_view name) {
-  const auto found =
-      std::ranges::find(kPrinters, name, [](const Printer &printer) { return std::string_view(printer.name); });
+  const auto found = std::ranges::find(kPrinters, name, [](const Printer &printer) { return std::string_view(printer.name); });
   return found == std::end(kPrinters) ? nullptr : found;
 }
 

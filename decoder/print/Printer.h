@@ -32,7 +32,7 @@ struct Printer {
   void (*print)(std::span<const Table> tables, const PrintOptions &options, Output &out);
 };
 
-#define KPERF_PRINTER(name, summary, printsNotes)                                                                      \
+#define KPERF_PRINTER(name, summary, printsNotes)                                                                                          \
   void name##Printer(std::span<const Table> tables, const PrintOptions &options, Output &out);
 #include "decoder/print/Printers.def"
 #undef KPERF_PRINTER

@@ -1,6 +1,6 @@
 // Findings as SARIF 2.1.0 (OASIS), for code review tools.
-#include "decoder/table/Finding.h"
 #include "decoder/io/Utf8.h"
+#include "decoder/table/Finding.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -51,8 +51,7 @@ void writeSarif(std::span<const Finding> findings, std::string_view toolVersion,
       rules.push_back(finding.rule);
   out.write("{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
             "  \"runs\": [{\n");
-  out.write(fmt::format("    \"tool\": {{\"driver\": {{\"name\": \"kperf\", \"version\": {}, \"rules\": [",
-                        jsonQuoted(toolVersion)));
+  out.write(fmt::format("    \"tool\": {{\"driver\": {{\"name\": \"kperf\", \"version\": {}, \"rules\": [", jsonQuoted(toolVersion)));
   for (const std::string &rule : rules)
     out.write(fmt::format("{}\n      {{\"id\": {}}}", &rule == rules.data() ? "" : ",", jsonQuoted(rule)));
   out.write(rules.empty() ? "]}},\n" : "\n    ]}},\n");
@@ -61,11 +60,10 @@ void writeSarif(std::span<const Finding> findings, std::string_view toolVersion,
   for (const Finding &finding : findings) {
     if (!finding.isBroken)
       continue;
-    out.write(fmt::format(
-        "{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"{}\", \"message\": {{\"text\": "
-        "{}}}{}}}",
-        isFirst ? "" : ",", jsonQuoted(finding.rule), std::ranges::find(rules, finding.rule) - rules.begin(),
-        levelName(finding.level), jsonQuoted(finding.message), locationOf(finding)));
+    out.write(fmt::format("{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"{}\", \"message\": {{\"text\": "
+                          "{}}}{}}}",
+                          isFirst ? "" : ",", jsonQuoted(finding.rule), std::ranges::find(rules, finding.rule) - rules.begin(),
+                          levelName(finding.level), jsonQuoted(finding.message), locationOf(finding)));
     isFirst = false;
   }
   out.write(isFirst ? "]\n  }]\n}\n" : "\n    ]\n  }]\n}\n");

@@ -1,9 +1,9 @@
 // Prints tables for people: aligned columns that fit the terminal, scaled units in the header, notes below.
+#include "decoder/io/Utf8.h"
 #include "decoder/print/Printer.h"
 #include "decoder/print/TextLayout.h"
 #include "decoder/print/Wrapped.h"
 #include "decoder/table/NumberFormat.h"
-#include "decoder/io/Utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -129,8 +129,7 @@ void TablePrinter::printGroup(const std::vector<Cell> &row) {
       continue;
     const auto *text = std::get_if<std::string>(&row[column]);
     const std::string value =
-        text ? printable(*text)
-             : formatted(valueOf(row[column]), what.unit, std::holds_alternative<std::uint64_t>(row[column]));
+        text ? printable(*text) : formatted(valueOf(row[column]), what.unit, std::holds_alternative<std::uint64_t>(row[column]));
     const std::string item = what.name + " " + value;
     if (title.empty()) {
       title = item;

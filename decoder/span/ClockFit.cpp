@@ -105,8 +105,7 @@ ClockFit fitClocks(std::vector<ClockPair> &pairs, std::uint32_t timerTickNs) {
     ++fit.sums.groups;
     // The mean point, moved to whole cycles along the line.
     const double at = ns - slope * (cycles - std::floor(cycles));
-    fit.origins.push_back(
-        {first.sm, first.startCycles + whole(cycles), first.startNs + whole(at), at - std::floor(at)});
+    fit.origins.push_back({first.sm, first.startCycles + whole(cycles), first.startNs + whole(at), at - std::floor(at)});
     begin = end;
   }
   return fit;

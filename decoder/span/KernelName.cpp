@@ -22,14 +22,14 @@ std::string distinguishingLabel(const RegionSet &regions, std::uint32_t kernel) 
 }
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {
-  KernelName out{.name = std::string(trace.string(header.nameAddress)),
-                 .plain = {},
-                 .region = regions.find(header.kernel & format::kIdMask)};
+  KernelName out{
+      .name = std::string(trace.string(header.nameAddress)), .plain = {}, .region = regions.find(header.kernel & format::kIdMask)};
   const bool isKnown = out.region != RegionSet::kNone;
   out.plain = isKnown ? regions[out.region].name : fmt::format("kernel {:#x}", header.kernel);
   if (out.name.empty())
     out.name = out.plain;
-  if (const std::string label = isKnown ? distinguishingLabel(regions, out.region) : ""; !out.name.ends_with(label)) // as a reduced trace's does
+  if (const std::string label = isKnown ? distinguishingLabel(regions, out.region) : "";
+      !out.name.ends_with(label)) // as a reduced trace's does
     out.name += label;
   return out;
 }

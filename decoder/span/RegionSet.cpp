@@ -6,9 +6,7 @@
 
 namespace kperf::decoder {
 
-std::string Region::work() const {
-  return (operation == format::SyncOperation::CommitAwait ? "group before " : "") + name;
-}
+std::string Region::work() const { return (operation == format::SyncOperation::CommitAwait ? "group before " : "") + name; }
 
 std::string Region::location() const { return file.empty() ? "" : fmt::format("{}:{}", file, line); }
 
@@ -29,8 +27,7 @@ void RegionSet::add(const Trace &trace) {
       Region &region = regions[known];
       if (region.next == 0) // of a build whose regions can be switched off, and share nothing
         region.next = nextOf(row);
-      if (region.kind != row.kind || region.name != trace.string(row.name) ||
-          region.function != trace.string(row.function))
+      if (region.kind != row.kind || region.name != trace.string(row.name) || region.function != trace.string(row.function))
         ++conflictCount;
       continue;
     }
@@ -44,8 +41,8 @@ void RegionSet::add(const Trace &trace) {
     }
     (*leaf)[row.id & 0xff] = size();
     regions.push_back({row.id, row.kind, std::string(trace.string(row.name)), std::string(trace.string(row.function)),
-                       std::string(trace.string(row.file)), std::string(trace.string(row.source)), row.line, row.column,
-                       row.endLine, operationOf(row), objectOf(row), nextOf(row)});
+                       std::string(trace.string(row.file)), std::string(trace.string(row.source)), row.line, row.column, row.endLine,
+                       operationOf(row), objectOf(row), nextOf(row)});
     kindList.push_back(row.kind);
   }
   secondList.assign(regions.size(), 0);

@@ -18,8 +18,7 @@ void RegionSums::take(const format::Record &record, std::uint32_t region) {
     return takeLengths(record, region);
   case format::RecordKind::Total: {
     const bool isPlace = record.second <= format::kMostSums;
-    sums.push_back({region, isPlace ? static_cast<std::int32_t>(record.second) - 1 : kIncomplete, record.lanes, record.first, 0,
-                    0, false});
+    sums.push_back({region, isPlace ? static_cast<std::int32_t>(record.second) - 1 : kIncomplete, record.lanes, record.first, 0, 0, false});
     return;
   }
   default:
@@ -28,8 +27,7 @@ void RegionSums::take(const format::Record &record, std::uint32_t region) {
 }
 
 void RegionSums::takeExtremes(const format::Record &record, std::uint32_t region) {
-  if (sums.size() == first || sums.back().region != region || sums.back().around != kIncomplete ||
-      record.lanes > format::kMostSums) {
+  if (sums.size() == first || sums.back().region != region || sums.back().around != kIncomplete || record.lanes > format::kMostSums) {
     ++strays;
     return;
   }
@@ -81,13 +79,11 @@ bool RegionSums::isSound(const RegionSum &sum, std::uint64_t life) const {
 
 /// A sum of 32 bits is not longer than the warp's life, and so all there is, where that fits too.
 bool RegionSums::areTimed(std::uint64_t life) const {
-  return life <= 0xffffffff ||
-         std::ranges::none_of(sums, [](const RegionSum &sum) { return !sum.hasExtremes && sum.count > 0; });
+  return life <= 0xffffffff || std::ranges::none_of(sums, [](const RegionSum &sum) { return !sum.hasExtremes && sum.count > 0; });
 }
 
 bool RegionSums::areSound(std::uint64_t life) const {
-  if (first != 0 || sums.size() > format::kMostSums || life == 0 ||
-      !std::ranges::all_of(sums, [&](const RegionSum &sum) {
+  if (first != 0 || sums.size() > format::kMostSums || life == 0 || !std::ranges::all_of(sums, [&](const RegionSum &sum) {
         return isSound(sum, life) && sum.hasExtremes == sums.front().hasExtremes && sum.lengths == sums.front().lengths;
       }))
     return false;

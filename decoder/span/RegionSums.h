@@ -41,8 +41,8 @@ private:
   std::vector<RegionSum> sums;
   std::vector<std::uint32_t> lengths;
   std::size_t first = 0, firstLength = 0; ///< of the part
-  std::uint64_t records = 0; ///< of the part
-  std::uint64_t strays = 0;  ///< Extremes and Lengths behind what they do not belong to
+  std::uint64_t records = 0;              ///< of the part
+  std::uint64_t strays = 0;               ///< Extremes and Lengths behind what they do not belong to
 };
 
 } // namespace kperf::decoder

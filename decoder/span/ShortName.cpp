@@ -6,7 +6,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr int kMostDepth = 2;       ///< of template arguments
+constexpr int kMostDepth = 2;         ///< of template arguments
 constexpr std::size_t kMostWord = 64; ///< characters of one name; a mangled or hostile one is longer
 constexpr std::string_view kAnonymous = "(anonymous namespace)::";
 

@@ -8,8 +8,9 @@
 
 namespace kperf::decoder {
 
-/// "device_kernel<FlashAttnFwdSm90<Mainloop<2, …>, …>>" of "void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::Mainloop<2, …": without the
-/// type that it returns, its parameters, namespaces, and arguments of templates beyond the second level. "k [T = int]" of "void k(T*) [with T = int]".
+/// "device_kernel<FlashAttnFwdSm90<Mainloop<2, …>, …>>" of "void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::Mainloop<2, …":
+/// without the type that it returns, its parameters, namespaces, and arguments of templates beyond the second level. "k [T = int]" of "void
+/// k(T*) [with T = int]".
 std::string shortKernelName(std::string_view name);
 
 /// Of several kernels, in their order; those whose short names would be the same keep their whole names.

@@ -137,9 +137,8 @@ void SpanDecoder::decodePart() {
 void SpanDecoder::rotateUnfinishedRing() {
   if (!isReserved(part))
     return;
-  const auto seam = std::ranges::adjacent_find(buffer, [](const format::Record &a, const format::Record &b) {
-    return generationOf(b) == ((generationOf(a) - 1) & 0xf);
-  });
+  const auto seam = std::ranges::adjacent_find(
+      buffer, [](const format::Record &a, const format::Record &b) { return generationOf(b) == ((generationOf(a) - 1) & 0xf); });
   if (seam != buffer.end())
     std::rotate(buffer.begin(), seam + 1, buffer.end());
 }
@@ -190,8 +189,7 @@ template <bool isPartReserved> void SpanDecoder::takeSpans(std::uint64_t earlies
     const std::uint64_t time = unwrapFrom(earliest, isPartReserved ? record.first : record.second);
     const std::uint32_t length = record.second - record.first;
     const std::uint64_t begin = isPartReserved ? time : time - length, end = begin + length;
-    if (region == RegionSet::kNone || isInstant(kinds[region]) || begin < first || end > last ||
-        end < begin) {
+    if (region == RegionSet::kNone || isInstant(kinds[region]) || begin < first || end > last || end < begin) {
       others.push_back(i);
       continue;
     }
@@ -368,9 +366,7 @@ void SpanDecoder::finishWarp() {
 /// Sorts the spans from `first` on, which are nearly in order, and merges them with the sorted ones before. Records
 /// that stand in the order of their ends have each region behind those inside it: few steps back for each.
 void SpanDecoder::orderFrom(std::size_t first) {
-  const auto precedes = [](const Span &a, const Span &b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-  };
+  const auto precedes = [](const Span &a, const Span &b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; };
   const auto start = spans.begin() + static_cast<std::ptrdiff_t>(first);
   std::ptrdiff_t budget = 32 * (spans.end() - start);
   for (auto at = start; at != spans.end(); ++at) {

@@ -4,10 +4,10 @@
 
 #include "decoder/span/AdjacentHalves.h"
 #include "decoder/span/RangePairs.h"
-#include "decoder/trace/RecordRules.h"
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/RegionSums.h"
 #include "decoder/span/Spans.h"
+#include "decoder/trace/RecordRules.h"
 #include "decoder/trace/Trace.h"
 
 #include <vector>
@@ -74,8 +74,8 @@ private:
   std::vector<Mark> marks;
   RegionSums sums;
   RangePairs ranges;
-  std::vector<std::uint64_t> times;     ///< of the records, where they are found from the end backwards
-  std::vector<std::uint8_t> isShared;   ///< by region
+  std::vector<std::uint64_t> times;   ///< of the records, where they are found from the end backwards
+  std::vector<std::uint8_t> isShared; ///< by region
 };
 
 } // namespace kperf::decoder

@@ -27,7 +27,7 @@ struct RegionSum {
   std::uint32_t least, most; ///< cycles of the shortest and of the longest entry, if hasExtremes
   bool hasExtremes;
   std::uint32_t lengths = 0; ///< Lengths records that it has: all of format::kLengthsRecords, or none
-  bool isTimed = true; ///< else `cycles` is 0 and means nothing; the same for all sums of a warp
+  bool isTimed = true;       ///< else `cycles` is 0 and means nothing; the same for all sums of a warp
 };
 
 struct Mark {
@@ -97,7 +97,7 @@ struct WarpSpans {
   std::span<const std::uint32_t> lengthsOfSums;
   std::span<const UnmatchedEvents> unmatched; ///< regions that have any
   std::span<const std::uint8_t> isShared;     ///< by region: whether its records come from the warp's reserved part
-  std::span<const std::uint8_t> isSecond; ///< by region: whether it begins with the clock that another one ends with
+  std::span<const std::uint8_t> isSecond;     ///< by region: whether it begins with the clock that another one ends with
   RecordCounts counts;
 
   std::uint64_t cycles() const { return end - begin; }

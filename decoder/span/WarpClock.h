@@ -15,11 +15,8 @@ struct WarpClock {
   std::uint64_t base; ///< ns of the trace's start
 
   std::uint64_t operator()(std::uint64_t cycles) const {
-    const auto signedDifference = [](std::uint64_t a, std::uint64_t b) {
-      return static_cast<double>(static_cast<std::int64_t>(a - b));
-    };
-    const double ns =
-        signedDifference(origin.ns, base) + origin.fraction + signedDifference(cycles, origin.cycles) * nsPerCycle;
+    const auto signedDifference = [](std::uint64_t a, std::uint64_t b) { return static_cast<double>(static_cast<std::int64_t>(a - b)); };
+    const double ns = signedDifference(origin.ns, base) + origin.fraction + signedDifference(cycles, origin.cycles) * nsPerCycle;
     const double clamped = std::clamp(ns, 0.0, 9e18);
     const auto whole = static_cast<std::uint64_t>(clamped); // std::round, which is a call
     return whole + (clamped - static_cast<double>(whole) >= 0.5);

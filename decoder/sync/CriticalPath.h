@@ -32,9 +32,8 @@ struct PathStep {
 struct PathSegment {
   PathStep step;
   std::uint64_t begin, end;
-  std::uint32_t warp; ///< index in the block's warps
-  std::uint32_t from =
-      SyncGraph::kNone; ///< index of the wait, where the path comes from another warp or from asynchronous work
+  std::uint32_t warp;                    ///< index in the block's warps
+  std::uint32_t from = SyncGraph::kNone; ///< index of the wait, where the path comes from another warp or from asynchronous work
 
   std::uint64_t cycles() const { return end - begin; }
 };

@@ -71,8 +71,7 @@ public:
     std::uint64_t parted = 0;           ///< groups that were looked at before all their warps had come
   };
 
-  OverlapGroups(const RegionSet &regions, std::size_t mostStretches = kMostStretches)
-      : regions(regions), mostStretches(mostStretches) {}
+  OverlapGroups(const RegionSet &regions, std::size_t mostStretches = kMostStretches) : regions(regions), mostStretches(mostStretches) {}
 
   /// Adds a warp of a kernel, as the caller numbers them. `expected`: warps of the group; 0 when that is not known.
   void add(Key key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp);

@@ -42,8 +42,7 @@ void Replay::addNodes(std::uint32_t warp) {
   const SyncWarp &what = block->warps[warp];
   const auto events = graph->events();
   const auto waits = graph->waits();
-  auto event =
-      static_cast<std::uint32_t>(std::ranges::lower_bound(events, warp, {}, &SyncGraph::Event::warp) - events.begin());
+  auto event = static_cast<std::uint32_t>(std::ranges::lower_bound(events, warp, {}, &SyncGraph::Event::warp) - events.begin());
   const auto add = [&](Node node) {
     node.warp = warp;
     if (node.is != Node::Is::Begin)
@@ -82,8 +81,7 @@ void Replay::addShares(Node &node, std::uint64_t from) {
     const Kind kind = region == RegionSet::kNone                            ? Kind::NoRegion
                       : regions.kinds()[region] == format::RegionKind::Wait ? Kind::Wait
                                                                             : Kind::Region;
-    const auto known =
-        std::ranges::find(shareList.begin() + node.firstShare, shareList.end(), PathStep{kind, region}, &Share::step);
+    const auto known = std::ranges::find(shareList.begin() + node.firstShare, shareList.end(), PathStep{kind, region}, &Share::step);
     if (known == shareList.end())
       shareList.push_back({{kind, region}, end - begin});
     else

@@ -60,10 +60,10 @@ private:
   const OwnTime *own = nullptr;
   std::vector<Node> nodes; ///< by warp and time
   std::vector<Share> shareList;
-  std::vector<std::uint32_t> warpFirst;                  ///< by warp: its first node; and the number of all
-  std::vector<std::uint32_t> nodeOfEvent, sequence;      ///< sequence: nodes, each after what it needs
-  std::vector<std::uint32_t> phasesFirst, phasesOfEvent; ///< by event: the phases that it is in
-  std::vector<std::uint32_t> left, ready;                ///< by phase: events to come; warps that can go on
+  std::vector<std::uint32_t> warpFirst;                                ///< by warp: its first node; and the number of all
+  std::vector<std::uint32_t> nodeOfEvent, sequence;                    ///< sequence: nodes, each after what it needs
+  std::vector<std::uint32_t> phasesFirst, phasesOfEvent;               ///< by event: the phases that it is in
+  std::vector<std::uint32_t> left, ready;                              ///< by phase: events to come; warps that can go on
   std::unordered_map<std::size_t, std::vector<std::uint32_t>> blocked; ///< warps by phase, then by event
   std::vector<bool> isDone;                                            ///< by event
   mutable std::vector<std::uint64_t> times, phaseTimes;                ///< of a run

@@ -39,9 +39,8 @@ void StuckWaits::add(const SyncBlock &block) {
   std::map<Object, std::vector<std::uint32_t>> waiting; // warps, as indices in the block's
   for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
     const auto &open = block.warps[i].open;
-    const auto last = std::ranges::find_if(open.rbegin(), open.rend(), [&](const Span &span) {
-      return regions.kinds()[span.region] == format::RegionKind::Wait;
-    });
+    const auto last = std::ranges::find_if(open.rbegin(), open.rend(),
+                                           [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; });
     if (last != open.rend())
       waiting[{regions[last->region].object, last->lanes}].push_back(i);
   }
@@ -51,9 +50,8 @@ void StuckWaits::add(const SyncBlock &block) {
 
 void StuckWaits::addAt(const SyncBlock &block, Object object, const std::vector<std::uint32_t> &waiting) {
   const auto &open = block.warps[waiting.front()].open;
-  const auto wait = std::ranges::find_if(open.rbegin(), open.rend(), [&](const Span &span) {
-    return regions.kinds()[span.region] == format::RegionKind::Wait;
-  });
+  const auto wait = std::ranges::find_if(open.rbegin(), open.rend(),
+                                         [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; });
   Kind kind{block.kernel, wait->region, waiting.size(), {}, {}, ""};
   const auto isWhole = [](const SyncWarp &warp) { return warp.why == Unsure::No || warp.why == Unsure::Unfinished; };
   if (block.why != Unsure::No)
@@ -100,7 +98,8 @@ void StuckWaits::countLanes(const SyncBlock &block, Object object, Kind &kind) c
     for (std::uint32_t i = 0; i < block.warps.size(); ++i)
       if (std::ranges::find(all, i, &Arrival::warp) == all.end())
         never.push_back(i);
-    kind.missing = never.empty() ? "" : describe(block, object, never) + (never.size() == 1 ? ": it never arrived" : ": they never arrived");
+    kind.missing =
+        never.empty() ? "" : describe(block, object, never) + (never.size() == 1 ? ": it never arrived" : ": they never arrived");
     return;
   }
   std::uint64_t sum = 0;
@@ -153,8 +152,8 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> StuckWaits::expectedAt(co
     for (const Mark &mark : warp.signals) {
       const std::uint32_t arrivals = mark.payload >> format::kExpectedShift;
       const std::uint32_t value = (mark.payload & ((1u << format::kExpectedShift) - 1)) * regions.expectedUnit();
-      if (regions[mark.region].operation == SyncOperation::Expect && Object{regions[mark.region].object, value} == object &&
-          arrivals > 0 && arrivals < format::kMostExpected && (!out || mark.at >= out->first))
+      if (regions[mark.region].operation == SyncOperation::Expect && Object{regions[mark.region].object, value} == object && arrivals > 0 &&
+          arrivals < format::kMostExpected && (!out || mark.at >= out->first))
         out = {mark.at, arrivals};
     }
   return out;

@@ -1,7 +1,7 @@
 // The warps of a block together, with their waits and signals.
 #include "decoder/sync/SyncBlocks.h"
-#include "decoder/trace/Records.h"
 #include "decoder/span/SpanDecoder.h"
+#include "decoder/trace/Records.h"
 
 #include <algorithm>
 #include <fmt/format.h>

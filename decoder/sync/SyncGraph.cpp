@@ -12,14 +12,10 @@ using format::SyncOperation;
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-bool isAwait(SyncOperation operation) {
-  return operation == SyncOperation::Await || operation == SyncOperation::CommitAwait;
-}
+bool isAwait(SyncOperation operation) { return operation == SyncOperation::Await || operation == SyncOperation::CommitAwait; }
 bool isBarrier(SyncObject kind) { return kind >= SyncObject::BlockBarrier && kind <= SyncObject::SharedBarrier; }
 /// Whether what happens on it, by any warp, is kept by the object's number.
-bool isShared(SyncObject kind) {
-  return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage;
-}
+bool isShared(SyncObject kind) { return isBarrier(kind) || kind == SyncObject::Pipeline || kind == SyncObject::PipelineStage; }
 
 } // namespace
 
@@ -119,8 +115,7 @@ void SyncGraph::nest(const Wait &wait) {
   const auto index = static_cast<std::uint32_t>(waitList.size());
   if (outer == kNone || waitList[outer].end <= wait.begin) {
     outer = index;
-  } else if (const SyncObject kind = regions[waitList[outer].region].object;
-             kind == SyncObject::Unknown || kind == SyncObject::Lanes) {
+  } else if (const SyncObject kind = regions[waitList[outer].region].object; kind == SyncObject::Unknown || kind == SyncObject::Lanes) {
     waitList[outer].isInner = true;
     outer = index;
   }
@@ -167,8 +162,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
     return;
   }
   const bool isBoth = region.operation == SyncOperation::ArriveIssue;
-  if (isShared(region.object) &&
-      (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
+  if (isShared(region.object) && (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
     Object &object = objectOf(region, mark.payload);
     object.isParted |= !object.arrivalsOf[warp].empty() && object.lanesOf[warp] != mark.lanes;
     object.lanesOf[warp] = mark.lanes;
@@ -185,8 +179,7 @@ void SyncGraph::sortObject(Object &object) {
   for (auto *list : {&object.arrivals, &object.signals, &object.issues})
     std::ranges::stable_sort(*list, {}, byTime);
   for (auto *list : {&object.barriers, &object.awaits})
-    std::ranges::stable_sort(*list, {},
-                             [&](std::uint32_t wait) { return std::pair(waitList[wait].begin, waitList[wait].end); });
+    std::ranges::stable_sort(*list, {}, [&](std::uint32_t wait) { return std::pair(waitList[wait].begin, waitList[wait].end); });
   for (const std::uint32_t wait : object.awaits)
     object.ends.push_back(waitList[wait].end);
   for (const std::uint32_t wait : object.barriers)
@@ -196,8 +189,8 @@ void SyncGraph::sortObject(Object &object) {
 
 std::uint32_t SyncGraph::addPhase() {
   const auto last = std::ranges::max_element(members, {}, [&](std::uint32_t event) { return eventList[event].at; });
-  phaseList.push_back({static_cast<std::uint32_t>(phaseMembers.size()), static_cast<std::uint32_t>(members.size()),
-                       eventList[*last].at, *last});
+  phaseList.push_back(
+      {static_cast<std::uint32_t>(phaseMembers.size()), static_cast<std::uint32_t>(members.size()), eventList[*last].at, *last});
   phaseMembers.insert(phaseMembers.end(), members.begin(), members.end());
   return static_cast<std::uint32_t>(phaseList.size() - 1);
 }
@@ -326,8 +319,7 @@ void SyncGraph::findArrivals(const Object &object, Wait &wait) {
   if (last == 0)
     return;
   const std::uint64_t before = previousRelease[wait.warp];
-  auto first = before == 0 ? std::size_t{0}
-                           : static_cast<std::size_t>(std::ranges::upper_bound(all, before, {}, byTime) - all.begin());
+  auto first = before == 0 ? std::size_t{0} : static_cast<std::size_t>(std::ranges::upper_bound(all, before, {}, byTime) - all.begin());
   first = std::min(first, last - 1);
   const auto [entry, isNew] = phaseIndex.try_emplace(std::uint64_t{first} << 32 | last | std::uint64_t{1} << 63, kNone);
   if (isNew) {

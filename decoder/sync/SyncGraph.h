@@ -144,8 +144,8 @@ private:
   Unsure whyFrom = Unsure::No, whyTo = Unsure::No;
   bool hasRemoteArrivals = false; ///< other blocks may arrive at barriers of this one
   std::vector<bool> closesIssues; ///< by region: it closed a group into which an issue is in the trace
-  std::vector<Span> warpWaits; ///< of the warp at hand
-  std::uint32_t outer = kNone; ///< the warp's last wait that is not inside another
+  std::vector<Span> warpWaits;    ///< of the warp at hand
+  std::uint32_t outer = kNone;    ///< the warp's last wait that is not inside another
 
   // Of the object at hand.
   std::vector<std::uint32_t> members;                           ///< of the phase at hand

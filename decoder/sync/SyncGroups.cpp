@@ -12,9 +12,7 @@ bool SyncGraph::isGroup(SyncObject kind) {
   return kind == SyncObject::CopyGroup || kind == SyncObject::BulkGroup || kind == SyncObject::MatrixGroup;
 }
 
-std::size_t SyncGraph::groupOf(SyncObject kind) {
-  return static_cast<std::size_t>(kind) - static_cast<std::size_t>(SyncObject::CopyGroup);
-}
+std::size_t SyncGraph::groupOf(SyncObject kind) { return static_cast<std::size_t>(kind) - static_cast<std::size_t>(SyncObject::CopyGroup); }
 
 /// What is issued into a group stands in the trace where its Commit has some in front of it: in other functions it is not seen.
 void SyncGraph::noteCommits(const SyncWarp &warp) {

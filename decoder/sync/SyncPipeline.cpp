@@ -44,8 +44,7 @@ void SyncGraph::resolvePipeline(Object &object) {
 
 const SyncGraph::Object *SyncGraph::pipelineOf(const Object &stages) const {
   const auto isIt = [&](const Object &object) {
-    return object.kind == format::SyncObject::Pipeline &&
-           object.value << format::kPipelineShift == (stages.value & ~kStagesMask);
+    return object.kind == format::SyncObject::Pipeline && object.value << format::kPipelineShift == (stages.value & ~kStagesMask);
   };
   const auto found = std::ranges::find_if(objects, isIt);
   return found == objects.end() ? nullptr : &*found;

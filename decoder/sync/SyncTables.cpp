@@ -51,9 +51,7 @@ Cell sourceOf(const RegionSet &regions, std::uint32_t region) {
   return location.empty() ? Cell() : Cell(location.substr(location.rfind('/') + 1));
 }
 
-double mean(std::uint64_t sum, std::uint64_t count) {
-  return count ? static_cast<double>(sum) / static_cast<double>(count) : 0;
-}
+double mean(std::uint64_t sum, std::uint64_t count) { return count ? static_cast<double>(sum) / static_cast<double>(count) : 0; }
 
 /// The pairs of a map, those of greatest weight first.
 template <typename Map, typename Weight> auto byWeight(const Map &map, Weight weight) {
@@ -78,12 +76,12 @@ ListedPath listPath(const SyncTotals &totals, const SyncBlock &block, const Regi
     if (segment.from != SyncGraph::kNone && segment.step.kind == Kind::Wait) {
       const SyncGraph::Wait &wait = graph.waits()[segment.from];
       const SyncGraph::Event &event = graph.events()[wait.by];
-      by = wait.isByFlight ? nameOf(regions, Releaser{true, event.region})
-                           : fmt::format("{} {}: {}", regions.terms().warp, block.warps[event.warp].index,
-                                         nameOf(regions, totals.busyBefore(event)));
+      by = wait.isByFlight
+               ? nameOf(regions, Releaser{true, event.region})
+               : fmt::format("{} {}: {}", regions.terms().warp, block.warps[event.warp].index, nameOf(regions, totals.busyBefore(event)));
     }
-    out.rows.push_back({segment.step, segment.begin - block.begin, segment.end - block.begin,
-                        block.warps[segment.warp].index, std::move(by)});
+    out.rows.push_back(
+        {segment.step, segment.begin - block.begin, segment.end - block.begin, block.warps[segment.warp].index, std::move(by)});
   }
   return out;
 }
@@ -102,12 +100,11 @@ void SyncTables::addWaits(const std::string &kernel, const KernelSync &sync) {
     const auto releasers = byWeight(sum.releasedBy, [](std::uint64_t count) { return count; });
     const auto reasons = byWeight(sum.why, [](std::uint64_t count) { return count; });
     const double each = mean(sum.cycles, sum.count);
-    waits.rows.push_back(
-        {kernel, regions[region].name, sourceOf(regions, region), sum.count, sum.waited, sum.otherBlocks, sum.notKnown,
-         ns(sum.cycles), ns(each), ns(sum.most), ns(mean(sum.latency, sum.waited)),
-         releasers.empty() ? Cell() : Cell(nameOf(regions, releasers.front()->first)),
-         releasers.empty() ? Cell() : percent(releasers.front()->second, sum.waited),
-         reasons.empty() ? Cell() : Cell(text(reasons.front()->first, regions.terms())), sum.cycles, each});
+    waits.rows.push_back({kernel, regions[region].name, sourceOf(regions, region), sum.count, sum.waited, sum.otherBlocks, sum.notKnown,
+                          ns(sum.cycles), ns(each), ns(sum.most), ns(mean(sum.latency, sum.waited)),
+                          releasers.empty() ? Cell() : Cell(nameOf(regions, releasers.front()->first)),
+                          releasers.empty() ? Cell() : percent(releasers.front()->second, sum.waited),
+                          reasons.empty() ? Cell() : Cell(text(reasons.front()->first, regions.terms())), sum.cycles, each});
   }
 }
 
@@ -121,8 +118,8 @@ void SyncTables::addSteps(const std::string &kernel, const KernelSync &sync) {
     hasLaterSteps |= step.kind != Kind::NotKnown && sum.replayed + sync.contradictory < sum.blocks;
     steps.rows.push_back({kernel, sync.blocks, sync.cycles, percent(covered, sync.cycles), nameOf(regions, step),
                           std::string(kindText(step.kind)), ns(sum.cycles), percent(sum.cycles, sync.cycles),
-                          hasGain ? ns(sum.gain) : Cell(), hasGain ? percent(sum.gain, sync.cycles) : Cell(),
-                          sum.blocks, sourceOf(regions, step.region), sum.cycles, hasGain ? Cell(sum.gain) : Cell()});
+                          hasGain ? ns(sum.gain) : Cell(), hasGain ? percent(sum.gain, sync.cycles) : Cell(), sum.blocks,
+                          sourceOf(regions, step.region), sum.cycles, hasGain ? Cell(sum.gain) : Cell()});
   }
 }
 
@@ -135,8 +132,7 @@ void SyncTables::addFlights(const std::string &kernel, const KernelSync &sync) {
     const bool isFromCommit = operation == format::SyncOperation::Commit || operation == format::SyncOperation::CommitAwait;
     hasCommits |= isFromCommit;
     flights.rows.push_back({kernel, regions[region].work(), sourceOf(regions, region), isFromCommit ? "commit" : "issue",
-                            sum.lengths.count(),
-                            ns(sum.lengths.mean()), ns(sum.lengths.at(0.5)), ns(sum.lengths.at(0.95)), ns(sum.exposed),
+                            sum.lengths.count(), ns(sum.lengths.mean()), ns(sum.lengths.at(0.5)), ns(sum.lengths.at(0.95)), ns(sum.exposed),
                             percent(total - sum.exposed, total), sum.bounds, total, sum.lengths.mean(), sum.exposed});
   }
 }
@@ -144,20 +140,17 @@ void SyncTables::addFlights(const std::string &kernel, const KernelSync &sync) {
 void SyncTables::note(const std::string &kernel, const KernelSync &sync) {
   const auto plural = [](std::uint64_t count) { return count == 1 ? "" : "s"; };
   if (sync.broken > 0)
-    steps.notes.push_back(
-        fmt::format("{}: the path of {} of {} {}{} breaks where it is not known who was waited for; what "
-                    "came before is not followed",
-                    kernel, sync.broken, sync.blocks, regions.terms().block, plural(sync.blocks)));
+    steps.notes.push_back(fmt::format("{}: the path of {} of {} {}{} breaks where it is not known who was waited for; what "
+                                      "came before is not followed",
+                                      kernel, sync.broken, sync.blocks, regions.terms().block, plural(sync.blocks)));
   if (std::ranges::any_of(sync.steps, [](const auto &entry) { return entry.first.why == Unsure::Dropped; }))
     steps.notes.push_back(fmt::format("{}: records were dropped: raise KPERF_RECORDS to see more of the path", kernel));
   if (sync.unfinished > 0)
-    steps.notes.push_back(
-        fmt::format("{}: {} of {} {}{} did not finish: the path begins at the last clock that was seen", kernel,
-                    sync.unfinished, sync.blocks, regions.terms().block, plural(sync.blocks)));
+    steps.notes.push_back(fmt::format("{}: {} of {} {}{} did not finish: the path begins at the last clock that was seen", kernel,
+                                      sync.unfinished, sync.blocks, regions.terms().block, plural(sync.blocks)));
   if (sync.contradictory > 0)
-    steps.notes.push_back(fmt::format("{}: the times of {} of {} {}{} contradict each other: no gain is computed there",
-                                      kernel, sync.contradictory, sync.blocks, regions.terms().block,
-                                      plural(sync.blocks)));
+    steps.notes.push_back(fmt::format("{}: the times of {} of {} {}{} contradict each other: no gain is computed there", kernel,
+                                      sync.contradictory, sync.blocks, regions.terms().block, plural(sync.blocks)));
   std::uint64_t other = 0, inner = 0;
   for (const auto &[region, sum] : sync.waits) {
     other += sum.otherBlocks;
@@ -167,37 +160,33 @@ void SyncTables::note(const std::string &kernel, const KernelSync &sync) {
     waits.notes.push_back(fmt::format("{}: {} wait{} for other {}s too: they are not followed there", kernel, other,
                                       other == 1 ? " is" : "s are", regions.terms().block));
   if (inner > 0)
-    waits.notes.push_back(fmt::format("{}: {} wait{} inside another: the path takes no turn there", kernel, inner,
-                                      inner == 1 ? " lies" : "s lie"));
+    waits.notes.push_back(
+        fmt::format("{}: {} wait{} inside another: the path takes no turn there", kernel, inner, inner == 1 ? " lies" : "s lie"));
 }
 
 void SyncTables::add(const std::string &kernel, const ListedPath &listed, const ClockRate &ofKernel) {
   rate = ofKernel;
   for (const ListedPath::Row &row : listed.rows)
     path.rows.push_back({kernel, listed.gridId, listed.block, listed.cycles, nameOf(regions, row.step),
-                         std::string(kindText(row.step.kind)), std::uint64_t{row.warp}, ns(row.begin),
-                         ns(row.end - row.begin), row.begin, row.end - row.begin,
-                         row.by.empty() ? Cell() : Cell(row.by)});
+                         std::string(kindText(row.step.kind)), std::uint64_t{row.warp}, ns(row.begin), ns(row.end - row.begin), row.begin,
+                         row.end - row.begin, row.by.empty() ? Cell() : Cell(row.by)});
   if (listed.leftOut > 0)
     path.notes.push_back(fmt::format("{}: {} later segments are left out", kernel, listed.leftOut));
 }
 
 std::vector<Table> SyncTables::build() {
   if (!steps.rows.empty())
-    steps.notes.push_back(
-        fmt::format("gain: how much shorter the {}s would be if the segment took no time anywhere in them; what is "
-                    "next in the way stays",
-                    regions.terms().block));
-  if (hasLaterSteps)
-    steps.notes.push_back(fmt::format("gains are of the {} longest segments of each {}", SyncTotals::kMostReplays,
+    steps.notes.push_back(fmt::format("gain: how much shorter the {}s would be if the segment took no time anywhere in them; what is "
+                                      "next in the way stays",
                                       regions.terms().block));
+  if (hasLaterSteps)
+    steps.notes.push_back(fmt::format("gains are of the {} longest segments of each {}", SyncTotals::kMostReplays, regions.terms().block));
   if (hasCommits)
     flights.notes.emplace_back("from commit: what was issued into the group is not in the trace; it took longer by what "
                                "lies between its issue and the commit");
   if (hasBounds)
-    flights.notes.emplace_back(
-        "an upper bound is work that was complete before its wait began, or before that of later "
-        "work: from there it took at most that long");
+    flights.notes.emplace_back("an upper bound is work that was complete before its wait began, or before that of later "
+                               "work: from there it took at most that long");
   std::vector<Table> out;
   for (Table *table : {&waits, &steps, &flights, &path})
     if (!table->rows.empty())

@@ -4,9 +4,9 @@
 
 #include "decoder/sync/CriticalPath.h"
 #include "decoder/sync/OwnTime.h"
-#include "decoder/totals/Quantiles.h"
 #include "decoder/sync/Replay.h"
 #include "decoder/sync/SyncGraph.h"
+#include "decoder/totals/Quantiles.h"
 
 #include <cstdint>
 #include <map>

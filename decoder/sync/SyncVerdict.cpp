@@ -64,8 +64,7 @@ void SyncGraph::settle(Wait &wait) {
     wait.verdict = Verdict::OtherBlocks;
     wait.released = came;
     wait.by = hasPhase ? phaseList[wait.phase].by : kNone;
-  } else if (hasFlight && isLong(wait) && flightList[wait.flight].observed > wait.begin &&
-             flightList[wait.flight].observed >= came) {
+  } else if (hasFlight && isLong(wait) && flightList[wait.flight].observed > wait.begin && flightList[wait.flight].observed >= came) {
     wait.verdict = Verdict::Released;
     wait.isByFlight = true;
     wait.released = flightList[wait.flight].observed;

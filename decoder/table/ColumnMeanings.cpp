@@ -1,4 +1,5 @@
-// Reads docs/reference/columns.md: a section "## `table`: kperf command" for each table, a row "| `key`, `key` | meaning |" for its columns.
+// Reads docs/reference/columns.md: a section "## `table`: kperf command" for each table, a row "| `key`, `key` | meaning |" for its
+// columns.
 #include "decoder/table/ColumnMeanings.h"
 
 #include <algorithm>

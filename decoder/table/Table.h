@@ -31,7 +31,7 @@ struct Column {
   std::string name; ///< kebab-case; the same name may come with several units
   Unit unit = Unit::None;
   Role role = Role::Value;
-  unsigned priority = 50; ///< where room is short, columns of low priority go first; 0 is never shown to people
+  unsigned priority = 50;      ///< where room is short, columns of low priority go first; 0 is never shown to people
   bool isWithPrevious = false; ///< shown to people where the column before it is, and only there
   bool isWhole = false;        ///< text that is never cut: the last column
 };

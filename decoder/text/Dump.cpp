@@ -22,9 +22,8 @@ Status Dumper::run() {
   for (const Section &part : trace.sections()) {
     const bool needsHead = part.bytes == 0 || last == part.kind;
     last = part.kind;
-    if (needsHead && part.kind != format::SectionKind::Warps &&
-        part.kind != format::SectionKind::References && part.kind != format::SectionKind::Strings &&
-        name(part.kind)) {
+    if (needsHead && part.kind != format::SectionKind::Warps && part.kind != format::SectionKind::References &&
+        part.kind != format::SectionKind::Strings && name(part.kind)) {
       printer.print("section {}", name(part.kind));
       printer.endLine();
     }

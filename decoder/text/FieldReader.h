@@ -47,9 +47,7 @@ public:
   /// The id of a region by its name, or as 0x…
   std::uint32_t reference(Line &line, const Word *word);
   /// The text at an offset that string() gave.
-  std::string_view stringAt(std::uint64_t offset) const {
-    return (ownStrings.table().empty() ? writer.texts() : ownStrings).at(offset);
-  }
+  std::string_view stringAt(std::uint64_t offset) const { return (ownStrings.table().empty() ? writer.texts() : ownStrings).at(offset); }
 
   StringTable ownStrings; ///< of the text's `strings` lines; empty when there are none
   RegionNames regions;    ///< of the lines so far
@@ -109,8 +107,7 @@ private:
     if (word)
       line.flags(*word, field.words, row.*field.member);
   }
-  template <typename Row, typename X, typename Y>
-  void read(Line &line, const field::Extent<Row, X, Y> &field, const Word *word, Row &row) {
+  template <typename Row, typename X, typename Y> void read(Line &line, const field::Extent<Row, X, Y> &field, const Word *word, Row &row) {
     if (word)
       line.extent(*word, row.*field.x, row.*field.y, row.*field.z);
   }
@@ -123,8 +120,7 @@ private:
     if (word)
       line.range(*word, row.*field.first, row.*field.second);
   }
-  template <typename Row, typename A, typename B>
-  void read(Line &line, const field::Pair<Row, A, B> &field, const Word *word, Row &row) {
+  template <typename Row, typename A, typename B> void read(Line &line, const field::Pair<Row, A, B> &field, const Word *word, Row &row) {
     if (word)
       line.pair(*word, row.*field.first, row.*field.second, field.isWhole);
   }

@@ -195,12 +195,12 @@ Status Packer::endWarp() {
   warp.produced = hasProduced ? warp.produced : usual.produced + warp.passed;
   warp.capacity = hasCapacity ? warp.capacity : usual.capacity;
   if (keptRecords(warp) != records.size())
-    return failure({.message = fmt::format("a warp with produced={} capacity={} keeps the lesser number of records",
-                                           warp.produced, warp.capacity),
-                    .found = std::to_string(records.size()),
-                    .expected = std::to_string(keptRecords(warp)),
-                    .line = warpLine,
-                    .column = 1});
+    return failure(
+        {.message = fmt::format("a warp with produced={} capacity={} keeps the lesser number of records", warp.produced, warp.capacity),
+         .found = std::to_string(records.size()),
+         .expected = std::to_string(keptRecords(warp)),
+         .line = warpLine,
+         .column = 1});
   for (std::size_t i = 0; i < records.size(); ++i)
     if (!hasGeneration[i])
       records[i].tag |= expectedGeneration(warp, firstIndex(warp, policy) + i) << format::kGenerationShift;

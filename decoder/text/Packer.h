@@ -55,8 +55,8 @@ private:
   std::optional<format::SectionKind> open; ///< what indented lines belong to
 
   format::KeepPolicy policy = format::KeepPolicy::First;
-  std::optional<format::WarpHeader> current; ///< a warp whose records are being read
-  std::optional<format::WarpHeader> last;    ///< the warp before, for a line 'more'
+  std::optional<format::WarpHeader> current;        ///< a warp whose records are being read
+  std::optional<format::WarpHeader> last;           ///< the warp before, for a line 'more'
   std::optional<format::SummaryRecord> openSummary; ///< whose rows are being read
   std::vector<std::byte> summaryRows;
   bool hasProduced = false, hasCapacity = false;

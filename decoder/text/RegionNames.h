@@ -31,8 +31,7 @@ public:
     const auto [entry, isNew] = references.try_emplace(id);
     if (isNew) {
       const auto name = names.find(id);
-      entry->second =
-          name != names.end() && resolve(name->second) == id ? quotedText(name->second) : fmt::format("{:#x}", id);
+      entry->second = name != names.end() && resolve(name->second) == id ? quotedText(name->second) : fmt::format("{:#x}", id);
     }
     return entry->second;
   }

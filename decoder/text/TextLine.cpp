@@ -9,9 +9,7 @@ namespace kperf::decoder {
 namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool isKeyCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-}
+bool isKeyCharacter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'; }
 
 /// Reads one escape after its backslash; advances `at` past it.
 std::optional<char> unescape(std::string_view line, std::size_t &at) {
@@ -182,9 +180,8 @@ Status TextLine::finish() const {
   for (std::size_t i = 1; i < wordList.size(); ++i) {
     const Word &word = wordList[i];
     if (!word.isUsed)
-      return failure({.message = word.key.empty()
-                                     ? fmt::format("{} takes no such word", wordList.front().value)
-                                     : fmt::format("{} has no such field, or has it twice", wordList.front().value),
+      return failure({.message = word.key.empty() ? fmt::format("{} takes no such word", wordList.front().value)
+                                                  : fmt::format("{} has no such field, or has it twice", wordList.front().value),
                       .found = word.key.empty() ? quotedText(word.value) : word.key,
                       .line = lineNumber,
                       .column = word.column});

@@ -1,7 +1,7 @@
 // Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
-#include "decoder/trace/FormatNames.h"
-#include "decoder/timeline/Timeline.h"
 #include "decoder/io/Utf8.h"
+#include "decoder/timeline/Timeline.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ private:
   std::vector<std::string> regionNames;
   std::unordered_set<std::uint64_t> processes;
   std::uint64_t process = 0, lastThread = 0;
-  std::vector<std::uint64_t> threads; ///< of the warp, by lane
+  std::vector<std::uint64_t> threads;                         ///< of the warp, by lane
   std::vector<std::pair<std::uint64_t, std::uint64_t>> warps; ///< process and thread of each
   std::uint64_t lastEdge = 0;
   std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
@@ -90,20 +90,16 @@ std::uint64_t ChromeTimeline::processOf(std::uint32_t device, std::uint64_t sm) 
 std::uint64_t ChromeTimeline::launchProcessOf(std::uint32_t device) {
   const std::uint64_t id = device * kProcessesOfDevice + kProcessesOfDevice - 1;
   if (processes.insert(id).second) {
-    emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id,
-         jsonQuoted(deviceText(device, "launches")));
-    emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id,
-         device * kProcessesOfDevice);
+    emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id, jsonQuoted(deviceText(device, "launches")));
+    emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id, device * kProcessesOfDevice);
   }
   return id;
 }
 
 std::uint64_t ChromeTimeline::newThread(const std::string &name) {
   const std::uint64_t id = ++lastThread;
-  emit(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})json", process, id,
-       jsonQuoted(name));
-  emit(R"json({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})json", process, id,
-       id);
+  emit(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})json", process, id, jsonQuoted(name));
+  emit(R"json({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})json", process, id, id);
   return id;
 }
 
@@ -119,8 +115,8 @@ void ChromeTimeline::launch(const TimelineLaunch &launch) {
   const std::uint64_t length = launch.end - launch.begin;
   emit(R"json({{"ph":"X","name":{},"cat":"launch","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
        R"json("args":{{"grid":{},"warps":{}}}}})json",
-       jsonQuoted(launch.kernel), process, lane->second, launch.begin / 1000, launch.begin % 1000, length / 1000,
-       length % 1000, launch.gridId, launch.warps);
+       jsonQuoted(launch.kernel), process, lane->second, launch.begin / 1000, launch.begin % 1000, length / 1000, length % 1000,
+       launch.gridId, launch.warps);
 }
 
 bool ChromeTimeline::warp(const TimelineWarp &what) {
@@ -135,9 +131,9 @@ bool ChromeTimeline::warp(const TimelineWarp &what) {
     warps.emplace_back(process, threads[0]);
   emit(R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
        R"json("args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
-       jsonQuoted(what.kernel), process, threads[0], begin / 1000, begin % 1000, length / 1000, length % 1000,
-       warp.cycles(), warp.header.gridId, warp.header.block, warp.header.warp, warp.counts.produced,
-       warp.counts.dropped, warp.isFinished ? "" : ",\"unfinished\":true");
+       jsonQuoted(what.kernel), process, threads[0], begin / 1000, begin % 1000, length / 1000, length % 1000, warp.cycles(),
+       warp.header.gridId, warp.header.block, warp.header.warp, warp.counts.produced, warp.counts.dropped,
+       warp.isFinished ? "" : ",\"unfinished\":true");
   return true;
 }
 
@@ -147,9 +143,8 @@ void ChromeTimeline::span(const TimelineSpan &what) {
     threads.push_back(newThread(fmt::format("{}, overlapping {})", warpName, threads.size())));
   const bool isWait = context->regions.kinds()[what.span.region] == format::RegionKind::Wait;
   emit(R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},{}}}}})json",
-       regionName(what.span.region), process, threads[what.lane], begin / 1000, begin % 1000, length / 1000,
-       length % 1000, what.span.cycles(),
-       isWait ? fmt::format("\"object\":{}", what.span.lanes) : fmt::format("\"lanes\":\"{:#010x}\"", what.span.lanes));
+       regionName(what.span.region), process, threads[what.lane], begin / 1000, begin % 1000, length / 1000, length % 1000,
+       what.span.cycles(), isWait ? fmt::format("\"object\":{}", what.span.lanes) : fmt::format("\"lanes\":\"{:#010x}\"", what.span.lanes));
 }
 
 void ChromeTimeline::mark(const Mark &mark, std::uint64_t at) {
@@ -164,15 +159,15 @@ void ChromeTimeline::edge(const TimelineEdge &edge) {
   const auto [toProcess, toThread] = warps[edge.toWarp];
   const std::string name = jsonQuoted(context->regions[edge.by].work());
   ++lastEdge;
-  emit(R"json({{"ph":"s","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge, name,
-       fromProcess, fromThread, edge.from / 1000, edge.from % 1000);
-  emit(R"json({{"ph":"f","bp":"e","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge,
-       name, toProcess, toThread, edge.tip() / 1000, edge.tip() % 1000);
+  emit(R"json({{"ph":"s","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge, name, fromProcess, fromThread,
+       edge.from / 1000, edge.from % 1000);
+  emit(R"json({{"ph":"f","bp":"e","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge, name, toProcess,
+       toThread, edge.tip() / 1000, edge.tip() % 1000);
 }
 
 void ChromeTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
-  emit(R"json({{"ph":"C","name":"active {}s","pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
-       termsOf(context->trace).warp, launchProcessOf(device), at / 1000, at % 1000, warps);
+  emit(R"json({{"ph":"C","name":"active {}s","pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json", termsOf(context->trace).warp,
+       launchProcessOf(device), at / 1000, at % 1000, warps);
 }
 
 void ChromeTimeline::activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) {

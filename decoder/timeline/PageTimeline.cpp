@@ -1,8 +1,8 @@
 // The timeline of a report page.
 #include "decoder/timeline/PageTimeline.h"
+#include "decoder/io/Utf8.h"
 #include "decoder/span/ActiveWarps.h"
 #include "decoder/timeline/Timeline.h"
-#include "decoder/io/Utf8.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -142,8 +142,7 @@ void PageTimeline::launch(const TimelineLaunch &launch) {
       return;
     const auto devices = context->trace.devices();
     const double count = launch.device < devices.size() ? std::max(devices[launch.device].multiprocessors, 1u) : 1;
-    mostSm = static_cast<std::uint32_t>(
-        std::max(1.0, count * static_cast<double>(mostSpans) / static_cast<double>(launch.records)));
+    mostSm = static_cast<std::uint32_t>(std::max(1.0, count * static_cast<double>(mostSpans) / static_cast<double>(launch.records)));
   }
   chosenRecords += launch.records;
   launches.emplace(launch.device, launch.gridId);
@@ -174,8 +173,7 @@ bool PageTimeline::warp(const TimelineWarp &what) {
 }
 
 void PageTimeline::span(const TimelineSpan &what) {
-  const std::uint32_t depth =
-      what.lane > 0 ? std::min(kFirstOverlap + what.lane, kMarkDepth - 1) : std::min(what.depth, kFirstOverlap - 1);
+  const std::uint32_t depth = what.lane > 0 ? std::min(kFirstOverlap + what.lane, kMarkDepth - 1) : std::min(what.depth, kFirstOverlap - 1);
   placed.push_back({depth, inUnits(what.begin - std::min(what.begin, warpBegin)), inUnits(what.end - what.begin),
                     saturated<std::uint16_t>(what.span.region)});
 }
@@ -204,17 +202,17 @@ std::string PageTimeline::leftOut() const {
     return "";
   const VendorTerms &terms = termsOf(context->trace);
   const auto forAll = [](std::uint64_t count, std::uint64_t spans) { return (std::max<std::uint64_t>(count, 1) - 1) * spans; };
-  const std::uint64_t needed = std::max({allRecords, forAll(edgeCount, kSpansPerArrow), forAll(warpCount, kSpansPerWarp),
-                                         forAll(launchCount, kSpansPerLaunch)});
-  const std::string remedy = needed <= kMostPageSpans ? fmt::format("--limit {} shows all, in a page of about {} MB",
-                                                                    needed, 1 + needed * kBytesPerSpan / 1'000'000)
+  const std::uint64_t needed =
+      std::max({allRecords, forAll(edgeCount, kSpansPerArrow), forAll(warpCount, kSpansPerWarp), forAll(launchCount, kSpansPerLaunch)});
+  const std::string remedy = needed <= kMostPageSpans ? fmt::format("--limit {} shows all, in a page of about {} MB", needed,
+                                                                    1 + needed * kBytesPerSpan / 1'000'000)
                                                       : fmt::format("--limit up to {} shows more", kMostPageSpans);
   return fmt::format("The timeline has {} spans and marks of {} of {} {}s: {} of {} launches{}{}. {}; kperf timeline "
                      "--window --sm --block shows others. The {}s on each {} are of all.",
                      spanBegins.size(), begins.size(), warpCount, terms.warp, launches.size(), launchCount,
                      mostSm == ~0u ? "" : fmt::format(", {}s below {}", terms.sm, mostSm),
-                     edges.size() == edgeCount ? "" : fmt::format("; {} of {} arrows", edges.size(), edgeCount), remedy,
-                     terms.warp, terms.sm);
+                     edges.size() == edgeCount ? "" : fmt::format("; {} of {} arrows", edges.size(), edgeCount), remedy, terms.warp,
+                     terms.sm);
 }
 
 /// Arrows by the warp that waited and the time, so that those of a stretch stand together.
@@ -234,8 +232,8 @@ std::string PageTimeline::releasesJson() {
     wait.push_back(saturated<std::uint16_t>(edge.wait));
     by.push_back(saturated<std::uint16_t>(edge.by));
   }
-  return fmt::format("{{\"to\":{},\"toAt\":{},\"from\":{},\"fromAt\":{},\"wait\":{},\"by\":{}}}", columnOf(to),
-                     columnOf(toAt), columnOf(from), columnOf(fromAt), columnOf(wait), columnOf(by));
+  return fmt::format("{{\"to\":{},\"toAt\":{},\"from\":{},\"fromAt\":{},\"wait\":{},\"by\":{}}}", columnOf(to), columnOf(toAt),
+                     columnOf(from), columnOf(fromAt), columnOf(wait), columnOf(by));
 }
 
 /// Averages by SM and step as 16-bit numbers of a common scale.
@@ -258,8 +256,8 @@ std::string PageTimeline::occupancyJson() const {
     std::vector<std::uint16_t> values;
     for (const double value : all)
       values.push_back(static_cast<std::uint16_t>(std::clamp(std::round(value * scale), 0.0, 65535.0)));
-    out += fmt::format("{}{{\"device\":{},\"stepNs\":{},\"steps\":{},\"scale\":{},\"sms\":[{}],\"values\":{}}}",
-                       out.empty() ? "" : ",", device, step, ActiveWarps::kSteps, scale, smList, columnOf(values));
+    out += fmt::format("{}{{\"device\":{},\"stepNs\":{},\"steps\":{},\"scale\":{},\"sms\":[{}],\"values\":{}}}", out.empty() ? "" : ",",
+                       device, step, ActiveWarps::kSteps, scale, smList, columnOf(values));
   }
   return out;
 }
@@ -282,34 +280,31 @@ std::string PageTimeline::json() {
   trackStarts.push_back(static_cast<std::uint32_t>(depths.size()));
   spanStarts.push_back(static_cast<std::uint32_t>(spanBegins.size()));
   const VendorTerms &terms = termsOf(context->trace);
-  return fmt::format(
-      "{{\"lengthNs\":{},\"unitNs\":{},\"warpCount\":{},\"leftOut\":{},\n\"devices\":[{}],\"kernels\":[{}],\"regions\":"
-      "[{}],\n\"terms\":{{\"warp\":{},\"block\":{},\"sm\":{}}},\n"
-      "\"warps\":{{\"begin\":{},\"end\":{},\"device\":{},\"sm\":{},\"kernel\":{},\"block\":{},\"index\":{},\"grid\":{},"
-      "\"track\":{}}},\n\"tracks\":{{\"depth\":{},\"first\":{}}},\n\"spans\":{{\"begin\":{},\"length\":{},\"region\":{}"
-      "}},\n"
-      "\"streams\":[{}],\"launches\":{{\"begin\":{},\"end\":{},\"grid\":{},\"device\":{},\"kernel\":{},\"stream\":{}}},"
-      "\n"
-      "\"releases\":{},\n\"occupancy\":[{}]}}",
-      lengthNs, unitNs, begins.size(), jsonQuoted(note + leftOut()), list(context->trace.devices(), deviceText),
-      list(kernelNames, text), list(regionNames, text), jsonQuoted(terms.warp), jsonQuoted(terms.block),
-      jsonQuoted(terms.sm), columnOf(begins), columnOf(ends), columnOf(devices),
-      columnOf(sms), columnOf(kernelOf), columnOf(blocks), columnOf(indices), columnOf(grids), columnOf(trackStarts),
-      columnOf(depths), columnOf(spanStarts), columnOf(spanBegins), columnOf(spanLengths), columnOf(spanRegions),
-      list(streamNames, text), columnOf(launchBegins), columnOf(launchEnds), columnOf(launchGrids),
-      columnOf(launchDevices), columnOf(launchKernels), columnOf(launchStreams), releasesJson(), occupancyJson());
+  return fmt::format("{{\"lengthNs\":{},\"unitNs\":{},\"warpCount\":{},\"leftOut\":{},\n\"devices\":[{}],\"kernels\":[{}],\"regions\":"
+                     "[{}],\n\"terms\":{{\"warp\":{},\"block\":{},\"sm\":{}}},\n"
+                     "\"warps\":{{\"begin\":{},\"end\":{},\"device\":{},\"sm\":{},\"kernel\":{},\"block\":{},\"index\":{},\"grid\":{},"
+                     "\"track\":{}}},\n\"tracks\":{{\"depth\":{},\"first\":{}}},\n\"spans\":{{\"begin\":{},\"length\":{},\"region\":{}"
+                     "}},\n"
+                     "\"streams\":[{}],\"launches\":{{\"begin\":{},\"end\":{},\"grid\":{},\"device\":{},\"kernel\":{},\"stream\":{}}},"
+                     "\n"
+                     "\"releases\":{},\n\"occupancy\":[{}]}}",
+                     lengthNs, unitNs, begins.size(), jsonQuoted(note + leftOut()), list(context->trace.devices(), deviceText),
+                     list(kernelNames, text), list(regionNames, text), jsonQuoted(terms.warp), jsonQuoted(terms.block),
+                     jsonQuoted(terms.sm), columnOf(begins), columnOf(ends), columnOf(devices), columnOf(sms), columnOf(kernelOf),
+                     columnOf(blocks), columnOf(indices), columnOf(grids), columnOf(trackStarts), columnOf(depths), columnOf(spanStarts),
+                     columnOf(spanBegins), columnOf(spanLengths), columnOf(spanRegions), list(streamNames, text), columnOf(launchBegins),
+                     columnOf(launchEnds), columnOf(launchGrids), columnOf(launchDevices), columnOf(launchKernels), columnOf(launchStreams),
+                     releasesJson(), occupancyJson());
 }
 
 } // namespace
 
-Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern,
-                                   std::uint64_t mostSpans) {
+Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern, std::uint64_t mostSpans) {
   const Trace &trace = traces.front();
-  PageTimeline sink(mostSpans, traces.size() == 1
-                                   ? ""
-                                   : fmt::format("The timeline and the {}s on each {} are of the first of "
-                                                 "{} traces, {}: kperf merge makes them one. ",
-                                                 termsOf(trace).warp, termsOf(trace).sm, traces.size(), trace.name()));
+  PageTimeline sink(mostSpans, traces.size() == 1 ? ""
+                                                  : fmt::format("The timeline and the {}s on each {} are of the first of "
+                                                                "{} traces, {}: kperf merge makes them one. ",
+                                                                termsOf(trace).warp, termsOf(trace).sm, traces.size(), trace.name()));
   TimelineOptions options;
   options.kernel = kernelPattern;
   options.mostEvents = 0;

@@ -19,8 +19,7 @@ constexpr std::uint64_t kMostPageSpans = 20'000'000;
 /// JSON with base64 columns, little-endian, of the first trace. Of one with more than `mostSpans` spans and marks the
 /// first launches are taken, or of the first launch the first SMs; the occupancy of SMs is of all warps. The text says
 /// what was left out.
-Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern,
-                                   std::uint64_t mostSpans);
+Expected<std::string> pageTimeline(std::span<const Trace> traces, const std::string &kernelPattern, std::uint64_t mostSpans);
 
 } // namespace kperf::decoder
 

@@ -1,6 +1,6 @@
 // Writes a timeline in Perfetto's native format (perfetto.proto).
-#include "decoder/timeline/Timeline.h"
 #include "decoder/io/Utf8.h"
+#include "decoder/timeline/Timeline.h"
 #include "decoder/trace/VendorTerms.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ using Descriptor = protos::TrackDescriptor;
 constexpr std::uint32_t kSequence = 1; ///< of packets: there is one
 constexpr std::uint32_t kClearsState = 1, kNeedsState = 2;
 /// Names of annotations, numbered from 1.
-constexpr std::string_view kAnnotationNames[] = {"cycles",  "grid",  "block",   "warp",  "records",
-                                                 "dropped", "lanes", "payload", "warps", "unfinished", "object"};
+constexpr std::string_view kAnnotationNames[] = {"cycles", "grid",    "block", "warp",       "records", "dropped",
+                                                 "lanes",  "payload", "warps", "unfinished", "object"};
 enum Annotation { kCycles = 1, kGrid, kBlock, kWarp, kRecords, kDropped, kLanes, kPayload, kWarps, kUnfinished, kObject };
 /// Tracks of devices, SMs and blocks have numbers made of what they are, above those of warps, which are counted.
 constexpr std::uint64_t kMadeNumber = std::uint64_t{1} << 63;
@@ -51,8 +51,8 @@ private:
   /// Writes `event` as a slice's begin, or any other event, with what annotations it has so far.
   void put(Event::Type type, std::uint64_t track, std::uint64_t at, std::uint64_t name = 0);
   void annotate(Annotation name, std::uint64_t value);
-  void track(std::uint64_t uuid, std::uint64_t parent, std::string_view name, Descriptor::ChildTracksOrdering order,
-             std::int64_t rank, bool isCounter = false);
+  void track(std::uint64_t uuid, std::uint64_t parent, std::string_view name, Descriptor::ChildTracksOrdering order, std::int64_t rank,
+             bool isCounter = false);
   void write(const protos::Trace &packets);
   std::uint64_t nameOf(const std::string &text);
   std::uint64_t regionName(std::uint32_t region);
@@ -72,8 +72,8 @@ private:
   std::vector<std::uint64_t> regionNames;
   std::array<std::uint64_t, 65536> announced{}; ///< tracks that were described lately; again does no harm
   std::uint64_t lastTrack = 0;
-  std::vector<std::uint64_t> lanes;    ///< tracks of the warp
-  std::vector<std::uint64_t> warps;    ///< the first track of each
+  std::vector<std::uint64_t> lanes; ///< tracks of the warp
+  std::vector<std::uint64_t> warps; ///< the first track of each
   std::uint64_t lastEdge = 0;
   std::vector<std::uint64_t> openEnds; ///< of the spans around the next one, and of the warp
   std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::pair<std::uint64_t, std::uint64_t>>>
@@ -128,8 +128,8 @@ void PerfettoTimeline::annotate(Annotation name, std::uint64_t value) {
   annotation.set_uint_value(value);
 }
 
-void PerfettoTimeline::track(std::uint64_t uuid, std::uint64_t parent, std::string_view name,
-                             Descriptor::ChildTracksOrdering order, std::int64_t rank, bool isCounter) {
+void PerfettoTimeline::track(std::uint64_t uuid, std::uint64_t parent, std::string_view name, Descriptor::ChildTracksOrdering order,
+                             std::int64_t rank, bool isCounter) {
   descriptor.Clear();
   descriptor.set_uuid(uuid);
   descriptor.set_name(utf8(name));
@@ -179,8 +179,7 @@ std::uint64_t PerfettoTimeline::deviceTrack(std::uint32_t device) {
     const auto devices = context->trace.devices();
     const bool isListed = device < devices.size();
     const std::string_view name = isListed ? context->trace.string(devices[device].name) : std::string_view();
-    track(uuid, 0, fmt::format("GPU {} {}", isListed ? std::to_string(devices[device].device) : "?", name), Descriptor::EXPLICIT,
-          device);
+    track(uuid, 0, fmt::format("GPU {} {}", isListed ? std::to_string(devices[device].device) : "?", name), Descriptor::EXPLICIT, device);
   }
   return uuid;
 }
@@ -188,7 +187,8 @@ std::uint64_t PerfettoTimeline::deviceTrack(std::uint32_t device) {
 std::uint64_t PerfettoTimeline::smTrack(std::uint32_t device, std::uint64_t sm) {
   const std::uint64_t uuid = mixed(mixed(2, device), sm);
   if (isNew(uuid))
-    track(uuid, deviceTrack(device), fmt::format("{} {}", termsOf(context->trace).sm, sm), Descriptor::CHRONOLOGICAL, static_cast<std::int64_t>(sm) + 100);
+    track(uuid, deviceTrack(device), fmt::format("{} {}", termsOf(context->trace).sm, sm), Descriptor::CHRONOLOGICAL,
+          static_cast<std::int64_t>(sm) + 100);
   return uuid;
 }
 
@@ -197,7 +197,8 @@ std::uint64_t PerfettoTimeline::blockTrack(const TimelineWarp &what) {
   const std::uint64_t parent = smTrack(what.device, header.sm);
   const std::uint64_t uuid = mixed(mixed(parent, header.gridId), header.block);
   if (isNew(uuid))
-    track(uuid, parent, fmt::format("{} {} (grid {})", termsOf(context->trace).block, header.block, header.gridId), Descriptor::EXPLICIT, 0);
+    track(uuid, parent, fmt::format("{} {} (grid {})", termsOf(context->trace).block, header.block, header.gridId), Descriptor::EXPLICIT,
+          0);
   return uuid;
 }
 
@@ -225,7 +226,8 @@ bool PerfettoTimeline::warp(const TimelineWarp &what) {
   if (context->regions.hasWaits())
     warps.push_back(lastTrack);
   const std::string role = what.role == RegionSet::kNone ? "" : fmt::format(" ({})", context->regions[what.role].name);
-  track(lanes[0], blockTrack(what), fmt::format("{} {}{}", termsOf(context->trace).warp, warp.header.warp, role), Descriptor::UNKNOWN, warp.header.warp);
+  track(lanes[0], blockTrack(what), fmt::format("{} {}{}", termsOf(context->trace).warp, warp.header.warp, role), Descriptor::UNKNOWN,
+        warp.header.warp);
   const std::uint64_t name = nameOf(what.kernel);
   annotate(kCycles, warp.cycles());
   annotate(kGrid, warp.header.gridId);
@@ -283,8 +285,7 @@ void PerfettoTimeline::endWarp() {
 void PerfettoTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
   const std::uint64_t uuid = mixed(3, device);
   if (isNew(uuid))
-    track(uuid, deviceTrack(device), fmt::format("active {}s", termsOf(context->trace).warp), Descriptor::UNKNOWN, 0,
-          true);
+    track(uuid, deviceTrack(device), fmt::format("active {}s", termsOf(context->trace).warp), Descriptor::UNKNOWN, 0, true);
   event.set_double_counter_value(warps);
   put(Event::TYPE_COUNTER, uuid, at);
 }

@@ -11,8 +11,7 @@ namespace kperf::decoder {
 namespace {
 
 std::size_t columnOf(const Table &table, std::string_view name, Unit unit = Unit::None) {
-  const auto found = std::ranges::find_if(
-      table.columns, [&](const Column &column) { return column.name == name && column.unit == unit; });
+  const auto found = std::ranges::find_if(table.columns, [&](const Column &column) { return column.name == name && column.unit == unit; });
   return static_cast<std::size_t>(found - table.columns.begin());
 }
 
@@ -31,9 +30,8 @@ std::string frameText(std::string_view name) {
 } // namespace
 
 Stacks stacksOf(const Table &report) {
-  const std::size_t kernel = columnOf(report, "kernel"), depth = columnOf(report, "depth"),
-                    region = columnOf(report, "region"), ns = columnOf(report, "self", Unit::Nanoseconds),
-                    cycles = columnOf(report, "self", Unit::Cycles);
+  const std::size_t kernel = columnOf(report, "kernel"), depth = columnOf(report, "depth"), region = columnOf(report, "region"),
+                    ns = columnOf(report, "self", Unit::Nanoseconds), cycles = columnOf(report, "self", Unit::Cycles);
   Stacks out;
   for (const std::vector<Cell> &row : report.rows)
     if (numberOf(row[cycles]) > 0 && std::holds_alternative<std::monostate>(row[ns]))
@@ -81,11 +79,10 @@ void writeSpeedscope(const Stacks &stacks, const std::string &name, Output &out)
       weights += fmt::format("{}{:.10g}", weights.empty() ? "" : ",", stack.self);
       total += stack.self;
     }
-    profiles +=
-        fmt::format("{}\n{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"endValue\":{:.10g},\n"
-                    "\"samples\":[{}],\n\"weights\":[{}]}}",
-                    profiles.empty() ? "" : ",", jsonQuoted(kernel),
-                    stacks.unit == Unit::Cycles ? "none" : "nanoseconds", total, samples, weights);
+    profiles += fmt::format("{}\n{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"endValue\":{:.10g},\n"
+                            "\"samples\":[{}],\n\"weights\":[{}]}}",
+                            profiles.empty() ? "" : ",", jsonQuoted(kernel), stacks.unit == Unit::Cycles ? "none" : "nanoseconds", total,
+                            samples, weights);
   }
   std::string list;
   for (const std::string &frame : frames)

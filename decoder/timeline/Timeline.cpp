@@ -1,12 +1,12 @@
 // Places the warps of a trace on one time axis and chooses what is shown.
 #include "decoder/timeline/Timeline.h"
-#include "decoder/span/ActiveWarps.h"
 #include "decoder/io/Glob.h"
+#include "decoder/span/ActiveWarps.h"
 #include "decoder/span/KernelName.h"
-#include "decoder/totals/LaunchLedger.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/timeline/TimelineEdges.h"
+#include "decoder/totals/LaunchLedger.h"
 
 #include <algorithm>
 #include <array>
@@ -35,9 +35,9 @@ public:
     for (const format::LaunchRecord &row : rows)
       if ((row.flags & format::kLaunchPlain) == 0 && ++hostLaunches <= kMostLaunches)
         byHost[trace.deviceIndex(row.device)].push_back({row.stream,
-                         {row.grid[0], row.grid[1], row.grid[2]},
-                         row.block[0] * row.block[1] * row.block[2],
-                         (row.flags & format::kLaunchCaptured) != 0});
+                                                         {row.grid[0], row.grid[1], row.grid[2]},
+                                                         row.block[0] * row.block[1] * row.block[2],
+                                                         (row.flags & format::kLaunchCaptured) != 0});
   }
   /// The streams of a device's launches, in the order of their grid ids; nothing unless the host made exactly these.
   std::vector<std::uint64_t> streams(std::uint32_t ofDevice) const;
@@ -90,8 +90,7 @@ std::vector<std::uint64_t> ClockPass::streams(std::uint32_t ofDevice) const {
   if (host == byHost.end() || unlisted > 0 || hostLaunches > kMostLaunches)
     return out;
   auto next = host->second.begin();
-  for (auto launch = seen.lower_bound({ofDevice, 0}); launch != seen.end() && launch->first.first == ofDevice;
-       ++launch) {
+  for (auto launch = seen.lower_bound({ofDevice, 0}); launch != seen.end() && launch->first.first == ofDevice; ++launch) {
     const format::WarpHeader &warp = launch->second.header;
     const std::array<std::uint32_t, 3> grid{warp.gridX, warp.gridY, warp.gridZ};
     const std::uint32_t threads = std::uint32_t{warp.blockX} * warp.blockY * warp.blockZ;
@@ -105,8 +104,8 @@ std::vector<std::uint64_t> ClockPass::streams(std::uint32_t ofDevice) const {
 /// Second pass: everything goes to the sink.
 class EventPass final : public WarpSink {
 public:
-  EventPass(const TimelineContext &context, const ClockPass &clocks, const LaunchLedger &ledger,
-            const TimelineOptions &options, TimelineSink &sink)
+  EventPass(const TimelineContext &context, const ClockPass &clocks, const LaunchLedger &ledger, const TimelineOptions &options,
+            TimelineSink &sink)
       : context(context), clocks(clocks), ledger(ledger), options(options), sink(sink),
         edges(context.regions, [this](const TimelineEdge &edge) {
           if (isInWindow(edge.from, edge.to) && takesEvent())
@@ -155,13 +154,12 @@ private:
   std::map<std::pair<std::uint32_t, std::uint32_t>, ActiveWarps> activeRegions; ///< by device and region
   std::vector<std::uint32_t> depths;                                            ///< of the warp's spans
   std::vector<std::uint64_t> cyclesOf;                                          ///< by region, of the warp
-  std::vector<std::uint64_t> lanes; ///< of overlapping spans: end of the last one
+  std::vector<std::uint64_t> lanes;                                             ///< of overlapping spans: end of the last one
   bool isNominal = false, isUnknown = false;
 };
 
 bool contains(const TimelineOptions::Ranges &ranges, std::uint64_t value) {
-  return ranges.empty() ||
-         std::ranges::any_of(ranges, [&](const auto &range) { return value >= range.first && value <= range.second; });
+  return ranges.empty() || std::ranges::any_of(ranges, [&](const auto &range) { return value >= range.first && value <= range.second; });
 }
 
 const EventPass::Kernel &EventPass::kernelOf(const format::WarpHeader &header) {
@@ -179,14 +177,12 @@ WarpClock EventPass::clockOf(std::uint32_t device, const format::WarpHeader &hea
   const Trace &trace = context.trace;
   const LaunchLedger::Placement *placement = ledger.placement(device, header.gridId);
   const bool isListed = device < trace.devices().size();
-  ClockRate rate =
-      chooseRate(trace.header().target, placement ? placement->clock : RateSums(), ledger.deviceClock(device),
-                 isListed ? trace.devices()[device].timerTickNs : 0, isListed ? trace.devices()[device].clockKhz : 0);
+  ClockRate rate = chooseRate(trace.header().target, placement ? placement->clock : RateSums(), ledger.deviceClock(device),
+                              isListed ? trace.devices()[device].timerTickNs : 0, isListed ? trace.devices()[device].clockKhz : 0);
   isNominal |= rate.source == ClockRate::Source::Nominal;
   isUnknown |= !rate.isKnown();
-  WarpClock clock{{header.sm, header.startCycles, header.startNs, 0},
-                  rate.isKnown() ? rate.nsPerCycle : 1,
-                  ledger.earliestNs().value_or(0)};
+  WarpClock clock{
+      {header.sm, header.startCycles, header.startNs, 0}, rate.isKnown() ? rate.nsPerCycle : 1, ledger.earliestNs().value_or(0)};
   if (placement) {
     const auto origin = std::ranges::lower_bound(placement->origins, header.sm, {}, &ClockOrigin::sm);
     if (origin != placement->origins.end() && origin->sm == header.sm)
@@ -236,8 +232,7 @@ void EventPass::warp(const WarpSpans &warp) {
   const Kernel &kernel = kernelOf(warp.header);
   const WarpClock clock = clockOf(device, warp.header);
   const std::uint64_t begin = clock(warp.begin), end = clock(warp.end);
-  const bool isSelected =
-      kernel.isSelected && contains(options.sms, warp.header.sm) && contains(options.blocks, warp.header.block);
+  const bool isSelected = kernel.isSelected && contains(options.sms, warp.header.sm) && contains(options.blocks, warp.header.block);
   if (!isSelected || !isInWindow(begin, end)) {
     ++summary.filtered;
     if (isSelected)
@@ -247,8 +242,7 @@ void EventPass::warp(const WarpSpans &warp) {
   active.try_emplace(device, context.lengthNs).first->second.add(begin, end);
   countRegions(warp, device, clock);
   const RecordCounts &counts = warp.counts;
-  summary.lost +=
-      counts.dropped + counts.unmatchedBegins + counts.unmatchedEnds + counts.empty + counts.stale + counts.damaged;
+  summary.lost += counts.dropped + counts.unmatchedBegins + counts.unmatchedEnds + counts.empty + counts.stale + counts.damaged;
   if (!takesEvent()) {
     summary.overLimit += warp.spans.size() + warp.marks.size();
     addEdges(warp, device, TimelineEdge::kNotShown, clock);
@@ -327,16 +321,14 @@ TimelineSummary EventPass::finish() {
   for (const auto &[device, warps] : active)
     warps.forSteps([&, device = device](std::uint64_t at, double count) { sink.active(device, at, count); });
   for (const auto &[key, warps] : activeRegions)
-    warps.forSteps(
-        [&, key = key](std::uint64_t at, double count) { sink.activeRegion(key.first, key.second, at, count); });
+    warps.forSteps([&, key = key](std::uint64_t at, double count) { sink.activeRegion(key.first, key.second, at, count); });
   if (damaged > 0)
-    summary.notes.push_back(fmt::format("{} {}s ended before they began by their own clocks and were left out", damaged,
-                                        context.regions.terms().warp));
-  if (const std::uint64_t unknown = edges.unknown(); unknown > 0)
     summary.notes.push_back(
-        fmt::format("{} no arrow: who let {} go on is not known, or is in another {}; kperf overlap says why",
-                    unknown == 1 ? "1 wait has" : fmt::format("{} waits have", unknown), unknown == 1 ? "it" : "them",
-                    context.regions.terms().block));
+        fmt::format("{} {}s ended before they began by their own clocks and were left out", damaged, context.regions.terms().warp));
+  if (const std::uint64_t unknown = edges.unknown(); unknown > 0)
+    summary.notes.push_back(fmt::format("{} no arrow: who let {} go on is not known, or is in another {}; kperf overlap says why",
+                                        unknown == 1 ? "1 wait has" : fmt::format("{} waits have", unknown), unknown == 1 ? "it" : "them",
+                                        context.regions.terms().block));
   if (isNominal)
     summary.notes.push_back("some kernels ran too briefly to measure their clock: their times assume the nominal one");
   if (isUnknown)

@@ -100,8 +100,7 @@ public:
   /// Warps that were active on a device from `at` to the next call, on average.
   virtual void active(std::uint32_t /*device*/, std::uint64_t /*at*/, double /*warps*/) {}
   /// The same of warps in a region: an index in the RegionSet, or RegionSet::kNone for those beyond the first 64.
-  virtual void activeRegion(std::uint32_t /*device*/, std::uint32_t /*region*/, std::uint64_t /*at*/,
-                            double /*warps*/) {}
+  virtual void activeRegion(std::uint32_t /*device*/, std::uint32_t /*region*/, std::uint64_t /*at*/, double /*warps*/) {}
   virtual void end() {}
 };
 

@@ -5,8 +5,7 @@
 
 namespace kperf::decoder {
 
-void TimelineEdges::add(const WarpSpans &warp, std::uint32_t device, std::uint32_t lanes, std::uint64_t shown,
-                        const WarpClock &clock) {
+void TimelineEdges::add(const WarpSpans &warp, std::uint32_t device, std::uint32_t lanes, std::uint64_t shown, const WarpClock &clock) {
   if (!blocks.areNeeded())
     return;
   const format::WarpHeader &header = warp.header;
@@ -21,9 +20,7 @@ void TimelineEdges::look(const SyncBlock &block) {
   graph.build(block);
   const auto first = warps.lower_bound({block.device, block.gridId, block.block, 0});
   const auto last = warps.upper_bound({block.device, block.gridId, block.block, ~0u});
-  const auto shownOf = [&](std::uint32_t warp) {
-    return warps.find({block.device, block.gridId, block.block, block.warps[warp].index});
-  };
+  const auto shownOf = [&](std::uint32_t warp) { return warps.find({block.device, block.gridId, block.block, block.warps[warp].index}); };
   for (const SyncGraph::Wait &wait : graph.waits()) {
     unknownWaits += wait.verdict == SyncGraph::Verdict::NotKnown || wait.verdict == SyncGraph::Verdict::OtherBlocks;
     if (wait.verdict != SyncGraph::Verdict::Released || wait.isInner)
@@ -33,8 +30,7 @@ void TimelineEdges::look(const SyncBlock &block) {
     if (from == warps.end() || to == warps.end())
       continue;
     const std::uint64_t at = from->second.clock(by.at);
-    take(
-        {from->second.number, to->second.number, at, std::max(at, to->second.clock(wait.end)), wait.region, by.region});
+    take({from->second.number, to->second.number, at, std::max(at, to->second.clock(wait.end)), wait.region, by.region});
   }
   warps.erase(first, last);
 }

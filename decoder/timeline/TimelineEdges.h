@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_TIMELINE_EDGES_H
 #define KPERF_DECODER_TIMELINE_EDGES_H
 
+#include "decoder/span/WarpClock.h"
 #include "decoder/sync/SyncGraph.h"
 #include "decoder/timeline/Timeline.h"
-#include "decoder/span/WarpClock.h"
 
 #include <functional>
 #include <map>
@@ -21,8 +21,7 @@ public:
 
   /// Adds a warp of a block, shown or not. `shown`: how many warps were shown before it; TimelineEdge::kNotShown
   /// without a track.
-  void add(const WarpSpans &warp, std::uint32_t device, std::uint32_t lanes, std::uint64_t shown,
-           const WarpClock &clock);
+  void add(const WarpSpans &warp, std::uint32_t device, std::uint32_t lanes, std::uint64_t shown, const WarpClock &clock);
   void finish() { blocks.finish(); }
 
   /// Waits that have no arrow because it is not known who let them go on, or only that it was in another block.
@@ -38,8 +37,7 @@ private:
   SyncBlocks blocks;
   SyncGraph graph;
   Take take;
-  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>, Shown>
-      warps; ///< by device, grid, block, index
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>, Shown> warps; ///< by device, grid, block, index
   std::uint64_t unknownWaits = 0;
 };
 

@@ -32,9 +32,8 @@ Expected<TimelineOptions::Ranges> parseRanges(const std::string &text) {
     if (!isRange)
       last = first;
     if (!isValid || last < first)
-      return failure({.message = "not a list of numbers",
-                      .found = fmt::format("'{}'", item),
-                      .expected = "numbers and ranges such as 0-3,7"});
+      return failure(
+          {.message = "not a list of numbers", .found = fmt::format("'{}'", item), .expected = "numbers and ranges such as 0-3,7"});
     out.emplace_back(first, last);
   }
   return out;

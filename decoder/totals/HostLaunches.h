@@ -24,8 +24,8 @@ public:
     std::uint64_t probed = 0, plain = 0;
   };
 
-  /// Adds the launches of a trace, but for those that only put a kernel into a graph, those of kernels that its build records no warps of, and
-  /// those of which nothing was to be recorded.
+  /// Adds the launches of a trace, but for those that only put a kernel into a graph, those of kernels that its build records no warps of,
+  /// and those of which nothing was to be recorded.
   Status add(const Trace &trace);
   void launches(std::span<const format::LaunchRecord> rows) override;
 

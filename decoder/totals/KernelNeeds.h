@@ -28,8 +28,8 @@ public:
   Status add(const Trace &trace);
   void kernels(std::span<const format::KernelRecord> rows) override;
 
-  /// By name, block size, dynamic shared memory and the device's architecture. Times of several rows: the least of all, the sum, and of the medians the one
-  /// in the middle of all launches.
+  /// By name, block size, dynamic shared memory and the device's architecture. Times of several rows: the least of all, the sum, and of the
+  /// medians the one in the middle of all launches.
   std::vector<KernelNeeds> all() const;
 
 private:

@@ -2,9 +2,9 @@
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
-#include "decoder/trace/SameBuild.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/SummaryTotals.h"
+#include "decoder/trace/SameBuild.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,12 +30,11 @@ std::uint32_t TotalsSink::deviceOf(std::uint32_t ordinal) {
       return index;
   const format::DeviceRecord *record = trace->device(ordinal);
   const std::string name(record ? trace->string(record->name) : "");
-  const auto known = std::ranges::find_if(
-      deviceList, [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
+  const auto known =
+      std::ranges::find_if(deviceList, [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
   const auto index = static_cast<std::uint32_t>(known - deviceList.begin());
   if (known == deviceList.end())
-    deviceList.push_back(
-        {ordinal, name, record ? record->timerTickNs : 0, record ? record->clockKhz : 0, record != nullptr, {}});
+    deviceList.push_back({ordinal, name, record ? record->timerTickNs : 0, record ? record->clockKhz : 0, record != nullptr, {}});
   deviceOfOrdinal.emplace_back(ordinal, index);
   return index;
 }
@@ -87,8 +86,7 @@ RowTotals &TotalsSink::summedRow(KernelTotals &kernel, std::uint32_t node) {
   return kernel.rows[node];
 }
 
-KernelTotals *TotalsSink::summed(std::uint32_t ordinal, std::uint32_t kernel, std::uint64_t name,
-                                 const LaunchLedger::Group &launches) {
+KernelTotals *TotalsSink::summed(std::uint32_t ordinal, std::uint32_t kernel, std::uint64_t name, const LaunchLedger::Group &launches) {
   format::WarpHeader header{};
   header.kernel = kernel;
   header.nameAddress = name;
@@ -238,8 +236,7 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     if (!countsProbes)
       continue;
     // What KPERF_BEGIN and KPERF_END cost is not measured.
-    const PackedProbes probe =
-        packedProbe(kinds[span.region] != format::RegionKind::Range, warp.isShared.data()[span.region] != 0);
+    const PackedProbes probe = packedProbe(kinds[span.region] != format::RegionKind::Range, warp.isShared.data()[span.region] != 0);
     all += probe;
     if (isOutermost) {
       const PackedProbes inside = probesBefore.data()[nesting.ends()[i]] - probesBefore.data()[i + 1];

@@ -2,14 +2,14 @@
 #ifndef KPERF_DECODER_KERNEL_TOTALS_H
 #define KPERF_DECODER_KERNEL_TOTALS_H
 
-#include "decoder/totals/HostLaunches.h"
-#include "decoder/totals/LaunchLedger.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/PathTree.h"
+#include "decoder/span/Spans.h"
+#include "decoder/totals/HostLaunches.h"
+#include "decoder/totals/LaunchLedger.h"
 #include "decoder/totals/ProbeCost.h"
 #include "decoder/totals/Quantiles.h"
 #include "decoder/totals/SampledTotals.h"
-#include "decoder/span/Spans.h"
 #include "decoder/trace/Trace.h"
 
 #include <map>
@@ -32,10 +32,10 @@ struct RowTotals {
   std::vector<std::uint64_t> bySm;
   // Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to itself
   // (WarpSpans::isSecond).
-  ProbeCounts outermost; ///< probes of the spans in `inclusive`, ranges left out; and second ones inside
-  ProbeCounts inside;    ///< probes of all spans inside those but second ones
-  ProbeCounts nested;    ///< probes of the spans in `exclusive`
-  ProbeCounts children;  ///< probes of the spans next inside those but second ones
+  ProbeCounts outermost;           ///< probes of the spans in `inclusive`, ranges left out; and second ones inside
+  ProbeCounts inside;              ///< probes of all spans inside those but second ones
+  ProbeCounts nested;              ///< probes of the spans in `exclusive`
+  ProbeCounts children;            ///< probes of the spans next inside those but second ones
   std::vector<SampledRow> sampled; ///< what of the sums above is of blocks that stand for others; by KernelTotals::strata
   double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
@@ -103,7 +103,8 @@ public:
   void beginTrace(const Trace &trace);
   void endTrace() { ledger.finish(); }
   /// Adds the launches of which nothing was kept, as far as the host's list tells whose they are: by the kernel's name, where that has one
-  /// instance, or where the host knows no names by a grid and block that only one kernel has. Not where blocks are sampled. Once, in front of estimateAllBlocks().
+  /// instance, or where the host knows no names by a grid and block that only one kernel has. Not where blocks are sampled. Once, in front
+  /// of estimateAllBlocks().
   void addUnseenLaunches(const HostLaunches &launches);
   /// Turns the sums over recorded blocks into estimates for all of them, where only one in so many was recorded; once, at the end.
   void estimateAllBlocks();
@@ -116,8 +117,7 @@ public:
 
   /// The sums of a kernel of the current trace, to which those of a reduced trace are added; null when the pattern
   /// leaves it out. `kernel` and `name` as in a WarpHeader. The ledger gets what is known of its launches.
-  KernelTotals *summed(std::uint32_t ordinal, std::uint32_t kernel, std::uint64_t name,
-                       const LaunchLedger::Group &launches);
+  KernelTotals *summed(std::uint32_t ordinal, std::uint32_t kernel, std::uint64_t name, const LaunchLedger::Group &launches);
   /// The sums of one of its nodes.
   RowTotals &summedRow(KernelTotals &kernel, std::uint32_t node);
   /// One that came from summed(), by its index in kernels().
@@ -169,11 +169,11 @@ private:
   std::optional<KernelKey> lastKey;
   std::uint32_t lastKernel = 0;
   std::uint32_t rowCount = 0;
-  std::vector<std::uint32_t> nodes;      ///< of the warp's spans
+  std::vector<std::uint32_t> nodes;         ///< of the warp's spans
   std::vector<PackedProbes> probesBefore;   ///< the warp's spans, and its end
   std::vector<std::uint32_t> secondsBefore; ///< the same
-  std::vector<WarpSums> warpSums;         ///< of the warp, by node
-  std::vector<std::uint32_t> touched;    ///< nodes that have some
+  std::vector<WarpSums> warpSums;           ///< of the warp, by node
+  std::vector<std::uint32_t> touched;       ///< nodes that have some
 };
 
 /// Adds the regions and all warps of `traces` to `regions` and `totals`, which refers to them. An error when no kernel

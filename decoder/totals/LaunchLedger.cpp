@@ -113,9 +113,7 @@ void LaunchLedger::closeOldest(std::size_t left) {
   std::vector<Key> keys;
   for (const auto &[key, launch] : open)
     keys.push_back(key);
-  std::ranges::sort(keys, [](const Key &a, const Key &b) {
-    return a.gridId != b.gridId ? a.gridId < b.gridId : a.device < b.device;
-  });
+  std::ranges::sort(keys, [](const Key &a, const Key &b) { return a.gridId != b.gridId ? a.gridId < b.gridId : a.device < b.device; });
   keys.resize(keys.size() - std::min(left, keys.size()));
   for (const Key &key : keys) {
     close(key, open.at(key));

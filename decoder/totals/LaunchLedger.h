@@ -62,9 +62,7 @@ public:
 
   const Group &group(std::uint32_t index) const { return index < groups.size() ? groups[index] : nothing; }
   /// Clock sums of all launches of a device.
-  RateSums deviceClock(std::uint32_t device) const {
-    return device < deviceClocks.size() ? deviceClocks[device] : RateSums();
-  }
+  RateSums deviceClock(std::uint32_t device) const { return device < deviceClocks.size() ? deviceClocks[device] : RateSums(); }
   const Placement *placement(std::uint32_t device, std::uint64_t gridId) const;
   /// Earliest start of any warp, as the device's timer has it; nothing without warps.
   std::optional<std::uint64_t> earliestNs() const { return earliest; }
@@ -111,8 +109,7 @@ private:
 
 /// The rate by which cycles become ns: 1 on the host target; the fit over `own` launches where they are long enough;
 /// else over the device's; else the nominal clock; else none.
-ClockRate chooseRate(format::Target target, const RateSums &own, const RateSums &device, std::uint32_t timerTickNs,
-                     std::uint32_t clockKhz);
+ClockRate chooseRate(format::Target target, const RateSums &own, const RateSums &device, std::uint32_t timerTickNs, std::uint32_t clockKhz);
 
 } // namespace kperf::decoder
 

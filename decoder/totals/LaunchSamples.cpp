@@ -25,8 +25,7 @@ void SampleList::add(double value) {
 }
 
 LaunchSamples::LaunchSamples(const Trace &trace, const RegionSet &regions, std::string kernelPattern, Measure measure)
-    : trace(trace), regions(regions), kernelPattern(std::move(kernelPattern)), measure(measure),
-      inWarp(regions.size()) {
+    : trace(trace), regions(regions), kernelPattern(std::move(kernelPattern)), measure(measure), inWarp(regions.size()) {
   for (std::uint32_t i = 0; i < trace.devices().size(); ++i)
     ledger.setDevice(i, {trace.devices()[i].timerTickNs, trace.devices()[i].warpLanes});
 }
@@ -124,8 +123,7 @@ void LaunchSamples::close(const Launch &launch) {
     kernel.untimed += sum.untimed;
     if (sum.untimed > 0)
       continue;
-    entry->second.cycles.add(static_cast<double>(sum.cycles) /
-                             static_cast<double>(measure == Measure::Mean ? sum.count : launch.warps));
+    entry->second.cycles.add(static_cast<double>(sum.cycles) / static_cast<double>(measure == Measure::Mean ? sum.count : launch.warps));
   }
 }
 
@@ -139,8 +137,8 @@ Status LaunchSamples::run() {
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
     const bool isListed = deviceOfKernel[i] < trace.devices().size();
     const format::DeviceRecord device = isListed ? trace.devices()[deviceOfKernel[i]] : format::DeviceRecord{};
-    kernelList[i].rate = chooseRate(trace.header().target, ledger.group(i).clock, ledger.deviceClock(deviceOfKernel[i]),
-                                    device.timerTickNs, device.clockKhz);
+    kernelList[i].rate = chooseRate(trace.header().target, ledger.group(i).clock, ledger.deviceClock(deviceOfKernel[i]), device.timerTickNs,
+                                    device.clockKhz);
   }
   return {};
 }

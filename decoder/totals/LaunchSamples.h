@@ -2,9 +2,9 @@
 #ifndef KPERF_DECODER_LAUNCH_SAMPLES_H
 #define KPERF_DECODER_LAUNCH_SAMPLES_H
 
-#include "decoder/totals/LaunchLedger.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/Spans.h"
+#include "decoder/totals/LaunchLedger.h"
 #include "decoder/trace/Trace.h"
 
 #include <map>

@@ -20,16 +20,12 @@ struct ProbeCounts {
     return *this;
   }
   /// Sum of a cost over the probes.
-  double times(const double (&cost)[2]) const {
-    return static_cast<double>(own) * cost[0] + static_cast<double>(shared) * cost[1];
-  }
+  double times(const double (&cost)[2]) const { return static_cast<double>(own) * cost[0] + static_cast<double>(shared) * cost[1]; }
 };
 
 /// The same of one warp in one word, own below and shared above: sums and differences of such words are those of both.
 using PackedProbes = std::uint64_t;
-inline PackedProbes packedProbe(bool isMeasured, bool isShared) {
-  return static_cast<PackedProbes>(isMeasured) << (isShared ? 32 : 0);
-}
+inline PackedProbes packedProbe(bool isMeasured, bool isShared) { return static_cast<PackedProbes>(isMeasured) << (isShared ? 32 : 0); }
 inline ProbeCounts unpacked(PackedProbes probes) { return {probes & 0xffffffff, probes >> 32}; }
 
 /// Cycles that the probe of one region adds: to that region itself, and to whatever is around it. Index 0: records of

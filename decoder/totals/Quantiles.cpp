@@ -28,8 +28,7 @@ void Quantiles::becomeHistogram() {
   exact = {};
 }
 
-void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, const Extremes &extremes,
-                           std::uint64_t sumOfAll) {
+void Quantiles::addBuckets(std::span<const format::LengthBucket> buckets, const Extremes &extremes, std::uint64_t sumOfAll) {
   if (buckets.empty())
     return;
   if (!isHistogram)

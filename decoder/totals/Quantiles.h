@@ -132,8 +132,7 @@ private:
 
   /// Values below 128 have buckets of their own in octave 0; octave e holds 128·2^(e-1) up to 256·2^(e-1).
   std::uint64_t &bucket(std::uint64_t value) {
-    const unsigned octave =
-        value < (1u << kLinearBits) ? 0 : static_cast<unsigned>(std::bit_width(value)) - kLinearBits;
+    const unsigned octave = value < (1u << kLinearBits) ? 0 : static_cast<unsigned>(std::bit_width(value)) - kLinearBits;
     return slot(octave, octave == 0 ? value : value >> (octave - 1));
   }
 

@@ -126,9 +126,8 @@ Shift shiftBetween(std::span<const double> a, std::span<const double> b) {
   if (const auto outside = differencesOutside(a.size(), b.size()))
     out.interval = {differences[*outside], differences[differences.size() - 1 - *outside]};
   const Ranked ranked = rank(a, b);
-  out.p = a.size() + b.size() <= kMostExact
-              ? exactP(ranked, b.size())
-              : normalP(ranked, static_cast<double>(a.size()), static_cast<double>(b.size()));
+  out.p = a.size() + b.size() <= kMostExact ? exactP(ranked, b.size())
+                                            : normalP(ranked, static_cast<double>(a.size()), static_cast<double>(b.size()));
   return out;
 }
 

@@ -23,9 +23,8 @@ BySampleGroup deviationsOf(const SampleStratum &stratum, const BySampleGroup &su
   BySampleGroup out{};
   if (stratum.isCertain && (stratum.launched <= recorded || recorded < 2))
     return out;
-  const double factor = stratum.isCertain
-                            ? stratum.launched * std::sqrt((1 - recorded / stratum.launched) / (recorded - 1) / recorded)
-                            : std::sqrt(oneIn * (oneIn - 1));
+  const double factor = stratum.isCertain ? stratum.launched * std::sqrt((1 - recorded / stratum.launched) / (recorded - 1) / recorded)
+                                          : std::sqrt(oneIn * (oneIn - 1));
   for (std::size_t i = 0; i < kBlockGroups; ++i) {
     const double expected = stratum.isCertain ? total / recorded * stratum.blocks[i] : total / kGroups;
     const double rest = sums[i] - expected;
@@ -71,9 +70,7 @@ double blocksOf(std::span<const SampleStratum> strata) {
   return out;
 }
 
-bool isComplete(const SampleStratum &stratum) {
-  return stratum.isCertain && stratum.launched <= sumOf(stratum.blocks);
-}
+bool isComplete(const SampleStratum &stratum) { return stratum.isCertain && stratum.launched <= sumOf(stratum.blocks); }
 
 /// `sums`: what the deviations are of; `values`: by whose tail it is judged whether they tell anything.
 std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
@@ -149,8 +146,7 @@ Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const By
   return {value, errorOfTotal(strata, sums, sums)};
 }
 
-Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
-                       std::span<const BySampleGroup> counts) {
+Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums, std::span<const BySampleGroup> counts) {
   const double count = estimateTotal(strata, counts).value;
   const Estimate total = estimateTotal(strata, sums);
   const double ratio = count > 0 ? total.value / count : 0;

@@ -66,8 +66,7 @@ Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const By
 
 /// Of a quotient of two such sums, by linearisation (Cochran, section 6.4); its error is known only where that of the
 /// first sum is: what no recorded block did is missing from both.
-Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums,
-                       std::span<const BySampleGroup> counts);
+Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums, std::span<const BySampleGroup> counts);
 
 /// Fewer recorded blocks than these say nothing of how far off an estimate is.
 inline constexpr double kLeastBlocks = 60;

@@ -66,15 +66,12 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
     return;
   row.sampled.resize(strata.size());
   const auto sumOf = [&](const BySampleGroup &groups) { return std::accumulate(groups.begin(), groups.end(), 0.0); };
-  const double count =
-      scaling.apply(row.count, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].count); });
+  const double count = scaling.apply(row.count, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].count); });
   row.scale = row.count > 0 ? count / static_cast<double>(row.count) : 1;
   row.recorded = row.count;
   row.count = rounded(count);
-  row.inclusive = rounded(
-      scaling.apply(row.inclusive, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].inclusive); }));
-  row.exclusive =
-      rounded(scaling.apply(row.exclusive, strata.size(), [&](std::size_t i) { return row.sampled[i].exclusive; }));
+  row.inclusive = rounded(scaling.apply(row.inclusive, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].inclusive); }));
+  row.exclusive = rounded(scaling.apply(row.exclusive, strata.size(), [&](std::size_t i) { return row.sampled[i].exclusive; }));
   for (std::uint64_t *sum : {&row.overlapping, &row.warps})
     multiply(*sum, row.scale);
   for (std::uint64_t &cycles : row.bySm)
@@ -88,8 +85,8 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
 
 std::size_t stratumOf(std::vector<SampleStratum> &strata, const format::WarpHeader &warp) {
   const bool isCertain = isCertainToBeSeen(warp);
-  const auto known = std::ranges::find_if(
-      strata, [&](const SampleStratum &each) { return each.oneIn == warp.sampled && each.isCertain == isCertain; });
+  const auto known =
+      std::ranges::find_if(strata, [&](const SampleStratum &each) { return each.oneIn == warp.sampled && each.isCertain == isCertain; });
   const auto index = static_cast<std::size_t>(known - strata.begin());
   if (index == strata.size())
     strata.push_back({warp.sampled, isCertain});
@@ -104,11 +101,10 @@ void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
       if (stratum.isCertain && stratum.oneIn == oneIn)
         stratum.launched = blocks;
   const Scaling scaling(kernel.strata);
-  const double cycles =
-      scaling.apply(kernel.cycles, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].cycles; });
+  const double cycles = scaling.apply(kernel.cycles, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].cycles; });
   const double scale = kernel.cycles > 0 ? cycles / static_cast<double>(kernel.cycles) : 1;
-  kernel.notRecorded = rounded(scaling.apply(kernel.notRecorded, kernel.lives.size(),
-                                             [&](std::size_t i) { return kernel.lives[i].notRecorded; }));
+  kernel.notRecorded =
+      rounded(scaling.apply(kernel.notRecorded, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].notRecorded; }));
   std::uint64_t explained = kernel.notRecorded;
   for (RowTotals &row : kernel.rows) {
     estimateRow(row, kernel.strata, scaling);
@@ -116,8 +112,7 @@ void estimateKernel(KernelTotals &kernel, const LaunchLedger::Group &launches) {
   }
   kernel.cycles = std::max(rounded(cycles), explained); // each was rounded for itself
   kernel.unattributed = kernel.cycles - explained;
-  kernel.warps =
-      rounded(scaling.apply(kernel.warps, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].warps; }));
+  kernel.warps = rounded(scaling.apply(kernel.warps, kernel.lives.size(), [&](std::size_t i) { return kernel.lives[i].warps; }));
   multiply(kernel.probes, scale);
   multiply(kernel.topLevel, scale);
 }

@@ -15,8 +15,8 @@ double betaFraction(double a, double b, double x) {
   constexpr double kTiny = 1e-300;
   double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), out = d;
   for (double m = 1; m < 500; ++m) {
-    for (const double term : {m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-                              -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))}) {
+    for (const double term :
+         {m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))}) {
       d = 1 + term * d;
       d = 1 / (std::abs(d) < kTiny ? kTiny : d);
       c = 1 + term / c;
@@ -32,8 +32,7 @@ double betaFraction(double a, double b, double x) {
 double incompleteBeta(double a, double b, double x) {
   if (x <= 0 || x >= 1)
     return x <= 0 ? 0 : 1;
-  const double front =
-      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
   return x < (a + 1) / (a + b + 2) ? front * betaFraction(a, b, x) / a : 1 - front * betaFraction(b, a, 1 - x) / b;
 }
 

@@ -83,8 +83,8 @@ private:
 
   const RegionSet &regions;
   TotalsSink &totals;
-  KernelTotals *kernel = nullptr;   ///< null: its rows are passed over
-  std::vector<Read> summaries;      ///< of the trace so far
+  KernelTotals *kernel = nullptr; ///< null: its rows are passed over
+  std::vector<Read> summaries;    ///< of the trace so far
   std::optional<format::SummedLengthsRecord> stray;
 };
 
@@ -94,15 +94,14 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   if ((record.flags & (totals.isByPath() ? format::kSummaryByPath : format::kSummaryByRegion)) == 0)
     return;
   const auto &counts = record.counts;
-  LaunchLedger::Group launches{
-      .launches = counts[format::kSummaryLaunches],
-      .warpsLaunched = counts[format::kSummaryWarpsLaunched],
-      .warpsRecorded = counts[format::kSummaryWarps],
-      .timedLaunches = counts[format::kSummaryTimedLaunches],
-      .durationNs = static_cast<double>(counts[format::kSummaryDurationNs]),
-      .gridVaries = (record.flags & format::kSummaryGridVaries) != 0,
-      .blockVaries = (record.flags & format::kSummaryBlockVaries) != 0,
-      .clock = {record.cyclesCycles, record.cyclesNs, record.nsNs, record.clockPoints, record.clockGroups}};
+  LaunchLedger::Group launches{.launches = counts[format::kSummaryLaunches],
+                               .warpsLaunched = counts[format::kSummaryWarpsLaunched],
+                               .warpsRecorded = counts[format::kSummaryWarps],
+                               .timedLaunches = counts[format::kSummaryTimedLaunches],
+                               .durationNs = static_cast<double>(counts[format::kSummaryDurationNs]),
+                               .gridVaries = (record.flags & format::kSummaryGridVaries) != 0,
+                               .blockVaries = (record.flags & format::kSummaryBlockVaries) != 0,
+                               .clock = {record.cyclesCycles, record.cyclesNs, record.nsNs, record.clockPoints, record.clockGroups}};
   std::ranges::copy(record.grid, launches.grid);
   std::ranges::copy(record.block, launches.block);
   kernel = totals.summed(record.device, record.kernel, record.name, launches);
@@ -114,8 +113,7 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   kernel->oneBlockIn = std::max(kernel->oneBlockIn, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
   kernel->mostCapacity =
-      std::max(kernel->mostCapacity,
-               static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
+      std::max(kernel->mostCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
 }
 
 /// Takes the counts from what is left; false where there are more.
@@ -130,8 +128,8 @@ bool takeFrom(std::uint64_t &left, std::span<const std::uint64_t> counts) {
 
 void SummaryReader::summedLengths(std::span<const format::SummedLengthsRecord> rows) {
   for (const format::SummedLengthsRecord &from : rows) {
-    const bool isThere = from.summary > 0 && from.summary <= summaries.size() && from.row > 0 &&
-                         from.row <= summaries[from.summary - 1].unknown.size();
+    const bool isThere =
+        from.summary > 0 && from.summary <= summaries.size() && from.row > 0 && from.row <= summaries[from.summary - 1].unknown.size();
     std::uint64_t left = isThere ? summaries[from.summary - 1].unknown[from.row - 1] : 0;
     const bool isRight = isThere && takeFrom(left, from.counts);
     if (!isRight && !stray)
@@ -152,11 +150,9 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   if (!kernel)
     return;
   const auto &counts = from.record.counts;
-  const std::uint32_t known =
-      from.record.region ? regions.find(from.record.region & format::kIdMask) : RegionSet::kNone;
+  const std::uint32_t known = from.record.region ? regions.find(from.record.region & format::kIdMask) : RegionSet::kNone;
   const bool isOverlapping = (from.record.flags & format::kRowOverlaps) != 0;
-  const std::uint32_t region =
-      known == RegionSet::kNone ? PathTree::kOther : known | (isOverlapping ? KernelTotals::kOverlap : 0);
+  const std::uint32_t region = known == RegionSet::kNone ? PathTree::kOther : known | (isOverlapping ? KernelTotals::kOverlap : 0);
   summary.nodes.push_back(kernel->paths.child(summary.nodes[from.record.parent], region));
   RowTotals &row = totals.summedRow(*kernel, summary.nodes.back());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
@@ -198,8 +194,7 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
   std::vector<std::uint64_t> words(row.durations.values().begin(), row.durations.values().end());
   row.durations.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
     for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
-      words.push_back(std::bit_cast<std::uint64_t>(
-          format::LengthBucket{bucket, static_cast<std::uint32_t>(std::min(count, kMost))}));
+      words.push_back(std::bit_cast<std::uint64_t>(format::LengthBucket{bucket, static_cast<std::uint32_t>(std::min(count, kMost))}));
   });
   record.lengths = static_cast<std::uint32_t>(words.size());
   record.multiprocessors = static_cast<std::uint32_t>(row.bySm.size());
@@ -318,8 +313,7 @@ private:
   std::vector<format::SummedLengthsRecord> lengths;
 };
 
-void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal,
-                          std::uint32_t rowsAre) {
+void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal, std::uint32_t rowsAre) {
   const SummaryRows rows(kernel, regions, rowsAre & format::kSummaryByRegion ? ~std::size_t{0} : kMostPathBytes);
   format::SummaryRecord record{};
   record.device = ordinal;
@@ -327,8 +321,7 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
   record.kernel = isListed ? regions[kernel.region].id : 0;
   if (!isListed || kernel.name != regions[kernel.region].name)
     record.name = writer.intern(kernel.name);
-  record.flags = rowsAre | flagIf(kernel.keepsLast, format::kSummaryKeepsLast) |
-                 flagIf(launches.gridVaries, format::kSummaryGridVaries) |
+  record.flags = rowsAre | flagIf(kernel.keepsLast, format::kSummaryKeepsLast) | flagIf(launches.gridVaries, format::kSummaryGridVaries) |
                  flagIf(launches.blockVaries, format::kSummaryBlockVaries);
   std::ranges::copy(launches.grid, record.grid);
   std::ranges::copy(launches.block, record.block);
@@ -381,8 +374,8 @@ Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &to
   return {};
 }
 
-void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const RegionSet &regions,
-                    std::span<const std::uint32_t> ordinals, Writer &writer) {
+void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const RegionSet &regions, std::span<const std::uint32_t> ordinals,
+                    Writer &writer) {
   SummaryWriter summaries(regions, writer);
   for (std::uint32_t i = 0; i < byRegion.kernels().size(); ++i) {
     const KernelTotals &kernel = byRegion.kernels()[i], &nested = byPath.kernels()[i];

@@ -13,8 +13,8 @@ Status addSummaries(const Trace &trace, const RegionSet &regions, TotalsSink &to
 
 /// Writes the sums of all kernels, under the ordinals of devices that `ordinals` gives for the sink's indices. `paths`
 /// holds the same warps as `byRegion`, by path.
-void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const RegionSet &regions,
-                    std::span<const std::uint32_t> ordinals, Writer &writer);
+void writeSummaries(const TotalsSink &byRegion, const TotalsSink &byPath, const RegionSet &regions, std::span<const std::uint32_t> ordinals,
+                    Writer &writer);
 
 } // namespace kperf::decoder
 

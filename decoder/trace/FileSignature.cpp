@@ -56,8 +56,7 @@ Status checkMagic(std::span<const std::byte> start) {
   const std::string_view magic(reinterpret_cast<const char *>(format::kMagic), sizeof(format::kMagic));
   if (text.starts_with(magic))
     return {};
-  Error error{
-      .message = "not a kperf trace", .found = hex(text), .expected = hex(magic), .remedy = kNotOurs, .offset = 0};
+  Error error{.message = "not a kperf trace", .found = hex(text), .expected = hex(magic), .remedy = kNotOurs, .offset = 0};
   if (text.empty())
     error.found = "an empty file";
   for (const Signature &signature : kSignatures) {

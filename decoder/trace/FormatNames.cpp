@@ -10,9 +10,9 @@ namespace {
 
 using format::KeepPolicy;
 using format::LossKind;
+using format::MachineState;
 using format::RecordKind;
 using format::RegionKind;
-using format::MachineState;
 using format::SectionKind;
 using format::SiteCounter;
 using format::SiteKind;
@@ -27,15 +27,21 @@ template <typename Kind> struct Word {
   const char *text;
 };
 
-constexpr Word<Target> kTargets[] = {
-    {Target::Unknown, "unknown"}, {Target::Cuda, "cuda"}, {Target::Hip, "hip"}, {Target::Host, "host"}};
-constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},   {SectionKind::Strings, "strings"},
-                                           {SectionKind::Devices, "devices"},   {SectionKind::Regions, "regions"},
-                                           {SectionKind::Launches, "launches"}, {SectionKind::Warps, "warps"},
-                                           {SectionKind::Losses, "losses"},     {SectionKind::End, "end"},
-                                           {SectionKind::Sites, "sites"},       {SectionKind::SiteCounters, "site-counters"},
-                                           {SectionKind::Summaries, "summaries"}, {SectionKind::Kernels, "kernels"},
-                                           {SectionKind::References, "references"}, {SectionKind::SummedLengths, "summed-lengths"},
+constexpr Word<Target> kTargets[] = {{Target::Unknown, "unknown"}, {Target::Cuda, "cuda"}, {Target::Hip, "hip"}, {Target::Host, "host"}};
+constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},
+                                           {SectionKind::Strings, "strings"},
+                                           {SectionKind::Devices, "devices"},
+                                           {SectionKind::Regions, "regions"},
+                                           {SectionKind::Launches, "launches"},
+                                           {SectionKind::Warps, "warps"},
+                                           {SectionKind::Losses, "losses"},
+                                           {SectionKind::End, "end"},
+                                           {SectionKind::Sites, "sites"},
+                                           {SectionKind::SiteCounters, "site-counters"},
+                                           {SectionKind::Summaries, "summaries"},
+                                           {SectionKind::Kernels, "kernels"},
+                                           {SectionKind::References, "references"},
+                                           {SectionKind::SummedLengths, "summed-lengths"},
                                            {SectionKind::MachineAccesses, "machine-accesses"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
@@ -68,11 +74,10 @@ constexpr Word<SyncObject> kObjects[] = {{SyncObject::Unknown, "unknown"},
                                          {SyncObject::RemoteBarrier, "remote-barrier"},
                                          {SyncObject::PipelineStage, "pipeline-stage"}};
 constexpr Word<KeepPolicy> kPolicies[] = {{KeepPolicy::First, "first"}, {KeepPolicy::Last, "last"}};
-constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},       {RecordKind::Span, "span"},
-                                         {RecordKind::Begin, "begin"},       {RecordKind::End, "end"},
-                                         {RecordKind::Mark, "mark"},         {RecordKind::Sum, "sum"},
-                                         {RecordKind::Extremes, "extremes"}, {RecordKind::Total, "total"},
-                                         {RecordKind::Lengths, "lengths"},   {RecordKind::Adjacent, "adjacent"}};
+constexpr Word<RecordKind> kRecords[] = {{RecordKind::Empty, "empty"},       {RecordKind::Span, "span"},   {RecordKind::Begin, "begin"},
+                                         {RecordKind::End, "end"},           {RecordKind::Mark, "mark"},   {RecordKind::Sum, "sum"},
+                                         {RecordKind::Extremes, "extremes"}, {RecordKind::Total, "total"}, {RecordKind::Lengths, "lengths"},
+                                         {RecordKind::Adjacent, "adjacent"}};
 constexpr Word<LossKind> kLosses[] = {{LossKind::WarpsWithoutBuffer, "warps-without-buffer"},
                                       {LossKind::LaunchesUnrecorded, "launches-unrecorded"},
                                       {LossKind::Unreadable, "unreadable"},
@@ -227,9 +232,9 @@ template <typename Kind> std::string words() {
   return out;
 }
 
-#define KPERF_NAMES_OF(Kind)                                                                                           \
-  template std::string named<Kind>(Kind);                                                                              \
-  template std::optional<Kind> valueOf<Kind>(std::string_view);                                                        \
+#define KPERF_NAMES_OF(Kind)                                                                                                               \
+  template std::string named<Kind>(Kind);                                                                                                  \
+  template std::optional<Kind> valueOf<Kind>(std::string_view);                                                                            \
   template std::string words<Kind>();
 KPERF_NAMES_OF(Target)
 KPERF_NAMES_OF(SectionKind)

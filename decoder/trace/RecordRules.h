@@ -15,8 +15,8 @@ enum class Action : std::uint8_t { Damaged, Skip, Take, Open, Close, Mark, Sum }
 /// Rows: RecordKind. Columns: RegionKind Kernel, Scope, Range, Mark, Pragma, Automatic, Calibration, Wait, Signal, and last
 /// the kinds of later minor versions.
 inline constexpr auto kRecordRules = [] {
-  constexpr Action skip = Action::Skip, take = Action::Take, open = Action::Open, close = Action::Close,
-                   mark = Action::Mark, sums = Action::Sum, none = Action::Damaged;
+  constexpr Action skip = Action::Skip, take = Action::Take, open = Action::Open, close = Action::Close, mark = Action::Mark,
+                   sums = Action::Sum, none = Action::Damaged;
   return std::to_array<std::array<Action, 10>>({
       {skip, skip, skip, skip, skip, skip, skip, skip, skip, skip},        // Empty
       {take, take, take, none, take, take, take, take, none, take},        // Span
@@ -27,14 +27,13 @@ inline constexpr auto kRecordRules = [] {
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Extremes
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Total
       {none, sums, none, none, sums, sums, none, none, none, sums},        // Lengths
-      {none, none, none, none, none, none, none, none, none, none}, // Adjacent: SpanDecoder takes it apart before
+      {none, none, none, none, none, none, none, none, none, none},        // Adjacent: SpanDecoder takes it apart before
   });
 }();
 
 inline Action actionFor(format::RecordKind record, format::RegionKind region) {
   const auto row = static_cast<std::uint32_t>(record);
-  return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 9u)]
-                                   : Action::Damaged;
+  return row < kRecordRules.size() ? kRecordRules[row][std::min(static_cast<std::uint32_t>(region), 9u)] : Action::Damaged;
 }
 
 /// Whether `first` is a clock in a record of this kind; not of one that is taken apart before anybody asks.

@@ -23,7 +23,8 @@ inline constexpr const char *kMissingClock = "a clock is missing";
 struct ClockSchema {
   static constexpr format::Record usual = kAllLanes;
   static constexpr const char *missing = kMissingClock, *expected = "a number";
-  static constexpr auto fields = std::tuple(field::Number{"", &format::Record::first}, field::Number{"second", &format::Record::second}, kLanes);
+  static constexpr auto fields =
+      std::tuple(field::Number{"", &format::Record::first}, field::Number{"second", &format::Record::second}, kLanes);
 };
 
 } // namespace detail
@@ -74,8 +75,8 @@ template <> struct RecordSchema<format::RecordKind::Lengths> {
   static constexpr format::Record usual = detail::kNothing;
   static constexpr const char *missing = "a record of lengths has three numbers",
                               *expected = "how many entries are of each of three powers of two";
-  static constexpr auto fields =
-      std::tuple(field::Number{"", &format::Record::first}, field::Number{"", &format::Record::second}, field::Number{"", &format::Record::lanes});
+  static constexpr auto fields = std::tuple(field::Number{"", &format::Record::first}, field::Number{"", &format::Record::second},
+                                            field::Number{"", &format::Record::lanes});
 };
 
 /// Of what no other fits: its words as they are.

@@ -10,14 +10,10 @@
 namespace kperf::decoder {
 
 /// Whether regions of this kind have no length.
-inline bool isInstant(format::RegionKind kind) {
-  return kind == format::RegionKind::Mark || kind == format::RegionKind::Signal;
-}
+inline bool isInstant(format::RegionKind kind) { return kind == format::RegionKind::Mark || kind == format::RegionKind::Signal; }
 
 /// Whether regions of this kind say what they wait for or signal.
-inline bool isSync(format::RegionKind kind) {
-  return kind == format::RegionKind::Wait || kind == format::RegionKind::Signal;
-}
+inline bool isSync(format::RegionKind kind) { return kind == format::RegionKind::Wait || kind == format::RegionKind::Signal; }
 
 /// Id of the region that shares records with this one, and is entered when this one is left; 0: none.
 inline std::uint32_t nextOf(const format::RegionRecord &region) { return isSync(region.kind) ? 0 : region.next; }
@@ -83,8 +79,8 @@ inline std::uint32_t lanesOf(const format::WarpHeader &warp, std::uint32_t warpL
 
 /// Whether `part` holds more records of the warp that `warp` is the header of.
 inline bool continues(const format::WarpHeader &part, const format::WarpHeader &warp) {
-  return (part.flags & format::kWarpContinued) != 0 && part.gridId == warp.gridId && part.block == warp.block &&
-         part.warp == warp.warp && part.kernel == warp.kernel && part.startCycles == warp.startCycles;
+  return (part.flags & format::kWarpContinued) != 0 && part.gridId == warp.gridId && part.block == warp.block && part.warp == warp.warp &&
+         part.kernel == warp.kernel && part.startCycles == warp.startCycles;
 }
 
 } // namespace kperf::decoder

@@ -11,7 +11,7 @@ namespace kperf::decoder {
 
 std::string_view hostClock(const Trace &trace) {
   return trace.header().target == format::Target::Host && !trace.devices().empty() ? trace.string(trace.devices().front().driver)
-                                                                                  : std::string_view();
+                                                                                   : std::string_view();
 }
 
 std::string originOf(const Trace &trace) {
@@ -41,7 +41,7 @@ namespace {
 /// What a trace's tables say of one source file.
 struct SourceFile {
   std::set<std::uint32_t> kernels, regions, waits, sites; ///< ids, which are made of the file's whole text
-  std::map<std::uint32_t, std::string_view> lines; ///< text by number
+  std::map<std::uint32_t, std::string_view> lines;        ///< text by number
 };
 
 using SourceFiles = std::map<std::string_view, SourceFile>;
@@ -92,10 +92,10 @@ std::string conflictOf(const Trace &first, const Trace &other) {
     sites.emplace(row.id, &row);
   for (const format::RegionRecord &row : other.regions())
     if (const auto known = regions.find(row.id);
-        known != regions.end() &&
-        (known->second->kind != row.kind || known->second->line != row.line || known->second->column != row.column ||
-         first.string(known->second->name) != other.string(row.name) ||
-         first.string(known->second->function) != other.string(row.function) || first.string(known->second->file) != other.string(row.file)))
+        known != regions.end() && (known->second->kind != row.kind || known->second->line != row.line ||
+                                   known->second->column != row.column || first.string(known->second->name) != other.string(row.name) ||
+                                   first.string(known->second->function) != other.string(row.function) ||
+                                   first.string(known->second->file) != other.string(row.file)))
       return fmt::format("region {:#x} is '{}' ({}:{})", row.id, other.string(row.name), other.string(row.file), row.line);
   for (const format::SiteRecord &row : other.sites())
     if (const auto known = sites.find(row.id);
@@ -112,7 +112,8 @@ Status checkSameSource(const Trace &first, const Trace &other) {
   const std::string remedy = "report traces of different builds one at a time";
   const std::string title = fmt::format("its regions are not those of {}", first.name());
   if (const std::string conflict = conflictOf(first, other); !conflict.empty())
-    return failure({.message = title, .found = conflict, .expected = "the same as in " + first.name(), .remedy = remedy, .file = other.name()});
+    return failure(
+        {.message = title, .found = conflict, .expected = "the same as in " + first.name(), .remedy = remedy, .file = other.name()});
   const SourceFiles left = sourcesOf(first), right = sourcesOf(other);
   std::size_t common = 0;
   for (const auto &[name, file] : left)

@@ -20,8 +20,9 @@ std::string originOf(const Trace &trace);
 /// An error when the two have their times of different clocks.
 Status checkSameClock(const Trace &first, const Trace &other);
 
-/// An error when traces are not of one target and clock, or not of builds of one source, so that their numbers cannot be added. Builds of one
-/// source may record other things: ids are made of the source, and no two may have another region or access of one id. `traces`: at least one.
+/// An error when traces are not of one target and clock, or not of builds of one source, so that their numbers cannot be added. Builds of
+/// one source may record other things: ids are made of the source, and no two may have another region or access of one id. `traces`: at
+/// least one.
 Status checkSameBuild(std::span<const Trace> traces);
 
 } // namespace kperf::decoder

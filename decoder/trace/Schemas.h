@@ -23,9 +23,9 @@ template <typename Counter> std::string counterName(unsigned index) { return nam
 template <> struct Schema<format::FileHeader> {
   using Row = format::FileHeader;
   static constexpr const char *missing = "not the text form of a trace", *expected = "'kperf 1.0' first";
-  static constexpr auto fields = std::tuple(field::Pair{&Row::versionMajor, &Row::versionMinor},
-                                            field::Word{"target", &Row::target, "unknown target"}, field::Number{"created", &Row::createdUnixNs},
-                                            field::Number{"build", &Row::buildId, field::Digits::Hexadecimal});
+  static constexpr auto fields =
+      std::tuple(field::Pair{&Row::versionMajor, &Row::versionMinor}, field::Word{"target", &Row::target, "unknown target"},
+                 field::Number{"created", &Row::createdUnixNs}, field::Number{"build", &Row::buildId, field::Digits::Hexadecimal});
 };
 
 template <> struct Schema<format::ProgramRecord> {
@@ -33,11 +33,10 @@ template <> struct Schema<format::ProgramRecord> {
   static constexpr auto section = format::SectionKind::Program;
   static constexpr const char *verb = "program";
   static constexpr Row usual{};
-  static constexpr auto fields =
-      std::tuple(field::Text{"executable", &Row::executable, "the program's path"},
-                 field::Text{"command", &Row::commandLine, "the command line"},
-                 field::Text{"runtime", &Row::runtimeVersion, "the runtime's version"},
-                 field::Text{"host", &Row::hostName, "the host's name"}, field::Number{"pid", &Row::processId});
+  static constexpr auto fields = std::tuple(field::Text{"executable", &Row::executable, "the program's path"},
+                                            field::Text{"command", &Row::commandLine, "the command line"},
+                                            field::Text{"runtime", &Row::runtimeVersion, "the runtime's version"},
+                                            field::Text{"host", &Row::hostName, "the host's name"}, field::Number{"pid", &Row::processId});
 };
 
 template <> struct Schema<format::DeviceRecord> {
@@ -88,10 +87,10 @@ template <> struct Schema<format::MachineAccessRecord> {
   static constexpr const char *verb = "machine";
   static constexpr const char *missing = "an access in machine code needs a site and a state", *expected = "machine 0x1 same";
   static constexpr Row usual{};
-  static constexpr auto fields =
-      std::tuple(field::Number{"", &Row::site, field::Digits::Hexadecimal}, field::Word{"", &Row::state, "unknown state of an access in machine code"},
-                 field::Number{"leader", &Row::leader, field::Digits::Hexadecimal}, field::Number{"bytes", &Row::bytes},
-                 field::Number{"pieces", &Row::pieces, field::Digits::Hexadecimal});
+  static constexpr auto fields = std::tuple(
+      field::Number{"", &Row::site, field::Digits::Hexadecimal}, field::Word{"", &Row::state, "unknown state of an access in machine code"},
+      field::Number{"leader", &Row::leader, field::Digits::Hexadecimal}, field::Number{"bytes", &Row::bytes},
+      field::Number{"pieces", &Row::pieces, field::Digits::Hexadecimal});
 };
 
 template <> struct Schema<format::SiteCounterRecord> {
@@ -100,10 +99,12 @@ template <> struct Schema<format::SiteCounterRecord> {
   static constexpr const char *verb = "counters";
   static constexpr const char *missing = "counters need a site", *expected = "counters 0x1 accesses=1";
   static constexpr Row usual{.sampled = 1};
-  static constexpr auto fields = std::tuple(
-      field::Number{"", &Row::site, field::Digits::Hexadecimal}, field::Ordinal{"device", &Row::device}, field::Number{"sampled", &Row::sampled},
-      field::Number{"group", &Row::group}, field::Bits{"groups", &Row::groups, 0, format::kGroupsMask},
-      field::Bits{"executions-log2", &Row::groups, format::kExecutionsShift, 0x1f}, field::Counters{&Row::counts, counterName<format::SiteCounter>});
+  static constexpr auto fields =
+      std::tuple(field::Number{"", &Row::site, field::Digits::Hexadecimal}, field::Ordinal{"device", &Row::device},
+                 field::Number{"sampled", &Row::sampled}, field::Number{"group", &Row::group},
+                 field::Bits{"groups", &Row::groups, 0, format::kGroupsMask},
+                 field::Bits{"executions-log2", &Row::groups, format::kExecutionsShift, 0x1f},
+                 field::Counters{&Row::counts, counterName<format::SiteCounter>});
 };
 
 template <> struct Schema<format::ReferencesHeader> {
@@ -120,13 +121,14 @@ template <> struct Schema<format::ReferenceRecord> {
   static constexpr const char *one = "a reference";
   static constexpr const char *missing = "not a reference", *expected = "reference 0x7f00 site=0x1 sectors=0xf order=3";
   static constexpr Row usual{.tag = 1u << format::kReferenceSectorShift, .iteration = format::kNoIteration};
-  static constexpr auto fields = std::tuple(
-      field::Bits{"", &Row::line, 0, format::kReferenceLineMask, field::Digits::Hexadecimal},
-      field::Bits{"site", &Row::tag, 0, format::kIdMask, field::Digits::Hexadecimal, field::Shown::Always},
-      field::Bits{"sectors", &Row::tag, format::kReferenceSectorShift, 0xff, field::Digits::Hexadecimal, field::Shown::Always},
-      field::Bits{"class", &Row::line, format::kReferenceClassShift, 0x1f}, field::Number{"order", &Row::order},
-      field::Bits{"sm", &Row::line, format::kReferenceSmShift, format::kReferenceSmMask}, field::Bits{"iteration", &Row::iteration, 0, 0xffffffff},
-      field::Number{"reserved", &Row::reserved, field::Digits::Decimal, field::Shown::Unusual, field::kNever});
+  static constexpr auto fields =
+      std::tuple(field::Bits{"", &Row::line, 0, format::kReferenceLineMask, field::Digits::Hexadecimal},
+                 field::Bits{"site", &Row::tag, 0, format::kIdMask, field::Digits::Hexadecimal, field::Shown::Always},
+                 field::Bits{"sectors", &Row::tag, format::kReferenceSectorShift, 0xff, field::Digits::Hexadecimal, field::Shown::Always},
+                 field::Bits{"class", &Row::line, format::kReferenceClassShift, 0x1f}, field::Number{"order", &Row::order},
+                 field::Bits{"sm", &Row::line, format::kReferenceSmShift, format::kReferenceSmMask},
+                 field::Bits{"iteration", &Row::iteration, 0, 0xffffffff},
+                 field::Number{"reserved", &Row::reserved, field::Digits::Decimal, field::Shown::Unusual, field::kNever});
 };
 
 template <> struct Schema<format::LaunchRecord> {
@@ -135,10 +137,10 @@ template <> struct Schema<format::LaunchRecord> {
   static constexpr const char *verb = "launch";
   static constexpr Row usual{.grid = {1, 1, 1}, .block = {32, 1, 1}};
   static constexpr auto fields =
-      std::tuple(field::Text{"", &Row::kernel, "a launch's kernel"}, field::Ordinal{"device", &Row::device}, field::Number{"time", &Row::hostNs},
-                 field::Number{"stream", &Row::stream, field::Digits::Hexadecimal}, field::ExtentArray{"grid", &Row::grid},
-                 field::ExtentArray{"block", &Row::block}, field::Number{"shared", &Row::dynamicSharedBytes},
-                 field::Number{"flags", &Row::flags, field::Digits::Hexadecimal});
+      std::tuple(field::Text{"", &Row::kernel, "a launch's kernel"}, field::Ordinal{"device", &Row::device},
+                 field::Number{"time", &Row::hostNs}, field::Number{"stream", &Row::stream, field::Digits::Hexadecimal},
+                 field::ExtentArray{"grid", &Row::grid}, field::ExtentArray{"block", &Row::block},
+                 field::Number{"shared", &Row::dynamicSharedBytes}, field::Number{"flags", &Row::flags, field::Digits::Hexadecimal});
 };
 
 template <> struct Schema<format::KernelRecord> {
@@ -150,10 +152,10 @@ template <> struct Schema<format::KernelRecord> {
   static constexpr auto fields =
       std::tuple(field::Text{"", &Row::kernel, "the name of a kernel with needs"}, field::Ordinal{"device", &Row::device},
                  field::Number{"threads", &Row::blockThreads}, field::Number{"shared", &Row::dynamicSharedBytes},
-                 field::Number{"registers", &Row::registers}, field::Number{"local", &Row::localBytes}, field::Number{"static", &Row::staticSharedBytes},
-                 field::Number{"most-threads", &Row::mostThreads}, field::Number{"resident", &Row::residentBlocks},
-                 field::Number{"launches", &Row::launches}, field::Number{"total", &Row::totalNs}, field::Number{"least", &Row::leastNs},
-                 field::Number{"median", &Row::medianNs});
+                 field::Number{"registers", &Row::registers}, field::Number{"local", &Row::localBytes},
+                 field::Number{"static", &Row::staticSharedBytes}, field::Number{"most-threads", &Row::mostThreads},
+                 field::Number{"resident", &Row::residentBlocks}, field::Number{"launches", &Row::launches},
+                 field::Number{"total", &Row::totalNs}, field::Number{"least", &Row::leastNs}, field::Number{"median", &Row::medianNs});
 };
 
 template <> struct Schema<format::LossRecord> {
@@ -163,8 +165,8 @@ template <> struct Schema<format::LossRecord> {
   static constexpr const char *missing = "a loss needs a kind", *expected = "loss warps-without-buffer count=1";
   static constexpr Row usual{};
   static constexpr auto fields =
-      std::tuple(field::Word{"", &Row::kind, "unknown kind of loss"}, field::Ordinal{"device", &Row::device}, field::Number{"count", &Row::count},
-                 field::Text{"reason", &Row::reason, "the reason of a loss"});
+      std::tuple(field::Word{"", &Row::kind, "unknown kind of loss"}, field::Ordinal{"device", &Row::device},
+                 field::Number{"count", &Row::count}, field::Text{"reason", &Row::reason, "the reason of a loss"});
 };
 
 template <> struct Schema<format::WarpsHeader> {
@@ -194,12 +196,14 @@ template <> struct Schema<format::SummaryRecord> {
   using Row = format::SummaryRecord;
   static constexpr const char *one = "a summary";
   static constexpr auto fields = std::tuple(
-      field::Ordinal{"device", &Row::device}, field::RegionId{"kernel", &Row::kernel}, field::Text{"name", &Row::name, "the name of a summary's kernel"},
+      field::Ordinal{"device", &Row::device}, field::RegionId{"kernel", &Row::kernel},
+      field::Text{"name", &Row::name, "the name of a summary's kernel"},
       field::Flags{"flags", &Row::flags, std::span<const field::FlagWord<std::uint32_t>>(kSummaryFlagWords), field::Shown::Always},
       field::ExtentArray{"grid", &Row::grid}, field::ExtentArray{"block", &Row::block},
-      field::Number{"sampled", &Row::sampled, field::Digits::Decimal, field::Shown::Unusual, 4}, field::Number{"cycles-cycles", &Row::cyclesCycles},
-      field::Number{"cycles-ns", &Row::cyclesNs}, field::Number{"ns-ns", &Row::nsNs}, field::Number{"clock-points", &Row::clockPoints},
-      field::Number{"clock-groups", &Row::clockGroups}, field::Counters{&Row::counts, counterName<format::SummaryCounter>});
+      field::Number{"sampled", &Row::sampled, field::Digits::Decimal, field::Shown::Unusual, 4},
+      field::Number{"cycles-cycles", &Row::cyclesCycles}, field::Number{"cycles-ns", &Row::cyclesNs}, field::Number{"ns-ns", &Row::nsNs},
+      field::Number{"clock-points", &Row::clockPoints}, field::Number{"clock-groups", &Row::clockGroups},
+      field::Counters{&Row::counts, counterName<format::SummaryCounter>});
 };
 
 /// Without the numbers of `lengths` and `multiprocessors`, which follow the row.
@@ -207,11 +211,11 @@ template <> struct Schema<format::SummaryRowRecord> {
   using Row = format::SummaryRowRecord;
   static constexpr const char *one = "a summary's row";
   static constexpr Row usual{};
-  static constexpr auto fields = std::tuple(
-      field::RegionId{"", &Row::region}, field::Number{"parent", &Row::parent},
-      field::Flags{"flags", &Row::flags, std::span<const field::FlagWord<std::uint32_t>>(kSummaryRowFlagWords)},
-      field::Number{"reserved", &Row::reserved, field::Digits::Decimal, field::Shown::Unusual, field::kNever},
-      field::Counters{&Row::counts, counterName<format::SummaryRowCounter>});
+  static constexpr auto fields =
+      std::tuple(field::RegionId{"", &Row::region}, field::Number{"parent", &Row::parent},
+                 field::Flags{"flags", &Row::flags, std::span<const field::FlagWord<std::uint32_t>>(kSummaryRowFlagWords)},
+                 field::Number{"reserved", &Row::reserved, field::Digits::Decimal, field::Shown::Unusual, field::kNever},
+                 field::Counters{&Row::counts, counterName<format::SummaryRowCounter>});
 };
 
 template <> struct Schema<format::SummedLengthsRecord> {
@@ -220,8 +224,8 @@ template <> struct Schema<format::SummedLengthsRecord> {
   static constexpr const char *verb = "summed-lengths";
   static constexpr const char *missing = "summed-lengths without a row", *expected = "which summary and which of its rows, as 1.1";
   static constexpr Row usual{};
-  static constexpr auto fields =
-      std::tuple(field::Pair{&Row::summary, &Row::row}, field::Counters{&Row::counts, [](unsigned power) { return std::to_string(power); }});
+  static constexpr auto fields = std::tuple(field::Pair{&Row::summary, &Row::row},
+                                            field::Counters{&Row::counts, [](unsigned power) { return std::to_string(power); }});
 };
 
 } // namespace kperf::decoder

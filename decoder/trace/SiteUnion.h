@@ -16,9 +16,7 @@ public:
   bool add(const Trace &trace, const format::SiteRecord &site) {
     if (site.id != 0)
       return ids.insert(site.id).second;
-    return places
-        .emplace(trace.string(site.file), trace.string(site.function), trace.string(site.expression), site.line,
-                 site.column)
+    return places.emplace(trace.string(site.file), trace.string(site.function), trace.string(site.expression), site.line, site.column)
         .second;
   }
 

@@ -36,9 +36,9 @@ template <typename Row> consteval auto stringMembers() {
   const auto pick = []<std::size_t... Index>(std::index_sequence<Index...>) {
     return std::tuple_cat(onlyStrings<Index>(std::get<Index>(Schema<Row>::fields))...);
   };
-  auto members = std::apply(
-      [](auto... each) { return std::array<typename FirstOf<Row, decltype(each)...>::Type, sizeof...(each)>{each...}; },
-      pick(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(Schema<Row>::fields)>>>()));
+  auto members =
+      std::apply([](auto... each) { return std::array<typename FirstOf<Row, decltype(each)...>::Type, sizeof...(each)>{each...}; },
+                 pick(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(Schema<Row>::fields)>>>()));
   const Row row{};
   std::ranges::sort(members, [&](const auto &a, const auto &b) { return &(row.*a.text.member) < &(row.*b.text.member); });
   return members;

@@ -23,11 +23,8 @@ template <typename T> std::span<std::byte> bytesOf(T &value) { return std::as_wr
 } // namespace
 
 Error Trace::error(std::uint64_t offset, std::string message, std::string found, std::string expected) const {
-  return {.message = std::move(message),
-          .found = std::move(found),
-          .expected = std::move(expected),
-          .offset = offset,
-          .file = source.name()};
+  return {
+      .message = std::move(message), .found = std::move(found), .expected = std::move(expected), .offset = offset, .file = source.name()};
 }
 
 Expected<Trace> Trace::open(const std::string &path) {
@@ -61,8 +58,8 @@ Status Trace::readHeader() {
     return status;
   }
   if (source.size() < sizeof(fileHeader))
-    return failure(error(0, "the file header is cut off", fmt::format("{} bytes", source.size()),
-                         fmt::format("at least {}", sizeof(fileHeader))));
+    return failure(
+        error(0, "the file header is cut off", fmt::format("{} bytes", source.size()), fmt::format("at least {}", sizeof(fileHeader))));
   if (Status status = source.read(0, bytesOf(fileHeader)); !status)
     return status;
   // The marker comes first: with the wrong byte order every other number is wrong too.
@@ -71,20 +68,17 @@ Status Trace::readHeader() {
                          fileHeader.endianMarker == __builtin_bswap32(format::kEndianMarker)
                              ? "the trace was written on a big-endian machine"
                              : "the endian marker is damaged",
-                         fmt::format("{:#010x}", fileHeader.endianMarker),
-                         fmt::format("{:#010x}", format::kEndianMarker)));
+                         fmt::format("{:#010x}", fileHeader.endianMarker), fmt::format("{:#010x}", format::kEndianMarker)));
   if (fileHeader.versionMajor == 0 || fileHeader.versionMajor > format::kVersionMajor) {
     Error wrong =
         error(offsetof(format::FileHeader, versionMajor), "the trace has a format version that this kperf cannot read",
-              fmt::format("{}.{}", fileHeader.versionMajor, fileHeader.versionMinor),
-              fmt::format("at most {}.x", format::kVersionMajor));
+              fmt::format("{}.{}", fileHeader.versionMajor, fileHeader.versionMinor), fmt::format("at most {}.x", format::kVersionMajor));
     wrong.remedy = "use a kperf at least as new as the one that built the program";
     return failure(std::move(wrong));
   }
   const std::uint32_t bytes = fileHeader.headerBytes;
   if (bytes < sizeof(fileHeader) || bytes % 8 != 0 || bytes > 65536)
-    return failure(error(offsetof(format::FileHeader, headerBytes), "the file header has an impossible size",
-                         std::to_string(bytes),
+    return failure(error(offsetof(format::FileHeader, headerBytes), "the file header has an impossible size", std::to_string(bytes),
                          fmt::format("{} or a little more, a multiple of 8", sizeof(fileHeader))));
   if (isStrict() && !decoder::name(fileHeader.target))
     return failure(error(offsetof(format::FileHeader, target), "unknown target",
@@ -106,14 +100,13 @@ Status Trace::index() {
       return status;
     const Section section{head.kind, whole, head.bytes, head.checksum};
     if (head.bytes > left - sizeof(head) || section.end() > source.size()) {
-      incompleteReason = fmt::format("the {} section at byte {} says it has {} bytes, and the file has {} more",
-                                     named(head.kind), whole, head.bytes, left - sizeof(head));
+      incompleteReason = fmt::format("the {} section at byte {} says it has {} bytes, and the file has {} more", named(head.kind), whole,
+                                     head.bytes, left - sizeof(head));
       return {};
     }
     if (isStrict() && head.reserved != 0)
-      return failure(error(whole + offsetof(format::SectionHeader, reserved),
-                           "a reserved member of a section header is not zero", fmt::format("{:#x}", head.reserved),
-                           "0"));
+      return failure(error(whole + offsetof(format::SectionHeader, reserved), "a reserved member of a section header is not zero",
+                           fmt::format("{:#x}", head.reserved), "0"));
     if (sectionList.size() == kMostSections)
       return failure(error(whole, "too many sections", fmt::format("more than {}", kMostSections), "fewer"));
     sectionList.push_back(section);
@@ -136,8 +129,7 @@ Status Trace::checkEnd(const Section &section) {
     return failure(error(section.payload(), "sections are missing, or too many", std::to_string(sectionList.size() - 1),
                          std::to_string(end.sections)));
   if (whole != source.size())
-    return failure(
-        error(whole, "bytes follow the End section", fmt::format("{} bytes", source.size() - whole), "nothing"));
+    return failure(error(whole, "bytes follow the End section", fmt::format("{} bytes", source.size() - whole), "nothing"));
   warpsAtEnd = end.warps;
   return {};
 }
@@ -178,8 +170,7 @@ Status Trace::loadProgram(const Section &section) {
   if (Status status = loadTable(section, rows, 1); !status)
     return status;
   if (rows.size() != 1 || programRecord)
-    return failure(error(section.offset, "a trace has one program", programRecord ? "a second one" : "an empty section",
-                         "one record"));
+    return failure(error(section.offset, "a trace has one program", programRecord ? "a second one" : "an empty section", "one record"));
   programRecord = rows.front();
   return {};
 }
@@ -220,8 +211,8 @@ Status Trace::loadStrings(const Section &section) {
   for (auto begin = bytes->begin(); begin != bytes->end();) {
     const auto end = std::find(begin, bytes->end(), std::byte{0});
     if (end - begin > static_cast<std::ptrdiff_t>(kMostStringLength))
-      return failure(error(section.payload() + (begin - bytes->begin()), "a string is too long",
-                           fmt::format("{} bytes", end - begin), fmt::format("at most {}", kMostStringLength)));
+      return failure(error(section.payload() + (begin - bytes->begin()), "a string is too long", fmt::format("{} bytes", end - begin),
+                           fmt::format("at most {}", kMostStringLength)));
     begin = end + 1;
   }
   stringTable.append(reinterpret_cast<const char *>(bytes->data()), bytes->size());
@@ -230,8 +221,8 @@ Status Trace::loadStrings(const Section &section) {
 
 Expected<std::vector<std::byte>> Trace::payload(const Section &section) const {
   if (section.bytes > kMostHeldBytes)
-    return failure(error(section.offset, "a section is too large to be held in memory",
-                         fmt::format("{} bytes", section.bytes), fmt::format("at most {}", kMostHeldBytes)));
+    return failure(error(section.offset, "a section is too large to be held in memory", fmt::format("{} bytes", section.bytes),
+                         fmt::format("at most {}", kMostHeldBytes)));
   std::vector<std::byte> out;
   out.reserve(section.bytes);
   SectionStream stream(source, section);

@@ -91,9 +91,7 @@ public:
     return static_cast<std::uint32_t>(found - deviceList.begin());
   }
   /// Whether kernels are summed up in it: of those there are no warps to look at.
-  bool isReduced() const {
-    return std::ranges::find(sectionList, format::SectionKind::Summaries, &Section::kind) != sectionList.end();
-  }
+  bool isReduced() const { return std::ranges::find(sectionList, format::SectionKind::Summaries, &Section::kind) != sectionList.end(); }
   bool hasReferences() const {
     return std::ranges::find(sectionList, format::SectionKind::References, &Section::kind) != sectionList.end();
   }

@@ -36,20 +36,18 @@ std::optional<std::uint32_t> unknownBucket(const SummaryRow &row) {
 
 Status Trace::checkSummary(const format::SummaryRecord &summary, std::uint64_t at) const {
   if (summary.rows > kMostRows)
-    return failure(error(at + offsetof(format::SummaryRecord, rows), "a summary has too many rows",
-                         std::to_string(summary.rows), fmt::format("at most {}", kMostRows)));
+    return failure(error(at + offsetof(format::SummaryRecord, rows), "a summary has too many rows", std::to_string(summary.rows),
+                         fmt::format("at most {}", kMostRows)));
   if (!isSum(summary.cyclesCycles) || !isSum(summary.cyclesNs) || !isSum(summary.nsNs))
     return failure(error(at + offsetof(format::SummaryRecord, cyclesCycles), "the clock sums of a summary are no sums",
-                         fmt::format("{}, {}, {}", summary.cyclesCycles, summary.cyclesNs, summary.nsNs),
-                         "finite numbers from 0 on"));
+                         fmt::format("{}, {}, {}", summary.cyclesCycles, summary.cyclesNs, summary.nsNs), "finite numbers from 0 on"));
   return RowChecks(*this, summary, at).run();
 }
 
 Status Trace::checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t at, std::uint32_t number) const {
   if (row.parent >= number)
-    return failure(error(at + offsetof(format::SummaryRowRecord, parent),
-                         "a row of a summary stands before the one around it", fmt::format("parent {}", row.parent),
-                         fmt::format("less than {}", number)));
+    return failure(error(at + offsetof(format::SummaryRowRecord, parent), "a row of a summary stands before the one around it",
+                         fmt::format("parent {}", row.parent), fmt::format("less than {}", number)));
   if (row.lengths > kMostLengths || row.multiprocessors > kMostMultiprocessors)
     return failure(error(at + offsetof(format::SummaryRowRecord, lengths), "a row of a summary is too long",
                          fmt::format("{} lengths, {} multiprocessors", row.lengths, row.multiprocessors),
@@ -61,8 +59,8 @@ Status Trace::visitSummaries(const Section &section, TraceVisitor &visitor) cons
   SectionStream stream(source, section);
   const auto take = [&](std::uint64_t bytes, const char *what) -> Expected<std::span<const std::byte>> {
     if (stream.left() < bytes)
-      return failure(error(stream.offset(), fmt::format("a Summaries section ends within {}", what),
-                           fmt::format("{} bytes", stream.left()), fmt::format("at least {}", bytes)));
+      return failure(error(stream.offset(), fmt::format("a Summaries section ends within {}", what), fmt::format("{} bytes", stream.left()),
+                           fmt::format("at least {}", bytes)));
     return stream.take(bytes);
   };
   while (stream.left() > 0) {
@@ -92,11 +90,9 @@ Status Trace::visitSummaries(const Section &section, TraceVisitor &visitor) cons
       attributed += row.counts[format::kRowSelf];
       visitor.summaryRow(whole);
     }
-    const std::uint64_t all =
-        attributed + summary.counts[format::kSummaryUnattributed] + summary.counts[format::kSummaryNotRecorded];
+    const std::uint64_t all = attributed + summary.counts[format::kSummaryUnattributed] + summary.counts[format::kSummaryNotRecorded];
     if (all != summary.counts[format::kSummaryCycles])
-      return failure(error(at, "the times of a summary do not add up",
-                           fmt::format("{} cycles in its rows and outside", all),
+      return failure(error(at, "the times of a summary do not add up", fmt::format("{} cycles in its rows and outside", all),
                            fmt::format("{}", summary.counts[format::kSummaryCycles])));
   }
   return stream.finish();

@@ -56,8 +56,8 @@ Status Trace::checkRegion(const format::RegionRecord &region, std::uint64_t at) 
                          fmt::format("{:#x}", region.next), "0 to 0xffffff"));
   if (Status status = RowChecks(*this, region, at).run(); !status)
     return status;
-  return checkKnown(decoder::name(operationOf(region)) && decoder::name(objectOf(region)),
-                    at + offsetof(format::RegionRecord, sync), "unknown kind of synchronisation", region.sync);
+  return checkKnown(decoder::name(operationOf(region)) && decoder::name(objectOf(region)), at + offsetof(format::RegionRecord, sync),
+                    "unknown kind of synchronisation", region.sync);
 }
 
 Status Trace::checkSite(const format::SiteRecord &site, std::uint64_t at) const {
@@ -116,8 +116,8 @@ Status Trace::visit(TraceVisitor &visitor) const {
     if (Status status = visitSection(section, visitor, warps); !status)
       return status;
   if (warpsAtEnd && *warpsAtEnd != warps)
-    return failure(error(sectionList.back().payload() + offsetof(format::EndRecord, warps),
-                         "warps are missing, or too many", std::to_string(warps), std::to_string(*warpsAtEnd)));
+    return failure(error(sectionList.back().payload() + offsetof(format::EndRecord, warps), "warps are missing, or too many",
+                         std::to_string(warps), std::to_string(*warpsAtEnd)));
   return {};
 }
 
@@ -169,14 +169,12 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
   case format::SectionKind::End:
     return {}; // verified when the trace was opened
   }
-  return forRows<unsigned char>(source, section,
-                                [](std::span<const unsigned char>, std::uint64_t) { return Status(); });
+  return forRows<unsigned char>(source, section, [](std::span<const unsigned char>, std::uint64_t) { return Status(); });
 }
 
 Status Trace::visitReferences(const Section &section, TraceVisitor &visitor) const {
   if (section.bytes < sizeof(format::ReferencesHeader))
-    return failure(error(section.payload(), "a References section ends within its header",
-                         fmt::format("{} bytes", section.bytes),
+    return failure(error(section.payload(), "a References section ends within its header", fmt::format("{} bytes", section.bytes),
                          fmt::format("at least {}", sizeof(format::ReferencesHeader))));
   SectionStream stream(source, section);
   auto piece = stream.take(sizeof(format::ReferencesHeader));
@@ -195,8 +193,7 @@ Status Trace::visitReferences(const Section &section, TraceVisitor &visitor) con
     for (const format::ReferenceRecord &row : rows) {
       const std::uint64_t here = at + static_cast<std::uint64_t>(&row - rows.data()) * sizeof(row);
       if (row.line >> format::kReferenceClassShift >= format::kReferenceClasses)
-        return failure(error(here, "a reference is to a line of an unknown class",
-                             std::to_string(row.line >> format::kReferenceClassShift),
+        return failure(error(here, "a reference is to a line of an unknown class", std::to_string(row.line >> format::kReferenceClassShift),
                              fmt::format("at most {}", format::kReferenceClasses - 1)));
       if (Status status = RowChecks(*this, row, here).run(); !status)
         return status;
@@ -209,12 +206,10 @@ Status Trace::visitReferences(const Section &section, TraceVisitor &visitor) con
 Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::uint64_t left) const {
   if (keptRecords(warp) * sizeof(format::Record) > left)
     return failure(error(at + offsetof(format::WarpHeader, produced), "a warp has more records than its section holds",
-                         fmt::format("{} records", keptRecords(warp)),
-                         fmt::format("at most {}", left / sizeof(format::Record))));
+                         fmt::format("{} records", keptRecords(warp)), fmt::format("at most {}", left / sizeof(format::Record))));
   if (!isFinished(warp) && !isForeign(warp) && warp.produced > warp.capacity)
-    return failure(error(at + offsetof(format::WarpHeader, produced),
-                         "an unfinished warp has more records than it had room for", std::to_string(warp.produced),
-                         fmt::format("at most {}", warp.capacity)));
+    return failure(error(at + offsetof(format::WarpHeader, produced), "an unfinished warp has more records than it had room for",
+                         std::to_string(warp.produced), fmt::format("at most {}", warp.capacity)));
   if (warp.passed > warp.produced || (warp.passed != 0 && !isFinished(warp)))
     return failure(error(at + offsetof(format::WarpHeader, passed), "a warp passed over more records than it produced",
                          std::to_string(warp.passed), fmt::format("at most {}", isFinished(warp) ? warp.produced : 0)));
@@ -237,8 +232,7 @@ Expected<std::uint32_t> Trace::oneBlockIn() const {
 
 Status Trace::visitWarps(const Section &section, TraceVisitor &visitor, std::uint64_t &warps) const {
   const auto cutOff = [&](std::uint64_t at, std::uint64_t left, std::size_t expected) {
-    return failure(error(at, "a Warps section ends within a header", fmt::format("{} bytes", left),
-                         fmt::format("at least {}", expected)));
+    return failure(error(at, "a Warps section ends within a header", fmt::format("{} bytes", left), fmt::format("at least {}", expected)));
   };
   if (section.bytes < sizeof(format::WarpsHeader))
     return cutOff(section.payload(), section.bytes, sizeof(format::WarpsHeader));

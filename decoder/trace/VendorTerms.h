@@ -13,8 +13,8 @@ namespace kperf::decoder {
 struct VendorTerms {
   std::string_view warp, block, sm;
   std::string_view sharedMemory;
-  std::string_view passes;        ///< in which shared memory serves one access
-  std::string_view sumsOfWarp;    ///< how lanes of a warp add up
+  std::string_view passes;     ///< in which shared memory serves one access
+  std::string_view sumsOfWarp; ///< how lanes of a warp add up
 };
 
 /// Of a device's architecture, "sm_90" or "gfx942"; NVIDIA's where it says neither.

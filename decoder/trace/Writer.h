@@ -58,9 +58,7 @@ private:
     format::SectionKind kind;
     std::vector<std::byte> payload;
   };
-  template <typename T> static std::span<const std::byte> bytesOf(const T &row) {
-    return std::as_bytes(std::span(&row, 1));
-  }
+  template <typename T> static std::span<const std::byte> bytesOf(const T &row) { return std::as_bytes(std::span(&row, 1)); }
   static void emit(std::vector<std::byte> &out, format::SectionKind kind, std::span<const std::byte> payload);
 
   format::FileHeader header;

@@ -51,9 +51,7 @@ private:
   /// The row with strings and devices of the merged trace.
   template <typename Row> Row translated(Row row);
   template <typename Row> void keep(std::span<const Row> rows, std::vector<Row> &kept);
-  static void append(std::vector<std::byte> &to, std::span<const std::byte> bytes) {
-    to.insert(to.end(), bytes.begin(), bytes.end());
-  }
+  static void append(std::vector<std::byte> &to, std::span<const std::byte> bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
   void section(format::SectionKind kind, std::span<const std::byte> bytes);
   template <typename Row> void section(format::SectionKind kind, const std::vector<Row> &rows) {
     if (!rows.empty())
@@ -69,18 +67,18 @@ private:
   StringTable strings;
   std::vector<Device> devices;
   std::map<std::uint32_t, std::uint32_t> ordinals; ///< of the trace, to those written
-  std::set<std::string> allRecorded, recorded; ///< kernels whose warps any of the traces has, and this one
+  std::set<std::string> allRecorded, recorded;     ///< kernels whose warps any of the traces has, and this one
   std::vector<format::LaunchRecord> launchRows;
   std::vector<format::KernelRecord> kernelRows;
   std::vector<format::LossRecord> lossRows;
   std::vector<format::SiteCounterRecord> counterRows;
-  std::vector<std::byte> referenceBytes; ///< payload of the open References section
+  std::vector<std::byte> referenceBytes;           ///< payload of the open References section
   bool hasCounters = false, hasReferences = false; ///< the trace that is read
-  std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
-  std::vector<std::byte> summaries; ///< payload of the open Summaries section
+  std::uint32_t runsBefore = 0, mostRun = 0;       ///< of the traces before, of all so far
+  std::vector<std::byte> summaries;                ///< payload of the open Summaries section
   std::vector<format::SummedLengthsRecord> lengthRows;
   std::uint32_t summariesBefore = 0, summaryCount = 0; ///< of the traces before, of all so far
-  format::WarpsHeader head{};       ///< of the open Warps section
+  format::WarpsHeader head{};                          ///< of the open Warps section
   std::vector<std::byte> payload;
   std::uint64_t sections = 0, parts = 0;
 };
@@ -110,8 +108,8 @@ void Merger::addDevices(const Trace &next) {
     format::DeviceRecord record = translated(row);
     const bool hasUuid = std::ranges::any_of(record.uuid, [](unsigned char byte) { return byte != 0; });
     const auto known = std::ranges::find_if(devices, [&](const Device &device) {
-      return device.host == host && device.record.name == record.name &&
-             std::ranges::equal(device.record.uuid, record.uuid) && (hasUuid || device.ordinal == row.device);
+      return device.host == host && device.record.name == record.name && std::ranges::equal(device.record.uuid, record.uuid) &&
+             (hasUuid || device.ordinal == row.device);
     });
     const auto ordinal = static_cast<std::uint32_t>(known - devices.begin());
     ordinals[row.device] = ordinal;
@@ -289,7 +287,8 @@ Expected<MergeSummary> Merger::run() {
     if (Status status = next.visit(*this); !status)
       return failure(status.error());
     closeWarps();
-    if (hasCounters && !hasReferences && std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
+    if (hasCounters && !hasReferences &&
+        std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
       references(format::kNoReferences);
     closeReferences();
     runsBefore = mostRun;

@@ -1,11 +1,11 @@
 // Traces as one small trace that holds what their warps add up to.
 #include "decoder/transform/Reduce.h"
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/KernelNeeds.h"
+#include "decoder/totals/SummaryTotals.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/SiteUnion.h"
-#include "decoder/span/SpanDecoder.h"
 #include "decoder/trace/StringMembers.h"
-#include "decoder/totals/SummaryTotals.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,8 +20,7 @@ constexpr std::size_t kMostCalibrations = 16;
 
 class Reducer final : private WarpSink, private TraceVisitor {
 public:
-  explicit Reducer(std::span<const Trace> traces)
-      : traces(traces), byRegion(regions, "", false), byPath(regions, "", true) {
+  explicit Reducer(std::span<const Trace> traces) : traces(traces), byRegion(regions, "", false), byPath(regions, "", true) {
     byRegion.alwaysCountProbes();
     byPath.alwaysCountProbes();
   }
@@ -39,8 +38,9 @@ private:
     format::ReferencesHeader head; ///< device: its index
     std::vector<format::ReferenceRecord> rows;
   };
-  using CounterKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint16_t, std::uint16_t>; ///< site, device, sampled, group, groups
-  using LossKey = std::tuple<format::LossKind, std::uint32_t, std::string>;   ///< kind, device, reason
+  using CounterKey =
+      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint16_t, std::uint16_t>; ///< site, device, sampled, group, groups
+  using LossKey = std::tuple<format::LossKind, std::uint32_t, std::string>;                  ///< kind, device, reason
 
   using TraceVisitor::warp; // of decoded warps, beside the records' headers
   void warp(const WarpSpans &warp) override;
@@ -70,9 +70,9 @@ private:
   std::map<LossKey, std::uint64_t> lossSums;
   KernelNeedsTable needs;
   std::vector<References> kept;
-  bool hasCounters = false; ///< the trace that is read
+  bool hasCounters = false;                  ///< the trace that is read
   std::uint32_t runsBefore = 0, mostRun = 0; ///< of the traces before, of all so far
-  std::vector<std::uint32_t> ordinals; ///< as written, by index of the device
+  std::vector<std::uint32_t> ordinals;       ///< as written, by index of the device
 };
 
 void Reducer::warp(const WarpSpans &warp) {
@@ -96,9 +96,8 @@ void Reducer::calibration(const WarpSpans &warp) {
   kept.header = warp.header;
   for (const Span &span : warp.spans)
     (warp.isShared[span.region] ? kept.shared : kept.own)
-        .push_back(
-            {static_cast<std::uint32_t>(span.begin), static_cast<std::uint32_t>(span.end), span.lanes,
-             regions[span.region].id | static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift});
+        .push_back({static_cast<std::uint32_t>(span.begin), static_cast<std::uint32_t>(span.end), span.lanes,
+                    regions[span.region].id | static_cast<std::uint32_t>(format::RecordKind::Span) << format::kKindShift});
   // A warp's own records stand in the order of their ends, reserved ones in that of their beginnings, as they are here.
   std::ranges::stable_sort(kept.own, {}, [&](const format::Record &record) {
     return static_cast<std::uint32_t>(record.second - static_cast<std::uint32_t>(warp.begin));
@@ -108,8 +107,8 @@ void Reducer::calibration(const WarpSpans &warp) {
 std::uint32_t Reducer::deviceOf(std::uint32_t ordinal) const {
   const format::DeviceRecord *record = trace->device(ordinal);
   const std::string_view name = record ? trace->string(record->name) : std::string_view();
-  const auto known = std::ranges::find_if(
-      byRegion.devices(), [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
+  const auto known = std::ranges::find_if(byRegion.devices(),
+                                          [&](const TracedDevice &device) { return device.ordinal == ordinal && device.name == name; });
   return known == byRegion.devices().end() ? 0 : static_cast<std::uint32_t>(known - byRegion.devices().begin());
 }
 
@@ -156,7 +155,8 @@ Status Reducer::read(const Trace &next) {
     if (status && (section.kind == format::SectionKind::SiteCounters || section.kind == format::SectionKind::Losses ||
                    section.kind == format::SectionKind::References))
       status = next.visitSection(section, *this);
-  if (status && hasCounters && kept.size() == before && std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
+  if (status && hasCounters && kept.size() == before &&
+      std::ranges::any_of(traces, &Trace::hasReferences)) // else its accesses would be missed among those of others
     references(format::kNoReferences);
   runsBefore = mostRun;
   return status ? needs.add(next) : status;

@@ -1,7 +1,7 @@
 // The source with time and memory traffic beside it: a region's time stands at its first line, an access's traffic at
 // its own.
-#include "decoder/totals/KernelTotals.h"
 #include "decoder/memory/MemoryFindings.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/SourceText.h"
@@ -133,8 +133,7 @@ void Annotator::addKernel(std::uint32_t index) {
 std::string Annotator::innermost(const FileTime &file, std::uint32_t line) const {
   const Extent *found = nullptr;
   for (const Extent &extent : file.extents)
-    if (extent.first <= line && line <= extent.last &&
-        (!found || extent.last - extent.first < found->last - found->first))
+    if (extent.first <= line && line <= extent.last && (!found || extent.last - extent.first < found->last - found->first))
       found = &extent;
   return found ? found->name : "";
 }
@@ -204,10 +203,9 @@ void Annotator::addFindings() {
       table.findings.push_back(
           {.rule = "region-time",
            .subject = *line.names.begin(),
-           .message = fmt::format(
-               "{}: {} of the {} time{}, {} entries", fmt::join(line.names, ", "),
-               percentText(static_cast<double>(line.cycles), static_cast<double>(std::max<std::uint64_t>(life, 1))),
-               regions.terms().warp, time, line.count),
+           .message = fmt::format("{}: {} of the {} time{}, {} entries", fmt::join(line.names, ", "),
+                                  percentText(static_cast<double>(line.cycles), static_cast<double>(std::max<std::uint64_t>(life, 1))),
+                                  regions.terms().warp, time, line.count),
            .file = name,
            .line = number,
            .level = Finding::Level::Note,
@@ -235,9 +233,8 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
     return;
   }
   const auto isNear = [&](std::uint32_t line) {
-    return std::ranges::any_of(file.extents, [&](const Extent &extent) {
-      return line + kAround >= extent.first && line <= extent.last + kAround;
-    });
+    return std::ranges::any_of(file.extents,
+                               [&](const Extent &extent) { return line + kAround >= extent.first && line <= extent.last + kAround; });
   };
   for (std::uint32_t number = 1; number <= text.size() && shown < kMostLines; ++number) {
     const auto found = file.lines.find(number);
@@ -250,10 +247,9 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
     ++shown;
   }
   if (changed > 0)
-    table.notes.push_back(
-        fmt::format("{} is not what was compiled: {} of its {} annotated lines read differently; give "
-                    "--source the version that the trace is of",
-                    name, changed, file.lines.size()));
+    table.notes.push_back(fmt::format("{} is not what was compiled: {} of its {} annotated lines read differently; give "
+                                      "--source the version that the trace is of",
+                                      name, changed, file.lines.size()));
 }
 
 Table Annotator::build() {
@@ -273,8 +269,8 @@ Table Annotator::build() {
   }
   const auto whole = static_cast<double>(std::max<std::uint64_t>(life, 1));
   if (outside > 0)
-    table.notes.push_back(fmt::format("{} of the {} time is in no region",
-                                      percentText(static_cast<double>(outside), whole), regions.terms().warp));
+    table.notes.push_back(
+        fmt::format("{} of the {} time is in no region", percentText(static_cast<double>(outside), whole), regions.terms().warp));
   if (notRecorded > 0)
     table.notes.push_back(fmt::format("what {} of the {} time went into was not recorded: kperf report says why",
                                       percentText(static_cast<double>(notRecorded), whole), regions.terms().warp));
@@ -282,7 +278,8 @@ Table Annotator::build() {
     table.notes.push_back(fmt::format("{} of the {} time is in regions whose place in the source is not known",
                                       percentText(static_cast<double>(unplaced), whole), regions.terms().warp));
   if (!isAnyWhole && !files.empty())
-    table.notes.push_back("the trace has only the first line of each region, and no file of these lines is below this folder: --source FOLDER shows the others");
+    table.notes.push_back("the trace has only the first line of each region, and no file of these lines is below this folder: --source "
+                          "FOLDER shows the others");
   return std::move(table);
 }
 
@@ -299,8 +296,8 @@ Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const V
   std::vector<Table> tables;
   const bool isEmpty = totals.kernels().empty() && memory->sites().empty();
   tables.push_back(Annotator(totals, regions, *memory, traces.front().header().target, options).build());
-  if (Status status = addSampleNote(tables.front().notes, traces,
-                                    fmt::format("counts and times are estimates for all {}s", regions.terms().block));
+  if (Status status =
+          addSampleNote(tables.front().notes, traces, fmt::format("counts and times are estimates for all {}s", regions.terms().block));
       !status)
     return failure(status.error());
   if (isEmpty)

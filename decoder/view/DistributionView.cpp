@@ -1,8 +1,8 @@
 // How long the entries of each region take: a histogram for each.
+#include "decoder/span/SpanDecoder.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/view/NoWarpsNote.h"
 #include "decoder/view/ReportNotes.h"
-#include "decoder/span/SpanDecoder.h"
 #include "decoder/view/View.h"
 
 #include <algorithm>
@@ -37,8 +37,7 @@ std::vector<Bin> binsOf(const Quantiles &durations) {
   return bins;
 }
 
-void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions,
-               const ClockRate &rate) {
+void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, const RegionSet &regions, const ClockRate &rate) {
   const RowTotals &row = kernel.rows[node];
   if (!row.durations.areBounded())
     return;
@@ -47,12 +46,9 @@ void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, con
   for (const Bin &bin : binsOf(row.durations)) {
     before += bin.count;
     const auto total = static_cast<double>(row.durations.count());
-    const auto ns = [&](std::uint64_t cycles) {
-      return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell();
-    };
-    table.rows.push_back({kernel.name, region < regions.size() ? regions[region].name : "(other paths)", ns(bin.low),
-                          ns(bin.high), bin.low, bin.high, bin.count, 100 * static_cast<double>(bin.count) / total,
-                          100 * static_cast<double>(before) / total});
+    const auto ns = [&](std::uint64_t cycles) { return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell(); };
+    table.rows.push_back({kernel.name, region < regions.size() ? regions[region].name : "(other paths)", ns(bin.low), ns(bin.high), bin.low,
+                          bin.high, bin.count, 100 * static_cast<double>(bin.count) / total, 100 * static_cast<double>(before) / total});
   }
 }
 
@@ -77,14 +73,15 @@ Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, con
     const KernelTotals &kernel = totals.kernels()[i];
     const bool areBounded = std::ranges::all_of(kernel.rows, [](const RowTotals &row) { return row.durations.areBounded(); });
     if (kernel.records.sums > 0 && areBounded)
-      table.notes.push_back(fmt::format("entries of {} were summed up on the device: how long they took is known by powers of two", kernel.name));
+      table.notes.push_back(
+          fmt::format("entries of {} were summed up on the device: how long they took is known by powers of two", kernel.name));
     else if (kernel.records.sums > 0)
       table.notes.push_back(fmt::format("entries of {} were summed up on the device: how long each of them took is not known, "
                                         "and building without --aggregate records it, with --histogram tells powers of two",
                                         kernel.name));
     const ClockRate rate = totals.rateOf(i, traces.front().header().target);
-    std::vector<std::uint32_t> order = kernel.paths.inOrder(
-        [&](std::uint32_t a, std::uint32_t b) { return kernel.rows[a].exclusive > kernel.rows[b].exclusive; });
+    std::vector<std::uint32_t> order =
+        kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return kernel.rows[a].exclusive > kernel.rows[b].exclusive; });
     for (const std::uint32_t node : order)
       if (node < kernel.rows.size())
         addRegion(table, kernel, node, regions, rate);

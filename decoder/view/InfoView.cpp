@@ -1,10 +1,10 @@
 // What a trace holds: the program, where the file's bytes go, devices, regions, launches, losses.
+#include "decoder/span/RegionSet.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/span/RegionSet.h"
-#include "decoder/view/ReportNotes.h"
 #include "decoder/trace/VendorTerms.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/view/View.h"
 
 #include <algorithm>
@@ -23,8 +23,7 @@ constexpr std::size_t kMostLaunchRows = 1000;
 /// Counts what is too large to hold.
 class Census final : public TraceVisitor {
 public:
-  using LaunchKey =
-      std::tuple<std::uint32_t, std::uint32_t, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>>;
+  using LaunchKey = std::tuple<std::uint32_t, std::uint32_t, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>>;
 
   void launches(std::span<const format::LaunchRecord> rows) override {
     for (const format::LaunchRecord &row : rows) {
@@ -72,9 +71,7 @@ std::string utc(std::uint64_t unixNs) {
 
 Table traceTable(const Trace &trace, const Census &census) {
   Table table{.name = "trace", .columns = {{"field", Unit::None, Role::Label}, {"value", Unit::None, Role::Label}}};
-  const auto add = [&](const char *field, std::string value) {
-    table.rows.push_back({std::string(field), std::move(value)});
-  };
+  const auto add = [&](const char *field, std::string value) { table.rows.push_back({std::string(field), std::move(value)}); };
   const format::FileHeader &header = trace.header();
   add("file", trace.name());
   add("size", fmt::format("{} bytes", trace.fileBytes()));
@@ -99,19 +96,16 @@ Table traceTable(const Trace &trace, const Census &census) {
   if (census.calibrationCount > 0)
     add("calibration", fmt::format("{} {}{} of the runtime's own, for what probes cost", census.calibrationCount, termsOf(trace).warp,
                                    census.calibrationCount == 1 ? "" : "s"));
-  add("records", fmt::format("{} produced, {} kept ({})", census.produced, census.kept,
-                             percentText(static_cast<double>(census.kept),
-                                         static_cast<double>(std::max<std::uint64_t>(census.produced, 1)))));
+  add("records",
+      fmt::format("{} produced, {} kept ({})", census.produced, census.kept,
+                  percentText(static_cast<double>(census.kept), static_cast<double>(std::max<std::uint64_t>(census.produced, 1)))));
   return table;
 }
 
 /// Every byte of the file is in one row.
 Table sectionTable(const Trace &trace) {
   Table table{.name = "sections",
-              .columns = {{"section", Unit::None, Role::Label},
-                          {"count", Unit::None},
-                          {"size", Unit::Bytes},
-                          {"share", Unit::Percent}},
+              .columns = {{"section", Unit::None, Role::Label}, {"count", Unit::None}, {"size", Unit::Bytes}, {"share", Unit::Percent}},
               .title = "sections"};
   std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> byKind;
   std::uint64_t headerEnd = trace.wholeBytes();
@@ -122,8 +116,8 @@ Table sectionTable(const Trace &trace) {
     headerEnd = std::min(headerEnd, section.offset);
   }
   const auto add = [&](std::string label, Cell count, std::uint64_t bytes) {
-    table.rows.push_back({std::move(label), std::move(count), bytes,
-                          100.0 * static_cast<double>(bytes) / static_cast<double>(trace.fileBytes())});
+    table.rows.push_back(
+        {std::move(label), std::move(count), bytes, 100.0 * static_cast<double>(bytes) / static_cast<double>(trace.fileBytes())});
   };
   add("(file header)", Cell(), headerEnd);
   for (const auto &[kind, sum] : byKind)
@@ -153,8 +147,8 @@ Table deviceTable(const Trace &trace) {
       uuid += fmt::format("{:02x}", byte);
     table.rows.push_back({std::uint64_t{device.device}, std::string(trace.string(device.name)),
                           std::string(trace.string(device.architecture)), std::string(trace.string(device.driver)),
-                          std::uint64_t{device.multiprocessors}, std::uint64_t{device.warpLanes},
-                          std::uint64_t{device.clockKhz}, std::uint64_t{device.timerTickNs}, device.memoryBytes, uuid});
+                          std::uint64_t{device.multiprocessors}, std::uint64_t{device.warpLanes}, std::uint64_t{device.clockKhz},
+                          std::uint64_t{device.timerTickNs}, device.memoryBytes, uuid});
   }
   return table;
 }
@@ -174,12 +168,11 @@ Table regionTable(const Trace &trace) {
     const Region &region = regions[i];
     if (!region.file.empty())
       table.places[table.rows.size()] = {region.file, region.line};
-    table.rows.push_back({fmt::format("{:06x}", region.id), named(region.kind), region.name, region.function,
-                          region.location(), region.source});
+    table.rows.push_back(
+        {fmt::format("{:06x}", region.id), named(region.kind), region.name, region.function, region.location(), region.source});
   }
   if (regions.conflicts() > 0)
-    table.notes.push_back(
-        fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
+    table.notes.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   return table;
 }
 
@@ -191,13 +184,10 @@ Table launchTable(const Trace &trace, const Census &census) {
                           {"block", Unit::None},
                           {"launches", Unit::None}},
               .title = "launches"};
-  const auto extent = [](const std::array<std::uint32_t, 3> &size) {
-    return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
-  };
+  const auto extent = [](const std::array<std::uint32_t, 3> &size) { return fmt::format("{}x{}x{}", size[0], size[1], size[2]); };
   for (const auto &[key, count] : census.byKernel) {
     const auto &[kernel, device, grid, block] = key;
-    table.rows.push_back(
-        {std::string(trace.string(kernel)), std::uint64_t{device}, extent(grid), extent(block), count});
+    table.rows.push_back({std::string(trace.string(kernel)), std::uint64_t{device}, extent(grid), extent(block), count});
   }
   if (census.otherLaunches > 0)
     table.rows.push_back({std::string("(others)"), Cell(), Cell(), Cell(), census.otherLaunches});
@@ -212,8 +202,7 @@ Table lossTable(const Trace &trace, const Census &census) {
                           {"reason", Unit::None, Role::Label}},
               .title = "losses"};
   for (const format::LossRecord &loss : census.lossRows)
-    table.rows.push_back(
-        {named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace.string(loss.reason))});
+    table.rows.push_back({named(loss.kind), std::uint64_t{loss.device}, loss.count, std::string(trace.string(loss.reason))});
   return table;
 }
 
@@ -228,13 +217,11 @@ Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewO
   if (!notes)
     return failure(notes.error());
   if (Status status =
-          addSampleNote(*notes, traces.first(1),
-                        fmt::format("{}s and records are those; kperf report estimates all", termsOf(trace).warp));
+          addSampleNote(*notes, traces.first(1), fmt::format("{}s and records are those; kperf report estimates all", termsOf(trace).warp));
       !status)
     return failure(status.error());
   std::vector<Table> tables{traceTable(trace, census), sectionTable(trace)};
-  for (Table &table :
-       std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), lossTable(trace, census)})
+  for (Table &table : std::vector<Table>{deviceTable(trace), regionTable(trace), launchTable(trace, census), lossTable(trace, census)})
     if (!table.rows.empty())
       tables.push_back(std::move(table));
   tables.back().notes.insert(tables.back().notes.end(), notes->begin(), notes->end());

@@ -1,12 +1,12 @@
 // What memory accesses cost, by site, source line, region or function; how the program comes back to what it touched; what is
 // wrong; and what was not seen.
-#include "decoder/trace/FormatNames.h"
 #include "decoder/memory/LocalityTables.h"
 #include "decoder/memory/MachineTable.h"
 #include "decoder/memory/MemoryFindings.h"
+#include "decoder/span/RegionSet.h"
 #include "decoder/table/NumberFormat.h"
 #include "decoder/totals/HostLaunches.h"
-#include "decoder/span/RegionSet.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/View.h"
@@ -39,8 +39,8 @@ Cell errorCell(const SampledAccesses &sampled, std::uint64_t estimate) {
 
 class MemoryTables {
 public:
-  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, By by,
-               const std::string &functions, bool isPage)
+  MemoryTables(std::span<const Trace> traces, const MemoryTotals &totals, const Locality &locality, By by, const std::string &functions,
+               bool isPage)
       : traces(traces), totals(totals), locality(locality), by(by), functions(functions), isPage(isPage) {
     for (const Trace &trace : traces)
       regions.add(trace);
@@ -53,11 +53,11 @@ public:
       return out;
     }
     if (by == By::Cache || by == By::Page) {
-      out.push_back(by == By::Cache ? cacheTable(locality, termsOf(traces.front()))
-                                  : pageTable(locality, totals, kPageRows));
+      out.push_back(by == By::Cache ? cacheTable(locality, termsOf(traces.front())) : pageTable(locality, totals, kPageRows));
       if (locality.source().runs().empty() && locality.source().withoutRoom() == 0)
         out.back().notes = {totals.executionsSampled() > 1
-                                ? "the trace holds no uses of cache lines, which tell of reuse where every access is counted: build without --sample=accesses"
+                                ? "the trace holds no uses of cache lines, which tell of reuse where every access is counted: build "
+                                  "without --sample=accesses"
                                 : "the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
       addNotes(out.back().notes);
       return out;
@@ -95,13 +95,10 @@ private:
       const format::SiteRecord &site = *each.site.record;
       const std::string function = each.site.function, region = regionName(site);
       const std::string at = each.site.place(by == By::Site);
-      const std::string key = by == By::Function ? function
-                              : by == By::Region ? function + '\n' + region
-                                               : at + '\n' + function;
+      const std::string key = by == By::Function ? function : by == By::Region ? function + '\n' + region : at + '\n' + function;
       const auto [entry, isNew] = by == By::Site ? std::pair(known.end(), true) : known.try_emplace(key, rows.size());
       if (isNew) {
-        rows.push_back(
-            {each.site.text(by == By::Site ? site.expression : site.source), function, region, at, named(site.kind), {}});
+        rows.push_back({each.site.text(by == By::Site ? site.expression : site.source), function, region, at, named(site.kind), {}});
         Grouped &row = rows.back();
         row.place = {each.site.text(site.file), site.line, by == By::Site ? site.column : 0};
         row.label.erase(0, row.label.find_first_not_of(" \t"));
@@ -176,9 +173,7 @@ private:
 
   Table global() const {
     Table table{.name = "global-memory", .columns = identity(), .rows = {}, .notes = {}, .title = "global memory"};
-    const auto add = [&](const char *name, Unit unit, unsigned priority) {
-      table.columns.push_back({name, unit, Role::Value, priority});
-    };
+    const auto add = [&](const char *name, Unit unit, unsigned priority) { table.columns.push_back({name, unit, Role::Value, priority}); };
     add("share", Unit::Percent, 99);
     add("efficiency", Unit::Percent, 97);
     add("sectors", Unit::None, 95);
@@ -202,27 +197,25 @@ private:
         [](const Grouped &row) { return static_cast<double>(row.sum[format::kSectors]); },
         [&](std::vector<Cell> &cells, const Grouped &row) {
           const AccessSum &sum = row.sum;
-          cells.insert(cells.end(),
-                       {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
-                        sum[format::kSectors]});
+          cells.insert(cells.end(), {AccessSum::percent(sum[format::kSectors], totals.all()[format::kSectors]), sum.efficiency(),
+                                     sum[format::kSectors]});
           if (totals.sampled() > 1)
             cells.push_back(errorCell(row.sectors, sum[format::kSectors]));
-          cells.insert(cells.end(),
-                       {sum[format::kLeastSectors], sum.globals(), sum.shape(),
-                        sum.perAccess(format::kLanes), sum[format::kBytes], sum[format::kDistinctBytes],
-                        sum.trafficBytes(), sum[format::kLines], sum[format::kLeastLines],
-                        AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]), sum[format::kMisaligned],
-                        sum.perAccess(format::kSerialLanes)});
+          cells.insert(cells.end(), {sum[format::kLeastSectors], sum.globals(), sum.shape(), sum.perAccess(format::kLanes),
+                                     sum[format::kBytes], sum[format::kDistinctBytes], sum.trafficBytes(), sum[format::kLines],
+                                     sum[format::kLeastLines], AccessSum::ratio(sum[format::kDistinctBytes], sum[format::kLines]),
+                                     sum[format::kMisaligned], sum.perAccess(format::kSerialLanes)});
         });
     return table;
   }
 
   Table shared() const {
-    Table table{.name = "shared-memory", .columns = identity(), .rows = {}, .notes = {},
+    Table table{.name = "shared-memory",
+                .columns = identity(),
+                .rows = {},
+                .notes = {},
                 .title = std::string(termsOf(traces.front()).sharedMemory)};
-    const auto add = [&](const char *name, Unit unit, unsigned priority) {
-      table.columns.push_back({name, unit, Role::Value, priority});
-    };
+    const auto add = [&](const char *name, Unit unit, unsigned priority) { table.columns.push_back({name, unit, Role::Value, priority}); };
     add("share", Unit::Percent, 99);
     add("conflict-ways", Unit::Ratio, 97);
     add("wavefronts", Unit::None, 95);
@@ -240,14 +233,12 @@ private:
         [](const Grouped &row) { return static_cast<double>(row.sum[format::kWavefronts]); },
         [&](std::vector<Cell> &cells, const Grouped &row) {
           const AccessSum &sum = row.sum;
-          cells.insert(cells.end(),
-                       {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
-                        sum[format::kWavefronts]});
+          cells.insert(cells.end(), {AccessSum::percent(sum[format::kWavefronts], totals.all()[format::kWavefronts]), sum.ways(),
+                                     sum[format::kWavefronts]});
           if (totals.sampled() > 1)
             cells.push_back(errorCell(row.wavefronts, sum[format::kWavefronts]));
           cells.insert(cells.end(),
-                       {sum[format::kLeastWavefronts], sum.shareds(),
-                        sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
+                       {sum[format::kLeastWavefronts], sum.shareds(), sum[format::kSharedStrided] ? Cell(sum.sharedStride()) : Cell(),
                         AccessSum::ratio(sum[format::kSharedLanes], sum.shareds()), sum[format::kSharedBytes],
                         AccessSum::ratio(sum[format::kSharedSerialLanes], sum.shareds())});
         });
@@ -276,8 +267,8 @@ private:
       const format::SiteRecord &site = *finding.site.record;
       const std::string at = finding.site.place(true), function = finding.site.function;
       table.places[table.rows.size()] = {finding.site.text(site.file), site.line, site.column};
-      table.rows.push_back({at, function, named(site.kind), finding.site.text(site.expression), finding.cause,
-                            finding.fix, finding.effect});
+      table.rows.push_back(
+          {at, function, named(site.kind), finding.site.text(site.expression), finding.cause, finding.fix, finding.effect});
       table.excerpts.push_back({fmt::format("{}: {} in {}: {}", at, named(site.kind), function, finding.cause),
                                 finding.site.text(site.source),
                                 site.column,
@@ -296,8 +287,7 @@ private:
                      {"reason", Unit::None, Role::Value, 95}};
     for (const TracedSite &site : totals.unseen()) {
       table.places[table.rows.size()] = {site.text(site.record->file), site.record->line, site.record->column};
-      table.rows.push_back({site.place(true), site.text(site.record->expression), site.function,
-                            site.text(site.record->reason)});
+      table.rows.push_back({site.place(true), site.text(site.record->expression), site.function, site.text(site.record->reason)});
     }
     return table;
   }
@@ -305,8 +295,8 @@ private:
   std::string sampledNote() const {
     bool isAnyKnown = false, isAllKnown = true, isUnknownGroups = false;
     for (const Grouped &row : rows)
-      for (const auto &[sampled, estimate] : {std::pair(&row.sectors, row.sum[format::kSectors]),
-                                              std::pair(&row.wavefronts, row.sum[format::kWavefronts])}) {
+      for (const auto &[sampled, estimate] :
+           {std::pair(&row.sectors, row.sum[format::kSectors]), std::pair(&row.wavefronts, row.sum[format::kWavefronts])}) {
         const std::optional<double> error = sampled->error();
         if (estimate == 0 || error == 0)
           continue;
@@ -350,14 +340,14 @@ private:
       notes.push_back(sampledNote());
     if (HostLaunches launches; std::ranges::all_of(traces, [&](const Trace &trace) { return launches.add(trace).has_value(); }))
       if (const HostLaunches::Choices all = launches.all(); all.plain > 0)
-        notes.push_back(fmt::format("{} of {} launches ran without probes: numbers are of the other {} (KPERF_SAMPLE_LAUNCHES=1 records all)", all.plain,
-                                    all.plain + all.probed, all.probed));
+        notes.push_back(
+            fmt::format("{} of {} launches ran without probes: numbers are of the other {} (KPERF_SAMPLE_LAUNCHES=1 records all)",
+                        all.plain, all.plain + all.probed, all.probed));
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
     if (const std::size_t places = totals.unseen().size(); places > 0)
-      notes.push_back(
-          fmt::format("accesses in {} place{} of the source are not counted: --by=unseen lists them and says why", places,
-                      places == 1 ? "" : "s"));
+      notes.push_back(fmt::format("accesses in {} place{} of the source are not counted: --by=unseen lists them and says why", places,
+                                  places == 1 ? "" : "s"));
     if (totals.unreached() > 0)
       notes.push_back(fmt::format("{} accesses in the source were never reached", totals.unreached()));
     if (totals.unknown() > 0)

@@ -13,7 +13,8 @@ struct Holdings final : public TraceVisitor {
   explicit Holdings(std::span<const Trace> traces) {
     for (const Trace &trace : traces) {
       regions += trace.regions().size();
-      accesses += std::ranges::count_if(trace.sites(), [](const format::SiteRecord &site) { return site.kind != format::SiteKind::Unseen; });
+      accesses +=
+          std::ranges::count_if(trace.sites(), [](const format::SiteRecord &site) { return site.kind != format::SiteKind::Unseen; });
       for (const Section &section : trace.sections())
         if (section.kind == format::SectionKind::Launches)
           static_cast<void>(trace.visitSection(section, *this)); // it was read before
@@ -35,11 +36,13 @@ std::string noWarpsNote(std::span<const Trace> traces) {
                        "--probes=region,memory for times beside them",
                        warp, counted(static_cast<std::uint64_t>(holdings.accesses), "place"));
   if (holdings.launched > 0 && holdings.regions == 0)
-    return fmt::format("no {} was timed: the trace has {} of kernels without probes, which kperf info lists and kperf perturb compares with a "
-                       "build that has probes",
-                       warp, counted(holdings.launched, "launch"));
+    return fmt::format(
+        "no {} was timed: the trace has {} of kernels without probes, which kperf info lists and kperf perturb compares with a "
+        "build that has probes",
+        warp, counted(holdings.launched, "launch"));
   if (holdings.launched > 0)
-    return fmt::format("no {} was recorded in {}: kperf info lists what was launched and what was lost", warp, counted(holdings.launched, "launch"));
+    return fmt::format("no {} was recorded in {}: kperf info lists what was launched and what was lost", warp,
+                       counted(holdings.launched, "launch"));
   return fmt::format("no {} was recorded: was a kernel of an instrumented file launched?", warp);
 }
 

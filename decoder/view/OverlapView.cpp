@@ -1,16 +1,16 @@
 // How much of each region ran while others did, for each block or SM, and who waited for whom, for each block: summed up by
 // kernel.
-#include "decoder/trace/FormatNames.h"
 #include "decoder/io/Glob.h"
 #include "decoder/span/KernelName.h"
-#include "decoder/totals/LaunchLedger.h"
-#include "decoder/sync/Overlap.h"
-#include "decoder/view/NoWarpsNote.h"
-#include "decoder/view/ReportNotes.h"
-#include "decoder/trace/SameBuild.h"
 #include "decoder/span/SpanDecoder.h"
+#include "decoder/sync/Overlap.h"
 #include "decoder/sync/StuckWaits.h"
 #include "decoder/sync/SyncTables.h"
+#include "decoder/totals/LaunchLedger.h"
+#include "decoder/trace/FormatNames.h"
+#include "decoder/trace/SameBuild.h"
+#include "decoder/view/NoWarpsNote.h"
+#include "decoder/view/ReportNotes.h"
 #include "decoder/view/View.h"
 
 #include <algorithm>
@@ -84,15 +84,14 @@ private:
 std::uint32_t OverlapSink::kernelOf(const WarpSpans &warp, std::uint32_t device) {
   if (kernelOfKey.size() > 16 * kMostKernels)
     kernelOfKey.clear();
-  const auto [entry, isNew] =
-      kernelOfKey.try_emplace({device, warp.header.kernel, warp.header.nameAddress}, kUnselected);
+  const auto [entry, isNew] = kernelOfKey.try_emplace({device, warp.header.kernel, warp.header.nameAddress}, kUnselected);
   if (!isNew)
     return entry->second;
   const KernelName name = kernelNameOf(*trace, regions, warp.header);
   if (!matches(options.kernel, name.name) && !matches(options.kernel, name.plain))
     return kUnselected;
-  const auto known = std::ranges::find_if(
-      kernelList, [&](const Kernel &kernel) { return kernel.name == name.name && kernel.device == device; });
+  const auto known =
+      std::ranges::find_if(kernelList, [&](const Kernel &kernel) { return kernel.name == name.name && kernel.device == device; });
   entry->second = static_cast<std::uint32_t>(known - kernelList.begin());
   if (known == kernelList.end() && kernelList.size() < kMostKernels) {
     const format::DeviceRecord *row = trace->device(warp.device);
@@ -134,8 +133,7 @@ void OverlapSink::look(const SyncBlock &block) {
 class OverlapTables {
 public:
   OverlapTables(OverlapSink &sink, const RegionSet &regions, format::Target target, bool isBySm)
-      : sink(sink), regions(regions), target(target), what(isBySm ? regions.terms().sm : regions.terms().block),
-        sync(regions) {}
+      : sink(sink), regions(regions), target(target), what(isBySm ? regions.terms().sm : regions.terms().block), sync(regions) {}
   std::vector<Table> build();
 
 private:
@@ -147,9 +145,7 @@ private:
     const std::uint32_t region = overlap.regionAt(place);
     return region < regions.size() ? regions[region].name : "(other regions)";
   }
-  Cell ns(std::uint64_t cycles) const {
-    return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell();
-  }
+  Cell ns(std::uint64_t cycles) const { return rate.isKnown() ? Cell(static_cast<double>(cycles) * rate.nsPerCycle) : Cell(); }
   static Cell percent(std::uint64_t part, std::uint64_t whole) {
     return whole ? Cell(100 * static_cast<double>(part) / static_cast<double>(whole)) : Cell();
   }
@@ -195,16 +191,14 @@ void OverlapTables::addRegion(std::uint32_t index, std::uint32_t place) {
   for (std::uint32_t other = 0; other < overlap.size(); ++other)
     if (other != place && overlap.together(place, other) > 0)
       others.push_back(other);
-  std::ranges::stable_sort(others, std::greater<>(),
-                           [&](std::uint32_t other) { return overlap.together(place, other); });
+  std::ranges::stable_sort(others, std::greater<>(), [&](std::uint32_t other) { return overlap.together(place, other); });
   const std::string name = nameAt(overlap, place);
   const std::uint32_t region = overlap.regionAt(place);
-  const std::uint64_t total = overlap.total(place), exposed = overlap.exposed(place),
-                      overlapped = overlap.overlapped(place);
+  const std::uint64_t total = overlap.total(place), exposed = overlap.exposed(place), overlapped = overlap.overlapped(place);
   table.rows.push_back({kernel, groups, life, percent(overlap.covered(), life), name,
-                        region < regions.size() ? Cell(named(regions[region].kind)) : Cell(), ns(total), ns(exposed),
-                        ns(overlapped), percent(overlapped, total), percent(total, life),
-                        others.empty() ? Cell() : Cell(nameAt(overlap, others.front())), total, exposed, overlapped});
+                        region < regions.size() ? Cell(named(regions[region].kind)) : Cell(), ns(total), ns(exposed), ns(overlapped),
+                        percent(overlapped, total), percent(total, life), others.empty() ? Cell() : Cell(nameAt(overlap, others.front())),
+                        total, exposed, overlapped});
   for (const std::uint32_t other : others) {
     const std::uint64_t together = overlap.together(place, other);
     pairs.rows.push_back({kernel, name, nameAt(overlap, other), ns(together), percent(together, total), together});
@@ -215,21 +209,18 @@ void OverlapTables::noteKernel(std::uint32_t index) {
   const OverlapGroups::Kernel &kernel = sink.overlapOf(index);
   const std::string &name = sink.kernels()[index].name;
   if (kernel.dropped > 0)
-    table.notes.push_back(
-        fmt::format("{} records of {} were dropped: a region that was not recorded overlaps nothing; raise "
-                    "KPERF_RECORDS",
-                    kernel.dropped, name));
+    table.notes.push_back(fmt::format("{} records of {} were dropped: a region that was not recorded overlaps nothing; raise "
+                                      "KPERF_RECORDS",
+                                      kernel.dropped, name));
   if (kernel.summed > 0)
-    table.notes.push_back(fmt::format(
-        "entries of {} were summed up on the device: when they ran is not known, and they overlap nothing", name));
+    table.notes.push_back(
+        fmt::format("entries of {} were summed up on the device: when they ran is not known, and they overlap nothing", name));
   if (kernel.parted > 0)
-    table.notes.push_back(
-        fmt::format("{} of {} came in parts too far from each other to be held: what overlaps is at "
-                    "least what is shown",
-                    kernel.parted == 1 ? fmt::format("1 {}", what) : fmt::format("{} {}s", kernel.parted, what), name));
+    table.notes.push_back(fmt::format("{} of {} came in parts too far from each other to be held: what overlaps is at "
+                                      "least what is shown",
+                                      kernel.parted == 1 ? fmt::format("1 {}", what) : fmt::format("{} {}s", kernel.parted, what), name));
   if (kernel.overlap.size() == KernelOverlap::kMost)
-    table.notes.push_back(
-        fmt::format("{} has more regions than the {} that are kept apart", name, KernelOverlap::kMost - 1));
+    table.notes.push_back(fmt::format("{} has more regions than the {} that are kept apart", name, KernelOverlap::kMost - 1));
 }
 
 void OverlapTables::addKernel(std::uint32_t index) {
@@ -271,10 +262,9 @@ std::vector<Table> OverlapTables::build() {
   for (const std::uint32_t kernel : order)
     addKernel(kernel);
   if (!table.rows.empty())
-    table.notes.push_back(
-        fmt::format("a region runs while at least one {} of the {} is in it and does not wait; exposed is while no other "
-                    "region does work, which waits do not",
-                    regions.terms().warp, what));
+    table.notes.push_back(fmt::format("a region runs while at least one {} of the {} is in it and does not wait; exposed is while no other "
+                                      "region does work, which waits do not",
+                                      regions.terms().warp, what));
   noteRanges();
   std::vector<Table> out{std::move(table)};
   if (!pairs.rows.empty())
@@ -305,15 +295,13 @@ Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const Vi
   for (const Trace &trace : traces)
     if (trace.isReduced())
       tables.front().notes.push_back(
-          fmt::format("{} is reduced: what overlaps is seen in {}s only, and they are not in it", trace.name(),
-                      termsOf(trace).warp));
+          fmt::format("{} is reduced: what overlaps is seen in {}s only, and they are not in it", trace.name(), termsOf(trace).warp));
   if (Status status = addSampleNote(tables.front().notes, traces); !status)
     return failure(status.error());
   if (options.block && sink.listed().empty())
     tables.front().notes.push_back(fmt::format("no path of a {} {}: {}", regions.terms().block, *options.block,
-                                               regions.hasWaits()
-                                                   ? fmt::format("no {} of it is there", regions.terms().warp)
-                                                   : "no wait was recorded: rewrite with --probes=region,sync"));
+                                               regions.hasWaits() ? fmt::format("no {} of it is there", regions.terms().warp)
+                                                                  : "no wait was recorded: rewrite with --probes=region,sync"));
   if (tables.front().rows.empty() && sink.leftOut() > 0)
     tables.front().notes.push_back(fmt::format("no kernel matches '{}'", options.kernel));
   else if (tables.front().rows.empty())

@@ -11,16 +11,11 @@ using Role = Column::Role;
 
 std::vector<Column> kernelColumns() {
   return {
-      {"kernel", Unit::None, Role::Group},
-      {"device", Unit::None, Role::Group},
-      {"launches", Unit::None, Role::Group},
-      {"grid", Unit::None, Role::Group},
-      {"block", Unit::None, Role::Group},
-      {"duration", Unit::Nanoseconds, Role::Group},
-      {"warps", Unit::None, Role::Group},
-      {"warps-launched", Unit::None, Role::Group},
-      {"warp-time", Unit::Cycles, Role::Group},
-      {"records-kept", Unit::Percent, Role::Group},
+      {"kernel", Unit::None, Role::Group},        {"device", Unit::None, Role::Group},
+      {"launches", Unit::None, Role::Group},      {"grid", Unit::None, Role::Group},
+      {"block", Unit::None, Role::Group},         {"duration", Unit::Nanoseconds, Role::Group},
+      {"warps", Unit::None, Role::Group},         {"warps-launched", Unit::None, Role::Group},
+      {"warp-time", Unit::Cycles, Role::Group},   {"records-kept", Unit::Percent, Role::Group},
       {"probe-cost", Unit::Percent, Role::Group},
   };
 }

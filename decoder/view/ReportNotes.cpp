@@ -27,12 +27,11 @@ void noteDropped(Notes &notes, const KernelTotals &kernel) {
                                 records.dropped - records.passed));
     return;
   }
-  notes.push_back(
-      fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "
-                  "records is the row (not recorded)",
-                  percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name,
-                  records.dropped, records.produced, room,
-                  kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
+  notes.push_back(fmt::format("{} of the records of {} were dropped ({} of {}): raise KPERF_RECORDS above {}{}; the time without "
+                              "records is the row (not recorded)",
+                              percentText(static_cast<double>(records.dropped), static_cast<double>(records.produced)), kernel.name,
+                              records.dropped, records.produced, room,
+                              kernel.keepsLast ? "" : ", or set KPERF_KEEP=last to see the end instead of the beginning"));
 }
 
 void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
@@ -45,28 +44,24 @@ void noteUnmatched(Notes &notes, const KernelTotals &kernel, const RegionSet &re
       if (row.unmatchedBegins + row.unmatchedEnds > 0 && region < regions.size() && names.size() < 60)
         names += (names.empty() ? "" : ", ") + regions[region].name;
     }
-    notes.push_back(fmt::format("{} without an end and {} without a begin in {} ({}): {}",
-                                counted(records.unmatchedBegins, "begin"), counted(records.unmatchedEnds, "end"),
-                                kernel.name, names,
+    notes.push_back(fmt::format("{} without an end and {} without a begin in {} ({}): {}", counted(records.unmatchedBegins, "begin"),
+                                counted(records.unmatchedEnds, "end"), kernel.name, names,
                                 records.dropped > 0 ? "their other halves may be among the dropped records"
                                                     : "some path through the kernel misses KPERF_BEGIN or KPERF_END"));
   }
   if (records.empty + records.stale > 0)
-    notes.push_back(
-        fmt::format("{} of {} began and never ended: the {} left by a trap or exit inside, or was still running",
-                    counted(records.empty + records.stale, "region"), kernel.name, regions.terms().warp));
+    notes.push_back(fmt::format("{} of {} began and never ended: the {} left by a trap or exit inside, or was still running",
+                                counted(records.empty + records.stale, "region"), kernel.name, regions.terms().warp));
   for (const auto &[region, warps] : kernel.stuck)
     notes.push_back(fmt::format("{} of {} did not come out of {} ({}): kperf overlap says who is missing there",
                                 counted(warps, regions.terms().warp), kernel.name, regions[region].name, regions[region].location()));
   if (records.damaged > 0)
-    notes.push_back(fmt::format(
-        "{} of {} made no sense (unknown region, impossible kind or clock) and were left out: the kernel may have "
-        "written over the recording, or program and trace do not belong together",
-        counted(records.damaged, "record"), kernel.name));
+    notes.push_back(fmt::format("{} of {} made no sense (unknown region, impossible kind or clock) and were left out: the kernel may have "
+                                "written over the recording, or program and trace do not belong together",
+                                counted(records.damaged, "record"), kernel.name));
 }
 
-void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches,
-               const VendorTerms &terms) {
+void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches, const VendorTerms &terms) {
   if (kernel.unfinishedWarps > 0)
     notes.push_back(fmt::format("{} of {} had not finished: their time ends with their last record",
                                 counted(kernel.unfinishedWarps, terms.warp), kernel.name));
@@ -74,15 +69,13 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
     notes.push_back(fmt::format("{} of {} ended before they began by their own clocks and were left out",
                                 counted(kernel.damagedWarps, terms.warp), kernel.name));
   if (kernel.foreignWarps > 0)
-    notes.push_back(
-        fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
-                    "last: durations and coverage of {} are those of what was seen",
-                    counted(kernel.foreignWarps, terms.warp), kernel.name));
+    notes.push_back(fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
+                                "last: durations and coverage of {} are those of what was seen",
+                                counted(kernel.foreignWarps, terms.warp), kernel.name));
   if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.oneBlockIn == 1)
-    notes.push_back(fmt::format(
-        "{} of the {}s of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
-        percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
-        terms.warp, kernel.name, launches.warpsRecorded, launches.warpsLaunched));
+    notes.push_back(fmt::format("{} of the {}s of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
+                                percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
+                                terms.warp, kernel.name, launches.warpsRecorded, launches.warpsLaunched));
 }
 
 /// How good the estimates of a kernel are.
@@ -91,8 +84,8 @@ std::string errorsText(const KernelTotals &kernel, const VendorTerms &terms) {
     return "without confidence intervals, for the trace is reduced";
   const double recorded = recordedBlocks(kernel.strata);
   if (recorded < kLeastBlocks)
-    return fmt::format("and how far off they are can't be known from {:.0f} of them, fewer than {:g}: record one {} in fewer",
-                       recorded, kLeastBlocks, terms.block);
+    return fmt::format("and how far off they are can't be known from {:.0f} of them, fewer than {:g}: record one {} in fewer", recorded,
+                       kLeastBlocks, terms.block);
   const auto isKnown = [](const RowTotals &row) {
     return row.sampled.empty() || (row.errors.count && (row.errors.inclusive || row.durations.count() == 0));
   };
@@ -109,17 +102,15 @@ std::string errorsText(const KernelTotals &kernel, const VendorTerms &terms) {
 }
 
 /// Which of the numbers are estimates.
-void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches,
-                 const VendorTerms &terms) {
+void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches, const VendorTerms &terms) {
   if (kernel.oneBlockIn == 1)
     return;
-  notes.push_back(fmt::format(
-      "1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
-      "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
-      "KPERF_SAMPLE=1 records every {}",
-      terms.block, kernel.oneBlockIn, kernel.name,
-      kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
-      errorsText(kernel, terms), terms.block));
+  notes.push_back(fmt::format("1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
+                              "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
+                              "KPERF_SAMPLE=1 records every {}",
+                              terms.block, kernel.oneBlockIn, kernel.name,
+                              kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
+                              errorsText(kernel, terms), terms.block));
 }
 
 void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions) {
@@ -136,22 +127,19 @@ void noteSums(Notes &notes, const KernelTotals &kernel, const RegionSet &regions
       untimed += row.untimed();
   }
   if (!areKnown || untimed > 0)
-    notes.push_back(fmt::format("entries of {} were summed up on the device: {}, no net times, no timeline{}{}",
-                                kernel.name,
+    notes.push_back(fmt::format("entries of {} were summed up on the device: {}, no net times, no timeline{}{}", kernel.name,
                                 areBounded && untimed == 0
-                                           ? "percentiles by powers of two (each is the middle of what it lies in, p50-error and so on "
-                                             "say how far the ends are: a third of it at most)"
-                                           : "no percentiles",
+                                    ? "percentiles by powers of two (each is the middle of what it lies in, p50-error and so on "
+                                      "say how far the ends are: a third of it at most)"
+                                    : "no percentiles",
                                 hasExtremes ? "" : ", and no shortest and longest entry without --extremes",
                                 overlapping ? "; what was recorded entry by entry beside them counts in total, not in share" : ""));
   else if (overlapping > 0)
-    notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share",
-                                counted(overlapping, "span"), kernel.name));
+    notes.push_back(fmt::format("{} of {} overlap others: they count in total, not in share", counted(overlapping, "span"), kernel.name));
   if (untimed > 0)
-    notes.push_back(
-        fmt::format("the time of {} {} of {} is not known: {}s that lived for 2^32 cycles or longer summed it up in "
-                    "32 bits; their time is in the row (not recorded), and building with --extremes keeps it",
-                    untimed, untimed == 1 ? "entry" : "entries", kernel.name, regions.terms().warp));
+    notes.push_back(fmt::format("the time of {} {} of {} is not known: {}s that lived for 2^32 cycles or longer summed it up in "
+                                "32 bits; their time is in the row (not recorded), and building with --extremes keeps it",
+                                untimed, untimed == 1 ? "entry" : "entries", kernel.name, regions.terms().warp));
 }
 
 void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate) {
@@ -159,20 +147,16 @@ void noteNumbers(Notes &notes, const KernelTotals &kernel, const ClockRate &rate
   for (const RowTotals &row : kernel.rows)
     isExact &= row.durations.isExact();
   if (!isExact)
-    notes.push_back(fmt::format("percentiles of {} come from a histogram: within {:.1f} %", kernel.name,
-                                100 * Quantiles::kRelativeError));
+    notes.push_back(fmt::format("percentiles of {} come from a histogram: within {:.1f} %", kernel.name, 100 * Quantiles::kRelativeError));
   if (rate.source == ClockRate::Source::Nominal)
-    notes.push_back(
-        fmt::format("{} ran too briefly to measure its clock: ns assume the nominal {:.0f} MHz; cycles are exact",
-                    kernel.name, 1e3 / rate.nsPerCycle));
+    notes.push_back(fmt::format("{} ran too briefly to measure its clock: ns assume the nominal {:.0f} MHz; cycles are exact", kernel.name,
+                                1e3 / rate.nsPerCycle));
   if (rate.source == ClockRate::Source::None)
     notes.push_back(
-        fmt::format("{} ran too briefly to measure its clock, and the device's nominal one is unknown: no ns are given",
-                    kernel.name));
+        fmt::format("{} ran too briefly to measure its clock, and the device's nominal one is unknown: no ns are given", kernel.name));
   if (rate.source == ClockRate::Source::Fit && rate.relativeError > 0.001)
-    notes.push_back(
-        fmt::format("ns of {} are within {:.1f} %: the clock was measured over short runs; cycles are exact",
-                    kernel.name, 200 * rate.relativeError));
+    notes.push_back(fmt::format("ns of {} are within {:.1f} %: the clock was measured over short runs; cycles are exact", kernel.name,
+                                200 * rate.relativeError));
 }
 
 /// Regions whose time is not longer than what measuring it costs, by more than that cost is known.
@@ -185,12 +169,10 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
     const RowTotals &row = kernel.rows[node];
     const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
     hasRanges |= row.durations.count() > 0 && row.durations.areKnown() && row.outermost.own + row.outermost.shared == 0;
-    const double net =
-        static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around);
+    const double net = static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around);
     const double error = row.outermost.times(cost.spread) + row.inside.times(cost.spread);
-    if (row.outermost.own + row.outermost.shared > 0 &&
-        net <= std::max(2 * error, 0.1 * row.outermost.times(cost.inside)) && region < regions.size() &&
-        names.size() < 60)
+    if (row.outermost.own + row.outermost.shared > 0 && net <= std::max(2 * error, 0.1 * row.outermost.times(cost.inside)) &&
+        region < regions.size() && names.size() < 60)
       names += (names.empty() ? "" : ", ") + regions[region].name;
   }
   if (!names.empty())
@@ -259,8 +241,8 @@ std::string percentText(double part, double whole) {
   return fmt::format("{:.0f} %", percent);
 }
 
-std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches,
-                                     const ClockRate &rate, const ProbeCost &cost, const RegionSet &regions) {
+std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
+                                     const ProbeCost &cost, const RegionSet &regions) {
   Notes notes;
   noteDropped(notes, kernel);
   noteUnmatched(notes, kernel, regions);
@@ -282,9 +264,8 @@ Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_vi
   }
   const std::string_view block = termsOf(traces.front()).block;
   if (most > 1)
-    notes.push_back(fmt::format(
-        "1 {} in {} was recorded: {}", block, most,
-        what.empty() ? fmt::format("what is shown is of those, not an estimate for all {}s", block) : what));
+    notes.push_back(fmt::format("1 {} in {} was recorded: {}", block, most,
+                                what.empty() ? fmt::format("what is shown is of those, not an estimate for all {}s", block) : what));
   return {};
 }
 
@@ -303,11 +284,14 @@ Status addPlainNotes(Notes &notes, const Trace &trace) {
       break;
     const std::string kernel = name.empty() ? "kernels without a name" : name;
     if (counts.probed == 0)
-      notes.push_back(fmt::format("no launch of {} was recorded: all {} ran without probes (KPERF_SAMPLE_LAUNCHES, or kperf-cc built it without)", kernel, counts.plain));
+      notes.push_back(
+          fmt::format("no launch of {} was recorded: all {} ran without probes (KPERF_SAMPLE_LAUNCHES, or kperf-cc built it without)",
+                      kernel, counts.plain));
     else
-      notes.push_back(fmt::format("{} of {} launches of {} ran without probes: counts, totals and launches are of the other {}; shares, means and percentiles "
-                                  "stand for all (KPERF_SAMPLE_LAUNCHES=1 records every launch)",
-                                  counts.plain, counts.plain + counts.probed, kernel, counts.probed));
+      notes.push_back(fmt::format(
+          "{} of {} launches of {} ran without probes: counts, totals and launches are of the other {}; shares, means and percentiles "
+          "stand for all (KPERF_SAMPLE_LAUNCHES=1 records every launch)",
+          counts.plain, counts.plain + counts.probed, kernel, counts.probed));
   }
   if (kernels.size() > kMostNotes)
     notes.push_back(fmt::format("of {} more kernels some launches ran without probes", kernels.size() - kMostNotes));
@@ -334,12 +318,12 @@ Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
   Notes notes;
   for (const Trace &trace : traces) {
     if (!trace.incomplete().empty())
-      notes.push_back(fmt::format("{} is incomplete: {}; the program may still be running, or was killed", trace.name(),
-                                  trace.incomplete()));
+      notes.push_back(
+          fmt::format("{} is incomplete: {}; the program may still be running, or was killed", trace.name(), trace.incomplete()));
     for (const Section &section : trace.sections())
       if (!name(section.kind))
-        notes.push_back(fmt::format("{} has a section of the unknown kind {} at byte {}: a newer kperf may know it",
-                                    trace.name(), named(section.kind), section.offset));
+        notes.push_back(fmt::format("{} has a section of the unknown kind {} at byte {}: a newer kperf may know it", trace.name(),
+                                    named(section.kind), section.offset));
     const auto losses = traceLosses(trace);
     if (!losses)
       return failure(losses.error());

@@ -16,8 +16,8 @@ std::string counted(std::uint64_t count, std::string_view what);
 std::string percentText(double part, double whole);
 
 /// Notes about one kernel's numbers.
-std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches,
-                                     const ClockRate &rate, const ProbeCost &cost, const RegionSet &regions);
+std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLedger::Group &launches, const ClockRate &rate,
+                                     const ProbeCost &cost, const RegionSet &regions);
 
 /// Adds what there is to say where not all blocks were recorded; `what`: of the numbers, "": that they are no estimate.
 Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = "");

@@ -1,9 +1,9 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
-#include "decoder/trace/FormatNames.h"
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
-#include "decoder/view/ReportColumns.h"
 #include "decoder/view/NoWarpsNote.h"
+#include "decoder/view/ReportColumns.h"
 #include "decoder/view/ReportNotes.h"
 #include "decoder/view/View.h"
 
@@ -23,12 +23,10 @@ constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max",
 /// One row in the making; cells are set by column.
 class RowCells {
 public:
-  RowCells(const Table &table, std::vector<Cell> group) : table(table), cells(std::move(group)) {
-    cells.resize(table.columns.size());
-  }
+  RowCells(const Table &table, std::vector<Cell> group) : table(table), cells(std::move(group)) { cells.resize(table.columns.size()); }
   void set(std::string_view name, Cell cell, Unit unit = Unit::None) {
-    const auto found = std::ranges::find_if(
-        table.columns, [&](const Column &column) { return column.name == name && column.unit == unit; });
+    const auto found =
+        std::ranges::find_if(table.columns, [&](const Column &column) { return column.name == name && column.unit == unit; });
     cells.at(static_cast<std::size_t>(found - table.columns.begin())) = std::move(cell);
   }
   std::vector<Cell> take() { return std::move(cells); }
@@ -85,8 +83,7 @@ std::string ReportBuilder::label(const KernelTotals &kernel, std::uint32_t node)
 
 std::string ReportBuilder::path(const KernelTotals &kernel, std::uint32_t node) const {
   std::string out = label(kernel, node);
-  for (std::uint32_t up = kernel.paths[node].parent; up != PathTree::kRoot && out.size() < 4096;
-       up = kernel.paths[up].parent)
+  for (std::uint32_t up = kernel.paths[node].parent; up != PathTree::kRoot && out.size() < 4096; up = kernel.paths[up].parent)
     out = label(kernel, up) + "/" + out;
   return out;
 }
@@ -126,17 +123,16 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.emplace_back(launches.launches);
   group.emplace_back(extent(launches.grid, launches.gridVaries));
   group.emplace_back(extent(launches.block, launches.blockVaries));
-  group.push_back(launches.timedLaunches ? Cell(launches.durationNs / static_cast<double>(launches.timedLaunches))
-                                         : Cell());
+  group.push_back(launches.timedLaunches ? Cell(launches.durationNs / static_cast<double>(launches.timedLaunches)) : Cell());
   group.emplace_back(kernel.warps);
   group.push_back(Cell(launches.warpsLaunched));
   group.emplace_back(kernel.cycles);
   // Warps that found no room would have had as many records as others have.
   const bool hasMissed = kernel.oneBlockIn == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
   const double seen = hasMissed ? static_cast<double>(launches.warpsRecorded) / static_cast<double>(launches.warpsLaunched) : 1;
-  group.push_back(records.produced ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) /
-                                          static_cast<double>(records.produced))
-                                   : Cell());
+  group.push_back(records.produced
+                      ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
+                      : Cell());
   group.push_back(cost.isKnown && kernel.cycles && kernel.records.sums == 0
                       ? Cell(std::min(100.0, 100.0 * kernel.probes.times(cost.around) / static_cast<double>(kernel.cycles)))
                       : Cell());
@@ -147,8 +143,7 @@ void ReportBuilder::setTimes(RowCells &cells, std::string_view name, const Cell 
   const auto *whole = std::get_if<std::uint64_t>(&cycles);
   cells.set(name, cycles, Unit::Cycles);
   if (rate.isKnown())
-    cells.set(name, (whole ? static_cast<double>(*whole) : std::get<double>(cycles)) * rate.nsPerCycle,
-              Unit::Nanoseconds);
+    cells.set(name, (whole ? static_cast<double>(*whole) : std::get<double>(cycles)) * rate.nsPerCycle, Unit::Nanoseconds);
 }
 
 /// Of estimates from some of the blocks.
@@ -160,9 +155,7 @@ void ReportBuilder::setErrors(RowCells &cells, const RowTotals &row) {
       cells.set(name, 100 * *error, Unit::Percent);
 }
 
-double imbalance(double most, double sum, std::uint64_t count) {
-  return sum > 0 ? most * static_cast<double>(count) / sum : 1;
-}
+double imbalance(double most, double sum, std::uint64_t count) { return sum > 0 ? most * static_cast<double>(count) / sum : 1; }
 
 /// Times less what the probes added to them, by nesting.
 void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isInTree) const {
@@ -208,10 +201,9 @@ void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
       table.remedies.try_emplace({table.rows.size(), key}, remedy);
   };
   if (untimed > 0)
-    add({"share_percent", "total_ns", "total_cycles", "total_percent", "mean_ns", "mean_cycles", "max_ns", "max_cycles",
-         "min_cycles", "self_ns", "self_cycles", "warp-imbalance", "sm-imbalance"},
-        fmt::format("it was summed up in 32 bits in {}s that lived for longer: build with --extremes",
-                    regions.terms().warp));
+    add({"share_percent", "total_ns", "total_cycles", "total_percent", "mean_ns", "mean_cycles", "max_ns", "max_cycles", "min_cycles",
+         "self_ns", "self_cycles", "warp-imbalance", "sm-imbalance"},
+        fmt::format("it was summed up in 32 bits in {}s that lived for longer: build with --extremes", regions.terms().warp));
   if (!row.durations.areExtremesKnown())
     add({"max_ns", "max_cycles", "min_cycles"}, "it was summed up without the shortest and the longest entry: build with --extremes");
   if (untimed > 0 || !row.durations.areBounded())
@@ -274,10 +266,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
 }
 
 /// Time of the kernel that no region explains.
-void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles,
-                            double net) {
-  const double share =
-      100.0 * static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
+void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net) {
+  const double share = 100.0 * static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(kernel.cycles, 1));
   RowCells cells(table, group);
   cells.set("region", std::string(label));
   cells.set("path", std::string(label));
@@ -294,7 +284,8 @@ void ReportBuilder::addRest(const KernelTotals &kernel, const Row &group, const 
 
 /// Where regions nest, self and total differ: both are shown, and which of the two a column is of is said.
 void ReportBuilder::labelNesting() {
-  const auto self = std::ranges::find_if(table.columns, [](const Column &column) { return column.name == "self" && column.unit == Unit::Nanoseconds; });
+  const auto self =
+      std::ranges::find_if(table.columns, [](const Column &column) { return column.name == "self" && column.unit == Unit::Nanoseconds; });
   self->priority = 91;
   const std::string note = "share and self are without the regions inside, total, mean and percentiles with them";
   if (std::ranges::find(table.notes, note) == table.notes.end())
@@ -308,12 +299,10 @@ void ReportBuilder::addKernel(std::uint32_t index) {
   rate = totals.rateOf(index, target);
   cost = device.probes.cost();
   const Row group = groupOf(kernel, launches);
-  for (const std::uint32_t node :
-       kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return precedes(kernel, a, b); }))
+  for (const std::uint32_t node : kernel.paths.inOrder([&](std::uint32_t a, std::uint32_t b) { return precedes(kernel, a, b); }))
     if (node < kernel.rows.size())
       addRow(kernel, group, node);
-  addRest(kernel, group, "(unattributed)", kernel.unattributed,
-          static_cast<double>(kernel.unattributed) - cost.beside(kernel.topLevel));
+  addRest(kernel, group, "(unattributed)", kernel.unattributed, static_cast<double>(kernel.unattributed) - cost.beside(kernel.topLevel));
   if (kernel.records.dropped > 0 || kernel.notRecorded > 0)
     addRest(kernel, group, "(not recorded)", kernel.notRecorded, static_cast<double>(kernel.notRecorded));
   const auto isNested = [](const RowTotals &row) { return row.durations.count() > 0 && row.exclusive < row.inclusive; };
@@ -322,8 +311,7 @@ void ReportBuilder::addKernel(std::uint32_t index) {
   for (std::string &note : kernelNotes(kernel, launches, rate, cost, regions))
     table.notes.push_back(std::move(note));
   if (!device.isListed)
-    table.notes.push_back(
-        fmt::format("{} ran on device {}, which the trace does not describe", kernel.name, device.ordinal));
+    table.notes.push_back(fmt::format("{} ran on device {}, which the trace does not describe", kernel.name, device.ordinal));
 }
 
 Table ReportBuilder::build() {
@@ -353,8 +341,7 @@ Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const Vie
   std::vector<std::string> &all = tables.front().notes;
   all.insert(all.end(), notes->begin(), notes->end());
   if (regions.conflicts() > 0)
-    all.push_back(
-        fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
+    all.push_back(fmt::format("{} regions share an id with a different one: their numbers are mixed", regions.conflicts()));
   if (totals.kernels().empty())
     all.push_back(noWarpsNote(traces));
   return tables;

@@ -15,8 +15,7 @@ template <typename... Each> consteval const char *groupingHelp(const char *help,
 #undef KPERF_VIEW
 
 constexpr View kViews[] = {
-#define KPERF_VIEW(name, summary, takes, ...)                                                                          \
-  {#name, summary, takes, name##Groupings, groupingHelp(__VA_ARGS__), name##View},
+#define KPERF_VIEW(name, summary, takes, ...) {#name, summary, takes, name##Groupings, groupingHelp(__VA_ARGS__), name##View},
 #include "decoder/view/Views.def"
 #undef KPERF_VIEW
 };

@@ -29,7 +29,7 @@ struct ViewOptions {
   /// Folder to which the paths of source files are relative; "" reads no file: the trace has the regions' first lines.
   std::string source;
   bool isSourceGuessed = false; ///< the user did not name it: a file that reads differently from what was compiled is none of the sources
-  bool isPage = false;                ///< with the tables that only a picture makes readable
+  bool isPage = false;          ///< with the tables that only a picture makes readable
   std::uint64_t pageSpans = 1'000'000; ///< that the timeline of a page may have: 14 MB
 };
 
@@ -56,7 +56,7 @@ struct View {
   Expected<std::vector<Table>> (*run)(std::span<const Trace> traces, const ViewOptions &options);
 };
 
-#define KPERF_VIEW(name, summary, takes, ...)                                                                          \
+#define KPERF_VIEW(name, summary, takes, ...)                                                                                              \
   Expected<std::vector<Table>> name##View(std::span<const Trace> traces, const ViewOptions &options);
 #include "decoder/view/Views.def"
 #undef KPERF_VIEW

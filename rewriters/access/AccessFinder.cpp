@@ -82,8 +82,8 @@ private:
     visit(value, readIn(value));
     for (Access &access : MutableArrayRef(found).drop_front(known))
       if (access.reason.empty())
-        access.reason = argument ? "a default argument, which other calls evaluate too"
-                                 : "a member's default initialiser, which host code may run";
+        access.reason =
+            argument ? "a default argument, which other calls evaluate too" : "a member's default initialiser, which host code may run";
   }
 
   /// What its text says; the iterators that Clang adds have none, though the reads through them stand where its colon
@@ -104,8 +104,7 @@ private:
     for (unsigned index = 0; index < outputs; ++index)
       visit(node->getOutputExpr(index), Use::Store);
     for (unsigned index = 0; index < node->getNumInputs(); ++index)
-      visit(node->getInputExpr(index),
-            node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
+      visit(node->getInputExpr(index), node->getInputConstraint(index) == "m" ? Use::None : readIn(node->getInputExpr(index)));
   }
 
   void initialiser(const VarDecl *variable) {
@@ -130,8 +129,8 @@ private:
   }
 
   void visit(const Expr *node, Use use) {
-    if (!node || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, TypeTraitExpr, RequiresExpr,
-                     ConceptSpecializationExpr, ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr>(node))
+    if (!node || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, TypeTraitExpr, RequiresExpr, ConceptSpecializationExpr,
+                     ConstantExpr, PseudoObjectExpr, MSPropertyRefExpr>(node))
       return;
     if (const auto *lambda = dyn_cast<LambdaExpr>(node))
       return captures(lambda);
@@ -315,8 +314,7 @@ private:
 
   void atomicOperation(const AtomicExpr *operation) {
     for (const Expr *each : ArrayRef(operation->getSubExprs(), operation->getNumSubExprs()))
-      each == operation->getPtr() ? address(each, {0, atomicKindOf(operation)}, nullptr)
-                                  : visit(each, readIn(operation));
+      each == operation->getPtr() ? address(each, {0, atomicKindOf(operation)}, nullptr) : visit(each, readIn(operation));
   }
 
   void argument(const CallExpr *call, unsigned index) {
@@ -345,8 +343,7 @@ private:
       const auto *method = dyn_cast_or_null<CXXMethodDecl>(operation->getDirectCallee());
       if (isUnresolved || isOfLibrary(method)) {
         visit(operation->getArg(0), Use::Store);
-        const bool copies =
-            method && method->getParamDecl(0)->getType()->isReferenceType() && operation->getArg(1)->isGLValue();
+        const bool copies = method && method->getParamDecl(0)->getType()->isReferenceType() && operation->getArg(1)->isGLValue();
         return visit(operation->getArg(1), copies ? Use::Load : readIn(operation));
       }
     }
@@ -355,8 +352,7 @@ private:
         argument(operation, index);
       return;
     }
-    if (operation->isAssignmentOp() || operation->getOperator() == OO_PlusPlus ||
-        operation->getOperator() == OO_MinusMinus) {
+    if (operation->isAssignmentOp() || operation->getOperator() == OO_PlusPlus || operation->getOperator() == OO_MinusMinus) {
       visit(operation->getArg(0), Use::Update);
       if (operation->isAssignmentOp())
         visit(operation->getArg(1), Use::Value);
@@ -372,12 +368,10 @@ private:
     for (unsigned index = 0; index < construction->getNumArgs(); ++index) {
       const Expr *value = construction->getArg(index);
       QualType type = index < constructor->getNumParams() ? constructor->getParamDecl(index)->getType() : QualType();
-      const bool reads = !type.isNull() && type->isReferenceType() && value->isGLValue() &&
-                         type->getPointeeType().isConstQualified() && isOfLibrary(constructor);
+      const bool reads = !type.isNull() && type->isReferenceType() && value->isGLValue() && type->getPointeeType().isConstQualified() &&
+                         isOfLibrary(constructor);
       const bool copies = constructor->isCopyOrMoveConstructor() && !constructor->isUserProvided();
-      visit(value, reads || (value->isGLValue() && copies)
-                       ? Use::Load
-                       : readIn(construction));
+      visit(value, reads || (value->isGLValue() && copies) ? Use::Load : readIn(construction));
     }
   }
 
@@ -388,8 +382,7 @@ private:
 
 } // namespace
 
-std::vector<Access> findAccesses(const ASTContext &context, const PointerOrigins &origins, const FunctionDecl *function,
-                                 const Stmt *body) {
+std::vector<Access> findAccesses(const ASTContext &context, const PointerOrigins &origins, const FunctionDecl *function, const Stmt *body) {
   AccessFinder finder(context, origins, function);
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
     finder.initialisers(constructor);

@@ -14,8 +14,8 @@ namespace kperf {
 
 /// Accesses in the order in which the text opens them: what encloses another comes first. Lambdas are functions of
 /// their own.
-std::vector<Access> findAccesses(const clang::ASTContext &context, const PointerOrigins &origins,
-                                 const clang::FunctionDecl *function, const clang::Stmt *body);
+std::vector<Access> findAccesses(const clang::ASTContext &context, const PointerOrigins &origins, const clang::FunctionDecl *function,
+                                 const clang::Stmt *body);
 
 } // namespace kperf
 

@@ -77,9 +77,7 @@ unsigned elementBytes(const Instruction &instruction) {
 }
 
 /// What follows the second address of cp.async: how much it copies.
-StringRef copiedBytes(const Instruction &instruction) {
-  return instruction.operands.split(']').second.split(']').second.ltrim(" ,");
-}
+StringRef copiedBytes(const Instruction &instruction) { return instruction.operands.split(']').second.split(']').second.ltrim(" ,"); }
 
 unsigned number(StringRef text) {
   unsigned result = 0;
@@ -103,21 +101,19 @@ public:
     }
     // Each lane, or each of eight in a group, gives the address of a row of 16 bytes.
     if (name == "ldmatrix" || name == "stmatrix")
-      return add(instruction, 0, name == "ldmatrix" ? SiteKind::Load : SiteKind::Store, true,
-                 instruction.has("x4") ? 16 : 0, instruction.has("x4") ? "" : "only some lanes' addresses count");
+      return add(instruction, 0, name == "ldmatrix" ? SiteKind::Load : SiteKind::Store, true, instruction.has("x4") ? 16 : 0,
+                 instruction.has("x4") ? "" : "only some lanes' addresses count");
     auto kind = StringSwitch<std::optional<SiteKind>>(name)
                     .Case("ld", SiteKind::Load)
                     .Case("ldu", SiteKind::Load)
                     .Case("st", SiteKind::Store)
                     .Cases({"atom", "red"}, SiteKind::Atomic)
                     .Default(std::nullopt);
-    if (!kind || instruction.has("param") || instruction.has("const") || instruction.has("local") ||
-        instruction.has("async"))
+    if (!kind || instruction.has("param") || instruction.has("const") || instruction.has("local") || instruction.has("async"))
       return;
     const bool isShared = any_of(instruction.parts, [](StringRef part) { return part.starts_with("shared"); });
     const bool isRemote = instruction.has("shared::cluster");
-    add(instruction, 0, *kind, isShared, elementBytes(instruction),
-        isRemote ? "another block's shared memory has no banks here" : "");
+    add(instruction, 0, *kind, isShared, elementBytes(instruction), isRemote ? "another block's shared memory has no banks here" : "");
   }
 
 private:
@@ -128,8 +124,8 @@ private:
     operands.front().split(results, '|');
     for (StringRef result : results)
       conditions.erase(result.trim());
-    const bool isWithZero = instruction.parts.front() == "setp" && instruction.parts.size() == 3 &&
-                            instruction.has("ne") && operands.size() == 3 && operands[2].trim() == "0";
+    const bool isWithZero = instruction.parts.front() == "setp" && instruction.parts.size() == 3 && instruction.has("ne") &&
+                            operands.size() == 3 && operands[2].trim() == "0";
     const std::optional<unsigned> operand = isWithZero ? operandOf(operands[1]) : std::nullopt;
     if (operand && instruction.predicate.empty() && results.size() == 1)
       conditions[results.front().trim()] = *operand;
@@ -148,21 +144,19 @@ private:
   void readBulk(const Instruction &instruction) {
     if (instruction.addresses.size() < 2) // prefetches
       return;
-    const auto space =
-        find_if(instruction.parts, [](StringRef part) { return part == "global" || part.starts_with("shared::"); });
+    const auto space = find_if(instruction.parts, [](StringRef part) { return part == "global" || part.starts_with("shared::"); });
     const bool isToGlobal = space != instruction.parts.end() && *space == "global";
     const SiteKind toGlobal = instruction.has("reduce") ? SiteKind::Atomic : SiteKind::Store;
     if (instruction.has("tensor"))
-      return add(instruction, isToGlobal, isToGlobal ? SiteKind::Load : SiteKind::Store, true, 0,
-                 "a tensor map says what is copied");
+      return add(instruction, isToGlobal, isToGlobal ? SiteKind::Load : SiteKind::Store, true, 0, "a tensor map says what is copied");
     add(instruction, isToGlobal, isToGlobal ? SiteKind::Load : SiteKind::Store, true, 0, kBulkInShared);
     if (!instruction.has("global"))
       return;
     addCopied(instruction, !isToGlobal, isToGlobal ? toGlobal : SiteKind::Load, false, /*isBulk=*/true);
   }
 
-  void add(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, unsigned bytes,
-           StringRef reason, std::optional<unsigned> bytesOperand = std::nullopt) {
+  void add(const Instruction &instruction, unsigned index, SiteKind kind, bool isShared, unsigned bytes, StringRef reason,
+           std::optional<unsigned> bytesOperand = std::nullopt) {
     if (index >= instruction.addresses.size())
       return;
     std::optional<unsigned> operand = operandOf(instruction.addresses[index]);

@@ -31,8 +31,7 @@ struct AsmAccess {
 llvm::SmallVector<AsmAccess, 2> findAsmAccesses(const clang::GCCAsmStmt *assembly);
 
 /// The same of a statement's text; `numberOf` gives the number of an operand that the text names, "[from]", or -1.
-llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text,
-                                                llvm::function_ref<int(llvm::StringRef)> numberOf);
+llvm::SmallVector<AsmAccess, 2> findAsmAccesses(llvm::StringRef text, llvm::function_ref<int(llvm::StringRef)> numberOf);
 
 } // namespace kperf
 

@@ -12,9 +12,7 @@ namespace kperf {
 std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const PointerOrigins &origins) {
   const unsigned outputs = assembly->getNumOutputs();
   auto inputOf = [&](unsigned operand) {
-    return operand < outputs || operand - outputs >= assembly->getNumInputs()
-               ? nullptr
-               : assembly->getInputExpr(operand - outputs);
+    return operand < outputs || operand - outputs >= assembly->getNumInputs() ? nullptr : assembly->getInputExpr(operand - outputs);
   };
   std::vector<Access> accesses;
   for (const AsmAccess &each : findAsmAccesses(assembly)) {
@@ -35,8 +33,7 @@ std::vector<Access> asmAccesses(const clang::GCCAsmStmt *assembly, const Pointer
     if (access.reason.empty() && ((each.bytesOperand && !access.size) || (each.condition && !access.condition)))
       access.reason = "the assembly changes an operand that it depends on";
     const bool isOneOfSeveral = any_of(accesses, [&](const Access &other) {
-      return other.expression == access.expression &&
-             (access.condition || access.isBulk || other.condition || other.isBulk);
+      return other.expression == access.expression && (access.condition || access.isBulk || other.condition || other.isBulk);
     });
     if (isOneOfSeveral && access.reason.empty())
       access.reason = "another access by the same operand has a probe, and one of them is not always made";

@@ -27,8 +27,7 @@ std::optional<AtomicClass> atomicClassOf(clang::QualType type) {
     declared = open->getTemplateName().getAsTemplateDecl();
     arguments = open->template_arguments();
   }
-  if (!declared || !declared->getIdentifier() || arguments.empty() ||
-      arguments[0].getKind() != clang::TemplateArgument::Type)
+  if (!declared || !declared->getIdentifier() || arguments.empty() || arguments[0].getKind() != clang::TemplateArgument::Type)
     return std::nullopt;
   const bool isReference = declared->getName() == "atomic_ref";
   const clang::NamespaceDecl *outermost = nullptr;
@@ -56,21 +55,19 @@ std::optional<SiteKind> kindOf(clang::DeclarationName member) {
 
 } // namespace
 
-std::optional<Access> atomicAccess(const clang::ASTContext &context, const PointerOrigins &origins,
-                                   const clang::Expr *object, clang::DeclarationName member) {
+std::optional<Access> atomicAccess(const clang::ASTContext &context, const PointerOrigins &origins, const clang::Expr *object,
+                                   clang::DeclarationName member) {
   const clang::Expr *named = object->IgnoreParenImpCasts();
   const clang::QualType pointee = named->getType()->getPointeeType();
   const std::optional<AtomicClass> atomic = atomicClassOf(pointee.isNull() ? named->getType() : pointee);
   const std::optional<SiteKind> kind = atomic ? kindOf(member) : std::nullopt;
-  if (!kind || isa<clang::CXXThisExpr>(named) ||
-      (!atomic->isReference && pointee.isNull() && origins.ofLvalue(named) == Origin::Automatic))
+  if (!kind || isa<clang::CXXThisExpr>(named) || (!atomic->isReference && pointee.isNull() && origins.ofLvalue(named) == Origin::Automatic))
     return std::nullopt;
   Access access;
   access.expression = named;
   access.kind = *kind;
   access.isObject = true;
-  if (const auto *arrow = dyn_cast<clang::CXXOperatorCallExpr>(named);
-      arrow && arrow->getOperator() == clang::OO_Arrow) {
+  if (const auto *arrow = dyn_cast<clang::CXXOperatorCallExpr>(named); arrow && arrow->getOperator() == clang::OO_Arrow) {
     access.expression = arrow->getArg(0); // the text of the operator ends behind the arrow
     access.reason = "a class's own -> says where it is";
   }

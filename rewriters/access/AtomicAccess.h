@@ -15,8 +15,8 @@ namespace kperf {
 /// What a member function or operator does to the value that the object holds or refers to; `object` may be a pointer
 /// to it. Nothing for other objects, for automatic variables, and for members that do not touch the value, or as often
 /// as it takes.
-std::optional<Access> atomicAccess(const clang::ASTContext &context, const PointerOrigins &origins,
-                                   const clang::Expr *object, clang::DeclarationName member);
+std::optional<Access> atomicAccess(const clang::ASTContext &context, const PointerOrigins &origins, const clang::Expr *object,
+                                   clang::DeclarationName member);
 
 /// Whether an expression names one.
 bool isAtomic(const clang::Expr *object);

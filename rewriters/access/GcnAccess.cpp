@@ -122,9 +122,7 @@ private:
   }
 
   void bufferAccess(StringRef name) {
-    const SiteKind kind = name.starts_with("atomic_")  ? SiteKind::Atomic
-                          : name.starts_with("store_") ? SiteKind::Store
-                                                       : SiteKind::Load;
+    const SiteKind kind = name.starts_with("atomic_") ? SiteKind::Atomic : name.starts_with("store_") ? SiteKind::Store : SiteKind::Load;
     if (name.starts_with("load_") || name.starts_with("store_") || name.starts_with("atomic_"))
       add(instruction.operands.size() > 3 ? 2 : 1, kind, false, 0, "a buffer's descriptor says where it is");
   }

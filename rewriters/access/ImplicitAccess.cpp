@@ -58,8 +58,8 @@ StringRef whyNotCounted(const ASTContext &context, const CXXNewExpr *made) {
   if (made->isArray())
     return "new constructs an array";
   const auto *construction = dyn_cast<CXXConstructExpr>(value);
-  const bool isCopy = construction && construction->getConstructor()->isCopyOrMoveConstructor() &&
-                      construction->getConstructor()->isTrivial();
+  const bool isCopy =
+      construction && construction->getConstructor()->isCopyOrMoveConstructor() && construction->getConstructor()->isTrivial();
   if ((construction && !isCopy) || !made->getAllocatedType().isTriviallyCopyableType(context))
     return "a constructor stores it";
   return "";
@@ -77,8 +77,7 @@ std::optional<Access> readByCapture(const PointerOrigins &origins, const LambdaC
   if (!value || capture.getCaptureKind() != LCK_ByCopy)
     return std::nullopt;
   const ValueDecl *captured = capture.getCapturedVar();
-  if ((!captured->getType()->isReferenceType() && !isa<BindingDecl>(captured)) ||
-      origins.ofVariable(captured) == Origin::Automatic)
+  if ((!captured->getType()->isReferenceType() && !isa<BindingDecl>(captured)) || origins.ofVariable(captured) == Origin::Automatic)
     return std::nullopt;
   return unseen(value, SiteKind::Load, "a lambda's capture copies it");
 }

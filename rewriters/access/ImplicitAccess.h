@@ -20,8 +20,7 @@ std::optional<Access> readOfElements(const PointerOrigins &origins, const clang:
 
 /// That a lambda copies what a reference or a structured binding leads to. `value` is the capture's initialiser. Listed: a
 /// capture is a name, and no expression.
-std::optional<Access> readByCapture(const PointerOrigins &origins, const clang::LambdaCapture &capture,
-                                    const clang::Expr *value);
+std::optional<Access> readByCapture(const PointerOrigins &origins, const clang::LambdaCapture &capture, const clang::Expr *value);
 
 /// Whether the expression is of a variable that the lambda whose operator the function is has copied: the closure holds
 /// it, whatever the variable refers to.
@@ -29,8 +28,7 @@ bool isCapturedCopy(const clang::Expr *expression, const clang::FunctionDecl *fu
 
 /// What a new-expression writes to the object that it makes: counted at the address of a placement new of a type that is
 /// copied by plain stores, else listed.
-std::optional<Access> storeByNew(const clang::ASTContext &context, const PointerOrigins &origins,
-                                 const clang::CXXNewExpr *made);
+std::optional<Access> storeByNew(const clang::ASTContext &context, const PointerOrigins &origins, const clang::CXXNewExpr *made);
 
 /// Why no probe can watch an access to a part of what an expression names; "" where one can.
 llvm::StringRef whyNoAddress(const clang::Expr *expression);

@@ -17,9 +17,7 @@ enum class Use {
 };
 
 inline format::SiteKind kindOf(Use use) {
-  return use == Use::Store    ? format::SiteKind::Store
-         : use == Use::Update ? format::SiteKind::Update
-                              : format::SiteKind::Load;
+  return use == Use::Store ? format::SiteKind::Store : use == Use::Update ? format::SiteKind::Update : format::SiteKind::Load;
 }
 
 /// Where templates leave conversions out, an operand that is to be read stands there as it is.
@@ -37,8 +35,7 @@ inline Use useOfObject(const clang::CXXOperatorCallExpr *operation) {
   const clang::OverloadedOperatorKind kind = operation->getOperator();
   if (kind == clang::OO_Subscript || kind == clang::OO_Call || kind == clang::OO_Arrow || kind == clang::OO_Star)
     return Use::None;
-  return operation->isAssignmentOp() || kind == clang::OO_PlusPlus || kind == clang::OO_MinusMinus ? Use::Update
-                                                                                                   : Use::Load;
+  return operation->isAssignmentOp() || kind == clang::OO_PlusPlus || kind == clang::OO_MinusMinus ? Use::Update : Use::Load;
 }
 
 } // namespace kperf

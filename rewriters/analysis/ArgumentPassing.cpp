@@ -70,8 +70,7 @@ bool takesByReference(const FunctionDecl *function, unsigned index) {
 
 bool mayTakeByReference(const CallExpr *call, unsigned index) {
   const Candidates candidates = candidatesOf(call);
-  return candidates.empty() ||
-         any_of(candidates, [&](const FunctionDecl *function) { return takesByReference(function, index); });
+  return candidates.empty() || any_of(candidates, [&](const FunctionDecl *function) { return takesByReference(function, index); });
 }
 
 } // namespace kperf

@@ -51,8 +51,7 @@ bool CalledCode::reaches(const Stmt *statement) {
     const auto functions = callees(call);
     const StringRef name = calledName(call);
     const bool isPlain = resultByName(name) != CallResult::Unknown || (functions.empty() && name.starts_with("__")); // min(a, b)
-    if (!isPlain && (functions.empty() ? isUnknownSought
-                                       : any_of(functions, [&](const FunctionDecl *each) { return reaches(each); })))
+    if (!isPlain && (functions.empty() ? isUnknownSought : any_of(functions, [&](const FunctionDecl *each) { return reaches(each); })))
       return true;
   }
   if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))

@@ -135,8 +135,7 @@ bool LaneDependence::addressDiffers(const Expr *place) const {
   place = place->IgnoreParens();
   if (const auto *reference = dyn_cast<DeclRefExpr>(place)) {
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-    return !variable || variable->getType()->isReferenceType() ||
-           !(variable->hasGlobalStorage() || variable->hasAttr<CUDASharedAttr>());
+    return !variable || variable->getType()->isReferenceType() || !(variable->hasGlobalStorage() || variable->hasAttr<CUDASharedAttr>());
   }
   if (const auto *member = dyn_cast<MemberExpr>(place))
     return member->isArrow() ? differs(member->getBase()) : addressDiffers(member->getBase());

@@ -21,8 +21,7 @@ class LaneDependence {
 public:
   /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of `warpLanes` on, because the
   /// kernel's blocks have one row.
-  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes)
-      : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes) {}
+  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes) : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes) {}
 
   /// True when the expression may differ between lanes: it comes from threadIdx, from memory, from an unknown call, or
   /// from a variable that was marked.

@@ -104,8 +104,7 @@ private:
     if (const auto *call = dyn_cast<CallExpr>(statement))
       return acceptsCall(call);
     if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
-      return (construction->getConstructor()->isImplicit() || accepts(construction->getConstructor())) &&
-             acceptsChildren(statement);
+      return (construction->getConstructor()->isImplicit() || accepts(construction->getConstructor())) && acceptsChildren(statement);
     if (const auto *declaration = dyn_cast<DeclStmt>(statement))
       return all_of(declaration->decls(), [&](const Decl *each) {
         const auto *variable = dyn_cast<VarDecl>(each);

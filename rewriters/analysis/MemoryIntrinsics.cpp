@@ -21,12 +21,9 @@ SmallVector<AddressArgument, 2> copyArgumentsOf(const clang::CallExpr *call, Str
     const SiteKind other = kind == SiteKind::Load ? SiteKind::Store : SiteKind::Load;
     return {{global, kind, bytes, true}, {shared, other, bytes, true, kBulkInShared}};
   };
-  auto isPointer = [&](unsigned index) {
-    return index < call->getNumArgs() && PointerOrigins::isPointer(call->getArg(index));
-  };
+  auto isPointer = [&](unsigned index) { return index < call->getNumArgs() && PointerOrigins::isPointer(call->getArg(index)); };
   auto isGlobal = [&](unsigned index) {
-    const clang::QualType space =
-        index < call->getNumArgs() ? call->getArg(index)->IgnoreImplicit()->getType() : clang::QualType();
+    const clang::QualType space = index < call->getNumArgs() ? call->getArg(index)->IgnoreImplicit()->getType() : clang::QualType();
     return !space.isNull() && StringRef(space.getAsString()).contains("space_global_t");
   };
   if (const clang::FunctionDecl *callee = call->getDirectCallee(); callee && !isOfLibrary(callee))
@@ -41,8 +38,7 @@ SmallVector<AddressArgument, 2> copyArgumentsOf(const clang::CallExpr *call, Str
     return bulk(0, 1, 2, SiteKind::Store);
   const unsigned first = function == "memcpy_async" && !isPointer(0); // by a group, or by one thread
   const unsigned from = first + 1 + !isPointer(first + 1);            // behind a layout, in a cooperative group
-  if ((function == "memcpy_async" || function == "memcpy" || function == "memmove") && isPointer(first) &&
-      isPointer(from)) {
+  if ((function == "memcpy_async" || function == "memcpy" || function == "memmove") && isPointer(first) && isPointer(from)) {
     constexpr StringRef reason = "which instructions copy it is not known here";
     return {{first, SiteKind::Store, std::nullopt, false, reason}, {from, SiteKind::Load, std::nullopt, false, reason}};
   }
@@ -85,14 +81,12 @@ SmallVector<AddressArgument, 2> addressArgumentsOf(const clang::CallExpr *call) 
 namespace {
 
 bool isMathematics(StringRef function) {
-  static constexpr StringRef names[] = {"min",  "max",   "abs",   "fabs", "sqrt", "rsqrt",      "exp",  "exp2",
-                                        "log",  "log2",  "pow",   "fma",  "sin",  "cos",        "tanh", "erf",
-                                        "ceil", "floor", "round", "fmin", "fmax", "static_cast"};
+  static constexpr StringRef names[] = {"min", "max", "abs", "fabs", "sqrt", "rsqrt", "exp",   "exp2",  "log",  "log2", "pow",
+                                        "fma", "sin", "cos", "tanh", "erf",  "ceil",  "floor", "round", "fmin", "fmax", "static_cast"};
   StringRef name = function;
   name.consume_back("f");
-  return is_contained(names, function) || is_contained(names, name) || function.starts_with("__half") ||
-         function.starts_with("__float") || function.starts_with("__bfloat") || function.starts_with("__int") ||
-         function.starts_with("__shfl");
+  return is_contained(names, function) || is_contained(names, name) || function.starts_with("__half") || function.starts_with("__float") ||
+         function.starts_with("__bfloat") || function.starts_with("__int") || function.starts_with("__shfl");
 }
 
 } // namespace
@@ -136,8 +130,7 @@ bool takesValue(const clang::CallExpr *call, unsigned index) {
   const auto *lookup = dyn_cast<clang::OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
   return lookup && lookup->getNumDecls() > 0 && all_of(lookup->decls(), [&](const clang::NamedDecl *candidate) {
            const clang::FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction();
-           return function &&
-                  (index >= function->getNumParams() || !function->getParamDecl(index)->getType()->isReferenceType());
+           return function && (index >= function->getNumParams() || !function->getParamDecl(index)->getType()->isReferenceType());
          });
 }
 

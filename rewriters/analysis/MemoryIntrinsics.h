@@ -16,10 +16,9 @@ namespace kperf {
 struct AddressArgument {
   unsigned index;
   format::SiteKind kind;
-  std::optional<unsigned> bytesIndex =
-      std::nullopt;            ///< the argument that says how many bytes; without it the pointer's type does
-  bool isBulk = false;         ///< each lane copies a range on its own
-  llvm::StringRef reason = {}; ///< why the access is not counted; "" when it can be
+  std::optional<unsigned> bytesIndex = std::nullopt; ///< the argument that says how many bytes; without it the pointer's type does
+  bool isBulk = false;                               ///< each lane copies a range on its own
+  llvm::StringRef reason = {};                       ///< why the access is not counted; "" when it can be
 };
 
 /// Why the side of a bulk copy that lies in shared memory is not counted.

@@ -98,8 +98,7 @@ const FieldDecl *memberOfTemplate(const CXXDependentScopeMemberExpr *member) {
   if (member->isArrow() && type->isPointerType())
     type = type->getPointeeType();
   const auto *instance = type->getAs<TemplateSpecializationType>();
-  const auto *declaration =
-      instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
+  const auto *declaration = instance ? dyn_cast_or_null<ClassTemplateDecl>(instance->getTemplateName().getAsTemplateDecl()) : nullptr;
   if (!declaration)
     return nullptr;
   for (const NamedDecl *found : declaration->getTemplatedDecl()->lookup(member->getMember()))
@@ -146,8 +145,7 @@ bool PointerOrigins::isPointer(const Expr *expression) {
     return cast->getTypeAsWritten()->isPointerType();
   if (const auto *call = dyn_cast<CallExpr>(expression); call && !isa<CXXOperatorCallExpr>(call)) {
     const auto functions = callees(call);
-    return !functions.empty() &&
-           all_of(functions, [](const FunctionDecl *function) { return function->getReturnType()->isPointerType(); });
+    return !functions.empty() && all_of(functions, [](const FunctionDecl *function) { return function->getReturnType()->isPointerType(); });
   }
   if (const Operation operation(expression); operation.kind != OO_None)
     return operation.isUnary(OO_Amp) || operation.movesPointer();
@@ -166,8 +164,7 @@ bool PointerOrigins::declaresPointer(const VarDecl *variable) {
 
 bool PointerOrigins::isDereference(const Expr *expression) { return Operation(expression).isUnary(OO_Star); }
 
-PointerOrigins::Subscript::Subscript(const ArraySubscriptExpr *expression)
-    : base(expression->getBase()), index(expression->getIdx()) {
+PointerOrigins::Subscript::Subscript(const ArraySubscriptExpr *expression) : base(expression->getBase()), index(expression->getIdx()) {
   if (expression->getRHS()->isTypeDependent() && !isPointer(expression->getRHS()))
     base = expression->getLHS(), index = expression->getRHS();
 }
@@ -181,8 +178,7 @@ Origin PointerOrigins::ofVariable(const ValueDecl *declaration) const {
     return Origin::Automatic;
   if (isDeclared<CUDAConstantAttr>(variable))
     return Origin::Constant;
-  if (isDeclared<CUDASharedAttr>(variable) || isDeclared<CUDADeviceAttr>(variable) ||
-      isDeclared<HIPManagedAttr>(variable))
+  if (isDeclared<CUDASharedAttr>(variable) || isDeclared<CUDADeviceAttr>(variable) || isDeclared<HIPManagedAttr>(variable))
     return Origin::Memory;
   if (variable->getType()->isReferenceType()) {
     if (isa<ParmVarDecl>(variable) || !variable->getInit() || tainted.contains(variable->getCanonicalDecl()))
@@ -234,9 +230,8 @@ Origin PointerOrigins::ofResult(const CallExpr *call) const {
     return Origin::Unknown;
   ++depth;
   const bool isReference = functions.front()->getReturnType()->isReferenceType();
-  const bool isMemory = all_of(results, [&](const Expr *result) {
-    return (isReference ? ofLvalue(result) : ofPointer(result)) == Origin::Memory;
-  });
+  const bool isMemory =
+      all_of(results, [&](const Expr *result) { return (isReference ? ofLvalue(result) : ofPointer(result)) == Origin::Memory; });
   --depth;
   return isMemory ? Origin::Memory : Origin::Unknown;
 }
@@ -312,8 +307,7 @@ Origin PointerOrigins::ofPointer(const Expr *expression) const {
     // What a function makes of pointers into automatic variables, or a method of its object, may point there again.
     if (isa<CXXMemberCallExpr, CXXOperatorCallExpr>(call) || call->isTypeDependent())
       return ofResult(call);
-    return all_of(call->arguments(),
-                  [&](const Expr *argument) { return !isPointer(argument) || ofPointer(argument) == Origin::Memory; })
+    return all_of(call->arguments(), [&](const Expr *argument) { return !isPointer(argument) || ofPointer(argument) == Origin::Memory; })
                ? Origin::Memory
                : Origin::Unknown;
   }

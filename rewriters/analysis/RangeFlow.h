@@ -34,8 +34,7 @@ struct RangeFlow {
 
 /// Walks the statements of one function body until nothing changes. It works on structure alone, so that uninstantiated
 /// templates, whose control flow graph Clang can't build, are followed too.
-RangeFlow followRanges(const clang::Stmt *body, const llvm::DenseMap<const clang::Stmt *, RangeStep> &steps,
-                       unsigned rangeCount);
+RangeFlow followRanges(const clang::Stmt *body, const llvm::DenseMap<const clang::Stmt *, RangeStep> &steps, unsigned rangeCount);
 
 } // namespace kperf
 

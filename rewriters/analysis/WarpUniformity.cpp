@@ -29,8 +29,7 @@ static bool readsRows(const Stmt *statement) {
   return any_of(statement->children(), [](const Stmt *child) { return child && readsRows(child); });
 }
 
-WarpUniformity::WarpUniformity(const FunctionDecl *kernel)
-    : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext())) {
+WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext())) {
   const Stmt *body = kernel->getBody();
   do { // variables are first thought alike; each walk may find more that differ
     changed = lanesLeft = false;
@@ -63,8 +62,7 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
   const Expr *object = nullptr;
   if (const auto *member = dyn_cast<MemberExpr>(callee); member && !member->isArrow())
     object = member->getBase();
-  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(callee);
-      member && !member->isImplicitAccess() && !member->isArrow())
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(callee); member && !member->isImplicitAccess() && !member->isArrow())
     object = member->getBase();
   if (!object || object->getType().isConstQualified())
     return;
@@ -99,8 +97,7 @@ void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
   } else if (const auto *call = dyn_cast<CallExpr>(expression)) {
     noteObject(call, isSplit);
     for (unsigned index = 0; index < call->getNumArgs(); ++index)
-      if (variableOf(call->getArg(index)) && !call->getArg(index)->getType().isConstQualified() &&
-          mayTakeByReference(call, index))
+      if (variableOf(call->getArg(index)) && !call->getArg(index)->getType().isConstQualified() && mayTakeByReference(call, index))
         noteAssignment(call->getArg(index), true);
   } else if (const auto *assembly = dyn_cast<GCCAsmStmt>(expression)) {
     for (unsigned index = 0; index < assembly->getNumOutputs(); ++index)

@@ -32,7 +32,7 @@ public:
 private:
   /// How control reaches a statement.
   struct Context {
-    bool isSplit = false;    ///< below a condition that differs
+    bool isSplit = false;         ///< below a condition that differs
     bool isFirstLaneOnly = false; ///< below a condition that no other lane passes
     bool isInLoop = false;
     bool *loopIsSplit = nullptr; ///< set when some lanes leave the innermost loop, or an iteration of it, early
@@ -49,7 +49,7 @@ private:
   llvm::DenseSet<const clang::Stmt *> whole, firstLane, once;
   bool lanesLeft = false; ///< some lanes may have returned
   bool hasGoto = false;
-  bool changed = false;   ///< the last walk learned something
+  bool changed = false; ///< the last walk learned something
 };
 
 } // namespace kperf

@@ -100,22 +100,33 @@ struct CountedLoop {
 
   bool goesOn(std::int64_t value) const {
     switch (test) {
-    case BO_LT: return value < last;
-    case BO_LE: return value <= last;
-    case BO_GT: return value > last;
-    case BO_GE: return value >= last;
-    default: return value != last;
+    case BO_LT:
+      return value < last;
+    case BO_LE:
+      return value <= last;
+    case BO_GT:
+      return value > last;
+    case BO_GE:
+      return value >= last;
+    default:
+      return value != last;
     }
   }
 
   std::int64_t next(std::int64_t value) const {
     switch (change) {
-    case BO_Add: return value + step;
-    case BO_Sub: return value - step;
-    case BO_Mul: return value * step;
-    case BO_Div: return step ? value / step : value;
-    case BO_Shl: return step >= 0 && step < 32 ? value << step : value;
-    default: return step >= 0 && step < 64 ? value >> step : value;
+    case BO_Add:
+      return value + step;
+    case BO_Sub:
+      return value - step;
+    case BO_Mul:
+      return value * step;
+    case BO_Div:
+      return step ? value / step : value;
+    case BO_Shl:
+      return step >= 0 && step < 32 ? value << step : value;
+    default:
+      return step >= 0 && step < 64 ? value >> step : value;
     }
   }
 };

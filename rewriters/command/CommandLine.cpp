@@ -152,14 +152,13 @@ void CommandParser::finishArguments() {
   if (command.dialect == Dialect::Nvcc)
     finishNvcc();
   replacePrecompiledHeaders();
-  const bool hasStandard = llvm::any_of(
-      command.clangArguments, [](llvm::StringRef a) { return a.starts_with("-std=") || a.starts_with("--std="); });
+  const bool hasStandard =
+      llvm::any_of(command.clangArguments, [](llvm::StringRef a) { return a.starts_with("-std=") || a.starts_with("--std="); });
   if (!hasStandard && (command.hasDeviceSource() || command.dialect == Dialect::Nvcc))
     command.clangArguments.push_back(command.dialect == Dialect::Host ? "-std=c++20" : "-std=gnu++17");
 }
 
-llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments,
-                                                const TranslateContext &context) {
+llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<std::string> arguments, const TranslateContext &context) {
   OptionFileSpellings spellings;
   spellings.nvcc = dialect == Dialect::Nvcc || dialect == Dialect::Host;
   spellings.at = dialect != Dialect::Nvcc;

@@ -27,12 +27,11 @@ public:
     std::vector<std::string> warnings;
     for (const auto &[name, copy] : copies)
       if (!placed.contains(copy))
-        warnings.push_back(
-            "annotated header '" + name +
-            "' is included from the command line in a way that can't be redirected to "
-            "its copy, and is compiled without probes: include it in the source, or give it to the compiler as "
-            "'-include " +
-            name + "'");
+        warnings.push_back("annotated header '" + name +
+                           "' is included from the command line in a way that can't be redirected to "
+                           "its copy, and is compiled without probes: include it in the source, or give it to the compiler as "
+                           "'-include " +
+                           name + "'");
     return warnings;
   }
 
@@ -60,9 +59,7 @@ private:
       const auto copy = copyOf(name);
       isChanged |= copy.has_value();
       list += list.empty() ? "" : ",";
-      list += !copy                            ? name
-              : StringRef(*copy).contains(',') ? '"' + *copy + '"'
-                                               : *copy; // measured on nvcc 13.0: quotes keep a comma
+      list += !copy ? name : StringRef(*copy).contains(',') ? '"' + *copy + '"' : *copy; // measured on nvcc 13.0: quotes keep a comma
     }
     return isChanged ? std::optional(list) : std::nullopt;
   }
@@ -104,8 +101,7 @@ private:
     if (isPrecompiled)
       words[at] = "-include";
     if (isPrecompiled && isForFrontEnd) { // -include follows
-      words.erase(words.begin() + static_cast<std::ptrdiff_t>(at) - 1,
-                  words.begin() + static_cast<std::ptrdiff_t>(next) + 1);
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(at) - 1, words.begin() + static_cast<std::ptrdiff_t>(next) + 1);
       at -= 2;
     }
   }
@@ -119,8 +115,7 @@ private:
 
 } // namespace
 
-std::vector<std::string> replaceForcedIncludes(std::vector<std::string> &words, Dialect dialect,
-                                               const HeaderCopies &copies) {
+std::vector<std::string> replaceForcedIncludes(std::vector<std::string> &words, Dialect dialect, const HeaderCopies &copies) {
   return Replacement(words, dialect, copies).run();
 }
 

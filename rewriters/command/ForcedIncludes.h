@@ -17,8 +17,7 @@ using HeaderCopies = std::map<std::string, std::string>;
 /// Makes a command include the copies instead, and not as precompiled headers: those hold the originals. Words of
 /// Dialect::Host are those of a plain C++ compiler alone. Returns warnings, one line each: of headers that are included
 /// in another way.
-std::vector<std::string> replaceForcedIncludes(std::vector<std::string> &words, Dialect dialect,
-                                               const HeaderCopies &copies);
+std::vector<std::string> replaceForcedIncludes(std::vector<std::string> &words, Dialect dialect, const HeaderCopies &copies);
 
 } // namespace kperf
 

@@ -19,10 +19,9 @@ bool belongsTo(const Arg &argument, std::initializer_list<unsigned> ids) {
 
 /// Options of the -f and -m families that change code or reports only, or that need libraries a parse has no use for.
 bool isBackEndOnly(llvm::StringRef spelling) {
-  static constexpr llvm::StringRef prefixes[] = {"-fsanitize", "-flto",        "-fprofile", "-fcoverage", "-fuse-ld",
-                                                 "-ftime",     "-fdiagnostic", "-fplugin",  "-fpass-",    "-fdebug",
-                                                 "-fstack-",   "-fsave-",      "-fcrash-",  "-fdump",     "-fcolor",
-                                                 "-fmodule",   "-fno-color",   "-fsyntax",  "-frecord",   "-fmessage"};
+  static constexpr llvm::StringRef prefixes[] = {
+      "-fsanitize", "-flto",   "-fprofile", "-fcoverage", "-fuse-ld", "-ftime",   "-fdiagnostic", "-fplugin", "-fpass-",  "-fdebug",
+      "-fstack-",   "-fsave-", "-fcrash-",  "-fdump",     "-fcolor",  "-fmodule", "-fno-color",   "-fsyntax", "-frecord", "-fmessage"};
   return llvm::any_of(prefixes, [&](llvm::StringRef prefix) { return spelling.starts_with(prefix); });
 }
 
@@ -118,8 +117,7 @@ llvm::Error CommandParser::parseGnuWord() {
     return llvm::Error::success();
   }
   unsigned index = first;
-  std::unique_ptr<Arg> argument =
-      clang::getDriverOptTable().ParseOneArg(*gnuArguments, index, llvm::opt::Visibility(options::ClangOption));
+  std::unique_ptr<Arg> argument = clang::getDriverOptTable().ParseOneArg(*gnuArguments, index, llvm::opt::Visibility(options::ClangOption));
   if (!argument || index > words.size())
     return llvm::createStringError("option '%s' needs a value", word.str().c_str());
   assignGnuRoles(*argument, first, index - first);
@@ -252,8 +250,7 @@ bool CommandParser::applyGnuOffload(const Arg &argument) {
 /// Sorts everything else by who has a use for it.
 void CommandParser::applyGnuRest(const Arg &argument, std::size_t firstWord, std::size_t count) {
   const llvm::opt::Option &option = argument.getOption();
-  std::vector<std::string>
-      spelling; // as it was written: GCC and Clang have different ideas of what an alias stands for
+  std::vector<std::string> spelling; // as it was written: GCC and Clang have different ideas of what an alias stands for
   for (std::size_t i = firstWord; i < firstWord + count; ++i)
     spelling.push_back(words[i].text);
   const llvm::StringRef first = spelling.front();
@@ -261,21 +258,18 @@ void CommandParser::applyGnuRest(const Arg &argument, std::size_t firstWord, std
   command.relocatableLink |= option.matches(options::OPT_r);
 
   const bool unknown = option.matches(options::OPT_UNKNOWN);
-  if (unknown && !fromHostCompilerOptions && !first.starts_with("-f") && !first.starts_with("-m") &&
-      !first.starts_with("-W"))
+  if (unknown && !fromHostCompilerOptions && !first.starts_with("-f") && !first.starts_with("-m") && !first.starts_with("-W"))
     warn("option '" + first.str() + "' is not known; it is passed on to the compiler as it is");
 
   if (option.matches(options::OPT_cuda_path_EQ)) {
     command.toolkit = argument.getValue();
     return;
   }
-  const bool toolkit =
-      belongsTo(argument, {options::OPT_rocm_path_EQ, options::OPT_hip_path_EQ, options::OPT_rocm_device_lib_path_EQ});
+  const bool toolkit = belongsTo(argument, {options::OPT_rocm_path_EQ, options::OPT_hip_path_EQ, options::OPT_rocm_device_lib_path_EQ});
   const bool preprocesses =
-      belongsTo(argument, {options::OPT_Preprocessor_Group, options::OPT_I_Group, options::OPT_clang_i_Group,
-                           options::OPT_std_EQ, options::OPT_ansi, options::OPT_pthread, options::OPT_isysroot,
-                           options::OPT__sysroot_EQ, options::OPT_stdlib_EQ, options::OPT_nostdinc,
-                           options::OPT_nostdincxx, options::OPT_D, options::OPT_U, options::OPT_O_Group});
+      belongsTo(argument, {options::OPT_Preprocessor_Group, options::OPT_I_Group, options::OPT_clang_i_Group, options::OPT_std_EQ,
+                           options::OPT_ansi, options::OPT_pthread, options::OPT_isysroot, options::OPT__sysroot_EQ, options::OPT_stdlib_EQ,
+                           options::OPT_nostdinc, options::OPT_nostdincxx, options::OPT_D, options::OPT_U, options::OPT_O_Group});
   const bool codeFamily = belongsTo(argument, {options::OPT_f_Group, options::OPT_m_Group}) && !isBackEndOnly(first);
   const bool clangOnly = command.dialect != Dialect::Host && belongsTo(argument, {options::OPT_Xclang});
   if (!unknown && (toolkit || preprocesses || codeFamily || clangOnly))

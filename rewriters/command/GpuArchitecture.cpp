@@ -108,9 +108,9 @@ static std::vector<std::string> amdDevices(llvm::StringRef compiler) {
 }
 
 static bool isForAmd(const CompileCommand &command) {
-  return command.dialect == Dialect::Hipcc ||
-         (command.dialect == Dialect::Clang &&
-          llvm::any_of(command.inputs, [](const Input &input) { return input.language == Language::Hip; }));
+  return command.dialect == Dialect::Hipcc || (command.dialect == Dialect::Clang && llvm::any_of(command.inputs, [](const Input &input) {
+                                                 return input.language == Language::Hip;
+                                               }));
 }
 
 void resolveNativeArchitectures(CompileCommand &command, llvm::StringRef compiler) {

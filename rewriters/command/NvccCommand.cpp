@@ -58,20 +58,16 @@ namespace {
 
 constexpr NvccOption kOptions[] = {
 #define NVCC_MODE(Long, Short, Mode_) {Long, Short, Shape::Flag, NvccMeaning::Mode, CompileMode::Mode_, "", "", ""},
-#define NVCC_OPTION(Long, Short, Shape_, Meaning_, Clang_, Compile_, Link_)                                            \
+#define NVCC_OPTION(Long, Short, Shape_, Meaning_, Clang_, Compile_, Link_)                                                                \
   {Long, Short, Shape::Shape_, NvccMeaning::Meaning_, CompileMode::Link, Clang_, Compile_, Link_},
 #include "rewriters/command/NvccOptions.def"
 };
 
 /// What nvcc's -Werror takes.
 bool isWarningKind(llvm::StringRef kinds) {
-  static constexpr llvm::StringRef known[] = {"all-warnings",
-                                              "cross-execution-space-call",
-                                              "reorder",
-                                              "deprecated-declarations",
-                                              "default-stream-launch",
-                                              "missing-launch-bounds",
-                                              "ext-lambda-captures-this"};
+  static constexpr llvm::StringRef known[] = {
+      "all-warnings",          "cross-execution-space-call", "reorder", "deprecated-declarations", "default-stream-launch",
+      "missing-launch-bounds", "ext-lambda-captures-this"};
   return llvm::all_of(llvm::split(kinds, ','), [](llvm::StringRef kind) { return llvm::is_contained(known, kind); });
 }
 
@@ -84,8 +80,7 @@ const NvccOption *findOption(llvm::StringRef word, llvm::StringRef &value, bool 
   hasValue = name.size() != word.size();
   value = rest;
   for (const NvccOption &option : kOptions)
-    if (name == (isLong ? option.longName : option.shortName) && !name.empty() &&
-        !(hasValue && option.shape == Shape::Flag))
+    if (name == (isLong ? option.longName : option.shortName) && !name.empty() && !(hasValue && option.shape == Shape::Flag))
       return &option;
   if (isLong || word.size() < 2)
     return nullptr;
@@ -243,8 +238,7 @@ llvm::Error CommandParser::applyNvccMeaning(const NvccOption &option, llvm::Arra
   switch (option.meaning) {
   case NvccMeaning::RelocatableDeviceCode:
     if (value != "true" && value != "false")
-      return llvm::createStringError("option '--%s' expects true or false, found '%s'", option.longName.data(),
-                                     value.str().c_str());
+      return llvm::createStringError("option '--%s' expects true or false, found '%s'", option.longName.data(), value.str().c_str());
     command.relocatable |= value == "true";
     break;
   case NvccMeaning::HostCompiler:
@@ -294,8 +288,7 @@ llvm::Error CommandParser::applyGenerateCode(llvm::StringRef specification) {
     if (key == "arch")
       arch = one.str();
     else if (key != "code")
-      return llvm::createStringError("'-gencode %s': expected 'arch=…,code=…', found '%s'", specification.str().c_str(),
-                                     key.str().c_str());
+      return llvm::createStringError("'-gencode %s': expected 'arch=…,code=…', found '%s'", specification.str().c_str(), key.str().c_str());
   }
   if (arch.empty())
     return llvm::createStringError("'-gencode %s' names no arch", specification.str().c_str());

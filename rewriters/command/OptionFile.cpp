@@ -15,9 +15,7 @@ namespace {
 constexpr unsigned kDeepestNesting = 16;
 constexpr unsigned kMostFiles = 2000; // where each of a few names the next one twice, there is no end to it
 
-llvm::Error unterminated(llvm::StringRef text) {
-  return llvm::createStringError("unterminated double quote in '%s'", text.str().c_str());
-}
+llvm::Error unterminated(llvm::StringRef text) { return llvm::createStringError("unterminated double quote in '%s'", text.str().c_str()); }
 
 /// Drops double quotes that no backslash precedes: nvcc reads words from a file a second time.
 std::string withoutQuotes(llvm::StringRef word) {
@@ -124,9 +122,8 @@ llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Expansion::read(llvm::StringR
 
 } // namespace
 
-llvm::Expected<std::vector<std::string>> expandOptionFiles(llvm::ArrayRef<std::string> arguments,
-                                                           OptionFileSpellings spellings, llvm::StringRef directory,
-                                                           llvm::vfs::FileSystem &files) {
+llvm::Expected<std::vector<std::string>> expandOptionFiles(llvm::ArrayRef<std::string> arguments, OptionFileSpellings spellings,
+                                                           llvm::StringRef directory, llvm::vfs::FileSystem &files) {
   Expansion expansion(spellings, directory, files);
   if (auto error = expansion.expand(arguments, 0))
     return error;

@@ -22,9 +22,8 @@ struct OptionFileSpellings {
 /// `directory` when that is not empty. `@F` stays as it is when there is no file F, as in GCC. Fails on an
 /// --options-file that cannot be read, on files nested deeper than 16 (one that includes itself), on more than 2000
 /// files, as GCC does, and on an unterminated quotation.
-llvm::Expected<std::vector<std::string>> expandOptionFiles(llvm::ArrayRef<std::string> arguments,
-                                                           OptionFileSpellings spellings, llvm::StringRef directory,
-                                                           llvm::vfs::FileSystem &files);
+llvm::Expected<std::vector<std::string>> expandOptionFiles(llvm::ArrayRef<std::string> arguments, OptionFileSpellings spellings,
+                                                           llvm::StringRef directory, llvm::vfs::FileSystem &files);
 
 /// The words of an nvcc option file, each spelled as it would be as one element of nvcc's argument vector. Measured on
 /// nvcc 13.0: double quotes group and vanish, a backslash takes the next character, single quotes are ordinary.

@@ -54,8 +54,8 @@ Expected<std::string> findRocm(StringRef given) {
       return given.str();
     return createStringError("no ROCm at '" + given + "': expected the folder that holds include/hip/hip_runtime.h");
   }
-  for (const std::string &folder : {fromEnvironment("ROCM_PATH"), fromEnvironment("HIP_PATH"), prefixOf("hipcc"),
-                                    std::string("/opt/rocm"), std::string("/usr")})
+  for (const std::string &folder :
+       {fromEnvironment("ROCM_PATH"), fromEnvironment("HIP_PATH"), prefixOf("hipcc"), std::string("/opt/rocm"), std::string("/usr")})
     if (holdsHip(folder))
       return folder;
   return std::string();
@@ -81,20 +81,18 @@ Error checkAmdArchitecture(StringRef name) {
     }
   }
   return createStringError("clang " CLANG_VERSION_MAJOR_STRING " knows no AMD architecture '" + wanted + "'" +
-                           (nearest.empty() ? Twine("; rocminfo names that of this machine")
-                                            : "; did you mean '" + nearest + "'?"));
+                           (nearest.empty() ? Twine("; rocminfo names that of this machine") : "; did you mean '" + nearest + "'?"));
 }
 
-Error checkDeviceLibraries(StringRef rocm, StringRef architecture, ArrayRef<std::string> arguments,
-                           StringRef compilerVersion) {
+Error checkDeviceLibraries(StringRef rocm, StringRef architecture, ArrayRef<std::string> arguments, StringRef compilerVersion) {
   if (is_contained(arguments, "-nogpulib") || is_contained(arguments, "--no-offloadlib"))
     return Error::success();
-  std::string folder =
-      deviceLibrariesIn({valueOf("--rocm-device-lib-path=", arguments).str(), fromEnvironment("HIP_DEVICE_LIB_PATH"),
-                         joined(rocm, "amdgcn/bitcode"), joined(rocm, "lib/amdgcn/bitcode")});
+  std::string folder = deviceLibrariesIn({valueOf("--rocm-device-lib-path=", arguments).str(), fromEnvironment("HIP_DEVICE_LIB_PATH"),
+                                          joined(rocm, "amdgcn/bitcode"), joined(rocm, "lib/amdgcn/bitcode")});
   if (folder.empty() && !deviceLibrariesIn({joined(rocm, kDebianLibraries)}).empty())
     return createStringError("clang does not look for ROCm's device libraries where they are: add "
-                             "--rocm-device-lib-path=" + joined(rocm, kDebianLibraries));
+                             "--rocm-device-lib-path=" +
+                             joined(rocm, kDebianLibraries));
   if (folder.empty())
     return createStringError("ROCm's device libraries are not found: install rocm-device-libs, or give "
                              "--rocm-device-lib-path=FOLDER, the one that holds ockl.bc");

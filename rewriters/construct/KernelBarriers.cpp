@@ -1,10 +1,10 @@
 // Walks a kernel's statements and looks for barriers below each.
 #include "rewriters/construct/KernelBarriers.h"
 
-#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/analysis/CalledCode.h"
-#include "rewriters/unit/StatementShape.h"
 #include "rewriters/construct/SyncConstruct.h"
+#include "rewriters/unit/AnnotatedFunction.h"
+#include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

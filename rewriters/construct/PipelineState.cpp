@@ -66,12 +66,11 @@ bool findStages(PipelineState &state) {
   if (!declared || declared->getName() != kName)
     return false;
   const clang::TypeSourceInfo *source = state.variable->getTypeSourceInfo();
-  const auto written = source ? source->getTypeLoc().getAsAdjusted<clang::TemplateSpecializationTypeLoc>()
-                              : clang::TemplateSpecializationTypeLoc();
+  const auto written =
+      source ? source->getTypeLoc().getAsAdjusted<clang::TemplateSpecializationTypeLoc>() : clang::TemplateSpecializationTypeLoc();
   if (written && written.getNumArgs() == 2) { // else behind another name
     const clang::TemplateArgumentLoc stages = written.getArgLoc(1);
-    if (stages.getArgument().getKind() == clang::TemplateArgument::Expression &&
-        isOfParameters(stages.getSourceExpression()))
+    if (stages.getArgument().getKind() == clang::TemplateArgument::Expression && isOfParameters(stages.getSourceExpression()))
       state.written = stages.getSourceRange();
   }
   return true;
@@ -116,8 +115,7 @@ std::optional<PipelineState> pipelineState(const clang::VarDecl *pipeline) {
     return std::nullopt;
   PipelineState state{variableNamed(address->getSubExpr(), function), 0, {}};
   if (!state.variable || !state.variable->hasAttr<clang::CUDASharedAttr>() || functionOf(state.variable) != function ||
-      !isOnlyOne(state.variable, function) || mentions(function->getBody(), state.variable, function) != 1 ||
-      !findStages(state))
+      !isOnlyOne(state.variable, function) || mentions(function->getBody(), state.variable, function) != 1 || !findStages(state))
     return std::nullopt;
   return state;
 }

@@ -11,7 +11,7 @@ namespace kperf {
 struct PipelineState {
   const clang::VarDecl *variable; ///< in shared memory; its name means the same wherever the pipeline is in scope
   unsigned stages = 0;            ///< 0: not known here; then `written` says
-  clang::SourceRange written; ///< of a template's own number of stages: an expression of its parameters; else invalid
+  clang::SourceRange written;     ///< of a template's own number of stages: an expression of its parameters; else invalid
 };
 
 /// Of a local variable that is initialised by make_pipeline(group, &state, …), where `state` is a local __shared__

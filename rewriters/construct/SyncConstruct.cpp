@@ -21,7 +21,7 @@ struct Row {
   SyncOperand operand;
 };
 
-#define KPERF_ROW(name, operation, object, operand)                                                                    \
+#define KPERF_ROW(name, operation, object, operand)                                                                                        \
   {name, format::SyncOperation::operation, format::SyncObject::object, SyncOperand::operand},
 constexpr Row kFunctions[] = {
 #define KPERF_SYNC_FUNCTION KPERF_ROW
@@ -56,9 +56,7 @@ constexpr StringLiteral kMappings[] = {"map_shared_rank", "__cluster_map_shared_
 /// Whether one try is made, which a loop repeats until it succeeds.
 bool isPoll(StringRef name) { return name.contains("try_wait") || name.contains("test_wait"); }
 
-SyncConstruct constructOf(const Row &row) {
-  return {row.name.str(), row.operation, row.object, row.operand, isPoll(row.name), {}};
-}
+SyncConstruct constructOf(const Row &row) { return {row.name.str(), row.operation, row.object, row.operand, isPoll(row.name), {}}; }
 
 /// An arrival where another block's shared memory may be meant: nothing here says which one, and at what address.
 SyncConstruct remote(SyncConstruct construct) {
@@ -239,9 +237,8 @@ bool isNamedConstruct(const clang::FunctionDecl *function) {
   if (!named || !named->getIdentifier())
     return false;
   const bool isMember = method && !isLambda && !method->isStatic();
-  return any_of(isMember ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions), [&](const Row &row) {
-    return row.name == named->getName() && row.operation != format::SyncOperation::Expect;
-  });
+  return any_of(isMember ? ArrayRef<Row>(kMembers) : ArrayRef<Row>(kFunctions),
+                [&](const Row &row) { return row.name == named->getName() && row.operation != format::SyncOperation::Expect; });
 }
 
 /// The only local variable of that name; null where there is none, or several.
@@ -261,8 +258,8 @@ const clang::VarDecl *variableNamed(const clang::Expr *expression, const clang::
   if (const auto *lost = dyn_cast<clang::RecoveryExpr>(expression)) {
     if (lost->subExpressions().empty() && function) {
       const clang::ASTContext &context = function->getASTContext();
-      return localNamed(clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(lost->getSourceRange()), context.getSourceManager(),
-                                                    context.getLangOpts()),
+      return localNamed(clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(lost->getSourceRange()),
+                                                    context.getSourceManager(), context.getLangOpts()),
                         function);
     }
     if (lost->subExpressions().size() == 1)

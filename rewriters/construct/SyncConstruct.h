@@ -35,12 +35,10 @@ struct SyncConstruct {
   format::SyncOperation operation = format::SyncOperation::Await;
   format::SyncObject object = format::SyncObject::Unknown;
   SyncOperand operand = SyncOperand::Nothing;
-  bool isPoll = false;      ///< one try, in a loop until it succeeds
-  std::string assembly;     ///< the instruction from its name to its end
+  bool isPoll = false;  ///< one try, in a loop until it succeeds
+  std::string assembly; ///< the instruction from its name to its end
 
-  bool isWait() const {
-    return operation == format::SyncOperation::Barrier || operation == format::SyncOperation::Await;
-  }
+  bool isWait() const { return operation == format::SyncOperation::Barrier || operation == format::SyncOperation::Await; }
 };
 
 /// What a call or an asm statement is by SyncConstructs.def; nothing for any other statement. Names decide, so that calls

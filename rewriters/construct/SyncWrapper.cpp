@@ -41,7 +41,8 @@ struct BodyCount {
     if (!isa<Expr, clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(statement))
       ++statements;
     hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::GotoStmt>(statement);
-    if (std::optional<SyncConstruct> construct = syncConstruct(statement); construct && construct->operation != format::SyncOperation::Expect) {
+    if (std::optional<SyncConstruct> construct = syncConstruct(statement);
+        construct && construct->operation != format::SyncOperation::Expect) {
       ++(construct->isWait() ? waits : signals);
       arrivals += construct->operation == format::SyncOperation::Arrive;
       (construct->isWait() ? wait : signal) = statement;
@@ -191,8 +192,7 @@ AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncCon
 
 SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
   for (const AnnotatedFunction &function : functions) {
-    if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() ||
-        !function.function->getIdentifier())
+    if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() || !function.function->getIdentifier())
       continue;
     BodyCount count;
     count.visit(function.body);
@@ -232,7 +232,8 @@ void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper)
   const auto [entry, isNew] = (isMember(function) ? members : functions).try_emplace(function->getName(), wrapper);
   SyncWrapper &byName = entry->second;
   byName.isAmbiguous |= byName.construct.operation != wrapper.construct.operation || byName.construct.object != wrapper.construct.object;
-  if (!isNew && (byName.source != wrapper.source || byName.index != wrapper.index || byName.constant != wrapper.constant || byName.offset != wrapper.offset))
+  if (!isNew && (byName.source != wrapper.source || byName.index != wrapper.index || byName.constant != wrapper.constant ||
+                 byName.offset != wrapper.offset))
     byName.source = SyncWrapper::Source::Nothing; // overloads
   known.try_emplace(function->getCanonicalDecl(), std::move(wrapper));
 }
@@ -257,7 +258,8 @@ bool SyncWrappers::addNested(const AnnotatedFunction &function) {
     if (wrapper.source == SyncWrapper::Source::Constant && inner->offset > 0)
       return false;
   }
-  const bool isNumberOfObject = wrapper.source == SyncWrapper::Source::Object && wrapper.construct.object != format::SyncObject::SharedBarrier;
+  const bool isNumberOfObject =
+      wrapper.source == SyncWrapper::Source::Object && wrapper.construct.object != format::SyncObject::SharedBarrier;
   if (wrapper.source == SyncWrapper::Source::Nothing || isNumberOfObject) // a member of it that callers can't name
     return false;
   add(function.function, std::move(wrapper));
@@ -282,8 +284,6 @@ const SyncWrapper *SyncWrappers::find(StringRef name, bool isMember) const {
   return found == known.end() || found->second.isAmbiguous ? nullptr : &found->second;
 }
 
-bool SyncWrappers::isOne(const clang::FunctionDecl *function) const {
-  return known.contains(function->getCanonicalDecl());
-}
+bool SyncWrappers::isOne(const clang::FunctionDecl *function) const { return known.contains(function->getCanonicalDecl()); }
 
 } // namespace kperf

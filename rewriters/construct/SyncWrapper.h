@@ -3,8 +3,8 @@
 #ifndef KPERF_REWRITERS_SYNCWRAPPER_H
 #define KPERF_REWRITERS_SYNCWRAPPER_H
 
-#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/construct/SyncConstruct.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -36,10 +36,10 @@ struct SyncWrapper {
   Source source = Source::Nothing; ///< where callers find what the construct's object is
   unsigned index = 0;
   std::string constant;
-  std::uint64_t offset = 0;        ///< added to the argument: ids that a library reserves
-  bool isReference = false;        ///< the parameter is bound to the object itself
-  bool isPoll = false;             ///< one try, and its result
-  bool isAmbiguous = false;        ///< of a name that functions share which do different things
+  std::uint64_t offset = 0; ///< added to the argument: ids that a library reserves
+  bool isReference = false; ///< the parameter is bound to the object itself
+  bool isPoll = false;      ///< one try, and its result
+  bool isAmbiguous = false; ///< of a name that functions share which do different things
 };
 
 class SyncWrappers {
@@ -47,8 +47,8 @@ public:
   explicit SyncWrappers(const std::vector<AnnotatedFunction> &functions);
   SyncWrappers() = default;
 
-  /// What a call is: by the function that Clang resolved it to, if its body is known; else by its name, of which several overloads may say no
-  /// more than what is done, not with what. Null when it is none.
+  /// What a call is: by the function that Clang resolved it to, if its body is known; else by its name, of which several overloads may say
+  /// no more than what is done, not with what. Null when it is none.
   const SyncWrapper *find(const clang::CallExpr *call) const;
   /// Whether calls of the function are what counts, so that its body does not.
   bool isOne(const clang::FunctionDecl *function) const;

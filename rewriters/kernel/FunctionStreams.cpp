@@ -71,13 +71,13 @@ struct FunctionStreams::Member {
 
 /// One clock of a region, a wait or a signal.
 struct FunctionStreams::Boundary {
-  unsigned offset;                ///< in the file
+  unsigned offset; ///< in the file
   bool isEnd;
   RecordName named;
-  const CompoundStmt *block;      ///< that holds the next; null: no other clock can be this one
-  const Stmt *anchor;             ///< the annotation, or the statement that waits or signals
-  bool isBehind;                  ///< the anchor
-  bool hasObject = false;         ///< which takes a word behind this one
+  const CompoundStmt *block; ///< that holds the next; null: no other clock can be this one
+  const Stmt *anchor;        ///< the annotation, or the statement that waits or signals
+  bool isBehind;             ///< the anchor
+  bool hasObject = false;    ///< which takes a word behind this one
 };
 
 /// The boundaries of a pass.
@@ -85,7 +85,7 @@ struct FunctionStreams::Layout {
   const FunctionDecl *function = nullptr; ///< whose pass it is
   bool isRepeated = false;                ///< of a loop, or of a lambda
   std::vector<Boundary> boundaries;
-  std::set<RecordName> mayMiss;   ///< that a pass may end without
+  std::set<RecordName> mayMiss; ///< that a pass may end without
 
   /// Gives each boundary its word, in the order of the text. Returns how many there are.
   unsigned assign(function_ref<void(const Boundary &, unsigned word, bool isShared)> take);
@@ -153,9 +153,8 @@ namespace {
 /// Whether annotations stand where other functions may use the same text: in a macro.
 bool areInMacros(const TranslationUnit &unit, const AnnotatedFunction &holder) {
   return any_of(holder.markers, [&](const MarkerSite &site) { return !unit.editablePlace(site.annotation.token); }) ||
-         any_of(holder.statements, [](const StatementSite &site) {
-           return !site.run.empty() && !site.pragma && site.first()->getBeginLoc().isMacroID();
-         });
+         any_of(holder.statements,
+                [](const StatementSite &site) { return !site.run.empty() && !site.pragma && site.first()->getBeginLoc().isMacroID(); });
 }
 
 bool isInLoops(const AnnotatedFunction &holder) {
@@ -234,11 +233,11 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
              calls.mayCall(other, {layouts.at(own).function});
     };
     const bool isRepeated = layouts.at(pass).isRepeated;
-    const bool isFrame = wordsFor(size) != 0 &&
-                         (areRegistersShort ? isRepeated && size > kMostWithoutFrame && none_of(chosen, meets) // what is left out goes into the row
-                                            : !calls.mayCall(pass, recording) && none_of(bySize, [&, own = pass](const auto &other) {
-                                                return isWithin(other.second, own);
-                                              }));
+    const bool isFrame =
+        wordsFor(size) != 0 &&
+        (areRegistersShort ? isRepeated && size > kMostWithoutFrame && none_of(chosen, meets) // what is left out goes into the row
+                           : !calls.mayCall(pass, recording) &&
+                                 none_of(bySize, [&, own = pass](const auto &other) { return isWithin(other.second, own); }));
     if (isFrame)
       chosen.push_back(pass);
   }
@@ -250,7 +249,8 @@ void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *own
   const auto isLooping = [](const Member &member) {
     return lambdaOf(member.function) || (member.holder && isInLoops(*member.holder)) || (member.events && isInLoops(*member.events));
   };
-  if (none_of(members, isLooping) || any_of(members, [&](const Member &member) { return member.holder && areInMacros(unit, *member.holder); }))
+  if (none_of(members, isLooping) ||
+      any_of(members, [&](const Member &member) { return member.holder && areInMacros(unit, *member.holder); }))
     return;
   Layouts layouts;
   for (const Member &member : members)
@@ -381,8 +381,8 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
   };
   const auto keepInline = [&](const FunctionDecl *lambda, std::size_t region) {
     if (const std::optional<Place> place = behindParameters(unit, lambda))
-      unit.plan.addEdit({unit.pathOf(place->file), place->offset, EditOrder::Behind, " __attribute__((always_inline))", std::nullopt,
-                         {}, 0, region});
+      unit.plan.addEdit(
+          {unit.pathOf(place->file), place->offset, EditOrder::Behind, " __attribute__((always_inline))", std::nullopt, {}, 0, region});
   };
   for (const auto &[lambda, region] : rowLambdas)
     if (!has(lambda))
@@ -390,9 +390,8 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
   for (const auto &[owner, stream] : streams) {
     if (!stream.region)
       continue;
-    declare(cast<CompoundStmt>(owner->getBody()), EditOrder::Kernel,
-            formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words), *stream.region,
-            formatv(", {0}u);", numberOf(unit, owner)));
+    declare(cast<CompoundStmt>(owner->getBody()), EditOrder::Kernel, formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words),
+            *stream.region, formatv(", {0}u);", numberOf(unit, owner)));
     for (const FunctionDecl *lambda : stream.lambdas)
       keepInline(lambda, *stream.region);
     for (const CompoundStmt *pass : stream.bodies) {

@@ -19,7 +19,7 @@ namespace kperf {
 struct FrameWords {
   const clang::CompoundStmt *body = nullptr; ///< whose passes are the frames
   unsigned begin = 0, end = 0;
-  unsigned object = 0; ///< what a wait or a signal is for; 0: there is no such word
+  unsigned object = 0;                         ///< what a wait or a signal is for; 0: there is no such word
   bool sharesBegin = false, sharesEnd = false; ///< what stands before it reads that clock
 };
 
@@ -76,7 +76,7 @@ private:
   struct Layout;
   struct FrameBody {
     std::multimap<unsigned, std::size_t> regions; ///< by the word of their first clock, outer ones first
-    unsigned zeroed = 0;                     ///< a bit for each word that the body may be passed without
+    unsigned zeroed = 0;                          ///< a bit for each word that the body may be passed without
   };
   struct Stream {
     unsigned words = 4;
@@ -95,7 +95,7 @@ private:
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 
   bool areThere, mayHaveRows;
-  bool areRegistersShort = false; ///< kernels give some warps' registers to others
+  bool areRegistersShort = false;                                                   ///< kernels give some warps' registers to others
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *> ownerOf; ///< of a function or lambda: itself, or around it
   std::map<const clang::FunctionDecl *, Stream> streams;
   std::map<const clang::FunctionDecl *, std::size_t> rowLambdas; ///< and a region of each

@@ -1,11 +1,11 @@
 // Collects what kernels need, and writes their objects.
 #include "rewriters/kernel/KernelProbes.h"
 
-#include "rewriters/construct/KernelBarriers.h"
 #include "rewriters/analysis/KernelFences.h"
+#include "rewriters/construct/KernelBarriers.h"
 #include "rewriters/kernel/RecordRoom.h"
-#include "rewriters/unit/StatementEdit.h"
 #include "rewriters/kernel/UntouchedCopy.h"
+#include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -50,8 +50,14 @@ unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, cons
   if (rooms.most == 0 || rooms.most > kMostRoom || places.size() < rooms.loops.size())
     return 1;
   for (auto [loop, place] : zip(rooms.loops, places))
-    unit.plan.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Kernel,
-                       formatv(" kperf_kernel.reserve<{0}u>();", loop.records), std::nullopt, {}, 0, region});
+    unit.plan.addEdit({unit.pathOf(place.file),
+                       place.offset,
+                       EditOrder::Kernel,
+                       formatv(" kperf_kernel.reserve<{0}u>();", loop.records),
+                       std::nullopt,
+                       {},
+                       0,
+                       region});
   return std::max(rooms.most, 2u);
 }
 
@@ -73,27 +79,21 @@ bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std:
   for (auto [barrier, span] : zip(barriers.statements, spans)) {
     const std::string path = unit.pathOf(span.file);
     if (barrier.needsBraces)
-      unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt,
-                         {}, 0, region});
+      unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt, {}, 0, region});
     const std::string call = uniformity.isWhole(barrier.statement) ? " kperf_kernel.settle();"
-                             : isCopied                              ? " kperf_kernel.splitSettle();"
-                                                                     : " ::kperf::settle();";
-    unit.plan.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0,
-                       region});
+                             : isCopied                            ? " kperf_kernel.splitSettle();"
+                                                                   : " ::kperf::settle();";
+    unit.plan.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0, region});
   }
   return true;
 }
 
 /// Kernel's arguments behind those that always stand there, up to the last that is not the default.
-std::string lastArguments(unsigned room, std::size_t sums, bool hasObjects, bool settles, bool hasExtremes,
-                          bool hasHistogram) {
+std::string lastArguments(unsigned room, std::size_t sums, bool hasObjects, bool settles, bool hasExtremes, bool hasHistogram) {
   constexpr StringLiteral kWords[] = {"false", "true"};
-  const std::pair<std::string, StringRef> all[] = {{std::to_string(room) + "u", "0u"},
-                                                   {std::to_string(sums) + "u", "0u"},
-                                                   {kWords[hasObjects].str(), "false"},
-                                                   {kWords[settles].str(), "false"},
-                                                   {kWords[hasExtremes].str(), "false"},
-                                                   {kWords[hasHistogram].str(), "false"}};
+  const std::pair<std::string, StringRef> all[] = {{std::to_string(room) + "u", "0u"},   {std::to_string(sums) + "u", "0u"},
+                                                   {kWords[hasObjects].str(), "false"},  {kWords[settles].str(), "false"},
+                                                   {kWords[hasExtremes].str(), "false"}, {kWords[hasHistogram].str(), "false"}};
   std::string text, since;
   for (const auto &[argument, usual] : all) {
     since += ", " + argument;
@@ -146,14 +146,13 @@ std::string KernelProbes::objectOf(TranslationUnit &unit, const clang::FunctionD
   const bool hasObjects = room && parts.hasObjects;
   const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
   const bool hasHistogram = unit.keepsHistogram && !parts.sums.empty();
-  std::string type = formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", parts.own.most(), parts.lane.most(),
-                             parts.shared.most(), parts.isCalled,
-                             lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
+  std::string type = formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", parts.own.most(), parts.lane.most(), parts.shared.most(),
+                             parts.isCalled, lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
   return forget + " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
 }
 
-void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions,
-                              const KernelParts &parts, bool isCopied) const {
+void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts,
+                              bool isCopied) const {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
     return;
@@ -161,8 +160,8 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   std::optional<Place> brace = unit.editablePlace(body->getLBracLoc());
   if (!brace) {
     if (holdsRegions)
-      unit.reporter.error(kernel->getLocation(), "the body of kernel '" + name +
-                                                     "' is written by a macro: regions need its braces in the source");
+      unit.reporter.error(kernel->getLocation(),
+                          "the body of kernel '" + name + "' is written by a macro: regions need its braces in the source");
     else
       unit.reporter.warning(kernel->getLocation(), "the body of kernel '" + name +
                                                        "' is written by a macro: regions of functions that it calls "
@@ -185,8 +184,12 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   // The lambda is of that instance alone, where two may be called the same.
   const std::string instance = isHost ? "::kperf::instanceName(__PRETTY_FUNCTION__, [] {})" : "__PRETTY_FUNCTION__";
   if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
-    unit.plan.addEdit({unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::KernelName,
-                       isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";", std::nullopt, {}});
+    unit.plan.addEdit({unit.pathOf(brace->file),
+                       unit.behind(*brace).offset,
+                       EditOrder::KernelName,
+                       isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";",
+                       std::nullopt,
+                       {}});
   const std::string row = functionsHoldEvents ? " const ::kperf::EventRow kperf_row;" : "";
   insert(std::move(object), index, (!isTemplate(kernel) ? ");" : ", " + (isCopied ? "kperf_name" : instance) + ");") + row);
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
@@ -215,7 +218,8 @@ void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDec
     const clang::FileID file = fileOf(unit, kernel);
     const bool isInHeader = file != unit.sources.getMainFileID();
     const bool holdsProbes = kernelsWithProbes.contains(kernel);
-    if (!holdsProbes && !functionsHoldProbes && !functionsHoldStreams && !functionsHoldEvents && !(isInHeader && editedFiles.contains(file)))
+    if (!holdsProbes && !functionsHoldProbes && !functionsHoldStreams && !functionsHoldEvents &&
+        !(isInHeader && editedFiles.contains(file)))
       continue;
     KernelParts parts = kernelsWithProbes.lookup(kernel);
     // What a header's kernels call depends on who includes it.
@@ -236,8 +240,8 @@ bool KernelProbes::isCopied(TranslationUnit &unit, const clang::FunctionDecl *ke
     return known->second;
   const std::string obstacle = obstacleToCopy(unit, kernel);
   if (!obstacle.empty()) {
-    unit.reporter.warning(kernel->getLocation(), "blocks of kernel '" + functionName(kernel) +
-                                                     "' that are not recorded get no copy without probes: " + obstacle);
+    unit.reporter.warning(kernel->getLocation(),
+                          "blocks of kernel '" + functionName(kernel) + "' that are not recorded get no copy without probes: " + obstacle);
     return false;
   }
   planCopies(unit, kernel);

@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_KERNELPROBES_H
 #define KPERF_REWRITERS_KERNELPROBES_H
 
-#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/kernel/RecordPart.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -22,8 +22,8 @@ public:
   /// `haveStreams`: functions may have them. `sharesHeaders`: other sources get the same copies of headers.
   /// `isRelocatable`: kernels of other sources may call its functions. `isHost`: for the host target.
   KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders, bool isRelocatable, bool isHost)
-      : sharesRecords(sharesRecords), streams(haveStreams, haveStreams && !sharesHeaders && !isRelocatable), copiesKernels(copiesKernels), sharesHeaders(sharesHeaders),
-        isHost(isHost) {}
+      : sharesRecords(sharesRecords), streams(haveStreams, haveStreams && !sharesHeaders && !isRelocatable), copiesKernels(copiesKernels),
+        sharesHeaders(sharesHeaders), isHost(isHost) {}
 
   const bool sharesRecords;
   FunctionStreams streams;

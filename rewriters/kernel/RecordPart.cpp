@@ -70,8 +70,7 @@ RecordPart RecordPartChooser::partAt(const Stmt *statement, bool isWhole) const 
   return uniformity->isFirstLaneOnly(statement) ? RecordPart::First : RecordPart::Split;
 }
 
-bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object,
-                                       bool isPlace) {
+bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object, bool isPlace) {
   if (!uniformity || !uniformity->isWhole(branch) || partAt(event, uniformity->isWhole(event)) != RecordPart::Split ||
       (object && !uniformity->isAlike(object, isPlace)))
     return false;
@@ -79,9 +78,7 @@ bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *
   return true;
 }
 
-RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) {
-  return count(statement, RecordPart::Shared, records);
-}
+RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) { return count(statement, RecordPart::Shared, records); }
 
 RecordPart RecordPartChooser::partOfWait(const Stmt *at, const Stmt *statement) {
   return uniformity ? partOfRegion(statement, statement) : count(statement, partInFunction({at, true}), 1);
@@ -116,8 +113,7 @@ void RecordPartChooser::shareRecord(const Stmt *statement) {
 RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
   RecordPart part = partInFunction({events.front()});
   if (uniformity) {
-    const bool isWhole =
-        leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
+    const bool isWhole = leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
     const bool isFirst = all_of(events, [&](const Stmt *event) { return uniformity->isFirstLaneOnly(event); });
     part = isWhole ? RecordPart::Own : isFirst ? RecordPart::First : RecordPart::Split;
   }

@@ -2,9 +2,9 @@
 #ifndef KPERF_REWRITERS_RECORDPART_H
 #define KPERF_REWRITERS_RECORDPART_H
 
+#include "rewriters/analysis/WarpUniformity.h"
 #include "rewriters/kernel/FunctionStreams.h"
 #include "rewriters/unit/AnnotatedFunction.h"
-#include "rewriters/analysis/WarpUniformity.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -36,7 +36,7 @@ struct SummedRegion {
 struct KernelParts {
   RecordBound own, lane, shared;
   llvm::DenseMap<const clang::Stmt *, unsigned> ownRecords; ///< at most, each time that a statement is run
-  bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
+  bool isCalled = false;                                    ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;
   /// Whether the kernel records anything itself, or for functions.
   bool hasAny() const { return own.most() || lane.most() || shared.most() || isCalled || !sums.empty(); }
@@ -47,10 +47,10 @@ struct KernelParts {
 
 /// How a region gets at its warp's slot.
 enum class RecordPart {
-  Own,   ///< through the kernel's object: the whole warp comes by together
-  Sum,   ///< the same, and only the entries' sums are stored
-  First, ///< through the kernel's object: of a warp, its first lane alone comes by
-  Split, ///< through the kernel's object, whoever comes by
+  Own,    ///< through the kernel's object: the whole warp comes by together
+  Sum,    ///< the same, and only the entries' sums are stored
+  First,  ///< through the kernel's object: of a warp, its first lane alone comes by
+  Split,  ///< through the kernel's object, whoever comes by
   Shared, ///< from any function
   Stream, ///< through the stream of the function that it is in, or around it
   Frame,  ///< the same, at places of a frame

@@ -3,7 +3,6 @@
 
 #include "rewriters/unit/StatementShape.h"
 
-
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;

@@ -40,8 +40,8 @@ bool mayJump(const clang::Stmt *statement);
 
 /// A region: what names it, and what lies from its begin to its end.
 struct RegionExtent {
-  const clang::Stmt *name;                   ///< its annotation's statement, or its first one
-  unsigned begin, end;                       ///< bytes of the file
+  const clang::Stmt *name;                                    ///< its annotation's statement, or its first one
+  unsigned begin, end;                                        ///< bytes of the file
   const clang::Stmt *beginMark = nullptr, *endMark = nullptr; ///< annotations of a range
   std::vector<const clang::Stmt *> content;
 };

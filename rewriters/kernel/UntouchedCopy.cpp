@@ -29,8 +29,7 @@ bool namesUnscoped(StringRef assembly) {
     if (depth > 0 || (statement.empty() && isSpace(letter)))
       continue;
     statement = assembly.substr(at - statement.size(), statement.size() + 1);
-    const bool isName =
-        all_of(statement.drop_back(), [](char each) { return isAlnum(each) || each == '_' || each == '$'; });
+    const bool isName = all_of(statement.drop_back(), [](char each) { return isAlnum(each) || each == '_' || each == '$'; });
     const bool isLabel = letter == ':' && isName && !assembly.substr(at + 1).starts_with(":");
     if (isLabel || statement == ".reg" || statement == ".shared" || statement == ".local")
       return true;
@@ -40,8 +39,7 @@ bool namesUnscoped(StringRef assembly) {
 
 namespace {
 
-constexpr char kUnscoped[] =
-    "inline assembly declares a label or a variable without braces around it, which can't be there twice";
+constexpr char kUnscoped[] = "inline assembly declares a label or a variable without braces around it, which can't be there twice";
 
 bool isUnscoped(const Stmt *statement) {
   const auto *assembly = dyn_cast<GCCAsmStmt>(statement);
@@ -86,8 +84,7 @@ std::string obstacleToCopy(const TranslationUnit &unit, const FunctionDecl *kern
   const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
   if (!body)
     return "it has no plain body";
-  const std::optional<Place> open = unit.editablePlace(body->getLBracLoc()),
-                             close = unit.editablePlace(body->getRBracLoc());
+  const std::optional<Place> open = unit.editablePlace(body->getLBracLoc()), close = unit.editablePlace(body->getRBracLoc());
   if (!open || !close || open->file != close->file || unit.isInDirective(*open) || unit.isInDirective(*close))
     return "its body is written by a macro";
   if (!unit.layoutOf(open->file).inSameBranch(open->offset, close->offset))

@@ -29,7 +29,7 @@ struct LineKey {
 struct Line {
   std::vector<std::size_t> sites; ///< whose instructions the compiler chooses
   std::vector<const MachineAccess *> accesses;
-  bool isMixed = false; ///< with what can't be told apart from the sites
+  bool isMixed = false;     ///< with what can't be told apart from the sites
   bool isOfCallees = false; ///< the accesses stand in functions that it calls
 };
 
@@ -322,8 +322,8 @@ private:
   std::vector<Site> &sites;
   std::map<LineKey, Line> lines;
   std::map<std::pair<std::string, std::string>, std::pair<unsigned, unsigned>> extents; ///< first and last line by file and function
-  std::set<std::string> files;                    ///< that machine code comes from
-  std::vector<const MachineAccess *> unclaimed;   ///< on lines without a site
+  std::set<std::string> files;                                                          ///< that machine code comes from
+  std::vector<const MachineAccess *> unclaimed;                                         ///< on lines without a site
   std::vector<std::pair<LineKey, std::size_t>> missing;
   std::vector<SiteMachine> ofLoads = std::vector<SiteMachine>(sites.size()), ofStores = ofLoads; ///< by site
 };

@@ -24,11 +24,11 @@ struct MachinePlace {
 
 /// One load or store of global or shared memory in PTX.
 struct MachineAccess {
-  std::string file;    ///< absolute, without links, where its text stands; "" where that is not known
-  unsigned line = 0;   ///< 0: the compiler moved it, and does not say from where
-  unsigned near = 0;   ///< the last line that was known before it
+  std::string file;  ///< absolute, without links, where its text stands; "" where that is not known
+  unsigned line = 0; ///< 0: the compiler moved it, and does not say from where
+  unsigned near = 0; ///< the last line that was known before it
   bool isStore = false;
-  unsigned bytes = 0;  ///< of one lane
+  unsigned bytes = 0;                           ///< of one lane
   std::vector<MachineInstruction> instructions; ///< of its own; none where nobody needs it, or that of `leader` makes it too
   std::size_t leader = kNone;                   ///< index of another access
   std::vector<MachinePlace> callers = {};       ///< of inlined code: where it is called, where that is called, …

@@ -165,8 +165,8 @@ std::optional<Expected<Annotation>> readMarker(StringRef markerText) {
   SmallVector<StringRef> arguments = splitArguments(argumentText);
   std::size_t most = *kind == AnnotationKind::Mark ? 2 : 1;
   if (arguments.empty() || arguments.size() > most)
-    return createStringError(spellingOf(*kind) + " takes " + (most == 2 ? "a name and at most one payload" : "one name") +
-                             ", found " + Twine(arguments.size()) + " arguments");
+    return createStringError(spellingOf(*kind) + " takes " + (most == 2 ? "a name and at most one payload" : "one name") + ", found " +
+                             Twine(arguments.size()) + " arguments");
   std::optional<std::string> name = stringLiteralValue(arguments.front());
   if (!name)
     return createStringError("the name in " + spellingOf(*kind) + " is a string literal, found '" + arguments.front() +

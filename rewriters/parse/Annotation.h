@@ -16,8 +16,8 @@ enum class AnnotationKind { Scope, Begin, End, Mark, Pragma };
 struct Annotation {
   AnnotationKind kind = AnnotationKind::Scope;
   std::string name;
-  bool hasPayload = false;       ///< KPERF_MARK with a second argument
-  clang::SourceLocation token;   ///< the macro's name, possibly inside another macro; of a pragma, the '#'
+  bool hasPayload = false;     ///< KPERF_MARK with a second argument
+  clang::SourceLocation token; ///< the macro's name, possibly inside another macro; of a pragma, the '#'
 };
 
 /// "KPERF_SCOPE", "#pragma kperf region": what users call it.

@@ -136,8 +136,7 @@ void Checkpoints::answer(bool isClean) const {
   _exit(0);
 }
 
-bool Checkpoints::readBack(StringRef original, const FileText &rewritten, const std::vector<FileText> &headers,
-                           StringRef opening) {
+bool Checkpoints::readBack(StringRef original, const FileText &rewritten, const std::vector<FileText> &headers, StringRef opening) {
   for (; !children.empty(); children.pop_back()) {
     const Child child = children.back();
     if (std::optional<std::size_t> rest = restOf(original, rewritten.text, child.begin, !headers.empty())) {

@@ -41,8 +41,7 @@ public:
   /// Has the last checkpoint that stands before everything that was edited read `opening` and the rest of the rewritten source;
   /// `original` is the source's text as it was. False when there is none, or it found an error, which a parse of the whole
   /// tells better.
-  bool readBack(llvm::StringRef original, const FileText &rewritten, const std::vector<FileText> &headers,
-                llvm::StringRef opening);
+  bool readBack(llvm::StringRef original, const FileText &rewritten, const std::vector<FileText> &headers, llvm::StringRef opening);
 
 private:
   struct Child {

@@ -15,8 +15,8 @@ namespace {
 class Watcher : public clang::PPCallbacks {
 public:
   Watcher(clang::CompilerInstance &compiler, Checkpoints &checkpoints, std::function<void(const ReadBackRequest &)> isWanted)
-      : compiler(compiler), preprocessor(compiler.getPreprocessor()), sources(compiler.getSourceManager()),
-        checkpoints(checkpoints), isWanted(std::move(isWanted)) {}
+      : compiler(compiler), preprocessor(compiler.getPreprocessor()), sources(compiler.getSourceManager()), checkpoints(checkpoints),
+        isWanted(std::move(isWanted)) {}
 
   void FileChanged(clang::SourceLocation location, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
                    clang::FileID left) override {
@@ -80,8 +80,7 @@ private:
 
 } // namespace
 
-void makeCheckpoints(clang::CompilerInstance &compiler, Checkpoints &checkpoints,
-                     std::function<void(const ReadBackRequest &)> isWanted) {
+void makeCheckpoints(clang::CompilerInstance &compiler, Checkpoints &checkpoints, std::function<void(const ReadBackRequest &)> isWanted) {
   compiler.getPreprocessor().addPPCallbacks(std::make_unique<Watcher>(compiler, checkpoints, std::move(isWanted)));
 }
 

@@ -12,8 +12,7 @@ namespace kperf {
 
 /// Makes checkpoints in the source behind runs of system headers, which nobody edits. In a child, the parser goes on with the
 /// request's text once `isWanted` was called.
-void makeCheckpoints(clang::CompilerInstance &compiler, Checkpoints &checkpoints,
-                     std::function<void(const ReadBackRequest &)> isWanted);
+void makeCheckpoints(clang::CompilerInstance &compiler, Checkpoints &checkpoints, std::function<void(const ReadBackRequest &)> isWanted);
 
 } // namespace kperf
 

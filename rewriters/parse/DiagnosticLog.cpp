@@ -22,8 +22,7 @@ void DiagnosticLog::BeginSourceFile(const clang::LangOptions &languageOptions, c
 void DiagnosticLog::EndSourceFile() { printer.EndSourceFile(); }
 
 static bool mismatches(StringRef message) {
-  return message.starts_with("expected '}'") || message.starts_with("extraneous closing brace") ||
-         message.starts_with("unterminated");
+  return message.starts_with("expected '}'") || message.starts_with("extraneous closing brace") || message.starts_with("unterminated");
 }
 
 /// nvcc takes a __shared__ object with a constructor, such as cuda::barrier, and runs no constructor.

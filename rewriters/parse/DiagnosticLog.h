@@ -17,10 +17,10 @@ namespace kperf {
 
 /// One error or warning with the notes that follow it.
 struct LoggedDiagnostic : RewriteDiagnostic {
-  bool isOurs = false;             ///< reported by a rewriter, not by Clang
-  bool isFatal = false;            ///< Clang stopped here, as on a file that is not found
-  bool breaksStructure = false;    ///< braces, comments or conditionals do not match: no function behind it can be trusted
-  clang::SourceLocation location;  ///< valid while the parse is
+  bool isOurs = false;            ///< reported by a rewriter, not by Clang
+  bool isFatal = false;           ///< Clang stopped here, as on a file that is not found
+  bool breaksStructure = false;   ///< braces, comments or conditionals do not match: no function behind it can be trusted
+  clang::SourceLocation location; ///< valid while the parse is
 };
 
 class DiagnosticLog : public clang::DiagnosticConsumer {

@@ -13,8 +13,7 @@ using namespace llvm;
 
 namespace kperf {
 
-std::vector<FileRead> filesRead(const clang::SourceManager &sources, StringSet<> overridden,
-                                const OriginalTexts &originals) {
+std::vector<FileRead> filesRead(const clang::SourceManager &sources, StringSet<> overridden, const OriginalTexts &originals) {
   StringSet<> &seen = overridden;
   std::vector<FileRead> files;
   for (unsigned index = 0; index < sources.local_sloc_entry_size(); ++index) {
@@ -30,8 +29,7 @@ std::vector<FileRead> filesRead(const clang::SourceManager &sources, StringSet<>
     // As Clang found it: without its dots, a path through a symbolic link would lead elsewhere.
     SmallString<256> opened(cache.OrigEntry->getName());
     sys::fs::make_absolute(opened);
-    files.push_back(
-        {opened.str().str(), contentHash(original == originals.end() ? *text : StringRef(original->second))});
+    files.push_back({opened.str().str(), contentHash(original == originals.end() ? *text : StringRef(original->second))});
   }
   return files;
 }

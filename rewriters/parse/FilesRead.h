@@ -15,8 +15,7 @@ namespace kperf {
 
 /// The files that were opened on the disk in this process (not those behind a precompiled header), each once, but for
 /// those in `overridden` (absolute paths). A repaired file has the hash of its original.
-std::vector<FileRead> filesRead(const clang::SourceManager &sources, llvm::StringSet<> overridden,
-                                const OriginalTexts &originals);
+std::vector<FileRead> filesRead(const clang::SourceManager &sources, llvm::StringSet<> overridden, const OriginalTexts &originals);
 
 } // namespace kperf
 

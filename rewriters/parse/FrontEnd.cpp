@@ -3,8 +3,8 @@
 
 #include "rewriters/parse/CheckpointMaker.h"
 #include "rewriters/parse/FilesRead.h"
-#include "rewriters/source/Path.h"
 #include "rewriters/parse/UnreadBodies.h"
+#include "rewriters/source/Path.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/FileManager.h"
@@ -53,8 +53,8 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (run.isCheckpoint)
-      run.job.checkpoints->answer(none_of(drop_begin(run.log.entries(), run.said),
-                                          [](const LoggedDiagnostic &entry) { return !entry.isOurs; }));
+      run.job.checkpoints->answer(
+          none_of(drop_begin(run.log.entries(), run.said), [](const LoggedDiagnostic &entry) { return !entry.isOurs; }));
     StringSet<> overridden;
     for (const FileText &file : run.job.files)
       overridden.insert(absolutePath(file.path));
@@ -112,8 +112,7 @@ public:
   BehindPrelude(Run &run, vfs::InMemoryFileSystem &memory) : run(run), memory(memory) {}
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FileManager *files,
-                     std::shared_ptr<clang::PCHContainerOperations> containers,
-                     clang::DiagnosticConsumer *consumer) override {
+                     std::shared_ptr<clang::PCHContainerOperations> containers, clang::DiagnosticConsumer *consumer) override {
     if (std::string folder = preludeFolder(); !folder.empty())
       run.filesRead = usePrelude(run.job.prelude, folder, *invocation, *files, memory, containers);
     erase_if(run.filesRead, [&](const FileRead &read) { // of which nobody read what lies on the disk
@@ -155,11 +154,10 @@ std::vector<FileRead> runFrontEnd(const FrontEndJob &job, DiagnosticLog &log, Fr
   std::vector<std::string> untouched = job.untouched;
   if (const std::string folder = preludeFolder(); !folder.empty())
     untouched.push_back(folder + "/"); // what lies there is no text
-  auto files = makeIntrusiveRefCnt<clang::FileManager>(
-      clang::FileSystemOptions(), repairingFileSystem(overlay, std::move(untouched), run.originals));
+  auto files = makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(),
+                                                       repairingFileSystem(overlay, std::move(untouched), run.originals));
   BehindPrelude action(run, *memory);
-  clang::tooling::ToolInvocation invocation(job.command, &action, files.get(),
-                                            std::make_shared<clang::PCHContainerOperations>());
+  clang::tooling::ToolInvocation invocation(job.command, &action, files.get(), std::make_shared<clang::PCHContainerOperations>());
   invocation.setDiagnosticConsumer(&log);
   invocation.run();
   return std::move(run.filesRead);

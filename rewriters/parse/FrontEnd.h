@@ -19,8 +19,8 @@
 namespace kperf {
 
 struct FrontEndJob {
-  std::vector<std::string> command;   ///< a Clang driver command line, program name first
-  std::vector<FileText> files;        ///< replace or add to what the disk holds; absolute or relative paths
+  std::vector<std::string> command; ///< a Clang driver command line, program name first
+  std::vector<FileText> files;      ///< replace or add to what the disk holds; absolute or relative paths
   /// Function bodies outside of these files are skipped; empty: none is. Absolute paths without dots.
   std::vector<std::string> onlyBodiesIn;
   Prelude prelude;                    ///< what the command begins with

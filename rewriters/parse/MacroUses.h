@@ -15,28 +15,23 @@ namespace kperf {
 
 /// A macro that a file which is no system header expands, or whether it is defined.
 struct MacroUse {
-  clang::FileID file;        ///< one inclusion of that file
+  clang::FileID file; ///< one inclusion of that file
   std::string name;
-  std::string definition;    ///< its parameters, where it has some, and its tokens with single spaces
-  clang::FileID definedIn;   ///< an inclusion too; invalid: the command line
+  std::string definition;  ///< its parameters, where it has some, and its tokens with single spaces
+  clang::FileID definedIn; ///< an inclusion too; invalid: the command line
 };
 
 /// Notes each such use once for each inclusion. Macros that the implementation reserves, and kperf's own, are none of a program's.
 class MacroUseCallbacks : public clang::PPCallbacks {
 public:
-  MacroUseCallbacks(clang::Preprocessor &preprocessor, std::vector<MacroUse> &uses)
-      : preprocessor(preprocessor), uses(uses) {}
+  MacroUseCallbacks(clang::Preprocessor &preprocessor, std::vector<MacroUse> &uses) : preprocessor(preprocessor), uses(uses) {}
 
   void MacroExpands(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange,
                     const clang::MacroArgs *) override {
     note(name, definition);
   }
-  void Defined(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange) override {
-    note(name, definition);
-  }
-  void Ifdef(clang::SourceLocation, const clang::Token &name, const clang::MacroDefinition &definition) override {
-    note(name, definition);
-  }
+  void Defined(const clang::Token &name, const clang::MacroDefinition &definition, clang::SourceRange) override { note(name, definition); }
+  void Ifdef(clang::SourceLocation, const clang::Token &name, const clang::MacroDefinition &definition) override { note(name, definition); }
   void Ifndef(clang::SourceLocation, const clang::Token &name, const clang::MacroDefinition &definition) override {
     note(name, definition);
   }

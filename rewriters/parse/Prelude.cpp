@@ -1,9 +1,9 @@
 // Making, checking and using precompiled preludes.
 #include "rewriters/parse/Prelude.h"
 
-#include "rewriters/source/ContentHash.h"
-#include "rewriters/parse/FilesRead.h"
 #include "rewriters/command/Installed.h"
+#include "rewriters/parse/FilesRead.h"
+#include "rewriters/source/ContentHash.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -43,9 +43,7 @@ struct Ingredient {
   std::uint64_t bytes = 0;
   std::int64_t changed = 0; ///< ns
 
-  std::string line() const {
-    return (file.hash + " " + Twine(bytes) + " " + Twine(changed) + " " + file.path + "\n").str();
-  }
+  std::string line() const { return (file.hash + " " + Twine(bytes) + " " + Twine(changed) + " " + file.path + "\n").str(); }
 };
 
 std::optional<Ingredient> look(FileRead file) {
@@ -77,8 +75,7 @@ public:
   /// The files that a usable prelude was made of.
   std::optional<std::vector<FileRead>> ingredients() {
     ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(list(), /*IsText=*/true);
-    ErrorOr<std::unique_ptr<MemoryBuffer>> parsed =
-        MemoryBuffer::getFile(header(), false, /*RequiresNullTerminator=*/false);
+    ErrorOr<std::unique_ptr<MemoryBuffer>> parsed = MemoryBuffer::getFile(header(), false, /*RequiresNullTerminator=*/false);
     if (!text || !parsed)
       return std::nullopt;
     auto [first, rest] = (*text)->getBuffer().split('\n');
@@ -130,8 +127,7 @@ private:
     std::string text = clang::getClangFullVersion() + "\n" + prelude.identity + "\n" + prelude.lastInclude + "\n";
     for (const std::string &word : same.getCC1CommandLine())
       text += word + "\n";
-    if (any_of(same.getHeaderSearchOpts().UserEntries,
-               [](const auto &entry) { return sys::path::is_relative(entry.Path); })) {
+    if (any_of(same.getHeaderSearchOpts().UserEntries, [](const auto &entry) { return sys::path::is_relative(entry.Path); })) {
       SmallString<256> here;
       sys::fs::current_path(here);
       text += here;
@@ -194,8 +190,7 @@ bool PreludeCache::make(const clang::CompilerInvocation &original, clang::FileMa
       else
         isMade = false;
   }
-  isMade = isMade && parsed && !sys::fs::rename(temporary, header()) &&
-           !errorToBool(writeToOutput(list(), [&](raw_ostream &out) {
+  isMade = isMade && parsed && !sys::fs::rename(temporary, header()) && !errorToBool(writeToOutput(list(), [&](raw_ostream &out) {
              out << text;
              return Error::success();
            }));
@@ -247,9 +242,8 @@ std::string preludeFolder() {
   return folder.str().str();
 }
 
-std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang::CompilerInvocation &invocation,
-                                 clang::FileManager &files, vfs::InMemoryFileSystem &memory,
-                                 std::shared_ptr<clang::PCHContainerOperations> containers) {
+std::vector<FileRead> usePrelude(const Prelude &prelude, StringRef folder, clang::CompilerInvocation &invocation, clang::FileManager &files,
+                                 vfs::InMemoryFileSystem &memory, std::shared_ptr<clang::PCHContainerOperations> containers) {
   PreludeCache cache(prelude, folder, invocation);
   if (!cache.hasIncludes())
     return {};

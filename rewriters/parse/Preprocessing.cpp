@@ -42,9 +42,9 @@ public:
     record.annotations.push_back(std::move(annotation));
   }
 
-  void InclusionDirective(SourceLocation hash, const Token &, StringRef spelling, bool isAngled,
-                          clang::CharSourceRange filename, clang::OptionalFileEntryRef target, StringRef searchPath,
-                          StringRef, const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
+  void InclusionDirective(SourceLocation hash, const Token &, StringRef spelling, bool isAngled, clang::CharSourceRange filename,
+                          clang::OptionalFileEntryRef target, StringRef searchPath, StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
     record.includes.push_back({hash, filename, target, searchPath.str(), spelling.str(), isAngled});
     isEntering = true;
   }
@@ -88,8 +88,7 @@ private:
 
 class KperfPragma : public clang::PragmaHandler {
 public:
-  KperfPragma(PreprocessingRecord &record, Reporter &reporter)
-      : PragmaHandler("kperf"), record(record), reporter(reporter) {}
+  KperfPragma(PreprocessingRecord &record, Reporter &reporter) : PragmaHandler("kperf"), record(record), reporter(reporter) {}
 
   void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer, Token &kperf) override {
     Token token;
@@ -97,8 +96,7 @@ public:
     StringRef word = token.is(clang::tok::identifier) ? token.getIdentifierInfo()->getName() : StringRef();
     if (word != "region") {
       reporter.error(token.is(clang::tok::eod) ? kperf.getLocation() : token.getLocation(),
-                     "unknown '#pragma kperf" + (word.empty() ? Twine() : " " + word) +
-                         "', expected '#pragma kperf region(\"name\")'");
+                     "unknown '#pragma kperf" + (word.empty() ? Twine() : " " + word) + "', expected '#pragma kperf region(\"name\")'");
       return;
     }
     SourceLocation regionWord = token.getLocation();
@@ -106,8 +104,7 @@ public:
     bool isWellFormed = token.is(clang::tok::l_paren);
     std::string literals;
     if (isWellFormed)
-      for (preprocessor.Lex(token); token.isNot(clang::tok::eod) && token.isNot(clang::tok::r_paren);
-           preprocessor.Lex(token))
+      for (preprocessor.Lex(token); token.isNot(clang::tok::eod) && token.isNot(clang::tok::r_paren); preprocessor.Lex(token))
         literals += (literals.empty() ? "" : " ") + preprocessor.getSpelling(token);
     isWellFormed = isWellFormed && token.is(clang::tok::r_paren);
     if (isWellFormed)
@@ -119,8 +116,8 @@ public:
     }
     std::optional<std::string> name = stringLiteralValue(literals);
     if (!name)
-      reporter.error(regionWord, "the name in #pragma kperf region is a string literal, found '" + literals +
-                                     "': write the name in quotes");
+      reporter.error(regionWord,
+                     "the name in #pragma kperf region is a string literal, found '" + literals + "': write the name in quotes");
     else if (name->empty())
       reporter.error(regionWord, "the name in #pragma kperf region is empty: say what the region does");
     else

@@ -17,26 +17,26 @@ namespace kperf {
 
 /// One use of KPERF_SCOPE and its siblings.
 struct AnnotationExpansion {
-  clang::SourceLocation token;      ///< the macro's name, possibly inside another macro
-  std::string payload;              ///< of KPERF_MARK: the second argument as spelled, on one line
-  bool usesMacroParameter = false;  ///< an argument comes from a parameter of the macro that holds the annotation
+  clang::SourceLocation token;     ///< the macro's name, possibly inside another macro
+  std::string payload;             ///< of KPERF_MARK: the second argument as spelled, on one line
+  bool usesMacroParameter = false; ///< an argument comes from a parameter of the macro that holds the annotation
 };
 
 /// One `#pragma kperf region("name")`.
 struct PragmaUse {
-  clang::SourceLocation location;   ///< the '#', or the place of the outermost macro that holds a _Pragma
+  clang::SourceLocation location; ///< the '#', or the place of the outermost macro that holds a _Pragma
   std::string name;
-  bool isDirective = true;          ///< false: written with _Pragma
+  bool isDirective = true; ///< false: written with _Pragma
 };
 
 struct IncludeUse {
   clang::SourceLocation hash;
-  clang::CharSourceRange filename;  ///< with its quotes or angle brackets
+  clang::CharSourceRange filename; ///< with its quotes or angle brackets
   clang::OptionalFileEntryRef target;
-  std::string searchPath;           ///< folder in which it was found
+  std::string searchPath; ///< folder in which it was found
   std::string spelling;
   bool isAngled = false;
-  clang::FileID entered = {};       ///< the inclusion; invalid: skipped, for it was included before
+  clang::FileID entered = {}; ///< the inclusion; invalid: skipped, for it was included before
 };
 
 struct PreprocessingRecord {

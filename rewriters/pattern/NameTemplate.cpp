@@ -31,9 +31,7 @@ Error checkNameTemplate(StringRef nameTemplate) {
   if (nameTemplate.trim().empty())
     return createStringError("a name is empty: say for example \"{function}:{line}\"");
   std::string unknown;
-  auto isKnown = [](StringRef word) {
-    return word == "function" || word == "kind" || word == "name" || word == "file" || word == "line";
-  };
+  auto isKnown = [](StringRef word) { return word == "function" || word == "kind" || word == "name" || word == "file" || word == "line"; };
   bool isClosed = scan(
       nameTemplate, [](StringRef) {},
       [&](StringRef word) {
@@ -41,10 +39,12 @@ Error checkNameTemplate(StringRef nameTemplate) {
           unknown = word.str();
       });
   if (!isClosed)
-    return createStringError("'" + nameTemplate + "' has a brace without its counterpart: write {{ or }} for the brace "
+    return createStringError("'" + nameTemplate +
+                             "' has a brace without its counterpart: write {{ or }} for the brace "
                              "itself");
   if (!unknown.empty())
-    return createStringError("{" + unknown + "} is no word of a name, expected {function}, {line}, {kind}, {name} or "
+    return createStringError("{" + unknown +
+                             "} is no word of a name, expected {function}, {line}, {kind}, {name} or "
                              "{file}");
   return Error::success();
 }

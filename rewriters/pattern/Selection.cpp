@@ -2,8 +2,8 @@
 #include "rewriters/pattern/Selection.h"
 
 #include "rewriters/pattern/NameTemplate.h"
-#include "rewriters/source/Path.h"
 #include "rewriters/pattern/SelectionFile.h"
+#include "rewriters/source/Path.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,8 +80,7 @@ Expected<SelectionRule> automaticRule(StringRef word) {
   ArrayRef<StringRef> words = automaticKinds();
   const StringRef *found = find(words, word);
   if (found == words.end())
-    return createStringError("'" + word + "' is nothing that regions can be put around by themselves, expected " +
-                             join(words, ", "));
+    return createStringError("'" + word + "' is nothing that regions can be put around by themselves, expected " + join(words, ", "));
   SelectionRule rule;
   rule.kind = static_cast<SelectionKind>(found - words.begin());
   rule.name = kDefaultNameTemplate;
@@ -109,8 +108,8 @@ Expected<Selection> makeSelection(const SelectionOptions &options) {
   constexpr unsigned kMostBlocks = 1u << 20, kUsualBlocks = 16;
   if (options.sample) {
     selection.sample = kUsualBlocks;
-    if (!options.sample->empty() && (StringRef(*options.sample).getAsInteger(10, selection.sample) ||
-                                     selection.sample < 1 || selection.sample > kMostBlocks))
+    if (!options.sample->empty() &&
+        (StringRef(*options.sample).getAsInteger(10, selection.sample) || selection.sample < 1 || selection.sample > kMostBlocks))
       return createStringError("--sample takes a number of blocks from 1 to " + utostr(kMostBlocks) + ", found '" + *options.sample + "'");
   }
   for (StringRef text : options.aggregate) {

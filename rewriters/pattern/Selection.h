@@ -31,7 +31,7 @@ public:
 private:
   bool matches(llvm::StringRef name) const;
 
-  std::shared_ptr<const std::string> text;  ///< what `glob` points into
+  std::shared_ptr<const std::string> text; ///< what `glob` points into
   std::optional<llvm::GlobPattern> glob;
   std::shared_ptr<const llvm::Regex> regex; ///< shared so that selections can be copied
 };
@@ -54,26 +54,26 @@ enum class SelectionKind { Kernels, Functions, Loops, Barriers, Async, Calls, Li
 
 struct SelectionRule {
   SelectionKind kind = SelectionKind::Loops;
-  NamePatterns patterns;           ///< of Calls: the functions called; else the functions that hold what is timed
-  NamePatterns exclude;            ///< taken out of `patterns` again
-  NamePatterns in;                 ///< of Calls and Match: the functions looked into; empty: all
-  NamePatterns files;              ///< empty: the source and every header that the selection looks into
+  NamePatterns patterns;            ///< of Calls: the functions called; else the functions that hold what is timed
+  NamePatterns exclude;             ///< taken out of `patterns` again
+  NamePatterns in;                  ///< of Calls and Match: the functions looked into; empty: all
+  NamePatterns files;               ///< empty: the source and every header that the selection looks into
   std::optional<NumberRange> lines; ///< of Lines: what is timed; else where what is timed begins
   std::optional<NumberRange> depth; ///< of loops: 1 is in no other loop of its function
-  std::string matcher;             ///< of Match: the expression
-  std::string name;                ///< a template: NameTemplate.h
-  std::string place;               ///< "select.yaml:4" or "--auto=loops"
-  bool isAutomatic = false;        ///< gives way to other rules, and to the guard
+  std::string matcher;              ///< of Match: the expression
+  std::string name;                 ///< a template: NameTemplate.h
+  std::string place;                ///< "select.yaml:4" or "--auto=loops"
+  bool isAutomatic = false;         ///< gives way to other rules, and to the guard
 };
 
 struct Selection {
   std::vector<SelectionRule> rules;
-  NamePatterns headers;            ///< looked into besides the source itself
-  NamePatterns aggregate;          ///< regions, or functions that hold them, whose entries are summed up on the device
-  bool keepsExtremes = false;      ///< of those, the shortest and the longest entry too
-  bool keepsHistogram = false;     ///< and how many entries were how long
-  unsigned sample = 0;             ///< one block in so many is recorded; 0: each of them, and kernels have no untouched copy
-  unsigned guard = 64;             ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
+  NamePatterns headers;        ///< looked into besides the source itself
+  NamePatterns aggregate;      ///< regions, or functions that hold them, whose entries are summed up on the device
+  bool keepsExtremes = false;  ///< of those, the shortest and the longest entry too
+  bool keepsHistogram = false; ///< and how many entries were how long
+  unsigned sample = 0;         ///< one block in so many is recorded; 0: each of them, and kernels have no untouched copy
+  unsigned guard = 64;         ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
 };
 
 /// The words that --auto takes, in the order of SelectionKind.

@@ -33,9 +33,7 @@ bool isTooDeep(StringRef text) {
     return true;
   SmallVector<StringRef, 0> lines;
   text.split(lines, '\n');
-  return any_of(lines, [](StringRef line) {
-    return line.count("- ") + line.count("? ") + line.count(": ") > kMostCollections;
-  });
+  return any_of(lines, [](StringRef line) { return line.count("- ") + line.count("? ") + line.count(": ") > kMostCollections; });
 }
 
 /// How deep parentheses are nested.
@@ -50,10 +48,10 @@ unsigned nesting(StringRef text) {
 }
 
 /// The words that say what a rule times, beside "lines", which may also narrow another rule.
-constexpr std::pair<StringLiteral, SelectionKind> kKinds[] = {
-    {"kernels", SelectionKind::Kernels},   {"functions", SelectionKind::Functions}, {"loops", SelectionKind::Loops},
-    {"barriers", SelectionKind::Barriers}, {"async", SelectionKind::Async},         {"calls", SelectionKind::Calls},
-    {"match", SelectionKind::Match}};
+constexpr std::pair<StringLiteral, SelectionKind> kKinds[] = {{"kernels", SelectionKind::Kernels}, {"functions", SelectionKind::Functions},
+                                                              {"loops", SelectionKind::Loops},     {"barriers", SelectionKind::Barriers},
+                                                              {"async", SelectionKind::Async},     {"calls", SelectionKind::Calls},
+                                                              {"match", SelectionKind::Match}};
 
 class SelectionReader {
 public:
@@ -74,8 +72,7 @@ public:
     yaml::document_iterator document = stream->begin();
     yaml::Node *root = document == stream->end() ? nullptr : document->getRoot();
     if (root && !stream->failed() && !isa<yaml::NullNode>(root))
-      readMapping(root, [&](StringRef key, yaml::Node *value) { return readTopLevel(key, value); },
-                  "name, guard, auto, headers or rules");
+      readMapping(root, [&](StringRef key, yaml::Node *value) { return readTopLevel(key, value); }, "name, guard, auto, headers or rules");
     if (!stream->failed() && errors.empty() && ++document != stream->end())
       addError(1, "the file holds more than one document");
     if (!stream->failed() && errors.empty() && selection.rules.empty() && selection.headers.empty())
@@ -89,9 +86,7 @@ public:
   }
 
 private:
-  void addError(unsigned line, const Twine &message) {
-    errors.push_back((fileName + ":" + Twine(line) + ": " + message).str());
-  }
+  void addError(unsigned line, const Twine &message) { errors.push_back((fileName + ":" + Twine(line) + ": " + message).str()); }
   void addError(yaml::Node *node, const Twine &message) { addError(lineOf(node), message); }
   unsigned lineOf(yaml::Node *node) {
     SMLoc begin = node->getSourceRange().Start; // of an alias: what follows it
@@ -231,8 +226,7 @@ private:
       return;
     rule.matcher = *text;
     if (nesting(rule.matcher) > kMostNesting)
-      return addError(value, "the matcher is nested " + utostr(nesting(rule.matcher)) + " deep, expected at most " +
-                                 utostr(kMostNesting));
+      return addError(value, "the matcher is nested " + utostr(nesting(rule.matcher)) + " deep, expected at most " + utostr(kMostNesting));
     StringRef code = rule.matcher;
     clang::ast_matchers::dynamic::Diagnostics diagnostics;
     if (clang::ast_matchers::dynamic::Parser::parseMatcherExpression(code, &diagnostics))
@@ -310,8 +304,7 @@ private:
     if (auto *block = dyn_cast<yaml::BlockScalarNode>(value))
       return block->getValue().trim().str();
     if (isa<yaml::AliasNode>(value))
-      addError(value, "a word that begins with * stands in quotes: \"*" +
-                          cast<yaml::AliasNode>(value)->getName() + "\"");
+      addError(value, "a word that begins with * stands in quotes: \"*" + cast<yaml::AliasNode>(value)->getName() + "\"");
     else if (!stream->failed())
       addError(value, "expected a word");
     value->skip();
@@ -330,7 +323,8 @@ private:
 
 Expected<Selection> parseSelection(StringRef text, StringRef name) {
   if (isTooDeep(text))
-    return createStringError(name + ":1: collections nest deeper than " + utostr(kMostCollections) + ", expected rules, of which each is a mapping of words");
+    return createStringError(name + ":1: collections nest deeper than " + utostr(kMostCollections) +
+                             ", expected rules, of which each is a mapping of words");
   return SelectionReader(text, name).run();
 }
 

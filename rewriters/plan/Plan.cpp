@@ -25,8 +25,7 @@ void Plan::addFile(StringRef path, PlannedFile file) { plannedFiles.try_emplace(
 std::size_t Plan::addRegion(Region region) {
   for (std::size_t index = 0; index < plannedRegions.size(); ++index) {
     const Region &known = plannedRegions[index];
-    if (known.path == region.path && known.offset == region.offset && known.kind == region.kind &&
-        known.name == region.name)
+    if (known.path == region.path && known.offset == region.offset && known.kind == region.kind && known.name == region.name)
       return index;
   }
   plannedRegions.push_back(std::move(region));
@@ -41,8 +40,7 @@ void Plan::skip(SkippedSite site) {
 }
 
 std::size_t Plan::addSite(Site site) {
-  auto [entry, isNew] =
-      siteIndices.try_emplace({site.path, site.offset, site.end, site.kind}, plannedSites.size());
+  auto [entry, isNew] = siteIndices.try_emplace({site.path, site.offset, site.end, site.kind}, plannedSites.size());
   if (isNew)
     plannedSites.push_back(std::move(site));
   return entry->second;
@@ -51,10 +49,9 @@ std::size_t Plan::addSite(Site site) {
 namespace {
 
 bool sameEdit(const Edit &left, const Edit &right) {
-  return left.offset == right.offset && left.order == right.order && left.before == right.before &&
-         left.region == right.region && left.after == right.after && left.remove == right.remove &&
-         left.owner == right.owner && left.repeat == right.repeat && left.site == right.site &&
-         left.closes == right.closes;
+  return left.offset == right.offset && left.order == right.order && left.before == right.before && left.region == right.region &&
+         left.after == right.after && left.remove == right.remove && left.owner == right.owner && left.repeat == right.repeat &&
+         left.site == right.site && left.closes == right.closes;
 }
 
 bool inConflict(const Edit &left, const Edit &right) {
@@ -86,8 +83,7 @@ bool Plan::knows(const PlannedFile &file, const Edit &edit) {
   for (; first != last; ++first)
     if (settles(file.edits[first->second]))
       return true;
-  return std::any_of(file.replacements.begin(), file.replacements.end(),
-                     [&](std::size_t index) { return settles(file.edits[index]); });
+  return std::any_of(file.replacements.begin(), file.replacements.end(), [&](std::size_t index) { return settles(file.edits[index]); });
 }
 
 void Plan::addEdit(Edit edit) {
@@ -120,13 +116,11 @@ std::uint32_t idFrom(StringRef seed) {
 }
 
 std::uint32_t hashOf(const Region &region, std::uint64_t contents, unsigned attempt) {
-  return idFrom(formatv("{0:x}/{1}/{2}/{3}/{4}", contents, region.offset, static_cast<unsigned>(region.kind), attempt,
-                        region.name).str());
+  return idFrom(formatv("{0:x}/{1}/{2}/{3}/{4}", contents, region.offset, static_cast<unsigned>(region.kind), attempt, region.name).str());
 }
 
 std::uint32_t hashOf(const Site &site, std::uint64_t contents, unsigned attempt) {
-  return idFrom(formatv("site/{0:x}/{1}/{2}/{3}/{4}", contents, site.offset, site.end, static_cast<unsigned>(site.kind),
-                        attempt).str());
+  return idFrom(formatv("site/{0:x}/{1}/{2}/{3}/{4}", contents, site.offset, site.end, static_cast<unsigned>(site.kind), attempt).str());
 }
 
 } // namespace
@@ -134,7 +128,8 @@ std::uint32_t hashOf(const Site &site, std::uint64_t contents, unsigned attempt)
 void Plan::assignIds() {
   std::map<std::string, std::uint64_t> contents;
   for (const auto &[path, file] : plannedFiles)
-    contents[path] = xxh3_64bits(file.variant.empty() && file.rest.empty() ? file.text : file.text + '\0' + file.variant + '\0' + file.rest);
+    contents[path] =
+        xxh3_64bits(file.variant.empty() && file.rest.empty() ? file.text : file.text + '\0' + file.variant + '\0' + file.rest);
   assignSiteIds(contents);
   std::uint64_t ofUnit = 0;
   for (const auto &[path, file] : plannedFiles)
@@ -147,8 +142,8 @@ void Plan::assignIds() {
     sequence[index] = index;
   auto key = [&](std::size_t index) {
     const Region &region = plannedRegions[index];
-    return std::tuple(plannedFiles[region.path].isMain, StringRef(region.path), region.offset,
-                      static_cast<unsigned>(region.kind), StringRef(region.name));
+    return std::tuple(plannedFiles[region.path].isMain, StringRef(region.path), region.offset, static_cast<unsigned>(region.kind),
+                      StringRef(region.name));
   };
   std::sort(sequence.begin(), sequence.end(), [&](std::size_t left, std::size_t right) { return key(left) < key(right); });
 
@@ -169,8 +164,7 @@ void Plan::assignIds() {
         region.id = id;
         foundConflicts.push_back(formatv("regions '{0}' ({1}:{2}) and '{3}' ({4}:{5}) have the same id {6}: change a "
                                          "byte of either header, for example in a comment",
-                                         region.name, region.file, region.line, other.name, other.file, other.line,
-                                         idLiteral(id)));
+                                         region.name, region.file, region.line, other.name, other.file, other.line, idLiteral(id)));
         break;
       }
     }
@@ -183,8 +177,7 @@ void Plan::assignSiteIds(std::map<std::string, std::uint64_t> &contents) {
   for (std::size_t index = 0; index < plannedSites.size(); ++index) {
     const Site &site = plannedSites[index];
     if (site.kind != format::SiteKind::Unseen)
-      sequence.emplace(std::tuple(plannedFiles[site.path].isMain, StringRef(site.path), site.offset, site.end, site.kind),
-                       index);
+      sequence.emplace(std::tuple(plannedFiles[site.path].isMain, StringRef(site.path), site.offset, site.end, site.kind), index);
   }
   std::map<std::uint32_t, std::size_t> taken;
   for (const auto &[key, index] : sequence) {
@@ -240,8 +233,8 @@ std::string Plan::textOf(StringRef path) const {
 }
 
 bool Plan::isEmpty() const {
-  return !needsModule && std::all_of(plannedFiles.begin(), plannedFiles.end(),
-                     [](const auto &entry) { return entry.second.edits.empty(); });
+  return !needsModule &&
+         std::all_of(plannedFiles.begin(), plannedFiles.end(), [](const auto &entry) { return entry.second.edits.empty(); });
 }
 
 } // namespace kperf

@@ -20,14 +20,14 @@ namespace kperf {
 
 /// Which of several insertions at one byte comes first.
 enum class EditOrder {
-  Behind, ///< belongs to the statement to the left: within what closes there
-  Close,  ///< ends what lies to the left
+  Behind,     ///< belongs to the statement to the left: within what closes there
+  Close,      ///< ends what lies to the left
   KernelName, ///< says a template instance's name before Copies
-  Copies, ///< makes a function of what follows in a kernel's body
-  Kernel, ///< the first words of a kernel's body, or of a function's
-  Frame,  ///< the first words of a loop's body, or of a function's behind those
-  Open,   ///< begins what lies to the right, in the order in which the plan got them
-  End,    ///< ends what Copies began, behind everything else
+  Copies,     ///< makes a function of what follows in a kernel's body
+  Kernel,     ///< the first words of a kernel's body, or of a function's
+  Frame,      ///< the first words of a loop's body, or of a function's behind those
+  Open,       ///< begins what lies to the right, in the order in which the plan got them
+  End,        ///< ends what Copies began, behind everything else
 };
 
 /// An insertion (or, for the host target, a replacement of `remove` bytes) in one file. The text is
@@ -42,7 +42,7 @@ struct Edit {
   unsigned remove = 0;
   std::optional<std::size_t> owner; ///< the region that a text without an id belongs to; part of the edit's identity
   unsigned repeat = 1;
-  std::optional<std::size_t> site; ///< its id stands between `before` and `after`
+  std::optional<std::size_t> site;   ///< its id stands between `before` and `after`
   std::optional<std::size_t> closes; ///< tells a closing text from others at the same byte; part of the edit's identity
 };
 
@@ -87,9 +87,9 @@ public:
   /// Remembers a place that is not timed; the same place and name count once.
   void skip(SkippedSite site);
 
-  /// Gives every region and every site its id: a 24-bit hash of the file's contents and variant, the byte offset, the kind and the name. Ids of
-  /// headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that
-  /// collide are a conflict.
+  /// Gives every region and every site its id: a 24-bit hash of the file's contents and variant, the byte offset, the kind and the name.
+  /// Ids of headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that collide are a
+  /// conflict.
   void assignIds();
 
   /// The text of a file with its edits applied.

@@ -48,8 +48,7 @@ std::string beginLine(std::string &text) {
 }
 
 /// `NAME(row, row, …)`, one row a line.
-template <typename Row, typename Print>
-void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print print) {
+template <typename Row, typename Print> void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print print) {
   const std::string lineEnd = beginLine(text);
   text += name.str() + "(";
   bool isFirst = true;
@@ -64,7 +63,8 @@ void appendRows(std::string &text, StringRef name, ArrayRef<Row> rows, Print pri
 
 /// kperf_region::frame and what follows it.
 std::string streamColumns(const StreamPlace &place, ArrayRef<Region> planned) {
-  const std::string words = place.isInFrame ? formatv(" | KPERF_IN_FRAME | 0x{0:x-}u", place.object << 16 | place.end << 8 | place.begin).str() : std::string();
+  const std::string words =
+      place.isInFrame ? formatv(" | KPERF_IN_FRAME | 0x{0:x-}u", place.object << 16 | place.end << 8 | place.begin).str() : std::string();
   return ", KPERF_IN_STREAM" + words + (place.next ? ", " + idLiteral(planned[*place.next].id) : "");
 }
 
@@ -72,10 +72,9 @@ std::string streamColumns(const StreamPlace &place, ArrayRef<Region> planned) {
 std::string machineColumns(const SiteMachine &machine, ArrayRef<Site> sites) {
   if (machine.state == format::MachineState::Unknown)
     return {};
-  const unsigned word = static_cast<unsigned>(machine.state) | machine.bytes << format::kMachineBytesShift | machine.pieces << format::kMachinePiecesShift;
-  return formatv(", 0x{0:x-}u{1}", word,
-                 machine.leader ? ", " + idLiteral(sites[*machine.leader].id) : std::string())
-      .str();
+  const unsigned word =
+      static_cast<unsigned>(machine.state) | machine.bytes << format::kMachineBytesShift | machine.pieces << format::kMachinePiecesShift;
+  return formatv(", 0x{0:x-}u{1}", word, machine.leader ? ", " + idLiteral(sites[*machine.leader].id) : std::string()).str();
 }
 
 } // namespace
@@ -92,13 +91,11 @@ void appendEmptyRegionTable(std::string &text) {
 
 void appendRegionTable(std::string &text, ArrayRef<Region> regions, ArrayRef<Region> planned) {
   appendRows(text, "KPERF_REGIONS", regions, [&](const Region &region) {
-    const unsigned sync = static_cast<unsigned>(region.operation) |
-                          static_cast<unsigned>(region.object) << format::kSyncObjectShift;
+    const unsigned sync = static_cast<unsigned>(region.operation) | static_cast<unsigned>(region.object) << format::kSyncObjectShift;
     const std::string last = region.next ? idLiteral(planned[*region.next].id) : std::to_string(sync) + "u";
-    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u, {9}{10}}", region.id,
-                   static_cast<unsigned>(region.kind), stringLiteral(region.name), stringLiteral(region.function),
-                   stringLiteral(region.file), stringLiteral(region.source), region.line, region.column, region.endLine,
-                   last, region.stream ? streamColumns(*region.stream, planned) : std::string())
+    return formatv("{{0x{0:x-6}u, {1}u, {2}, {3}, {4}, {5}, {6}u, {7}u, {8}u, {9}{10}}", region.id, static_cast<unsigned>(region.kind),
+                   stringLiteral(region.name), stringLiteral(region.function), stringLiteral(region.file), stringLiteral(region.source),
+                   region.line, region.column, region.endLine, last, region.stream ? streamColumns(*region.stream, planned) : std::string())
         .str();
   });
 }
@@ -108,10 +105,9 @@ void appendSiteTable(std::string &text, ArrayRef<Site> sites, ArrayRef<Region> p
     return;
   appendRows(text, "KPERF_SITES", sites, [&](const Site &site) {
     return formatv("{{0x{0:x-6}u, {1}u, 0x{2:x-6}u, {3}u, {4}, {5}, {6}, {7}, {8}, {9}u, {10}u, {11}u{12}}", site.id,
-                   static_cast<unsigned>(site.kind), site.region ? planned[*site.region].id : 0, site.bytes,
-                   stringLiteral(site.function), stringLiteral(site.file), stringLiteral(site.source),
-                   stringLiteral(site.expression), stringLiteral(site.reason), site.line, site.column, site.width,
-                   machineColumns(site.machine, sites))
+                   static_cast<unsigned>(site.kind), site.region ? planned[*site.region].id : 0, site.bytes, stringLiteral(site.function),
+                   stringLiteral(site.file), stringLiteral(site.source), stringLiteral(site.expression), stringLiteral(site.reason),
+                   site.line, site.column, site.width, machineColumns(site.machine, sites))
         .str();
   });
 }

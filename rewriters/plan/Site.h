@@ -32,9 +32,9 @@ struct Site {
   std::optional<std::size_t> region; ///< index in the plan of the innermost region whose text holds it
   std::string path;                  ///< key of the file in the plan
   unsigned offset = 0, end = 0;      ///< bytes in that file
-  bool isCompiled = false; ///< its instructions are up to the compiler: no call, atomic, or inline assembly
-  std::string object;      ///< text of what it is a part of: "a[i]" of a[i].x, "p" of p[3]
-  std::optional<unsigned> place; ///< bytes from the object's begin, where that is known
+  bool isCompiled = false;           ///< its instructions are up to the compiler: no call, atomic, or inline assembly
+  std::string object;                ///< text of what it is a part of: "a[i]" of a[i].x, "p" of p[3]
+  std::optional<unsigned> place;     ///< bytes from the object's begin, where that is known
   SiteMachine machine;
 };
 

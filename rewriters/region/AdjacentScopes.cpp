@@ -47,8 +47,7 @@ bool holdsOthers(TranslationUnit &unit, const AnnotatedFunction &holder, const v
     const Place place = unit.expansionPlace(location);
     return place.file != block.file || (block.open <= place.offset && place.offset <= block.close);
   };
-  return any_of(holder.markers,
-                [&](const MarkerSite &other) { return &other != site && isInside(other.annotation.token); }) ||
+  return any_of(holder.markers, [&](const MarkerSite &other) { return &other != site && isInside(other.annotation.token); }) ||
          any_of(holder.statements, [&](const StatementSite &other) {
            return &other != site && !other.isBody && (other.run.empty() || isInside(other.first()->getBeginLoc()));
          });
@@ -89,19 +88,17 @@ ArrayRef<MarkerSite> adjacentScopes(TranslationUnit &unit, const AnnotatedFuncti
   return rest.take_front(std::max<std::size_t>(count, 1));
 }
 
-bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site,
-                 const StatementSpan &span, const StatementSite &next, const StatementSpan &nextSpan) {
+bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, const StatementSpan &span,
+                 const StatementSite &next, const StatementSpan &nextSpan) {
   const auto holdsNothing = [&](const StatementSite &each, const StatementSpan &where) {
     return !holdsOthers(unit, holder, &each, {where.file, where.open.offset, where.end - 1});
   };
-  return unit.kernels.sharesRecords && span.file == nextSpan.file &&
-         nextInBlock(holder.body, site.last()) == next.first() &&
+  return unit.kernels.sharesRecords && span.file == nextSpan.file && nextInBlock(holder.body, site.last()) == next.first() &&
          unit.layoutOf(span.file).inSameBranch(span.end - 1, nextSpan.open.offset) && holdsNothing(site, span) &&
          holdsNothing(next, nextSpan);
 }
 
-std::string addSharing(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<PlannedScope> scopes,
-                       ArrayRef<const Stmt *> statements) {
+std::string addSharing(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<PlannedScope> scopes, ArrayRef<const Stmt *> statements) {
   for (std::size_t i = 1; i < scopes.size(); i += 2) {
     unit.plan.setNext(scopes[i - 1].index, scopes[i].index);
     parts.shareRecord(statements[i]);
@@ -109,8 +106,7 @@ std::string addSharing(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef
   return formatv("kperf_scopes_{0}_{1}", scopes.front().line, scopes.front().column);
 }
 
-void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<MarkerSite> sites,
-                        ArrayRef<PlannedScope> scopes) {
+void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<MarkerSite> sites, ArrayRef<PlannedScope> scopes) {
   const PlannedScope &front = scopes.front();
   SmallVector<const Stmt *> statements;
   for (const MarkerSite &site : sites)
@@ -118,8 +114,8 @@ void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, ArrayRe
   const std::string name = addSharing(unit, parts, scopes, statements);
   const Block first = *blockOf(unit, sites.front()), last = *blockOf(unit, sites.back());
   const std::string path = unit.pathOf(first.file);
-  unit.plan.addEdit({path, first.open, EditOrder::Open, "{ ::kperf::OwnScopes " + name + "(kperf_kernel); ", std::nullopt, {},
-                     0, front.index});
+  unit.plan.addEdit(
+      {path, first.open, EditOrder::Open, "{ ::kperf::OwnScopes " + name + "(kperf_kernel); ", std::nullopt, {}, 0, front.index});
   for (const PlannedScope &scope : scopes)
     unit.plan.addEdit({path, scope.place.offset, EditOrder::Open, name + ".next(", scope.index, "); "});
   unit.plan.addEdit({path, last.close + 1, EditOrder::Close, " }", std::nullopt, {}, 0, front.index});

@@ -3,8 +3,8 @@
 #ifndef KPERF_REWRITERS_ADJACENTSCOPES_H
 #define KPERF_REWRITERS_ADJACENTSCOPES_H
 
-#include "rewriters/unit/StatementEdit.h"
 #include "rewriters/region/StatementPlan.h"
+#include "rewriters/unit/StatementEdit.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -22,8 +22,8 @@ void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, llvm::A
 
 /// Whether a chosen statement, or run of statements, is followed by another one, and nothing else is annotated or
 /// chosen in either.
-bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site,
-                 const StatementSpan &span, const StatementSite &next, const StatementSpan &nextSpan);
+bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, const StatementSpan &span,
+                 const StatementSite &next, const StatementSpan &nextSpan);
 
 /// Says of adjacent scopes, all of RecordPart::Own, which share a record; `statements` are what they were counted at.
 /// Returns the name of their OwnScopes object.

@@ -41,8 +41,7 @@ Expected<Place> placeOfAnnotation(TranslationUnit &unit, const MarkerSite &site)
   return *definition;
 }
 
-void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region,
-                std::string after) {
+void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region, std::string after) {
   std::string path = unit.pathOf(place.file);
   bool inBraces = needsBraces(site.parents);
   if (inBraces) {
@@ -53,8 +52,7 @@ void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std:
                                                  "macro: put braces around it");
       return;
     }
-    unit.plan.addEdit({path, unit.layoutOf(place.file).after(semicolon->offset), EditOrder::Close, " }", std::nullopt,
-                       {}, 0, region});
+    unit.plan.addEdit({path, unit.layoutOf(place.file).after(semicolon->offset), EditOrder::Close, " }", std::nullopt, {}, 0, region});
     before = "{ " + before;
   }
   unit.plan.addEdit({path, place.offset, EditOrder::Open, std::move(before), region, std::move(after)});
@@ -100,13 +98,13 @@ private:
     bool isPaired = true;
     for (const auto &[name, range] : ranges) {
       if (range.ends.empty())
-        unit.reporter.error(range.begins.front()->annotation.token,
-                            "KPERF_BEGIN(\"" + name + "\") has no KPERF_END of that name in '" +
-                                functionName(holder.function) + "': add it where the region ends, or use KPERF_SCOPE");
+        unit.reporter.error(range.begins.front()->annotation.token, "KPERF_BEGIN(\"" + name + "\") has no KPERF_END of that name in '" +
+                                                                        functionName(holder.function) +
+                                                                        "': add it where the region ends, or use KPERF_SCOPE");
       if (range.begins.empty())
-        unit.reporter.error(range.ends.front()->annotation.token,
-                            "KPERF_END(\"" + name + "\") has no KPERF_BEGIN of that name in '" +
-                                functionName(holder.function) + "': add it where the region begins, or remove this");
+        unit.reporter.error(range.ends.front()->annotation.token, "KPERF_END(\"" + name + "\") has no KPERF_BEGIN of that name in '" +
+                                                                      functionName(holder.function) +
+                                                                      "': add it where the region begins, or remove this");
       isPaired &= !range.begins.empty() && !range.ends.empty();
     }
     return isPaired;
@@ -148,8 +146,7 @@ private:
       auto step = steps.find(site.statement);
       auto before = flow.beforeStep.find(site.statement);
       if (step != steps.end() && !step->second.opens && before != flow.beforeStep.end() && before->second.most == 0)
-        unit.reporter.error(site.annotation.token, "KPERF_END(\"" + site.annotation.name +
-                                                       "\") is never reached with that range open");
+        unit.reporter.error(site.annotation.token, "KPERF_END(\"" + site.annotation.name + "\") is never reached with that range open");
     }
     SmallVector<const Stmt *, 8> parents;
     closeAtReturns(holder.body, parents, flow);
@@ -202,15 +199,15 @@ private:
     }
     for (auto [range, count] : enumerate(counts))
       if (count.least)
-        unit.plan.addEdit({path, offset, EditOrder::Open, probeCall(partOfRange[range], "end"), regions[range], "); ", 0,
-                           std::nullopt, count.least});
+        unit.plan.addEdit(
+            {path, offset, EditOrder::Open, probeCall(partOfRange[range], "end"), regions[range], "); ", 0, std::nullopt, count.least});
   }
 
   TranslationUnit &unit;
   const AnnotatedFunction &holder;
   RecordPartChooser &parts;
   std::map<std::string, NamedRange> ranges;
-  std::vector<std::size_t> regions; ///< of each range, in the order of `ranges`
+  std::vector<std::size_t> regions;    ///< of each range, in the order of `ranges`
   std::vector<RecordPart> partOfRange; ///< likewise
   DenseMap<const Stmt *, RangeStep> steps;
 };

@@ -23,8 +23,7 @@ std::string probeCall(RecordPart part, llvm::StringRef probe, const std::optiona
 llvm::Expected<Place> placeOfAnnotation(TranslationUnit &unit, const MarkerSite &site);
 
 /// Inserts a call in front of an annotation, in braces together with it where one statement is expected.
-void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region,
-                std::string after);
+void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region, std::string after);
 
 } // namespace kperf
 

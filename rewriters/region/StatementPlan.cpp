@@ -72,16 +72,14 @@ private:
       std::string reason = toString(span.takeError());
       return refuse(site, reason, reason);
     }
-    if (const Stmt *target =
-            jumpTargetWithin(unit, holder.body, site.first()->getBeginLoc(), site.last()->getEndLoc()))
+    if (const Stmt *target = jumpTargetWithin(unit, holder.body, site.first()->getBeginLoc(), site.last()->getEndLoc()))
       return refuse(site,
                     "a jump into the statement behind #pragma kperf region would pass by its begin: put the pragma "
                     "further in",
                     "a jump passes by its begin, to the label", target);
     const bool declares = any_of(site.run, [](const Stmt *statement) { return isa<clang::DeclStmt>(statement); });
     if (const Stmt *exit = declares ? exitWithin(site.run) : nullptr)
-      return refuse(site, {}, "it declares what may be used behind it, so it gets no block of its own, and is left early",
-                    exit);
+      return refuse(site, {}, "it declares what may be used behind it, so it gets no block of its own, and is left early", exit);
     planSpan(site, *span, declares);
   }
 
@@ -99,10 +97,9 @@ private:
       RecordPart part = isInMacroArgument(site) ? parts.partInMacro(site.first(), 2) : parts.partOfEvent(site.first(), 2);
       parts.addToStream(unit, part, {site.first()}, index);
       const std::optional<FrameWords> words = parts.wordsOf({site.first()});
-      unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open,
-                         span.open.prefix + probeCall(part, "begin", words), index, "); " + span.open.suffix});
-      closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end", words), index,
-                          ");"});
+      unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open, span.open.prefix + probeCall(part, "begin", words), index,
+                         "); " + span.open.suffix});
+      closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end", words), index, ");"});
     } else {
       const RecordPart part = partOf(site, region, open);
       const Waiting next{&site, span, planScope(unit, parts, region, part, open, span.end, site.first())};
@@ -170,16 +167,13 @@ private:
   }
 
   /// A macro's argument may be read more than once, in other functions too.
-  static bool isInMacroArgument(const StatementSite &site) {
-    return !site.pragma && site.first()->getBeginLoc().isMacroID();
-  }
+  static bool isInMacroArgument(const StatementSite &site) { return !site.pragma && site.first()->getBeginLoc().isMacroID(); }
 
   /// Of a run, the whole body stands for what may leave it.
   RecordPart partOf(const StatementSite &site, const Region &region, Place place) {
     if (isInMacroArgument(site))
       return parts.partInMacro(site.first());
-    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body,
-                              isToBeSummed(unit, holder, region, place));
+    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body, isToBeSummed(unit, holder, region, place));
   }
 
   Place placeOf(const StatementSite &site) const {
@@ -209,14 +203,13 @@ private:
 } // namespace
 
 bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place) {
-  return place.file == unit.expansionPlace(holder.function->getLocation()).file &&
-         any_of(unit.aggregate, [&](const NamePattern &pattern) {
+  return place.file == unit.expansionPlace(holder.function->getLocation()).file && any_of(unit.aggregate, [&](const NamePattern &pattern) {
            return pattern.matchesName(region.name) || pattern.matchesName(region.function);
          });
 }
 
-PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
-                       unsigned end, const Stmt *named) {
+PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,
+                       const Stmt *named) {
   region.isSummed = part == RecordPart::Sum;
   PlannedScope scope{0, part, 0, place, region.line, region.column, std::nullopt};
   scope.index = unit.plan.addRegion(std::move(region));
@@ -229,20 +222,21 @@ PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region r
 }
 
 void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after) {
-  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope", "StreamScope<decltype(kperf_stream)>", "", "RowScope"};
-  constexpr const char *kThrough[] = {"kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "kperf_frame, ", ""};
+  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope", "StreamScope<decltype(kperf_stream)>",
+                                    "",         "RowScope"};
+  constexpr const char *kThrough[] = {
+      "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "kperf_frame, ", ""};
   const auto part = static_cast<unsigned>(scope.part);
-  const std::string type = scope.words ? formatv("FrameScope<{0}u, {1}u, decltype(kperf_frame)>", scope.words->begin, scope.words->end).str()
-                                       : kTypes[part];
+  const std::string type =
+      scope.words ? formatv("FrameScope<{0}u, {1}u, decltype(kperf_frame)>", scope.words->begin, scope.words->end).str() : kTypes[part];
   std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", type, scope.line, scope.column, kThrough[part]);
   if (scope.part == RecordPart::Sum)
     object += formatv("::kperf::Sum<{0}u>(), ", scope.sum);
-  unit.plan.addEdit(
-      {unit.pathOf(scope.place.file), scope.place.offset, EditOrder::Open, before + object, scope.index, ");" + after});
+  unit.plan.addEdit({unit.pathOf(scope.place.file), scope.place.offset, EditOrder::Open, before + object, scope.index, ");" + after});
 }
 
-std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
-                     unsigned end, const Stmt *named, const std::string &before, const std::string &after) {
+std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,
+                     const Stmt *named, const std::string &before, const std::string &after) {
   const PlannedScope scope = planScope(unit, parts, std::move(region), part, place, end, named);
   addObject(unit, scope, before, after);
   return scope.index;

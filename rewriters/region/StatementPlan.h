@@ -17,9 +17,10 @@ bool planStatements(TranslationUnit &unit, const AnnotatedFunction &holder, Reco
 bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place);
 
 /// Adds the region and the object that times from where it stands, at `place`, to the end of its block, which is at `end`. The
-/// `named`: the statement that the region begins with, or its annotation's. The text around it: `before` and `after`. Returns the region's index.
-std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
-                     unsigned end, const clang::Stmt *named, const std::string &before = {}, const std::string &after = {});
+/// `named`: the statement that the region begins with, or its annotation's. The text around it: `before` and `after`. Returns the region's
+/// index.
+std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,
+                     const clang::Stmt *named, const std::string &before = {}, const std::string &after = {});
 
 /// A region whose object stands at `place`, before its edits; the first half of addScope().
 struct PlannedScope {
@@ -30,8 +31,8 @@ struct PlannedScope {
   unsigned line, column;
   std::optional<FrameWords> words; ///< of RecordPart::Frame
 };
-PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place,
-                       unsigned end, const clang::Stmt *named);
+PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,
+                       const clang::Stmt *named);
 /// The second half.
 void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after);
 

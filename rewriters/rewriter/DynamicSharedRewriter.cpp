@@ -1,8 +1,8 @@
 // Host target: extern __shared__ T name[] becomes a reference to the running block's dynamic shared memory.
 #include "rewriters/rewriter/Rewriter.h"
 
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -68,8 +68,8 @@ public:
     if (!variable || !isDynamicShared(variable) || variable->isLocalExternDecl() || bodies.empty())
       return true;
     if (std::optional<Place> brace = unit.editablePlace(bodies.back()->getBeginLoc()))
-      unit.plan.addEdit({unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, " " + binding(variable),
-                         std::nullopt, {}});
+      unit.plan.addEdit(
+          {unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, " " + binding(variable), std::nullopt, {}});
     else
       unit.reporter.error(reference->getLocation(), "a macro writes the function that uses this extern __shared__ array: "
                                                     "the host target needs its braces in the source");
@@ -100,16 +100,14 @@ private:
   bool isHipMacro(clang::SourceLocation location) const {
     if (!location.isMacroID() || !unit.sources.getImmediateMacroCallerLoc(location).isFileID())
       return false;
-    return clang::Lexer::getImmediateMacroName(location, unit.sources, unit.context.getLangOpts()) ==
-           "HIP_DYNAMIC_SHARED";
+    return clang::Lexer::getImmediateMacroName(location, unit.sources, unit.context.getLangOpts()) == "HIP_DYNAMIC_SHARED";
   }
 
   std::string binding(const clang::VarDecl *variable) const {
     clang::PrintingPolicy policy = unit.context.getPrintingPolicy();
     policy.SuppressTagKeyword = true;
     std::string pointer = unit.context.getPointerType(variable->getType()).getAsString(policy);
-    return "auto &" + variable->getNameAsString() + " = *reinterpret_cast<" + pointer +
-           ">(::kperf::host::dynamicShared());";
+    return "auto &" + variable->getNameAsString() + " = *reinterpret_cast<" + pointer + ">(::kperf::host::dynamicShared());";
   }
 
   TranslationUnit &unit;

@@ -1,6 +1,6 @@
 // The host target's iteration rewriter: lanes of a warp that went different ways through a loop's body meet at its end.
-#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/rewriter/Rewriter.h"
+#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -33,8 +33,7 @@ private:
     std::string lastLine = utostr(unit.lineOf(unit.expansionPlace(body->getEndLoc())));
     std::string object = " const ::kperf::Iteration kperf_iteration(" + lastLine + "); ";
     if (const auto *compound = dyn_cast<clang::CompoundStmt>(body)) {
-      const std::optional<Place> brace =
-          unit.editablePlace(isJumpedInto ? compound->getRBracLoc() : compound->getLBracLoc());
+      const std::optional<Place> brace = unit.editablePlace(isJumpedInto ? compound->getRBracLoc() : compound->getLBracLoc());
       if (!brace || unit.isInDirective(*brace))
         return true;
       if (isJumpedInto)
@@ -48,8 +47,7 @@ private:
       consumeError(span.takeError());
       return true;
     }
-    add({span->file, span->open.offset}, EditOrder::Kernel,
-        span->open.prefix + "{" + (isJumpedInto ? " " : object) + span->open.suffix);
+    add({span->file, span->open.offset}, EditOrder::Kernel, span->open.prefix + "{" + (isJumpedInto ? " " : object) + span->open.suffix);
     add({span->file, span->end}, EditOrder::Close, isJumpedInto ? " {" + object + "} }" : " }", span->open.offset);
     return true;
   }

@@ -1,10 +1,10 @@
 // Host target: kernel<<<grid, block>>>(arguments) becomes ::kperf::host::launch(kernel, grid, block)(arguments).
-#include "rewriters/source/LaunchRepair.h"
 #include "rewriters/rewriter/Rewriter.h"
+#include "rewriters/source/LaunchRepair.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using clang::SourceLocation;
@@ -43,8 +43,7 @@ public:
       for (const LaunchPlaces &other : launches)
         launch.needsLambda |= other.open == launch.open && other.needsLambda;
     for (const LaunchPlaces &launch : launches) {
-      replace(launch.callee, 0,
-              launch.needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
+      replace(launch.callee, 0, launch.needsLambda ? "::kperf::host::launch([](auto &&...kperf_a) { " : "::kperf::host::launch(");
       replaceChevrons(launch.open, launch.needsLambda ? "(static_cast<decltype(kperf_a)>(kperf_a)...); }, " : ", ");
       replaceChevrons(launch.close, ")");
     }
@@ -66,8 +65,8 @@ private:
       places[1] = placeAt(open, level);
       places[2] = placeAt(close, level);
     }
-    if (!places[0] || !places[1] || !places[2] || places[0]->file != places[1]->file ||
-        places[1]->file != places[2]->file || places[0]->offset >= places[1]->offset)
+    if (!places[0] || !places[1] || !places[2] || places[0]->file != places[1]->file || places[1]->file != places[2]->file ||
+        places[0]->offset >= places[1]->offset)
       return std::nullopt;
     return LaunchPlaces{*places[0], *places[1], *places[2]};
   }
@@ -99,8 +98,8 @@ private:
   }
 
   static bool lacksArguments(const clang::FunctionTemplateDecl *pattern, unsigned given) {
-    for (const clang::NamedDecl *parameter : pattern->getTemplateParameters()->asArray().drop_front(
-             std::min<std::size_t>(given, pattern->getTemplateParameters()->size())))
+    for (const clang::NamedDecl *parameter :
+         pattern->getTemplateParameters()->asArray().drop_front(std::min<std::size_t>(given, pattern->getTemplateParameters()->size())))
       if (!hasDefault(parameter))
         return true;
     return pattern->getTemplateParameters()->hasParameterPack();

@@ -1,9 +1,9 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
 #include "rewriters/access/AccessFinder.h"
-#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
-#include "rewriters/unit/LoopVariables.h"
 #include "rewriters/rewriter/Rewriter.h"
+#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/LoopVariables.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -61,8 +61,7 @@ private:
   }
 
   bool areInOneStatement(const Access &one, const Access &other) const {
-    const Place from = unit.expansionPlace(one.expression->getBeginLoc()),
-                to = unit.expansionPlace(other.expression->getBeginLoc());
+    const Place from = unit.expansionPlace(one.expression->getBeginLoc()), to = unit.expansionPlace(other.expression->getBeginLoc());
     return from.file == to.file && from.offset <= to.offset &&
            unit.sources.getBufferData(from.file).slice(from.offset, to.offset).find_first_of(";{}") == StringRef::npos;
   }
@@ -102,8 +101,7 @@ private:
     if (!span && access.reason.empty())
       access.reason = "a macro writes it";
     Place place = span ? Place{span->file, span->begin} : unit.expansionPlace(access.expression->getBeginLoc());
-    if (!unit.sources.getFileEntryRefForID(place.file) ||
-        unit.sources.isInSystemHeader(access.expression->getBeginLoc()))
+    if (!unit.sources.getFileEntryRefForID(place.file) || unit.sources.isInSystemHeader(access.expression->getBeginLoc()))
       return;
     for (const clang::Expr *repeated : {access.size, access.condition})
       if (repeated && access.reason.empty() && textOf(repeated).empty())
@@ -136,15 +134,13 @@ private:
   std::string textOf(const clang::Expr *expression) const {
     const std::optional<Span> span = spanOf(expression);
     const std::string path = span ? unit.pathOf(span->file) : "";
-    const StringRef text =
-        span ? StringRef(unit.plan.files().at(path).text).slice(span->begin, span->end) : StringRef();
+    const StringRef text = span ? StringRef(unit.plan.files().at(path).text).slice(span->begin, span->end) : StringRef();
     return text.contains("//") ? "" : join(split(text), " ");
   }
 
   /// How many bytes it accesses, in C++.
   std::string bytesOf(const Access &access) const {
-    return access.size ? "static_cast<unsigned>(" + textOf(access.size) + ")"
-                       : utostr(access.bytes) + (access.isBulk ? "u" : "");
+    return access.size ? "static_cast<unsigned>(" + textOf(access.size) + ")" : utostr(access.bytes) + (access.isBulk ? "u" : "");
   }
 
   std::string endOfCall(const Access &access) const {
@@ -159,7 +155,8 @@ private:
     if (access.isBulk) // the kind is the site's
       return space + "bulkAddress" + when + "(";
     if (access.isOperand)
-      return space + "asm" + (access.kind == SiteKind::Atomic ? "Atomic" : "") + (access.isShared ? "Shared" : "") + "Address" + when + "<" + bytesOf(access) + ">(";
+      return space + "asm" + (access.kind == SiteKind::Atomic ? "Atomic" : "") + (access.isShared ? "Shared" : "") + "Address" + when +
+             "<" + bytesOf(access) + ">(";
     std::string name = access.kind == SiteKind::Store    ? "store"
                        : access.kind == SiteKind::Update ? "update"
                        : access.kind == SiteKind::Atomic ? "atomic"
@@ -190,8 +187,7 @@ private:
     site.offset = place.offset;
     site.end = span ? span->end : place.offset;
     site.bytes = access.bytes;
-    StringRef text =
-        StringRef(unit.plan.files().at(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
+    StringRef text = StringRef(unit.plan.files().at(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
     site.expression = join(split(text), " ");
     site.width = text.take_until([](char letter) { return letter == '\n' || letter == '\r'; }).size();
     site.region = regionAround(site);
@@ -242,8 +238,8 @@ private:
     std::optional<std::size_t> best;
     for (std::size_t index = 0; index < regions.size(); ++index) {
       const Region &region = regions[index];
-      bool holds = region.kind != format::RegionKind::Mark && region.path == site.path && region.offset < site.offset &&
-                   site.line <= region.endLine;
+      bool holds =
+          region.kind != format::RegionKind::Mark && region.path == site.path && region.offset < site.offset && site.line <= region.endLine;
       if (holds && (!best || regions[*best].offset < region.offset))
         best = index;
     }

@@ -1,12 +1,12 @@
 // The region rewriter: annotations become probes.
-#include "rewriters/region/AdjacentScopes.h"
-#include "rewriters/unit/DeviceBodies.h"
 #include "rewriters/kernel/KernelProbes.h"
-#include "rewriters/region/RangePlan.h"
 #include "rewriters/kernel/RecordPart.h"
-#include "rewriters/rewriter/Rewriter.h"
-#include "rewriters/unit/StatementEdit.h"
+#include "rewriters/region/AdjacentScopes.h"
+#include "rewriters/region/RangePlan.h"
 #include "rewriters/region/StatementPlan.h"
+#include "rewriters/rewriter/Rewriter.h"
+#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -97,9 +97,8 @@ private:
     const bool isInMacro = unit.isInDirective(*place); // which others may use, with ends of their own
     if (!isInMacro)
       region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    const RecordPart part = isInMacro
-                                ? parts.partInMacro(site.statement)
-                                : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place));
+    const RecordPart part = isInMacro ? parts.partInMacro(site.statement)
+                                      : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place));
     return planScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
   }
 
@@ -130,13 +129,15 @@ std::string obstacle(TranslationUnit &unit, const AnnotatedFunction &holder) {
   const clang::FunctionDecl *function = holder.function;
   std::string name = functionName(function);
   if (!isDeviceFunction(function))
-    return "'" + name + "' is a host function: regions are recorded in __global__ and __device__ functions; move the "
+    return "'" + name +
+           "' is a host function: regions are recorded in __global__ and __device__ functions; move the "
            "annotation there, or remove it";
   bool isLambda = isa<clang::CXXMethodDecl>(function) && cast<clang::CXXMethodDecl>(function)->getParent()->isLambda();
   // Clang marks every lambda constexpr that could be.
   if (function->isConsteval() || (function->isConstexprSpecified() && !isLambda))
-    return "'" + name + "' is constexpr and may run at compile time, where no probe can: drop constexpr, or annotate its "
-                        "caller";
+    return "'" + name +
+           "' is constexpr and may run at compile time, where no probe can: drop constexpr, or annotate its "
+           "caller";
   return {};
 }
 
@@ -168,8 +169,11 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
   for (const AnnotatedFunction &holder : annotated.functions) {
     std::string reason = obstacle(unit, holder);
     if (reason.empty() && isDamaged(holder.body)) {
-      leaveOut(unit, holder, "clang can't read all of '" + functionName(holder.function) + "', so its statements can't be "
-                             "trusted and this is not instrumented: --strict shows the errors", &Reporter::warning);
+      leaveOut(unit, holder,
+               "clang can't read all of '" + functionName(holder.function) +
+                   "', so its statements can't be "
+                   "trusted and this is not instrumented: --strict shows the errors",
+               &Reporter::warning);
       continue;
     }
     if (!reason.empty()) {
@@ -178,9 +182,8 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
     }
     const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
     KernelParts parts = unit.kernels.partsOf(kernel);
-    if (kernel && !hasPlaceForKernel(unit, kernel)
-            ? RegionPlanner(unit, withoutRules(unit, holder), parts).run()
-            : RegionPlanner(unit, holder, parts).run())
+    if (kernel && !hasPlaceForKernel(unit, kernel) ? RegionPlanner(unit, withoutRules(unit, holder), parts).run()
+                                                   : RegionPlanner(unit, holder, parts).run())
       unit.kernels.add(unit, holder.function, parts);
   }
 }

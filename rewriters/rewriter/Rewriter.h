@@ -2,8 +2,8 @@
 #ifndef KPERF_REWRITERS_REWRITER_H
 #define KPERF_REWRITERS_REWRITER_H
 
-#include "rewriters/unit/TranslationUnit.h"
 #include "rewriters/unit/AnnotatedFunction.h"
+#include "rewriters/unit/TranslationUnit.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

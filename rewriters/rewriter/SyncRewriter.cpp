@@ -1,12 +1,12 @@
 // The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/region/RangePlan.h"
+#include "rewriters/region/StatementPlan.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/rewriter/SyncEvents.h"
-#include "rewriters/unit/StatementEdit.h"
-#include "rewriters/region/StatementPlan.h"
 #include "rewriters/sync/GroupIssues.h"
 #include "rewriters/sync/SyncRun.h"
+#include "rewriters/unit/StatementEdit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -83,20 +83,20 @@ private:
     if (closesGroup.contains(selectable.at))
       region.operation = SyncOperation::CommitAwait;
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
-    const RecordPart part = selectable.statement->getBeginLoc().isMacroID()
-                                ? parts.partInMacro(selectable.statement)
-                                : parts.partOfWait(selectable.at, selectable.statement);
+    const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
+                                                                            : parts.partOfWait(selectable.at, selectable.statement);
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, unit.plan.addRegion(std::move(region)), /*isWait=*/true);
-    std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", kTypes[static_cast<unsigned>(part)],
-                                 region.line, region.column, kThrough[static_cast<unsigned>(part)], target.value);
+    std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", kTypes[static_cast<unsigned>(part)], region.line,
+                                 region.column, kThrough[static_cast<unsigned>(part)], target.value);
     const std::size_t index = unit.plan.addRegion(std::move(region));
     parts.addToStream(unit, part, {selectable.at, true}, index);
     insert(span, std::move(object), index, "); ", " }");
   }
 
   /// At the places that the frame has for its clocks and its object.
-  void insertInFrame(const Selectable &selectable, const StatementSpan &span, const SyncTarget &target, std::size_t region, bool needsBraces) {
+  void insertInFrame(const Selectable &selectable, const StatementSpan &span, const SyncTarget &target, std::size_t region,
+                     bool needsBraces) {
     const RecordName name{selectable.at, true};
     parts.addToStream(unit, RecordPart::Frame, name, region);
     const FrameWords words = *parts.wordsOf(name);
@@ -123,7 +123,7 @@ private:
     if (target.object == SyncObject::MatrixGroup && !isInStream && enclosingKernel(holder.function) != holder.function)
       return skip(selectable, "a record that goes through memory of the warp's would keep its matrix products from overlapping");
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
-                                                                           : parts.partOfSignal(selectable.at, selectable.statement);
+                                                                            : parts.partOfSignal(selectable.at, selectable.statement);
     const std::size_t index = addSignal(selectable, target);
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, index, needsBraces);
@@ -158,8 +158,7 @@ private:
     if (!branch || branch->isConstexpr() || branch->hasInitStorage() || branch->hasVarStorage())
       return false;
     const clang::Expr *condition = branch->getCond();
-    const std::optional<Place> begin = unit.editablePlace(condition->getBeginLoc()),
-                               last = unit.editablePlace(condition->getEndLoc());
+    const std::optional<Place> begin = unit.editablePlace(condition->getBeginLoc()), last = unit.editablePlace(condition->getEndLoc());
     if (!begin || !last || begin->file != last->file || unit.isInDirective(*begin) || unit.isInDirective(*last))
       return false;
     const TokenLayout &layout = unit.layoutOf(begin->file);
@@ -169,8 +168,8 @@ private:
     const std::string path = unit.pathOf(begin->file);
     const unsigned end = last->offset + static_cast<unsigned>(layout.tokenText(last->offset).size());
     const std::size_t region = addSignal(selectable, target);
-    unit.plan.addEdit({path, begin->offset, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region,
-                       ", static_cast<bool>("});
+    unit.plan.addEdit(
+        {path, begin->offset, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region, ", static_cast<bool>("});
     unit.plan.addEdit({path, end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
     kernelParts.hasObjects = true;
     return isPlanned = true;
@@ -212,7 +211,7 @@ private:
   std::string function;
   DenseSet<const Stmt *> waits;
   std::optional<SyncRuns> runs;
-  DenseSet<const Stmt *> covered; ///< by another signal's record
+  DenseSet<const Stmt *> covered;     ///< by another signal's record
   DenseSet<const Stmt *> closesGroup; ///< of the waits in front of which a group is closed
   DenseMap<const Stmt *, const clang::IfStmt *> branchTo;
   bool isPlanned = false;

@@ -52,8 +52,8 @@ void matchBelow(MatchFinder &finder, Collector &collector, clang::ASTContext &co
 
 } // namespace
 
-std::vector<const Stmt *> matchesIn(clang::ASTContext &context, StringRef expression,
-                                    const clang::FunctionDecl *function, const Stmt *body) {
+std::vector<const Stmt *> matchesIn(clang::ASTContext &context, StringRef expression, const clang::FunctionDecl *function,
+                                    const Stmt *body) {
   clang::ast_matchers::dynamic::Diagnostics diagnostics;
   auto matcher = clang::ast_matchers::dynamic::Parser::parseMatcherExpression(expression, &diagnostics);
   std::optional<clang::ast_matchers::internal::DynTypedMatcher> bound = matcher ? matcher->tryBind("kperf") : std::nullopt;

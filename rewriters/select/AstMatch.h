@@ -12,8 +12,8 @@ namespace kperf {
 
 /// What the expression matches in a function, in source order: statements and expressions, or the body when it matches the
 /// function itself. A node bound to "region" stands for the match that it is in. The expression is known to parse.
-std::vector<const clang::Stmt *> matchesIn(clang::ASTContext &context, llvm::StringRef expression,
-                                           const clang::FunctionDecl *function, const clang::Stmt *body);
+std::vector<const clang::Stmt *> matchesIn(clang::ASTContext &context, llvm::StringRef expression, const clang::FunctionDecl *function,
+                                           const clang::Stmt *body);
 
 } // namespace kperf
 

@@ -1,8 +1,8 @@
 // Descends to the block whose statements the lines hold.
 #include "rewriters/select/LineRun.h"
 
-#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/select/Selectable.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/Expr.h"
@@ -14,8 +14,7 @@ using clang::Stmt;
 namespace kperf {
 
 static NumberRange linesOf(const TranslationUnit &unit, const Stmt *statement) {
-  return {unit.lineOf(unit.expansionPlace(statement->getBeginLoc())),
-          unit.lineOf(unit.expansionEnd(statement->getEndLoc()))};
+  return {unit.lineOf(unit.expansionPlace(statement->getBeginLoc())), unit.lineOf(unit.expansionEnd(statement->getEndLoc()))};
 }
 
 static StringRef nounFor(const Stmt *statement) {
@@ -57,8 +56,8 @@ Expected<LineRun> statementsOnLines(const TranslationUnit &unit, const Stmt *par
   const bool isAround = covered.first <= lines.first && covered.last >= lines.last;
   if (touched == 1 && isAround && !subStatements(withoutAttributes(cut)).empty() && covered.first < lines.first)
     return statementsOnLines(unit, cut, lines);
-  return createStringError("lines " + range + " cut the " + nounFor(cut) + " on lines " + Twine(covered.first) + "-" +
-                           Twine(covered.last) + ": select all of it, or lines inside of it");
+  return createStringError("lines " + range + " cut the " + nounFor(cut) + " on lines " + Twine(covered.first) + "-" + Twine(covered.last) +
+                           ": select all of it, or lines inside of it");
 }
 
 } // namespace kperf

@@ -1,8 +1,8 @@
 // From rules and functions to statement sites.
 #include "rewriters/select/RuleSelector.h"
 
-#include "rewriters/select/AstMatch.h"
 #include "rewriters/pattern/NameTemplate.h"
+#include "rewriters/select/AstMatch.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/Attr.h"
@@ -26,8 +26,7 @@ static StringRef kindWord(SelectionKind kind) {
 }
 
 RuleSelector::RuleSelector(TranslationUnit &unit, const Selection &selection)
-    : unit(unit), selection(selection), work(unit.context), ruleChose(selection.rules.size()),
-      ruleApplied(selection.rules.size()) {}
+    : unit(unit), selection(selection), work(unit.context), ruleChose(selection.rules.size()), ruleApplied(selection.rules.size()) {}
 
 bool RuleSelector::wantsFile(StringRef path) const { return anyMatchesPath(selection.headers, path); }
 
@@ -49,13 +48,10 @@ std::vector<RuleSelector::Candidate> RuleSelector::candidatesIn(std::vector<Anno
 }
 
 /// By the function's own name, or by the kernel's that a lambda lies in.
-bool RuleSelector::selectsFunction(const NamePatterns &patterns, const NamePatterns &exclude,
-                                   const Candidate &candidate) const {
+bool RuleSelector::selectsFunction(const NamePatterns &patterns, const NamePatterns &exclude, const Candidate &candidate) const {
   const clang::FunctionDecl *kernel = enclosingKernel(candidate.function->function);
   std::string kernelName = kernel ? functionName(kernel) : std::string();
-  auto matches = [&](const NamePatterns &list) {
-    return anyName(list, candidate.name) || (kernel && anyName(list, kernelName));
-  };
+  auto matches = [&](const NamePatterns &list) { return anyName(list, candidate.name) || (kernel && anyName(list, kernelName)); };
   return (patterns.empty() || matches(patterns)) && !matches(exclude);
 }
 
@@ -85,26 +81,23 @@ bool RuleSelector::isTooSmall(const Selectable &selectable) {
   return selectable.enclosingLoop && work.of(subStatements(selectable.enclosingLoop).front()) < selection.guard;
 }
 
-std::string RuleSelector::nameFor(const SelectionRule &rule, const Candidate &candidate,
-                                  const Selectable &selectable) const {
+std::string RuleSelector::nameFor(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const {
   NameParts parts;
   parts.function = candidate.name;
   parts.kind = kindWord(rule.kind).str();
   parts.name = selectable.name;
   parts.file = sys::path::filename(candidate.file).str();
   const bool isBody = selectable.at == candidate.function->body;
-  parts.line = unit.lineOf(unit.expansionPlace(isBody ? candidate.function->function->getLocation()
-                                                      : selectable.at->getBeginLoc()));
+  parts.line = unit.lineOf(unit.expansionPlace(isBody ? candidate.function->function->getLocation() : selectable.at->getBeginLoc()));
   return expandNameTemplate(rule.name, parts);
 }
 
-void RuleSelector::skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable,
-                        StringRef reason, bool isTooSmall) {
+void RuleSelector::skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, StringRef reason,
+                        bool isTooSmall) {
   unit.skip(selectable.at->getBeginLoc(), nameFor(rule, candidate, selectable), candidate.name, reason, isTooSmall);
 }
 
-void RuleSelector::add(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable,
-                       const LineRun &run) {
+void RuleSelector::add(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, const LineRun &run) {
   StatementSite site;
   site.kind = RegionKind::Automatic;
   site.name = nameFor(rule, candidate, selectable);
@@ -122,12 +115,11 @@ void RuleSelector::add(const SelectionRule &rule, const Candidate &candidate, co
 
 void RuleSelector::reportOverlap(const StatementSite &left, const StatementSite &right) {
   if (reported.emplace(left.rule, right.rule).second)
-    unit.reporter.error(right.first()->getBeginLoc(), "the rules at " + left.rule + " and " + right.rule +
-                                                        " overlap here: take this statement out of one of them");
+    unit.reporter.error(right.first()->getBeginLoc(),
+                        "the rules at " + left.rule + " and " + right.rule + " overlap here: take this statement out of one of them");
 }
 
-void RuleSelector::applyToFunction(std::size_t index, const Candidate &candidate,
-                                   const std::vector<Selectable> &selectables) {
+void RuleSelector::applyToFunction(std::size_t index, const Candidate &candidate, const std::vector<Selectable> &selectables) {
   const SelectionRule &rule = selection.rules[index];
   for (const Selectable &selectable : selectables) {
     if (!chooses(rule, candidate, selectable))
@@ -169,8 +161,8 @@ void RuleSelector::applyLines(std::size_t index, const std::vector<Candidate> &c
   std::string reason;
   const Stmt *cut = nullptr;
   for (const Candidate &candidate : candidates) { // in source order, a lambda behind the function that it is in
-    const bool isInFile = rule.files.empty() ? candidate.fileId == unit.sources.getMainFileID()
-                                             : anyMatchesPath(rule.files, candidate.file);
+    const bool isInFile =
+        rule.files.empty() ? candidate.fileId == unit.sources.getMainFileID() : anyMatchesPath(rule.files, candidate.file);
     const Stmt *body = candidate.function->body;
     if (!isInFile || unit.lineOf(unit.expansionPlace(body->getBeginLoc())) > rule.lines->first ||
         unit.lineOf(unit.expansionEnd(body->getEndLoc())) < rule.lines->first)
@@ -200,8 +192,7 @@ void RuleSelector::findCrossings(const AnnotatedFunction &function) {
       continue;
     for (const StatementSite &other : function.statements)
       if (!other.run.empty() && isBefore(run.first()->getBeginLoc(), other.first()->getBeginLoc()) &&
-          isBefore(other.first()->getBeginLoc(), run.last()->getEndLoc()) &&
-          isBefore(run.last()->getEndLoc(), other.last()->getEndLoc()))
+          isBefore(other.first()->getBeginLoc(), run.last()->getEndLoc()) && isBefore(run.last()->getEndLoc(), other.last()->getEndLoc()))
         reportOverlap(run, other);
   }
 }
@@ -211,8 +202,10 @@ std::string RuleSelector::remedyFor(const SelectionRule &rule, const std::vector
   const bool asksForKernels = rule.kind == SelectionKind::Kernels;
   if (asksForKernels || rule.kind == SelectionKind::Functions)
     for (const Candidate &candidate : candidates)
-      if (candidate.function->function->hasAttr<clang::CUDAGlobalAttr>() != asksForKernels && selectsFunction(rule.patterns, rule.exclude, candidate))
-        return "'" + candidate.name + (asksForKernels ? "' is no kernel: write 'functions' for 'kernels'" : "' is a kernel: write 'kernels' for 'functions'");
+      if (candidate.function->function->hasAttr<clang::CUDAGlobalAttr>() != asksForKernels &&
+          selectsFunction(rule.patterns, rule.exclude, candidate))
+        return "'" + candidate.name +
+               (asksForKernels ? "' is no kernel: write 'functions' for 'kernels'" : "' is a kernel: write 'kernels' for 'functions'");
   return "if it is meant for another file, name that with 'files'";
 }
 

@@ -2,11 +2,11 @@
 #ifndef KPERF_REWRITERS_RULESELECTOR_H
 #define KPERF_REWRITERS_RULESELECTOR_H
 
-#include "rewriters/unit/AnnotatedFunction.h"
+#include "rewriters/analysis/WorkEstimate.h"
+#include "rewriters/pattern/Selection.h"
 #include "rewriters/select/LineRun.h"
 #include "rewriters/select/Selectable.h"
-#include "rewriters/pattern/Selection.h"
-#include "rewriters/analysis/WorkEstimate.h"
+#include "rewriters/unit/AnnotatedFunction.h"
 
 #include <set>
 #include <string>
@@ -44,14 +44,13 @@ private:
   void add(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, const LineRun &run);
   void reportOverlap(const StatementSite &left, const StatementSite &right);
   void findCrossings(const AnnotatedFunction &function);
-  void skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, llvm::StringRef reason,
-            bool isTooSmall);
+  void skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, llvm::StringRef reason, bool isTooSmall);
   std::string nameFor(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const;
 
   TranslationUnit &unit;
   const Selection &selection;
   WorkEstimate work;
-  std::vector<bool> ruleChose;  ///< by index of the rule
+  std::vector<bool> ruleChose;   ///< by index of the rule
   std::vector<bool> ruleApplied; ///< its files were among those looked into
   std::set<std::pair<std::string, std::string>> reported;
 };

@@ -132,9 +132,8 @@ private:
     chosen.wrapper = wrapper;
     const bool waitsInHeader = kind && isHeader && around.loop && around.loop == withoutAttributes(statement);
     const bool isPoll = construct.isPoll || (wrapper && wrapper->isPoll);
-    const bool isTriedAgain =
-        around.loop && (isHeader ? isPoll && leavesOn(at, statement, around.loop)
-                                 : construct.isPoll || (isPoll && loopsUntil(at, statement, around.loop)));
+    const bool isTriedAgain = around.loop && (isHeader ? isPoll && leavesOn(at, statement, around.loop)
+                                                       : construct.isPoll || (isPoll && loopsUntil(at, statement, around.loop)));
     if (isTriedAgain || waitsInHeader) {
       if (work.of(subStatements(around.loop).front()) < kLongestPoll) {
         chosen.statement = around.loopStatement; // all tries together are the wait
@@ -146,8 +145,8 @@ private:
       chosen.obstacle = kInCondition;
   }
 
-  Selectable &add(std::optional<SelectionKind> kind, const Stmt *statement, const Stmt *at, std::string name,
-                  const Surroundings &around, unsigned depth) {
+  Selectable &add(std::optional<SelectionKind> kind, const Stmt *statement, const Stmt *at, std::string name, const Surroundings &around,
+                  unsigned depth) {
     Selectable selectable;
     selectable.kind = kind;
     selectable.function = function.function;
@@ -190,21 +189,18 @@ private:
   static bool loopsUntil(const Stmt *call, const Stmt *statement, const Stmt *loop) {
     const auto *assignment = dyn_cast<clang::BinaryOperator>(statement);
     const clang::Expr *condition = conditionOf(loop);
-    if (!condition || !assignment || assignment->getOpcode() != clang::BO_Assign ||
-        assignment->getRHS()->IgnoreParenCasts() != call)
+    if (!condition || !assignment || assignment->getOpcode() != clang::BO_Assign || assignment->getRHS()->IgnoreParenCasts() != call)
       return false;
     condition = condition->IgnoreParenCasts();
-    if (const auto *negation = dyn_cast<clang::UnaryOperator>(condition);
-        negation && negation->getOpcode() == clang::UO_LNot)
+    if (const auto *negation = dyn_cast<clang::UnaryOperator>(condition); negation && negation->getOpcode() == clang::UO_LNot)
       condition = negation->getSubExpr()->IgnoreParenCasts();
     const auto *given = dyn_cast<clang::DeclRefExpr>(assignment->getLHS()->IgnoreParens()),
                *asked = dyn_cast<clang::DeclRefExpr>(condition);
     return given && asked && given->getDecl() == asked->getDecl();
   }
 
-  static constexpr const char *kInCondition =
-      "it is part of the head of a branch or loop, which has no statement of its "
-      "own there";
+  static constexpr const char *kInCondition = "it is part of the head of a branch or loop, which has no statement of its "
+                                              "own there";
   static constexpr unsigned kLongestPoll = 32; ///< operations of a loop that does nothing but wait
 
   const AnnotatedFunction &function;
@@ -238,8 +234,7 @@ const Stmt *findOwn(const Stmt *statement, const Stmt *part) {
 
 } // namespace
 
-std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers,
-                                      WorkEstimate &work) {
+std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work) {
   return SelectableWalk(function, wrappers, work).run();
 }
 

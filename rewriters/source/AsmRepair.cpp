@@ -153,8 +153,6 @@ bool mentionsAsm(StringRef text) {
 
 } // namespace
 
-std::optional<std::string> repairAsm(StringRef text) {
-  return mentionsAsm(text) ? AsmScanner(text).run() : std::nullopt;
-}
+std::optional<std::string> repairAsm(StringRef text) { return mentionsAsm(text) ? AsmScanner(text).run() : std::nullopt; }
 
 } // namespace kperf

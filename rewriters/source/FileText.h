@@ -14,8 +14,8 @@ struct FileText {
 
 /// A file that Clang opened.
 struct FileRead {
-  std::string path;                        ///< absolute
-  std::string hash;                        ///< contentHash of what Clang got to read
+  std::string path; ///< absolute
+  std::string hash; ///< contentHash of what Clang got to read
 };
 
 } // namespace kperf

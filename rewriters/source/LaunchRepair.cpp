@@ -13,9 +13,8 @@ namespace kperf {
 
 namespace {
 
-constexpr unsigned kChevrons = 3; // of <<< and of >>>
-constexpr std::size_t kLongestLaunch =
-    4096; // tokens of a configuration: text that never closes one is not read again and again
+constexpr unsigned kChevrons = 3;            // of <<< and of >>>
+constexpr std::size_t kLongestLaunch = 4096; // tokens of a configuration: text that never closes one is not read again and again
 
 /// The bytes of three chevrons with what stands between them; empty when there are none.
 struct Chevrons {

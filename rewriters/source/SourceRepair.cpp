@@ -36,8 +36,7 @@ public:
   ErrorOr<vfs::Status> status() override { return base->status(); }
   std::error_code close() override { return base->close(); }
 
-  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t size, bool needsTerminator,
-                                                   bool isVolatile) override {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t size, bool needsTerminator, bool isVolatile) override {
     ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = base->getBuffer(name, size, needsTerminator, isVolatile);
     if (!buffer)
       return buffer;
@@ -56,8 +55,7 @@ private:
 
 class RepairingFileSystem : public vfs::ProxyFileSystem {
 public:
-  RepairingFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> base, std::vector<std::string> untouched,
-                      OriginalTexts &originals)
+  RepairingFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> base, std::vector<std::string> untouched, OriginalTexts &originals)
       : ProxyFileSystem(std::move(base)), untouched(std::move(untouched)), originals(originals) {}
 
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &name) override {
@@ -77,8 +75,8 @@ private:
 
 } // namespace
 
-IntrusiveRefCntPtr<vfs::FileSystem> repairingFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> base,
-                                                        std::vector<std::string> untouched, OriginalTexts &originals) {
+IntrusiveRefCntPtr<vfs::FileSystem> repairingFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> base, std::vector<std::string> untouched,
+                                                        OriginalTexts &originals) {
   return makeIntrusiveRefCnt<RepairingFileSystem>(std::move(base), std::move(untouched), originals);
 }
 

@@ -16,9 +16,8 @@ namespace kperf {
 using OriginalTexts = std::map<std::string, std::string>;
 
 /// A file system that repairs the files outside of `untouched` folders as they are read and remembers the originals.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-repairingFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, std::vector<std::string> untouched,
-                    OriginalTexts &originals);
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> repairingFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base,
+                                                                    std::vector<std::string> untouched, OriginalTexts &originals);
 
 } // namespace kperf
 

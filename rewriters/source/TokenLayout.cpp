@@ -11,8 +11,7 @@ namespace kperf {
 
 TokenLayout::TokenLayout(StringRef text, const clang::LangOptions &languageOptions) : text(text) {
   // The lexer wants a terminating zero, which the caller's buffer has; locations count from 1 here.
-  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), languageOptions, text.begin(), text.begin(),
-                     text.end());
+  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), languageOptions, text.begin(), text.begin(), text.end());
   clang::Token token;
   lexer.LexFromRawLexer(token);
   auto offsetOf = [](const clang::Token &token) { return token.getLocation().getRawEncoding() - 1; };
@@ -48,8 +47,7 @@ void TokenLayout::addDirective(StringRef keyword, unsigned offset, unsigned end)
 
 /// Index of the last item that begins at or before the byte.
 std::size_t TokenLayout::indexAt(unsigned offset) const {
-  auto next = std::upper_bound(items.begin(), items.end(), offset,
-                               [](unsigned offset, const Item &item) { return offset < item.offset; });
+  auto next = std::upper_bound(items.begin(), items.end(), offset, [](unsigned offset, const Item &item) { return offset < item.offset; });
   return next == items.begin() ? 0 : static_cast<std::size_t>(next - items.begin()) - 1;
 }
 
@@ -107,9 +105,7 @@ unsigned TokenLayout::after(unsigned offset) const {
   return items[last].end;
 }
 
-bool TokenLayout::inSameBranch(unsigned left, unsigned right) const {
-  return items[indexAt(left)].branch == items[indexAt(right)].branch;
-}
+bool TokenLayout::inSameBranch(unsigned left, unsigned right) const { return items[indexAt(left)].branch == items[indexAt(right)].branch; }
 
 std::optional<unsigned> TokenLayout::previousToken(unsigned offset) const {
   for (std::size_t index = indexAt(offset); index > 0; --index)

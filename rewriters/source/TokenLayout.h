@@ -41,7 +41,7 @@ public:
 
 private:
   struct Item {
-    unsigned offset, end;  ///< of a token, or of a whole directive with its continuation lines
+    unsigned offset, end; ///< of a token, or of a whole directive with its continuation lines
     bool isDirective;
     unsigned branch;       ///< names the #if branch that holds the token
     std::string directive; ///< its first word: "pragma", "if", "endif"

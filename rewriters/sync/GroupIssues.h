@@ -29,10 +29,10 @@ private:
   const Selectable *anyIn(const clang::Stmt *statement, format::SyncObject object) const;
   bool endsGroup(const clang::Stmt *statement, format::SyncObject object) const;
 
-  llvm::DenseMap<const clang::Stmt *, format::SyncObject> issues;              ///< by construct
-  llvm::DenseMap<const clang::Stmt *, Issues> ofStatement;                     ///< issues, by statement
-  llvm::DenseMap<const clang::Stmt *, format::SyncObject> commits, ends;       ///< by statement; ends: waits too
-  llvm::DenseMap<const clang::Stmt *, Selectable> firsts;                      ///< by construct
+  llvm::DenseMap<const clang::Stmt *, format::SyncObject> issues;        ///< by construct
+  llvm::DenseMap<const clang::Stmt *, Issues> ofStatement;               ///< issues, by statement
+  llvm::DenseMap<const clang::Stmt *, format::SyncObject> commits, ends; ///< by statement; ends: waits too
+  llvm::DenseMap<const clang::Stmt *, Selectable> firsts;                ///< by construct
 };
 
 } // namespace kperf

@@ -25,8 +25,7 @@ bool onlySignals(const Stmt *construct) {
 /// The statement's only expression, or what it declares its only variable with.
 const Stmt *contentOf(const Stmt *statement) {
   if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement)) {
-    const auto *variable =
-        declaration->isSingleDecl() ? dyn_cast<clang::VarDecl>(declaration->getSingleDecl()) : nullptr;
+    const auto *variable = declaration->isSingleDecl() ? dyn_cast<clang::VarDecl>(declaration->getSingleDecl()) : nullptr;
     statement = variable ? variable->getInit() : nullptr;
   }
   const auto *expression = dyn_cast_or_null<Expr>(statement);
@@ -69,8 +68,7 @@ const Stmt *lastIn(const Stmt *statement, const clang::ASTContext &context) {
 
 } // namespace
 
-SyncRuns::SyncRuns(const TranslationUnit &unit, const Stmt *body, const std::vector<Selectable> &selectables)
-    : unit(unit) {
+SyncRuns::SyncRuns(const TranslationUnit &unit, const Stmt *body, const std::vector<Selectable> &selectables) : unit(unit) {
   note(body);
   for (const Selectable &selectable : selectables)
     if (selectable.construct)
@@ -103,8 +101,7 @@ const Selectable *SyncRuns::onlySignalOf(const Stmt *statement) const {
 }
 
 bool SyncRuns::inSameBranch(const Stmt *left, const Stmt *right) const {
-  const std::optional<Place> from = unit.editablePlace(left->getBeginLoc()),
-                             to = unit.editablePlace(right->getBeginLoc());
+  const std::optional<Place> from = unit.editablePlace(left->getBeginLoc()), to = unit.editablePlace(right->getBeginLoc());
   return from && to && from->file == to->file && unit.layoutOf(from->file).inSameBranch(from->offset, to->offset);
 }
 

@@ -43,8 +43,8 @@ private:
   bool inSameBranch(const clang::Stmt *left, const clang::Stmt *right) const;
 
   const TranslationUnit &unit;
-  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> next;   ///< in the same block
-  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> behind; ///< also in another, annotations left out
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> next;                            ///< in the same block
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> behind;                          ///< also in another, annotations left out
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const Selectable *, 1>> constructs; ///< by statement
 };
 

@@ -18,8 +18,7 @@ namespace kperf {
 namespace {
 
 /// Calls that only convert an address.
-constexpr StringLiteral kConversions[] = {"__cvta_generic_to_shared", "cast_smem_ptr_to_uint", "native_handle",
-                                          "barrier_native_handle"};
+constexpr StringLiteral kConversions[] = {"__cvta_generic_to_shared", "cast_smem_ptr_to_uint", "native_handle", "barrier_native_handle"};
 
 const Expr *withoutMembers(const Expr *place) {
   place = place->IgnoreParens();
@@ -36,8 +35,7 @@ bool mayChange(const Stmt *expression, const clang::ValueDecl *variable, const S
   if (expression == object)
     return false;
   const auto *cast = dyn_cast<clang::ImplicitCastExpr>(expression);
-  if (cast && cast->getCastKind() == clang::CK_LValueToRValue &&
-      isa<clang::DeclRefExpr>(withoutMembers(cast->getSubExpr())))
+  if (cast && cast->getCastKind() == clang::CK_LValueToRValue && isa<clang::DeclRefExpr>(withoutMembers(cast->getSubExpr())))
     return false;
   const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
   if (isa<clang::LambdaExpr, clang::StmtExpr>(expression) || (reference && reference->getDecl() == variable))
@@ -48,8 +46,7 @@ bool mayChange(const Stmt *expression, const clang::ValueDecl *variable, const S
 bool outlives(const Stmt *part, const Stmt *code, const Stmt *object) {
   if (const auto *reference = dyn_cast<clang::DeclRefExpr>(part)) {
     const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl());
-    return !variable || variable->getType()->isArrayType() ||
-           (variable->hasLocalStorage() && !mayChange(code, variable, object));
+    return !variable || variable->getType()->isArrayType() || (variable->hasLocalStorage() && !mayChange(code, variable, object));
   }
   return all_of(part->children(), [&](const Stmt *child) { return !child || outlives(child, code, object); });
 }
@@ -146,7 +143,8 @@ private:
       return element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType() && isOwn(element->getBase());
     const auto *reference = dyn_cast<clang::DeclRefExpr>(expression);
     const auto *variable = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() && !variable->hasAttr<clang::CUDASharedAttr>();
+    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+           !variable->hasAttr<clang::CUDASharedAttr>();
   }
 
   void expression(const Expr *expression, bool isReference) {
@@ -256,13 +254,10 @@ private:
     if (isOfStages)
       return state ? stages(*state) : void();
     target.object = SyncObject::Pipeline; // no address of a state is odd
-    target.value =
-        state ? addressOf(*state) : std::to_string(2 * unit.expansionPlace(variable->getLocation()).offset + 1) + "u";
+    target.value = state ? addressOf(*state) : std::to_string(2 * unit.expansionPlace(variable->getLocation()).offset + 1) + "u";
   }
 
-  static std::string addressOf(const PipelineState &state) {
-    return "::kperf::barrierAt(&(" + state.variable->getNameAsString() + "))";
-  }
+  static std::string addressOf(const PipelineState &state) { return "::kperf::barrierAt(&(" + state.variable->getNameAsString() + "))"; }
 
   void stages(const PipelineState &state) {
     std::string count = state.stages ? std::to_string(state.stages) + "u" : std::string();
@@ -337,16 +332,13 @@ bool onlyReads(const Stmt *node) {
   if (const auto *call = dyn_cast<clang::CallExpr>(node)) {
     if (!is_contained(kConversions, writtenName(call)) && !isa<clang::CXXOperatorCallExpr>(call))
       return false;
-  } else if (!isa<Expr>(node) ||
-             isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(node)) {
+  } else if (!isa<Expr>(node) || isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(node)) {
     return false;
   }
   return all_of(node->children(), [](const Stmt *child) { return !child || onlyReads(child); });
 }
 
-SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable) {
-  return TargetFinder(unit, selectable).run();
-}
+SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable) { return TargetFinder(unit, selectable).run(); }
 
 bool outlives(const SyncTarget &target, const Stmt *code, const Expr *object) {
   return !target.operand || isVariable(target) || outlives(target.operand, code, object);

@@ -5,9 +5,9 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyPrinter.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,8 +57,7 @@ bool isDeviceFunction(const FunctionDecl *function) {
 
 /// In a member's qualified name, the arguments of a partial specialisation as its author wrote them; Clang prints
 /// "Tile<type-parameter-0-0, 4>".
-static void nameArgumentsAsWritten(std::string &name, const FunctionDecl *function,
-                                   const clang::PrintingPolicy &policy) {
+static void nameArgumentsAsWritten(std::string &name, const FunctionDecl *function, const clang::PrintingPolicy &policy) {
   for (const clang::DeclContext *outer = function->getParent(); outer; outer = outer->getParent()) {
     const auto *pattern = dyn_cast<clang::ClassTemplatePartialSpecializationDecl>(outer);
     if (!pattern || !pattern->getTemplateArgsAsWritten())
@@ -295,9 +294,7 @@ private:
 
   SourceLocation expansion(SourceLocation location) const { return unit.sources.getExpansionLoc(location); }
   SourceLocation beginOf(const Stmt *statement) const { return expansion(statement->getBeginLoc()); }
-  bool isBefore(SourceLocation left, SourceLocation right) const {
-    return unit.sources.isBeforeInTranslationUnit(left, expansion(right));
-  }
+  bool isBefore(SourceLocation left, SourceLocation right) const { return unit.sources.isBeforeInTranslationUnit(left, expansion(right)); }
   bool contains(const Stmt *statement, SourceLocation location) const {
     return isBefore(beginOf(statement), location) &&
            isBefore(expansion(location), unit.sources.getExpansionRange(statement->getEndLoc()).getEnd());
@@ -315,8 +312,6 @@ private:
 
 } // namespace
 
-AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit, SiteSelector *selector) {
-  return Finder(unit, selector).run();
-}
+AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit, SiteSelector *selector) { return Finder(unit, selector).run(); }
 
 } // namespace kperf

@@ -26,10 +26,10 @@ struct MarkerSite {
 struct StatementSite {
   format::RegionKind kind = format::RegionKind::Pragma;
   std::string name;
-  const PragmaUse *pragma = nullptr;   ///< null: chosen by a rule
+  const PragmaUse *pragma = nullptr;             ///< null: chosen by a rule
   llvm::SmallVector<const clang::Stmt *, 1> run; ///< below their labels; empty when no statement follows a pragma
-  bool isBody = false;                 ///< the run is the body of the function
-  std::string rule;                    ///< "select.yaml:4", "--auto=loops"
+  bool isBody = false;                           ///< the run is the body of the function
+  std::string rule;                              ///< "select.yaml:4", "--auto=loops"
 
   const clang::Stmt *first() const { return run.front(); }
   const clang::Stmt *last() const { return run.back(); }
@@ -43,8 +43,8 @@ struct AnnotatedFunction {
 };
 
 struct AnnotatedFunctions {
-  std::vector<AnnotatedFunction> functions;            ///< in source order
-  std::vector<const clang::FunctionDecl *> kernels;    ///< every __global__ function with a body, patterns included
+  std::vector<AnnotatedFunction> functions;         ///< in source order
+  std::vector<const clang::FunctionDecl *> kernels; ///< every __global__ function with a body, patterns included
 };
 
 /// Adds sites that no annotation asks for.

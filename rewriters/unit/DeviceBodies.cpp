@@ -4,8 +4,8 @@
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -51,8 +51,7 @@ std::vector<PointerOrigins::Body> deviceBodies(TranslationUnit &unit) {
 
 bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
   const auto *method = dyn_cast<clang::CXXMethodDecl>(function);
-  return function->isConstexprSpecified() &&
-         !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
+  return function->isConstexprSpecified() && !(method && method->getParent()->isLambda()); // Clang marks every lambda that could
 }
 
 namespace {
@@ -75,8 +74,7 @@ bool mentionsRefusedShared(const clang::Stmt *statement) {
   if (const auto *reference = dyn_cast<clang::DeclRefExpr>(statement); reference && isRefusedShared(reference->getDecl()))
     return true;
   const auto *declaration = dyn_cast<clang::DeclStmt>(statement);
-  return (declaration && any_of(declaration->decls(), isRefusedShared)) ||
-         any_of(statement->children(), mentionsRefusedShared);
+  return (declaration && any_of(declaration->decls(), isRefusedShared)) || any_of(statement->children(), mentionsRefusedShared);
 }
 
 /// Where such an object is named, Clang leaves an expression that holds the name, or one of a single token that holds nothing.
@@ -89,8 +87,7 @@ bool isDamaged(const clang::Stmt *statement, bool hasRefusedShared) {
       return true;
   }
   if (const auto *declaration = dyn_cast<clang::DeclStmt>(statement))
-    if (any_of(declaration->decls(),
-               [](const clang::Decl *declared) { return declared->isInvalidDecl() && !isRefusedShared(declared); }))
+    if (any_of(declaration->decls(), [](const clang::Decl *declared) { return declared->isInvalidDecl() && !isRefusedShared(declared); }))
       return true;
   return any_of(statement->children(), [&](const clang::Stmt *child) { return isDamaged(child, hasRefusedShared); });
 }

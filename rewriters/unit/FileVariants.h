@@ -55,7 +55,7 @@ private:
   clang::ASTContext &context;
   const clang::SourceManager &sources;
   const PreprocessingRecord &record;
-  std::multimap<clang::FileID, Inclusion> included;                             ///< by includer
+  std::multimap<clang::FileID, Inclusion> included;                            ///< by includer
   std::map<const clang::FileEntry *, std::vector<clang::FileID>> inclusionsOf; ///< in their order
   std::multimap<clang::FileID, const MacroUse *> uses;
   mutable std::map<clang::FileID, std::set<std::string>> functions;

@@ -84,8 +84,7 @@ LoopVariables::LoopVariables(TranslationUnit &unit, const clang::Stmt *body) : u
 StringRef LoopVariables::at(Place place, const clang::Expr *access) const {
   const Loop *innermost = nullptr;
   for (const Loop &loop : loops)
-    if (loop.file == place.file && loop.begin < place.offset && place.offset <= loop.end &&
-        (!innermost || innermost->begin < loop.begin))
+    if (loop.file == place.file && loop.begin < place.offset && place.offset <= loop.end && (!innermost || innermost->begin < loop.begin))
       innermost = &loop;
   if (!innermost || !unit.layoutOf(place.file).inSameBranch(innermost->begin, place.offset) || changes(access, innermost->variable))
     return {};

@@ -45,8 +45,8 @@ private:
   bool isEdited(const clang::FunctionDecl *function, Place begin, Place end) const {
     const auto file = unit.plan.files().find(unit.pathOf(begin.file));
     return chosen.contains(function) || (file != unit.plan.files().end() && any_of(file->second.edits, [&](const Edit &edit) {
-      return edit.offset >= begin.offset && edit.offset <= end.offset;
-    }));
+                                           return edit.offset >= begin.offset && edit.offset <= end.offset;
+                                         }));
   }
 
   const TranslationUnit &unit;

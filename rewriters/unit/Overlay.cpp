@@ -99,9 +99,10 @@ private:
       if (isCopied && movesForced)
         forced[edge.to].insert(edge.use->spelling);
       else if (isCopied)
-        unit.reporter.error({}, "annotated header '" + edge.to + "' is included from the command line, where it can't be "
-                                "redirected to its copy: include it in the source, or build the source by itself with "
-                                "kperf-cc");
+        unit.reporter.error({}, "annotated header '" + edge.to +
+                                    "' is included from the command line, where it can't be "
+                                    "redirected to its copy: include it in the source, or build the source by itself with "
+                                    "kperf-cc");
       return;
     }
     if (!includerIsCopied && edge.from != mainPath)

@@ -98,8 +98,8 @@ bool isWhollyWritten(const TranslationUnit &unit, ArrayRef<const Stmt *> run) {
 namespace {
 
 const Stmt *exitBelow(const Stmt *statement, bool inLoop, bool inSwitch) {
-  if (isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt>(statement) ||
-      (isa<clang::ContinueStmt>(statement) && !inLoop) || (isa<clang::BreakStmt>(statement) && !inLoop && !inSwitch))
+  if (isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt>(statement) || (isa<clang::ContinueStmt>(statement) && !inLoop) ||
+      (isa<clang::BreakStmt>(statement) && !inLoop && !inSwitch))
     return statement;
   if (isa<clang::Expr>(statement))
     return nullptr;

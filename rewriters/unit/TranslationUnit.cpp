@@ -13,10 +13,9 @@ namespace kperf {
 
 TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, StringRef mainName,
                                  const Selection &selection)
-    : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing),
-      reporter(parsed.reporter), plan(plan), kernels(kernels), aggregate(selection.aggregate),
-      keepsExtremes(selection.keepsExtremes), keepsHistogram(selection.keepsHistogram), originals(parsed.originals), mainName(mainName),
-      variants(context, parsed.preprocessing) {}
+    : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing), reporter(parsed.reporter),
+      plan(plan), kernels(kernels), aggregate(selection.aggregate), keepsExtremes(selection.keepsExtremes),
+      keepsHistogram(selection.keepsHistogram), originals(parsed.originals), mainName(mainName), variants(context, parsed.preprocessing) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
@@ -42,9 +41,7 @@ std::optional<Place> TranslationUnit::editablePlace(SourceLocation location) con
   return decompose(sources, location);
 }
 
-Place TranslationUnit::expansionPlace(SourceLocation location) const {
-  return decompose(sources, sources.getExpansionLoc(location));
-}
+Place TranslationUnit::expansionPlace(SourceLocation location) const { return decompose(sources, sources.getExpansionLoc(location)); }
 
 Place TranslationUnit::expansionEnd(SourceLocation location) const {
   return decompose(sources, sources.getExpansionRange(location).getEnd());
@@ -130,12 +127,10 @@ Region TranslationUnit::regionAt(Place place, format::RegionKind kind, StringRef
   return region;
 }
 
-void TranslationUnit::skip(SourceLocation location, StringRef name, StringRef function, StringRef reason,
-                           bool isTooSmall) const {
+void TranslationUnit::skip(SourceLocation location, StringRef name, StringRef function, StringRef reason, bool isTooSmall) const {
   Place place = expansionPlace(location);
   const std::string &file = plan.files().at(pathOf(place.file)).name;
-  plan.skip({name.str(), function.str(), file, lineOf(place), sources.getColumnNumber(place.file, place.offset),
-             reason.str(), isTooSmall});
+  plan.skip({name.str(), function.str(), file, lineOf(place), sources.getColumnNumber(place.file, place.offset), reason.str(), isTooSmall});
 }
 
 } // namespace kperf

@@ -3,11 +3,11 @@
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
 #include "rewriters/parse/FrontEnd.h"
-#include "rewriters/plan/Plan.h"
-#include "rewriters/unit/FileVariants.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/pattern/Selection.h"
+#include "rewriters/plan/Plan.h"
 #include "rewriters/source/TokenLayout.h"
+#include "rewriters/unit/FileVariants.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -32,8 +32,7 @@ struct Place {
 
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, llvm::StringRef mainName,
-                  const Selection &selection);
+  TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, llvm::StringRef mainName, const Selection &selection);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
@@ -80,8 +79,7 @@ public:
   Region regionAt(Place place, format::RegionKind kind, llvm::StringRef name) const;
 
   /// Remembers a place that a rule chose and that is not timed.
-  void skip(clang::SourceLocation location, llvm::StringRef name, llvm::StringRef function, llvm::StringRef reason,
-            bool isTooSmall) const;
+  void skip(clang::SourceLocation location, llvm::StringRef name, llvm::StringRef function, llvm::StringRef reason, bool isTooSmall) const;
 
   /// As the compiler was given it.
   const std::string &mainFileName() const { return mainName; }

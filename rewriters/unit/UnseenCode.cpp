@@ -20,13 +20,11 @@ std::string fileOf(const TranslationUnit &unit, clang::FileID file) {
 }
 
 /// Calls `found` with the offset of every annotation in the range.
-void findAnnotations(StringRef text, unsigned begin, unsigned end, const clang::LangOptions &options,
-                     function_ref<void(unsigned)> found) {
+void findAnnotations(StringRef text, unsigned begin, unsigned end, const clang::LangOptions &options, function_ref<void(unsigned)> found) {
   StringRef range = text.slice(begin, end);
   if (!range.contains("KPERF_") && !range.contains("kperf"))
     return;
-  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options, text.begin(), text.begin() + begin,
-                     text.end());
+  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options, text.begin(), text.begin() + begin, text.end());
   clang::Token token;
   StringRef previous;
   for (lexer.LexFromRawLexer(token); token.isNot(clang::tok::eof); lexer.LexFromRawLexer(token)) {
@@ -50,18 +48,14 @@ void warnOfUnseenAnnotations(TranslationUnit &unit, StringRef architecture) {
   for (clang::SourceRange range : unit.preprocessing.skipped) {
     Place begin = unit.expansionPlace(range.getBegin()), end = unit.expansionPlace(range.getEnd());
     clang::OptionalFileEntryRef entry = unit.sources.getFileEntryRefForID(begin.file);
-    if (!entry || unit.sources.isInSystemHeader(range.getBegin()) ||
-        StringRef(entry->getName()).contains("kperf/annotate"))
+    if (!entry || unit.sources.isInSystemHeader(range.getBegin()) || StringRef(entry->getName()).contains("kperf/annotate"))
       continue;
-    findAnnotations(unit.sources.getBufferData(begin.file), begin.offset, end.offset, unit.context.getLangOpts(),
-                    [&](unsigned offset) {
-                      if (!seen.emplace(fileOf(unit, begin.file), offset).second)
-                        return;
-                      clang::SourceLocation location =
-                          unit.sources.getLocForStartOfFile(begin.file).getLocWithOffset(offset);
-                      unit.reporter.warning(location, "the preprocessor dropped this annotation for " + architecture +
-                                                          ": it is not instrumented");
-                    });
+    findAnnotations(unit.sources.getBufferData(begin.file), begin.offset, end.offset, unit.context.getLangOpts(), [&](unsigned offset) {
+      if (!seen.emplace(fileOf(unit, begin.file), offset).second)
+        return;
+      clang::SourceLocation location = unit.sources.getLocForStartOfFile(begin.file).getLocWithOffset(offset);
+      unit.reporter.warning(location, "the preprocessor dropped this annotation for " + architecture + ": it is not instrumented");
+    });
   }
 }
 

@@ -2,8 +2,8 @@
 #ifndef KPERF_RUNTIME_ARENA_PART_H
 #define KPERF_RUNTIME_ARENA_PART_H
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 #include <cstddef>
 #include <span>

@@ -17,7 +17,7 @@ using format::Record;
 using format::WarpHeader;
 
 constexpr std::uint64_t kDefaultArenaBytes = 256ull << 20;
-constexpr std::uint64_t kLeastSlotsOfPart = 64; ///< so that parts fill evenly
+constexpr std::uint64_t kLeastSlotsOfPart = 64;          ///< so that parts fill evenly
 constexpr std::uint64_t kMostSectionBytes = 32ull << 20; ///< host memory used while copying back
 
 bool isStream(const WarpHeader &header) { return (header.flags & KPERF_STREAM_PART) != 0; }
@@ -82,7 +82,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kLeastSlotsOfPart * slotBytes), 1, multiprocessors);
   std::uint64_t partBytes = bytes / count / sizeof(Record) * sizeof(Record);
   const std::uint64_t end = arena + bytes, boundary = (end - 1) >> 32 << 32; // of 4 GiB
-  if (!isHost && boundary > arena && count == 1) { // the larger side of it
+  if (!isHost && boundary > arena && count == 1) {                           // the larger side of it
     const bool isBefore = boundary - arena >= end - boundary;
     partBytes = std::min(isBefore ? boundary - arena : end - boundary, std::uint64_t{1} << 32);
     arena = isBefore ? boundary - partBytes : boundary;
@@ -113,7 +113,8 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
 
 bool DeviceBuffer::provideStreams() {
   // Numbers of multiprocessors may have gaps; where two of them share rows, each call takes a further part.
-  const std::uint64_t rows = std::bit_ceil(std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u)) * KPERF_RESIDENT_WARPS * KPERF_STREAM_ROWS;
+  const std::uint64_t rows =
+      std::bit_ceil(std::uint64_t{2} * std::max(deviceInfo.multiprocessors, 1u)) * KPERF_RESIDENT_WARPS * KPERF_STREAM_ROWS;
   if (!deviceConfig.arena || deviceConfig.streams || !frames.areThereStreams())
     return true;
   void *memory = nullptr;
@@ -138,8 +139,8 @@ bool DeviceBuffer::provideSwitches(std::span<const std::uint32_t> words) {
   return true;
 }
 
-void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind,
-                        std::uint64_t count, const std::string &why) {
+void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
+                        const std::string &why) {
   if (count > 0)
     losses.push_back({kind, static_cast<std::uint32_t>(ordinal), count, file.intern(why)});
 }
@@ -202,9 +203,7 @@ std::uint64_t DeviceBuffer::runningWarps() {
 }
 
 bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay) {
-  const auto unreadableBecause = [&](int code) {
-    return std::string("the recording could not be copied back: ") + gpu.error_text(code);
-  };
+  const auto unreadableBecause = [&](int code) { return std::string("the recording could not be copied back: ") + gpu.error_text(code); };
   lose(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
   if (!deviceConfig.arena)
     return true;
@@ -220,8 +219,7 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
     refusals += parts[part].newRefusals(counters[part].warps_refused);
   }
   lose(losses, file, format::LossKind::WarpsWithoutBuffer, refusals, {});
-  const format::WarpsHeader header{static_cast<std::uint32_t>(ordinal),
-                                   keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
+  const format::WarpsHeader header{static_cast<std::uint32_t>(ordinal), keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
   const auto start = std::as_bytes(std::span(&header, 1));
   Section section{file, {start.begin(), start.end()}};
   std::uint64_t lostSites = 0, lostReferences = 0;
@@ -235,8 +233,7 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
     status = status != 0 ? status : part.error();
     unreadable += part.end();
   }
-  lose(losses, file, format::LossKind::Unreadable, unreadable,
-       status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
+  lose(losses, file, format::LossKind::Unreadable, unreadable, status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
   lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
   lose(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
   if (isToStay && isWritten) {
@@ -328,8 +325,7 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       warp.nameAddress = nameOf(warp, section.file);
       warp.gridId = replays.idOf(*header);
       warp.passed = 0;
-      if ((warp.flags & format::kWarpFinished) && (warp.flags & format::kWarpWindow) &&
-          warp.kernel != format::kCalibrationKernel) {
+      if ((warp.flags & format::kWarpFinished) && (warp.flags & format::kWarpWindow) && warp.kernel != format::kCalibrationKernel) {
         warp.produced += passOver;
         warp.passed = std::min(passOver, warp.produced);
       }

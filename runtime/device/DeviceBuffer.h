@@ -3,13 +3,13 @@
 #define KPERF_RUNTIME_DEVICE_BUFFER_H
 
 #include "runtime/device/ArenaPart.h"
-#include "runtime/settings/Environment.h"
 #include "runtime/device/ReferenceBank.h"
 #include "runtime/device/Replays.h"
 #include "runtime/device/SiteBank.h"
 #include "runtime/device/StreamIndex.h"
 #include "runtime/device/StreamRecords.h"
 #include "runtime/file/TraceFile.h"
+#include "runtime/settings/Environment.h"
 
 #include <kperf/abi/module.h>
 #include <kperf/rules/AccessSample.h>
@@ -33,9 +33,12 @@ public:
       : gpu(gpu), ordinal(ordinal), frames(frames), keepLast(environment.keepLast), recordsPerWarp(environment.recordsPerWarp),
         requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)),
         accessesLog2(static_cast<std::uint32_t>(std::countr_zero(std::max(1u, environment.sampleAccesses)))),
-        mostWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip) ? Environment::kMostWarpsLog2 : detail::kAnyWarps), passOver(environment.passOver),
-        sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
-        references(this->gpu, static_cast<std::uint32_t>(ordinal), run, accessesLog2 > 0 ? 0 : environment.lineRecords) {} // uses of lines tell of reuse where each is seen
+        mostWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip)
+                          ? Environment::kMostWarpsLog2
+                          : detail::kAnyWarps),
+        passOver(environment.passOver), sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
+        references(this->gpu, static_cast<std::uint32_t>(ordinal), run, accessesLog2 > 0 ? 0 : environment.lineRecords) {
+  } // uses of lines tell of reuse where each is seen
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
@@ -101,8 +104,7 @@ private:
   std::uint32_t sampledOf(const format::WarpHeader &warp) const;
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   std::string numberOf(const format::WarpHeader &warp, const std::string &name);
-  void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
-            const std::string &why);
+  void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count, const std::string &why);
 
   kperf_gpu_api gpu;
   int ordinal;
@@ -122,7 +124,7 @@ private:
   std::vector<kperf_arena_part> countersBeforeWait;
   std::uint64_t seen = 0; ///< device memory for a number of each part
   Replays replays;
-  StreamIndex streams; ///< of what is being collected
+  StreamIndex streams;                                    ///< of what is being collected
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
   /// Addresses of the equal names of instances, by kernel and name, in the order in which their launches came.
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::uint64_t>> namesakes;

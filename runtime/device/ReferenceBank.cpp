@@ -20,8 +20,7 @@ bool ReferenceBank::provide(kperf_device_config &config) {
   const std::size_t bytes = sizeof(kperf_reference_log) + std::size_t{kReferenceClasses} * room * sizeof(ReferenceRecord);
   void *memory = nullptr;
   if (const int status = gpu.allocate(&memory, bytes); status != 0) {
-    reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory (" + gpu.error_text(status) +
-             "); set KPERF_LINES to less";
+    reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory (" + gpu.error_text(status) + "); set KPERF_LINES to less";
     room = 0; // said once
     isMissing = true;
     return false;
@@ -71,8 +70,8 @@ bool ReferenceBank::write(TraceFile &file, std::uint32_t sampled, std::uint64_t 
 /// What is new of a class. False when it could not be copied back.
 bool ReferenceBank::appendClass(std::vector<std::byte> &payload, unsigned lineClass, std::uint32_t used) {
   std::vector<ReferenceRecord> rows(used - written[lineClass]);
-  const std::uint64_t from = log + sizeof(kperf_reference_log) +
-                             (std::uint64_t{lineClass} * room + written[lineClass]) * sizeof(ReferenceRecord);
+  const std::uint64_t from =
+      log + sizeof(kperf_reference_log) + (std::uint64_t{lineClass} * room + written[lineClass]) * sizeof(ReferenceRecord);
   if (!rows.empty() && gpu.copy_back(rows.data(), from, rows.size() * sizeof(ReferenceRecord)) != 0)
     return false;
   // What a running kernel is about to write is for the next time, with what came behind it.

@@ -4,8 +4,8 @@
 
 #include "runtime/file/TraceFile.h"
 
-#include <kperf/format_references.h>
 #include <kperf/abi/module.h>
+#include <kperf/format_references.h>
 
 #include <array>
 #include <cstdint>
@@ -36,7 +36,7 @@ private:
   std::uint32_t device, run, room;
   std::uint64_t log = 0; ///< device address
   std::string reason;
-  bool isMissing = false; ///< memory that was asked for, which the file does not say yet
+  bool isMissing = false;                                         ///< memory that was asked for, which the file does not say yet
   std::array<std::uint32_t, format::kReferenceClasses> written{}; ///< records of each class that are in the file
   std::uint32_t incomplete = 0;                                   ///< as the file has it
 };

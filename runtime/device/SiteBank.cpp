@@ -30,8 +30,7 @@ public:
   void add(std::size_t row, const kperf_site_row &counted) {
     std::transform(sums[row].begin(), sums[row].end(), counted.counts, sums[row].begin(), std::plus<>());
     for (std::size_t i = 0; i < std::size(counted.patterns); ++i)
-      if (const std::uint64_t times = counted.times[i] & ~KPERF_TAKEN;
-          times && detail::AccessPattern::isKey(counted.patterns[i]))
+      if (const std::uint64_t times = counted.times[i] & ~KPERF_TAKEN; times && detail::AccessPattern::isKey(counted.patterns[i]))
         addTimes(sums[row], counted.patterns[i], times);
     for (const bool isShared : {false, true})
       for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
@@ -60,7 +59,8 @@ bool SiteBank::provide(std::span<const CountedSite> sites, std::uint32_t multipr
   if (sites.empty() || (!banks.empty() && banks.back().sites.size() == sites.size()))
     return true;
   if (sites.size() > 1u << KPERF_MACHINE_CODE_SHIFT) {
-    reason = std::to_string(sites.size()) + " memory accesses are more than can be counted, " + std::to_string(1u << KPERF_MACHINE_CODE_SHIFT);
+    reason =
+        std::to_string(sites.size()) + " memory accesses are more than can be counted, " + std::to_string(1u << KPERF_MACHINE_CODE_SHIFT);
     return false;
   }
   Bank bank;
@@ -95,8 +95,8 @@ bool SiteBank::allocate(Bank &bank, kperf_device_config &config) {
   if (entries == 0) {
     if (status == 0)
       gpu.release(counters);
-    reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory for the counters of " +
-             std::to_string(bank.sites.size()) + " memory accesses";
+    reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory for the counters of " + std::to_string(bank.sites.size()) +
+             " memory accesses";
     return false;
   }
   bank.counters = reinterpret_cast<std::uint64_t>(counters);

@@ -43,8 +43,8 @@ private:
     FrameRegion region;
   };
 
-  /// What frames of a region hold, in the order in which their clocks are read. Of one clock, what ends comes first, and of two that end, the
-  /// inner one, which is behind the outer one in the table.
+  /// What frames of a region hold, in the order in which their clocks are read. Of one clock, what ends comes first, and of two that end,
+  /// the inner one, which is behind the outer one in the table.
   std::vector<Step> stepsOf(std::uint32_t id, unsigned clocks) const {
     std::map<std::pair<unsigned, int>, Step> inOrder; // by twice the word, one more for what begins there; then by depth
     const FrameRegion *region = frames.find(id);
@@ -70,9 +70,7 @@ private:
     return steps;
   }
 
-  bool isOff(std::uint32_t id) const {
-    return !switchedOff.empty() && (switchedOff[id % KPERF_SWITCHES / 32] >> id % 32 & 1) != 0;
-  }
+  bool isOff(std::uint32_t id) const { return !switchedOff.empty() && (switchedOff[id % KPERF_SWITCHES / 32] >> id % 32 & 1) != 0; }
 
   void appendFrame(std::span<const Record> pieces) {
     std::uint32_t words[32];

@@ -63,7 +63,8 @@ void *ModuleHandle::function(const char *name) const {
   void *found = nullptr, *kernel = nullptr;
   if (!isLibrary)
     return driver().moduleGetFunction(&found, handle, name) == kSuccess ? found : nullptr;
-  const bool isThere = driver().libraryGetKernel(&kernel, handle, name) == kSuccess && driver().kernelGetFunction(&found, kernel) == kSuccess;
+  const bool isThere =
+      driver().libraryGetKernel(&kernel, handle, name) == kSuccess && driver().kernelGetFunction(&found, kernel) == kSuccess;
   return isThere ? found : nullptr;
 }
 
@@ -91,8 +92,9 @@ bool LoadedModule::readTables() {
     return false;
   const std::string head = contents(handle, kHead);
   if (wordOf(head, 0) != KPERF_MODULE_ABI) {
-    runtime::say("a module with kperf's tables of module ABI %u is not recorded, this is %u: empty the cache that it came from, or build it again",
-                 wordOf(head, 0), KPERF_MODULE_ABI);
+    runtime::say(
+        "a module with kperf's tables of module ABI %u is not recorded, this is %u: empty the cache that it came from, or build it again",
+        wordOf(head, 0), KPERF_MODULE_ABI);
     return false;
   }
   if (!tables.readRegions(textOf(handle, "kperf_table_regions")) || !tables.readSites(textOf(handle, "kperf_table_sites"))) {
@@ -114,12 +116,14 @@ bool LoadedModule::readTables() {
   return true;
 }
 
-int LoadedModule::reclaim(std::uint64_t arena, std::uint64_t partBytes, std::uint64_t parts, std::uint64_t seen, std::uint32_t count) const {
+int LoadedModule::reclaim(std::uint64_t arena, std::uint64_t partBytes, std::uint64_t parts, std::uint64_t seen,
+                          std::uint32_t count) const {
   void *const kernel = handle.function("kperf_reclaimKernel");
   if (!kernel)
     return kNotFound;
   void *arguments[] = {&arena, &partBytes, &parts, &seen};
-  return onOwnStream([&](void *stream) { return driver().launchKernel(kernel, count, 1, 1, KPERF_RECLAIM_THREADS, 1, 1, 0, stream, arguments, nullptr); });
+  return onOwnStream(
+      [&](void *stream) { return driver().launchKernel(kernel, count, 1, 1, KPERF_RECLAIM_THREADS, 1, 1, 0, stream, arguments, nullptr); });
 }
 
 } // namespace kperf::driver

@@ -188,13 +188,9 @@ LoadedModule *Modules::beforeLaunch(const Launch &launch, kperf_launch &announce
   if (kernel.isLibraryKernel && driver().kernelGetFunction(&function, launch.kernel) != kSuccess)
     function = nullptr;
   const std::uint32_t flags = launch.flags | (isCapturing(launch.stream) ? std::uint32_t{format::kLaunchCaptured} : 0);
-  announced = {reinterpret_cast<std::uint64_t>(launch.stream),
-               kernel.name->c_str(),
-               function,
-               {launch.grid[0], launch.grid[1], launch.grid[2]},
-               {launch.block[0], launch.block[1], launch.block[2]},
-               launch.sharedBytes,
-               flags};
+  announced = {
+      reinterpret_cast<std::uint64_t>(launch.stream),      kernel.name->c_str(), function, {launch.grid[0], launch.grid[1], launch.grid[2]},
+      {launch.block[0], launch.block[1], launch.block[2]}, launch.sharedBytes,   flags};
   kperf_before_launch(module, &announced);
   return module;
 }

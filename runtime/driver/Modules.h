@@ -27,7 +27,8 @@ class Modules final : Reclaimer {
 public:
   static Modules &instance();
 
-  /// Whether an image may hold kperf's tables. False for what the CUDA runtime loads, which registers its tables itself, and for code without them.
+  /// Whether an image may hold kperf's tables. False for what the CUDA runtime loads, which registers its tables itself, and for code
+  /// without them.
   static bool mayHaveTables(const void *image);
 
   /// After the driver loaded it, with what mayHaveTables said.
@@ -68,7 +69,7 @@ private:
   std::unique_ptr<LoadedModule> taken(void *handle);
 
   std::shared_mutex mutex;
-  std::atomic<std::size_t> count{0};                       ///< of those that are recorded
+  std::atomic<std::size_t> count{0}; ///< of those that are recorded
   std::atomic<std::size_t> pendingCount{0};
   std::map<void *, std::unique_ptr<LoadedModule>> modules; ///< by handle
   std::vector<ModuleHandle> pending;                       ///< loaded while no context was current

@@ -28,8 +28,7 @@ public:
       waits.insert(region.id);
     if (region.frame & KPERF_IN_FRAME)
       rows.insert_or_assign(region.id, FrameRegion{static_cast<format::RegionKind>(region.kind), region.frame & 0xff,
-                                                   region.frame >> 8 & 0xff, region.frame >> 16 & 0xff,
-                                                   region.frame_next});
+                                                   region.frame >> 8 & 0xff, region.frame >> 16 & 0xff, region.frame_next});
   }
   /// Null when no frame holds the region.
   const FrameRegion *find(std::uint32_t id) const {

@@ -4,8 +4,8 @@
 
 #include "runtime/file/TraceFile.h"
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 #include <cstdint>
 #include <map>
@@ -46,7 +46,7 @@ private:
   };
 
   static constexpr std::size_t kMostRows = 1 << 16;
-  static constexpr std::size_t kMostPending = 1024; ///< events in use: two each
+  static constexpr std::size_t kMostPending = 1024;  ///< events in use: two each
   static constexpr std::size_t kMostTimed = 1 << 20; ///< launches of one row between two write()s
 
   void take(const kperf_gpu_api &gpu, int device, bool isToWait);

@@ -24,8 +24,8 @@ constexpr kperf_region kForeignRow = {format::kForeignKernel, 0, "(kernels witho
 } // namespace
 
 RegionTable::Row RegionTable::rowOf(const kperf_region &region) {
-  return {region.id, region.kind, region.line, region.column, region.end_line, region.sync,
-          region.name, region.function, region.file, region.source};
+  return {region.id,   region.kind, region.line,     region.column, region.end_line,
+          region.sync, region.name, region.function, region.file,   region.source};
 }
 
 void RegionTable::add(std::span<const kperf_region> added, bool sharesRecords) {
@@ -37,8 +37,7 @@ void RegionTable::add(std::span<const kperf_region> added, bool sharesRecords) {
     const auto [known, isNew] = rows.try_emplace(region.id, rowOf(region));
     if (!isNew && !known->second.isSameAs(rowOf(region)))
       say("regions '%s' (%s:%u) and '%s' (%s:%u) have the same id and are reported as the first; rename one of them",
-          known->second.name.c_str(), known->second.file.c_str(), known->second.line, region.name, region.file,
-          region.line);
+          known->second.name.c_str(), known->second.file.c_str(), known->second.line, region.name, region.file, region.line);
   }
 }
 
@@ -53,8 +52,16 @@ bool RegionTable::write(TraceFile &file) {
   std::vector<format::RegionRecord> records;
   for (auto &[id, row] : rows)
     if (!std::exchange(row.isWritten, true))
-      records.push_back({id, static_cast<format::RegionKind>(row.kind), file.intern(row.name), file.intern(row.function),
-                         file.intern(row.file), file.intern(row.source), row.line, row.column, row.endLine, {row.sync}});
+      records.push_back({id,
+                         static_cast<format::RegionKind>(row.kind),
+                         file.intern(row.name),
+                         file.intern(row.function),
+                         file.intern(row.file),
+                         file.intern(row.source),
+                         row.line,
+                         row.column,
+                         row.endLine,
+                         {row.sync}});
   return file.write(format::SectionKind::Regions, std::span<const format::RegionRecord>(records));
 }
 

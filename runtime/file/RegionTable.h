@@ -38,8 +38,8 @@ private:
     bool isWritten = false;
 
     bool isSameAs(const Row &other) const {
-      return kind == other.kind && line == other.line && column == other.column && name == other.name &&
-             function == other.function && file == other.file;
+      return kind == other.kind && line == other.line && column == other.column && name == other.name && function == other.function &&
+             file == other.file;
     }
   };
 

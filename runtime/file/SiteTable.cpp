@@ -25,8 +25,8 @@ bool isSame(const format::MachineAccessRecord &one, const format::MachineAccessR
 
 void SiteTable::add(std::span<const kperf_site> sites) {
   for (const kperf_site &site : sites) {
-    const bool isNew = site.id != 0 ? known.try_emplace(site.id, rows.size()).second
-                                    : unseen.emplace(site.file, site.line, site.column).second;
+    const bool isNew =
+        site.id != 0 ? known.try_emplace(site.id, rows.size()).second : unseen.emplace(site.file, site.line, site.column).second;
     if (isNew) {
       const format::MachineAccessRecord machine = machineOf(site);
       rows.push_back({site.id, site.kind, site.region, site.bytes, site.line, site.column, site.width, machine, countedSites.size(),
@@ -43,8 +43,8 @@ void SiteTable::add(std::span<const kperf_site> sites) {
       countedSites[row.counted].code = 0;
     }
     if (row.line != site.line || row.column != site.column || row.file != site.file)
-      say("the memory accesses at %s:%u:%u and %s:%u:%u have the same id and are counted as the first",
-          row.file.c_str(), row.line, row.column, site.file, site.line, site.column);
+      say("the memory accesses at %s:%u:%u and %s:%u:%u have the same id and are counted as the first", row.file.c_str(), row.line,
+          row.column, site.file, site.line, site.column);
   }
 }
 
@@ -53,9 +53,9 @@ bool SiteTable::write(TraceFile &file) {
   std::vector<format::MachineAccessRecord> machine;
   for (; written < rows.size(); ++written) {
     const Row &row = rows[written];
-    records.push_back({row.id, static_cast<format::SiteKind>(row.kind), row.region, row.bytes,
-                       file.intern(row.function), file.intern(row.file), file.intern(row.source),
-                       file.intern(row.expression), row.line, row.column, row.width, file.intern(row.reason)});
+    records.push_back({row.id, static_cast<format::SiteKind>(row.kind), row.region, row.bytes, file.intern(row.function),
+                       file.intern(row.file), file.intern(row.source), file.intern(row.expression), row.line, row.column, row.width,
+                       file.intern(row.reason)});
     if (row.machine.state != format::MachineState::Unknown)
       machine.push_back(row.machine);
   }

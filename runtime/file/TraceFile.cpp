@@ -62,7 +62,7 @@ bool TraceFile::createTemporary() {
 }
 
 bool TraceFile::open(format::Target target, std::uint64_t createdUnixNs, std::uint64_t buildId) {
-  struct stat status {};
+  struct stat status{};
   if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) { // a device such as /dev/null keeps its place
     errno = EINVAL;
     descriptor = S_ISCHR(status.st_mode) ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
@@ -115,8 +115,7 @@ bool TraceFile::writeSection(format::SectionKind kind, std::span<const std::byte
   static constexpr char padding[8] = {};
   const format::SectionHeader header{kind, 0, payload.size(), XXH3_64bits(payload.data(), payload.size())};
   ++counts.sections;
-  return writeBytes(&header, sizeof(header)) && writeBytes(payload.data(), payload.size()) &&
-         writeBytes(padding, -payload.size() % 8);
+  return writeBytes(&header, sizeof(header)) && writeBytes(payload.data(), payload.size()) && writeBytes(padding, -payload.size() % 8);
 }
 
 bool TraceFile::writeBytes(const void *data, std::size_t bytes) {
@@ -138,7 +137,7 @@ bool TraceFile::writeBytes(const void *data, std::size_t bytes) {
 }
 
 bool TraceFile::beginTail() {
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
     return false;
   beforeTail = counts;
@@ -180,7 +179,7 @@ bool TraceFile::finish() {
 }
 
 bool TraceFile::reopen() {
-  struct stat status {};
+  struct stat status{};
   if (!beforeEnd || descriptor >= 0 || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::uint64_t>(status.st_size) != counts.written)
     return false;

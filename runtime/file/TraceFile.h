@@ -77,7 +77,7 @@ private:
   Counts counts;
   std::optional<Counts> beforeTail;
   std::optional<Counts> beforeEnd; ///< of a finished file
-  std::string tailStrings; ///< that were written since then
+  std::string tailStrings;         ///< that were written since then
   std::unordered_map<std::string, std::uint32_t> offsets;
   std::string pendingStrings;
   std::uint32_t nextOffset = 0;

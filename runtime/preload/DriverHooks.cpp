@@ -48,10 +48,10 @@ template <typename... Arguments> int load(const char *name, void **module, bool 
 
 #define KPERF_HOOK(name) extern "C" __attribute__((visibility("default"))) int name
 // What a hook of that name stands in front of; looked up once.
-#define KPERF_REAL(name)                                                                                                           \
-  [] {                                                                                                                             \
-    static auto *const function = real<decltype(name)>(#name);                                                                     \
-    return function;                                                                                                               \
+#define KPERF_REAL(name)                                                                                                                   \
+  [] {                                                                                                                                     \
+    static auto *const function = real<decltype(name)>(#name);                                                                             \
+    return function;                                                                                                                       \
   }()
 
 KPERF_HOOK(cuModuleLoad)(void **module, const char *file) { return load("cuModuleLoad", module, true, false, file); }
@@ -119,37 +119,36 @@ KPERF_HOOK(cuLibraryGetModule)(void **module, void *library) {
 }
 
 // Each launch has a second name, for programs whose default stream is one of the thread's own.
-#define KPERF_LAUNCH_HOOKS(suffix)                                                                                                 \
-  KPERF_HOOK(cuLaunchKernel##suffix)                                                                                               \
-  (void *kernel, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared, \
-   void *stream, void **arguments, void **extra) {                                                                                 \
-    const Announced announced({kernel, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, stream, 0});                       \
-    return KPERF_REAL(cuLaunchKernel##suffix)(kernel, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, arguments, extra); \
-  }                                                                                                                                \
-  KPERF_HOOK(cuLaunchCooperativeKernel##suffix)                                                                                    \
-  (void *kernel, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared, \
-   void *stream, void **arguments) {                                                                                               \
-    const Announced announced(                                                                                                     \
-        {kernel, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, stream, format::kLaunchCooperative});                    \
-    return KPERF_REAL(cuLaunchCooperativeKernel##suffix)(kernel, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, arguments); \
-  }                                                                                                                                \
-  KPERF_HOOK(cuLaunchKernelEx##suffix)(const LaunchConfig *config, void *kernel, void **arguments, void **extra) {                 \
-    if (!config)                                                                                                                   \
-      return KPERF_REAL(cuLaunchKernelEx##suffix)(config, kernel, arguments, extra);                                               \
-    const Announced announced({kernel,                                                                                             \
-                               {config->grid[0], config->grid[1], config->grid[2]},                                                \
-                               {config->block[0], config->block[1], config->block[2]},                                             \
-                               config->sharedBytes,                                                                                \
-                               config->stream,                                                                                     \
-                               0});                                                                                                \
-    return KPERF_REAL(cuLaunchKernelEx##suffix)(config, kernel, arguments, extra);                                                 \
-  }                                                                                                                                \
-  KPERF_HOOK(cuGraphLaunch##suffix)(void *graph, void *stream) {                                                                   \
-    kperf_launch announced{};                                                                                                      \
-    driver::LoadedModule *const module = Modules::instance().beforeGraphLaunch(stream, announced);                                 \
-    const int status = KPERF_REAL(cuGraphLaunch##suffix)(graph, stream);                                                           \
-    Modules::afterLaunch(module, announced);                                                                                       \
-    return status;                                                                                                                 \
+#define KPERF_LAUNCH_HOOKS(suffix)                                                                                                         \
+  KPERF_HOOK(cuLaunchKernel##suffix)                                                                                                       \
+  (void *kernel, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,       \
+   void *stream, void **arguments, void **extra) {                                                                                         \
+    const Announced announced({kernel, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, stream, 0});                               \
+    return KPERF_REAL(cuLaunchKernel##suffix)(kernel, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, arguments, extra);      \
+  }                                                                                                                                        \
+  KPERF_HOOK(cuLaunchCooperativeKernel##suffix)                                                                                            \
+  (void *kernel, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,       \
+   void *stream, void **arguments) {                                                                                                       \
+    const Announced announced({kernel, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, stream, format::kLaunchCooperative});      \
+    return KPERF_REAL(cuLaunchCooperativeKernel##suffix)(kernel, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, arguments);  \
+  }                                                                                                                                        \
+  KPERF_HOOK(cuLaunchKernelEx##suffix)(const LaunchConfig *config, void *kernel, void **arguments, void **extra) {                         \
+    if (!config)                                                                                                                           \
+      return KPERF_REAL(cuLaunchKernelEx##suffix)(config, kernel, arguments, extra);                                                       \
+    const Announced announced({kernel,                                                                                                     \
+                               {config->grid[0], config->grid[1], config->grid[2]},                                                        \
+                               {config->block[0], config->block[1], config->block[2]},                                                     \
+                               config->sharedBytes,                                                                                        \
+                               config->stream,                                                                                             \
+                               0});                                                                                                        \
+    return KPERF_REAL(cuLaunchKernelEx##suffix)(config, kernel, arguments, extra);                                                         \
+  }                                                                                                                                        \
+  KPERF_HOOK(cuGraphLaunch##suffix)(void *graph, void *stream) {                                                                           \
+    kperf_launch announced{};                                                                                                              \
+    driver::LoadedModule *const module = Modules::instance().beforeGraphLaunch(stream, announced);                                         \
+    const int status = KPERF_REAL(cuGraphLaunch##suffix)(graph, stream);                                                                   \
+    Modules::afterLaunch(module, announced);                                                                                               \
+    return status;                                                                                                                         \
   }
 KPERF_LAUNCH_HOOKS()
 KPERF_LAUNCH_HOOKS(_ptsz)
@@ -174,19 +173,32 @@ namespace {
 
 #define KPERF_ROW(name) {#name, reinterpret_cast<void *>(&name)}
 const preload::Hook kHooks[] = {
-    KPERF_ROW(cuModuleLoad),          KPERF_ROW(cuModuleLoadData),
-    KPERF_ROW(cuModuleLoadDataEx),    KPERF_ROW(cuModuleLoadFatBinary),
-    KPERF_ROW(cuModuleUnload),        KPERF_ROW(cuModuleGetFunction),
-    KPERF_ROW(cuModuleEnumerateFunctions), KPERF_ROW(cuLibraryLoadData),
-    KPERF_ROW(cuLibraryLoadFromFile), KPERF_ROW(cuLibraryUnload),
-    KPERF_ROW(cuLibraryGetKernel),    KPERF_ROW(cuLibraryEnumerateKernels),
-    KPERF_ROW(cuLibraryGetModule),    KPERF_ROW(cuKernelGetFunction),
-    KPERF_ROW(cuLaunchKernel),        KPERF_ROW(cuLaunchKernel_ptsz),
-    KPERF_ROW(cuLaunchKernelEx),      KPERF_ROW(cuLaunchKernelEx_ptsz),
-    KPERF_ROW(cuLaunchCooperativeKernel), KPERF_ROW(cuLaunchCooperativeKernel_ptsz),
-    KPERF_ROW(cuGraphLaunch),         KPERF_ROW(cuGraphLaunch_ptsz),
-    KPERF_ROW(cuCtxDestroy_v2),       KPERF_ROW(cuDevicePrimaryCtxReset_v2),
-    KPERF_ROW(cuGetProcAddress),      KPERF_ROW(cuGetProcAddress_v2),
+    KPERF_ROW(cuModuleLoad),
+    KPERF_ROW(cuModuleLoadData),
+    KPERF_ROW(cuModuleLoadDataEx),
+    KPERF_ROW(cuModuleLoadFatBinary),
+    KPERF_ROW(cuModuleUnload),
+    KPERF_ROW(cuModuleGetFunction),
+    KPERF_ROW(cuModuleEnumerateFunctions),
+    KPERF_ROW(cuLibraryLoadData),
+    KPERF_ROW(cuLibraryLoadFromFile),
+    KPERF_ROW(cuLibraryUnload),
+    KPERF_ROW(cuLibraryGetKernel),
+    KPERF_ROW(cuLibraryEnumerateKernels),
+    KPERF_ROW(cuLibraryGetModule),
+    KPERF_ROW(cuKernelGetFunction),
+    KPERF_ROW(cuLaunchKernel),
+    KPERF_ROW(cuLaunchKernel_ptsz),
+    KPERF_ROW(cuLaunchKernelEx),
+    KPERF_ROW(cuLaunchKernelEx_ptsz),
+    KPERF_ROW(cuLaunchCooperativeKernel),
+    KPERF_ROW(cuLaunchCooperativeKernel_ptsz),
+    KPERF_ROW(cuGraphLaunch),
+    KPERF_ROW(cuGraphLaunch_ptsz),
+    KPERF_ROW(cuCtxDestroy_v2),
+    KPERF_ROW(cuDevicePrimaryCtxReset_v2),
+    KPERF_ROW(cuGetProcAddress),
+    KPERF_ROW(cuGetProcAddress_v2),
 };
 
 /// The hook of what cuGetProcAddress is asked for, by a name without the suffixes that the driver's symbols have.

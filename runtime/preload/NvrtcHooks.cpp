@@ -81,7 +81,6 @@ private:
 #define KPERF_HOOK(name) extern "C" __attribute__((visibility("default"))) int name
 #define KPERF_REAL(name) real<decltype(name)>(#name)
 
-
 KPERF_HOOK(nvrtcCreateProgram)
 (void **program, const char *source, const char *name, int count, const char *const *headers, const char *const *includeNames) {
   const int status = KPERF_REAL(nvrtcCreateProgram)(program, source, name, count, headers, includeNames);
@@ -112,7 +111,7 @@ KPERF_HOOK(nvrtcAddNameExpression)(void *program, const char *text) {
 KPERF_HOOK(nvrtcCompileProgram)(void *program, int count, const char *const *options);
 
 // What a program asks of one that was compiled.
-#define KPERF_GETTER(name, Value)                                                                                                  \
+#define KPERF_GETTER(name, Value)                                                                                                          \
   KPERF_HOOK(name)(void *program, Value *value) { return KPERF_REAL(name)(Programs::instance().standingFor(program), value); }
 KPERF_GETTER(nvrtcGetPTXSize, std::size_t)
 KPERF_GETTER(nvrtcGetPTX, char)
@@ -184,12 +183,24 @@ namespace {
 
 #define KPERF_ROW(name) {#name, reinterpret_cast<void *>(&name)}
 const preload::Hook kHooks[] = {
-    KPERF_ROW(nvrtcCreateProgram),     KPERF_ROW(nvrtcDestroyProgram),    KPERF_ROW(nvrtcAddNameExpression),
-    KPERF_ROW(nvrtcCompileProgram),    KPERF_ROW(nvrtcGetPTXSize),        KPERF_ROW(nvrtcGetPTX),
-    KPERF_ROW(nvrtcGetCUBINSize),      KPERF_ROW(nvrtcGetCUBIN),          KPERF_ROW(nvrtcGetLTOIRSize),
-    KPERF_ROW(nvrtcGetLTOIR),          KPERF_ROW(nvrtcGetNVVMSize),       KPERF_ROW(nvrtcGetNVVM),
-    KPERF_ROW(nvrtcGetOptiXIRSize),    KPERF_ROW(nvrtcGetOptiXIR),        KPERF_ROW(nvrtcGetProgramLogSize),
-    KPERF_ROW(nvrtcGetProgramLog),     KPERF_ROW(nvrtcGetLoweredName),    KPERF_ROW(nvrtcGetPCHCreateStatus),
+    KPERF_ROW(nvrtcCreateProgram),
+    KPERF_ROW(nvrtcDestroyProgram),
+    KPERF_ROW(nvrtcAddNameExpression),
+    KPERF_ROW(nvrtcCompileProgram),
+    KPERF_ROW(nvrtcGetPTXSize),
+    KPERF_ROW(nvrtcGetPTX),
+    KPERF_ROW(nvrtcGetCUBINSize),
+    KPERF_ROW(nvrtcGetCUBIN),
+    KPERF_ROW(nvrtcGetLTOIRSize),
+    KPERF_ROW(nvrtcGetLTOIR),
+    KPERF_ROW(nvrtcGetNVVMSize),
+    KPERF_ROW(nvrtcGetNVVM),
+    KPERF_ROW(nvrtcGetOptiXIRSize),
+    KPERF_ROW(nvrtcGetOptiXIR),
+    KPERF_ROW(nvrtcGetProgramLogSize),
+    KPERF_ROW(nvrtcGetProgramLog),
+    KPERF_ROW(nvrtcGetLoweredName),
+    KPERF_ROW(nvrtcGetPCHCreateStatus),
     KPERF_ROW(nvrtcGetPCHHeapSizeRequired),
 };
 

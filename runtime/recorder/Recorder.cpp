@@ -43,8 +43,7 @@ Recorder::Recorder(Environment settings)
 
 void Recorder::add(kperf_module &module) {
   if (module.abi != KPERF_MODULE_ABI) {
-    say("an object built for module ABI %u is not recorded, this runtime has %u; rebuild it", module.abi,
-        KPERF_MODULE_ABI);
+    say("an object built for module ABI %u is not recorded, this runtime has %u; rebuild it", module.abi, KPERF_MODULE_ABI);
     return;
   }
   const Turn turn(*this);
@@ -89,7 +88,8 @@ std::uint32_t Recorder::accessesSampled(const kperf_gpu_api &api) const {
 /// What a module's symbol must hold. Code that counts every access came too late where others' counts stand for several.
 kperf_device_config Recorder::configOf(const kperf_module &module, const DeviceBuffer &buffer) const {
   kperf_device_config config = buffer.config();
-  if (module.site_count > 0 && module.sample_accesses <= 1 && config.access_limit != detail::accessLimit(0) && module.gpu->target == static_cast<std::uint32_t>(format::Target::Cuda)) {
+  if (module.site_count > 0 && module.sample_accesses <= 1 && config.access_limit != detail::accessLimit(0) &&
+      module.gpu->target == static_cast<std::uint32_t>(format::Target::Cuda)) {
     say("memory accesses of a translation unit are not counted: it counts each one, and came behind others that do not; build all of them "
         "with --sample=accesses:N");
     config.sites = 0;
@@ -130,8 +130,7 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
     say("functions are not recorded on device %d: %s", buffer.device(), buffer.why().c_str());
   for (kperf_module *module : modules) {
     if ((module->configured & bit) && buffer.config().sites == before.sites && buffer.config().streams == before.streams &&
-        buffer.config().references == before.references &&
-        buffer.config().switched_off == before.switched_off)
+        buffer.config().references == before.references && buffer.config().switched_off == before.switched_off)
       continue;
     const kperf_device_config config = configOf(*module, buffer);
     if (const int status = module->configure(module, &config); status != 0)
@@ -141,12 +140,14 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   buffer.configuredGeneration = generation;
 }
 
-/// One of each N launches of a kernel, at a place that a hash chooses anew each time, so that no rhythm of the program's meets it. What goes
-/// into a graph is recorded: nobody is asked when it runs. Where nobody said how many, and accesses to memory are sampled, the first one of a
-/// kernel is recorded and few of those behind it: the mere place of a call beside each access makes a kernel several times as long.
+/// One of each N launches of a kernel, at a place that a hash chooses anew each time, so that no rhythm of the program's meets it. What
+/// goes into a graph is recorded: nobody is asked when it runs. Where nobody said how many, and accesses to memory are sampled, the first
+/// one of a kernel is recorded and few of those behind it: the mere place of a call beside each access makes a kernel several times as
+/// long.
 bool Recorder::isToBeRecorded(const kperf_gpu_api &api, const kperf_launch &launch) {
   const std::uint64_t said = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
-  const bool isUnsaid = said == 0 && !sites.counted().empty() && api.target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(api) > 1;
+  const bool isUnsaid =
+      said == 0 && !sites.counted().empty() && api.target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(api) > 1;
   const std::uint64_t oneIn = isUnsaid ? detail::kLaunchesSampled : said;
   if (launch.has_plain == KPERF_PLAIN_ONLY)
     return false;
@@ -201,8 +202,7 @@ void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
   if (!buffer.config().arena || !module.calibrate || !calibrated.insert(buffer.device()).second)
     return;
   if (const int status = module.calibrate(&module); status != 0)
-    return say("the probes are not calibrated on device %d, times are raw: %s", buffer.device(),
-               module.gpu->error_text(status));
+    return say("the probes are not calibrated on device %d, times are raw: %s", buffer.device(), module.gpu->error_text(status));
   regions.addCalibration();
 }
 
@@ -212,8 +212,8 @@ bool Recorder::ensureFile() {
   file = std::make_unique<TraceFile>(tracePath(environment, process.executable, process.id));
   if (!file->open(static_cast<format::Target>(gpu->target), startedUnixNs, regions.buildId()))
     return false;
-  const format::ProgramRecord program{file->intern(process.executable), file->intern(process.commandLine),
-                                      file->intern(KPERF_VERSION), file->intern(process.host), process.id};
+  const format::ProgramRecord program{file->intern(process.executable), file->intern(process.commandLine), file->intern(KPERF_VERSION),
+                                      file->intern(process.host), process.id};
   return file->write(format::SectionKind::Program, std::span(&program, 1));
 }
 
@@ -368,7 +368,8 @@ void Recorder::finish() {
     switches.sayUnmatched();
   if (isRecording && !file)
     say("no trace is written: %s", generation == 0 ? "nothing in this program is instrumented, annotate it or build it with --auto=kernels"
-                                   : deviceError.empty() ? "no kernel was launched on a device that is recorded" : deviceError.c_str());
+                                   : deviceError.empty() ? "no kernel was launched on a device that is recorded"
+                                                         : deviceError.c_str());
   if (!isRecording || !file) // a device that was reset, or a library that was unloaded, has left its part of the file already
     return;
   if (!file->finish())

@@ -3,15 +3,15 @@
 #define KPERF_RUNTIME_RECORDER_H
 
 #include "runtime/device/DeviceBuffer.h"
-#include "runtime/settings/Environment.h"
 #include "runtime/file/KernelTable.h"
-#include "runtime/settings/Process.h"
 #include "runtime/file/RegionTable.h"
 #include "runtime/file/SiteTable.h"
+#include "runtime/file/TraceFile.h"
 #include "runtime/recorder/LaunchList.h"
 #include "runtime/recorder/Switches.h"
-#include "runtime/file/TraceFile.h"
 #include "runtime/recorder/Watchdog.h"
+#include "runtime/settings/Environment.h"
+#include "runtime/settings/Process.h"
 
 #include <kperf/abi/module.h>
 
@@ -83,30 +83,30 @@ private:
   void stopWriting();
   void stop(const std::string &why);
 
-  std::mutex mutex; ///< whose turn it is
+  std::mutex mutex;       ///< whose turn it is
   std::timed_mutex state; ///< what is below: not held while the one whose turn it is waits for a device
   Environment environment;
   bool isRecording;
   bool isFinished = false, hasLaunched = false, isOnHost = false;
-  std::uint64_t lateLaunches = 0; ///< behind finish()
+  std::uint64_t lateLaunches = 0;  ///< behind finish()
   std::uint64_t earlyLaunches = 0; ///< before any module was there
-  std::string deviceError; ///< why a launch could not be told its device
+  std::string deviceError;         ///< why a launch could not be told its device
   Process process = Process::current();
   std::uint64_t startedUnixNs;
   std::unique_ptr<TraceFile> file;
   const kperf_gpu_api *gpu = nullptr;
   std::vector<kperf_module *> modules;
-  std::uint64_t generation = 0;                     ///< counts the modules that came
+  std::uint64_t generation = 0; ///< counts the modules that came
   RegionTable regions;
-  std::uint32_t sampleLaunches = 0;                 ///< the same, of launches; 0: none did
-  std::uint32_t sampleAccesses = 0;                 ///< the greatest, of executions of accesses; 0: no module did
-  bool countsEachAccess = false;                    ///< a module has code that does
-  std::uint32_t sample = 1;                         ///< the greatest that a module asked for
+  std::uint32_t sampleLaunches = 0; ///< the same, of launches; 0: none did
+  std::uint32_t sampleAccesses = 0; ///< the greatest, of executions of accesses; 0: no module did
+  bool countsEachAccess = false;    ///< a module has code that does
+  std::uint32_t sample = 1;         ///< the greatest that a module asked for
   SiteTable sites;
   std::uint32_t resets = 0; ///< of any device: what was recorded before has nothing in common with what comes behind
   std::map<int, std::unique_ptr<DeviceBuffer>> buffers;
-  std::set<int> calibrated;                         ///< devices on which the calibration kernel ran
-  std::set<int> described;                          ///< devices whose description is in the file
+  std::set<int> calibrated; ///< devices on which the calibration kernel ran
+  std::set<int> described;  ///< devices whose description is in the file
   LaunchList launches;
   std::unordered_map<const void *, std::uint64_t> launchCounts; ///< by kernel, where one launch in so many is recorded
   KernelTable kernels;

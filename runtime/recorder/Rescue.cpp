@@ -14,7 +14,8 @@
 namespace kperf::runtime::rescue {
 namespace {
 
-// A thread that made a fault can't go on. One that is asked to end may hold a lock that the writer needs: it goes on when it waited in vain.
+// A thread that made a fault can't go on. One that is asked to end may hold a lock that the writer needs: it goes on when it waited in
+// vain.
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGPIPE};
 constexpr int kRequests[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGXCPU};
 constexpr int kFaultWaitMs = 5000, kRequestWaitMs = 500;
@@ -35,7 +36,7 @@ void add(int counter) {
 }
 
 void restore(int signal) {
-  struct sigaction usual {};
+  struct sigaction usual{};
   usual.sa_handler = SIG_DFL;
   sigaction(signal, &usual, nullptr);
 }
@@ -103,10 +104,10 @@ bool startThread() {
 }
 
 void install(int signal) {
-  struct sigaction before {};
+  struct sigaction before{};
   if (sigaction(signal, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL)
     return;
-  struct sigaction own {};
+  struct sigaction own{};
   own.sa_sigaction = handle;
   own.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   isHandled[signal] = sigaction(signal, &own, nullptr) == 0;
@@ -135,7 +136,7 @@ void end() {
   if (owner == 0)
     return;
   for (int signal = 1; signal < NSIG; ++signal) {
-    struct sigaction now {};
+    struct sigaction now{};
     if (isHandled[signal] && sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == handle)
       restore(signal);
   }

@@ -66,8 +66,7 @@ void Switches::add(const kperf_module &module) {
       continue; // of a header that two modules include
     const bool isBitSet = (bits[bit / 32] >> bit % 32 & 1) != 0;
     if (!isNew && (isWanted ? isBitSet : !isBitSet))
-      say("'%s' and '%s' can be switched together only, and both are off; rename one of them", region.name,
-          first->second.name.c_str());
+      say("'%s' and '%s' can be switched together only, and both are off; rename one of them", region.name, first->second.name.c_str());
     if (!isWanted) {
       bits[bit / 32] |= 1u << bit % 32;
       ++off;

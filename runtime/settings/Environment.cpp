@@ -43,16 +43,33 @@ int choice(const char *name, std::string_view first, std::string_view second) {
     return 0;
   if (text == second)
     return 1;
-  say("%s is '%.*s', expected %s or %s; using %s", name, int(text.size()), text.data(), first.data(), second.data(),
-      first.data());
+  say("%s is '%.*s', expected %s or %s; using %s", name, int(text.size()), text.data(), first.data(), second.data(), first.data());
   return 0;
 }
 
 /// Every variable that starts with KPERF and is read by the runtime, the host target or kperf's programs.
-constexpr std::string_view kVariables[] = {
-    "KPERF",        "KPERF_BUFFER_MB",    "KPERF_CACHE",        "KPERF_HOST_CLOCK", "KPERF_HOST_CXX",     "KPERF_HOST_SMS", "KPERF_HOST_STACK",
-    "KPERF_HOST_THREADS", "KPERF_KEEP",   "KPERF_KERNELS",      "KPERF_LAUNCH_TIMES", "KPERF_LINES",      "KPERF_MEMORY_SAMPLE", "KPERF_OUTPUT",
-    "KPERF_QUIET",  "KPERF_RECORDS",      "KPERF_REGIONS",      "KPERF_SAMPLE",     "KPERF_SAMPLE_ACCESSES", "KPERF_SAMPLE_LAUNCHES", "KPERF_SKIP",         "KPERF_WATCHDOG"};
+constexpr std::string_view kVariables[] = {"KPERF",
+                                           "KPERF_BUFFER_MB",
+                                           "KPERF_CACHE",
+                                           "KPERF_HOST_CLOCK",
+                                           "KPERF_HOST_CXX",
+                                           "KPERF_HOST_SMS",
+                                           "KPERF_HOST_STACK",
+                                           "KPERF_HOST_THREADS",
+                                           "KPERF_KEEP",
+                                           "KPERF_KERNELS",
+                                           "KPERF_LAUNCH_TIMES",
+                                           "KPERF_LINES",
+                                           "KPERF_MEMORY_SAMPLE",
+                                           "KPERF_OUTPUT",
+                                           "KPERF_QUIET",
+                                           "KPERF_RECORDS",
+                                           "KPERF_REGIONS",
+                                           "KPERF_SAMPLE",
+                                           "KPERF_SAMPLE_ACCESSES",
+                                           "KPERF_SAMPLE_LAUNCHES",
+                                           "KPERF_SKIP",
+                                           "KPERF_WATCHDOG"};
 
 /// Whether a letter more, less, another or one twice makes one word of the other.
 bool isNear(std::string_view a, std::string_view b) {

@@ -9,20 +9,21 @@
 namespace kperf::runtime {
 
 struct Environment {
-  bool enabled = true;            ///< KPERF=0 turns recording off
-  bool quiet = false;             ///< KPERF_QUIET=1: no line about the written file; faults are still reported
-  bool keepLast = false;          ///< KPERF_KEEP=last
-  std::string output;             ///< KPERF_OUTPUT: a file, or a directory; %p becomes the process id
-  std::uint64_t bufferBytes = 0;  ///< KPERF_BUFFER_MB on each device; 0: chosen from the device's memory
-  std::uint32_t recordsPerWarp = 1024; ///< KPERF_RECORDS, rounded up to a power of two
-  std::uint32_t passOver = 0;          ///< KPERF_SKIP: records of a warp that come before those it keeps; not with keepLast
-  std::string kernels, regions;        ///< KPERF_KERNELS, KPERF_REGIONS: patterns of what is recorded (Switches.h)
-  bool timesLaunches = false;          ///< KPERF_LAUNCH_TIMES=1
+  bool enabled = true;                  ///< KPERF=0 turns recording off
+  bool quiet = false;                   ///< KPERF_QUIET=1: no line about the written file; faults are still reported
+  bool keepLast = false;                ///< KPERF_KEEP=last
+  std::string output;                   ///< KPERF_OUTPUT: a file, or a directory; %p becomes the process id
+  std::uint64_t bufferBytes = 0;        ///< KPERF_BUFFER_MB on each device; 0: chosen from the device's memory
+  std::uint32_t recordsPerWarp = 1024;  ///< KPERF_RECORDS, rounded up to a power of two
+  std::uint32_t passOver = 0;           ///< KPERF_SKIP: records of a warp that come before those it keeps; not with keepLast
+  std::string kernels, regions;         ///< KPERF_KERNELS, KPERF_REGIONS: patterns of what is recorded (Switches.h)
+  bool timesLaunches = false;           ///< KPERF_LAUNCH_TIMES=1
   std::chrono::milliseconds watchdog{}; ///< KPERF_WATCHDOG, in seconds; 0: nobody watches
-  std::uint32_t sample = 0;            ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
-  std::uint32_t sampleLaunches = 0;    ///< KPERF_SAMPLE_LAUNCHES: one in this many launches of a kernel is recorded; 0: all
-  std::uint32_t sampleAccesses = 0;    ///< KPERF_SAMPLE_ACCESSES: one in this many executions of an access is counted, a power of two; 0: as above
-  bool thinsWideGrids = false;         ///< nobody said how many: of launches with more than kMostWarpsLog2 fewer blocks are recorded
+  std::uint32_t sample = 0;             ///< KPERF_SAMPLE: one in this many blocks is recorded; 0: what the modules ask for
+  std::uint32_t sampleLaunches = 0;     ///< KPERF_SAMPLE_LAUNCHES: one in this many launches of a kernel is recorded; 0: all
+  std::uint32_t sampleAccesses =
+      0;                       ///< KPERF_SAMPLE_ACCESSES: one in this many executions of an access is counted, a power of two; 0: as above
+  bool thinsWideGrids = false; ///< nobody said how many: of launches with more than kMostWarpsLog2 fewer blocks are recorded
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none
 

@@ -10,15 +10,16 @@
 
 namespace kperf::runtime {
 
-/// '?' for control characters, of C1 (in UTF-8) too, and for those that change the direction of text: names of files and kernels are in what
-/// is said, and a terminal would obey them.
+/// '?' for control characters, of C1 (in UTF-8) too, and for those that change the direction of text: names of files and kernels are in
+/// what is said, and a terminal would obey them.
 inline void makePrintable(char *line) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(line[i]); };
   for (std::size_t i = 0; line[i] != 0; ++i)
     if (at(i) < 0x20 || at(i) == 0x7f || (i > 0 && at(i - 1) == 0xc2 && at(i) >= 0x80 && at(i) < 0xa0))
       line[i] = '?';
-    else if (i > 1 && at(i - 2) == 0xe2 && ((at(i - 1) == 0x80 && ((at(i) >= 0x8b && at(i) <= 0x8f) || (at(i) >= 0xa8 && at(i) <= 0xae))) ||
-                                            (at(i - 1) == 0x81 && at(i) >= 0xa0 && at(i) <= 0xaf)))
+    else if (i > 1 && at(i - 2) == 0xe2 &&
+             ((at(i - 1) == 0x80 && ((at(i) >= 0x8b && at(i) <= 0x8f) || (at(i) >= 0xa8 && at(i) <= 0xae))) ||
+              (at(i - 1) == 0x81 && at(i) >= 0xa0 && at(i) <= 0xaf)))
       line[i - 2] = line[i - 1] = line[i] = '?'; // U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F
 }
 

@@ -23,20 +23,16 @@ std::string failure(llvm::StringRef text) {
 }
 
 TEST(CompilationDatabase, TakesCommandsAsAShellWould) {
-  const CompilationDatabase database =
-      parse(R"([{"directory": "/d", "file": "a.cu", "output": "a.o",
+  const CompilationDatabase database = parse(R"([{"directory": "/d", "file": "a.cu", "output": "a.o",
                  "command": "nvcc -DX='a b' \"-DY=\\\"q\\\"\" -DZ=a\\ b --generate-code=arch=compute_90,code=[sm_90] -c a.cu"}])");
   ASSERT_EQ(database.entries.size(), 1u);
   EXPECT_EQ(database.entries[0].arguments,
-            (Words{"nvcc", "-DX=a b", "-DY=\"q\"", "-DZ=a b", "--generate-code=arch=compute_90,code=[sm_90]", "-c",
-                   "a.cu"}));
+            (Words{"nvcc", "-DX=a b", "-DY=\"q\"", "-DZ=a b", "--generate-code=arch=compute_90,code=[sm_90]", "-c", "a.cu"}));
   EXPECT_EQ(database.entries[0].output, "a.o");
 }
 
 TEST(CompilationDatabase, PrefersArguments) {
-  EXPECT_EQ(parse(R"([{"directory": "/d", "file": "a.cu", "arguments": ["nvcc", "a b"], "command": "other"}])")
-                .entries[0]
-                .arguments,
+  EXPECT_EQ(parse(R"([{"directory": "/d", "file": "a.cu", "arguments": ["nvcc", "a b"], "command": "other"}])").entries[0].arguments,
             (Words{"nvcc", "a b"}));
 }
 
@@ -73,7 +69,10 @@ TEST(CompilationDatabase, IsNotReadWhereItNestsDeeply) {
     EXPECT_NE(failure(nested(1000000, open, close)).find("deep, expected at most 100"), std::string::npos);
   }
   const std::string quoted(1000, '[');
-  EXPECT_EQ(parse("[{\"directory\": \"/d\", \"file\": \"" + quoted + "\", \"command\": \"nvcc \\\"" + quoted + "\\\"\"}]").entries[0].arguments.back(), quoted);
+  EXPECT_EQ(parse("[{\"directory\": \"/d\", \"file\": \"" + quoted + "\", \"command\": \"nvcc \\\"" + quoted + "\\\"\"}]")
+                .entries[0]
+                .arguments.back(),
+            quoted);
 }
 
 } // namespace

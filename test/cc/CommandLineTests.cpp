@@ -1,6 +1,6 @@
 // What a command line is as a whole: inputs, roles, option files, environment, dependencies, dialects, failures.
-#include "rewriters/command/OptionFile.h"
 #include "Translate.h"
+#include "rewriters/command/OptionFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -23,14 +23,12 @@ TEST(Inputs, AreKnownByTheirNames) {
   EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"a.cu", "b.cpp", "c.c", "d.o", "e.a", "f.ptx", "g"})),
             "a.cu:cuda b.cpp:c++ c.c:c d.o:object e.a:object f.ptx:object g:object");
   EXPECT_EQ(inputsOf(translate(Dialect::Clang, {"a.cu", "b.hip", "c.cc"})), "a.cu:cuda b.hip:hip c.cc:c++");
-  EXPECT_EQ(inputsOf(translate(Dialect::Hipcc, {"a.cpp", "b.cu", "c.c", "d.o"})),
-            "a.cpp:hip b.cu:hip c.c:c d.o:object");
+  EXPECT_EQ(inputsOf(translate(Dialect::Hipcc, {"a.cpp", "b.cu", "c.c", "d.o"})), "a.cpp:hip b.cu:hip c.c:c d.o:object");
   EXPECT_EQ(inputsOf(translate(Dialect::Host, {"a.cu", "b.cpp", "c.o"})), "a.cu:cuda b.cpp:c++ c.o:object");
 }
 
 TEST(Inputs, FollowTheLanguageOption) {
-  EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"a.cpp", "-x", "cu", "b.cc", "c.o"})),
-            "a.cpp:cuda b.cc:cuda c.o:object");
+  EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"a.cpp", "-x", "cu", "b.cc", "c.o"})), "a.cpp:cuda b.cc:cuda c.o:object");
   EXPECT_EQ(inputsOf(translate(Dialect::Nvcc, {"-x=c++", "a.cu"})), "a.cu:c++");
   EXPECT_EQ(inputsOf(translate(Dialect::Clang, {"a.cpp", "-x", "cuda", "b.cpp", "-x", "none", "c.cpp", "d.o"})),
             "a.cpp:c++ b.cpp:cuda c.cpp:c++ d.o:object");
@@ -52,8 +50,7 @@ TEST(Inputs, FromStandardInputAreWhatTheCommandSays) {
 }
 
 TEST(Arguments, KeepOrderAndKnowTheirRoles) {
-  const CompileCommand command =
-      translate(Dialect::Nvcc, {"-Ia", "-I", "b", "-isystem=c", "-o", "x", "-Xcompiler", "-Wall", "a.cu"});
+  const CompileCommand command = translate(Dialect::Nvcc, {"-Ia", "-I", "b", "-isystem=c", "-o", "x", "-Xcompiler", "-Wall", "a.cu"});
   const std::vector<std::pair<std::string, ArgumentRole>> expected = {
       {"-Ia", ArgumentRole::IncludePath},          {"-I", ArgumentRole::Option},   {"b", ArgumentRole::IncludePath},
       {"-isystem=c", ArgumentRole::SystemInclude}, {"-o", ArgumentRole::Option},   {"x", ArgumentRole::Output},
@@ -66,8 +63,7 @@ TEST(Arguments, KeepOrderAndKnowTheirRoles) {
 }
 
 TEST(Arguments, OfClangKeepTheirRoles) {
-  const CompileCommand command =
-      translate(Dialect::Clang, {"-iquote", "q", "-isystem", "s", "-Ii", "-o", "x.o", "-MF", "d", "a.cu"});
+  const CompileCommand command = translate(Dialect::Clang, {"-iquote", "q", "-isystem", "s", "-Ii", "-o", "x.o", "-MF", "d", "a.cu"});
   EXPECT_EQ(command.arguments[1].role, ArgumentRole::QuoteInclude);
   EXPECT_EQ(command.arguments[3].role, ArgumentRole::SystemInclude);
   EXPECT_EQ(command.arguments[4].role, ArgumentRole::IncludePath);
@@ -124,8 +120,7 @@ TEST_F(Folder, OptionFilesAreExpandedInPlace) {
 
 TEST_F(Folder, ResponseFilesAreExpandedForClang) {
   write("r", "-DA='x y' \\\n -Ii");
-  EXPECT_EQ(translate(Dialect::Clang, {"@r", "-c", "a.cu", "@none"}, here()).clangArguments,
-            (Words{"-DA=x y", "-Ii", "-std=gnu++17"}));
+  EXPECT_EQ(translate(Dialect::Clang, {"@r", "-c", "a.cu", "@none"}, here()).clangArguments, (Words{"-DA=x y", "-Ii", "-std=gnu++17"}));
 }
 
 TEST_F(Folder, OptionFilesThatNameEachOtherTwiceFail) {
@@ -145,8 +140,7 @@ TEST_F(Folder, AnOptionFileThatIncludesItselfFails) {
 }
 
 TEST(OptionFiles, AreSplitAsNvccSplitsThem) {
-  EXPECT_EQ(llvm::cantFail(splitNvccOptions("-DE=\\\"q\\\" a\\ b \"c d\"\n'e f'")),
-            (Words{"-DE=q", "a b", "c d", "'e", "f'"}));
+  EXPECT_EQ(llvm::cantFail(splitNvccOptions("-DE=\\\"q\\\" a\\ b \"c d\"\n'e f'")), (Words{"-DE=q", "a b", "c d", "'e", "f'"}));
   EXPECT_EQ(llvm::cantFail(splitNvccOptions("-DE=\\\\\\\"q\\\\\\\"")), (Words{"-DE=\\\"q\\\""}));
 }
 
@@ -173,10 +167,9 @@ TEST(Environment, SourcesThatItAddsAreNotReplaced) {
 }
 
 TEST(ClangDialect, PassesWhatTheFrontEndNeeds) {
-  const CompileCommand command =
-      translate(Dialect::Clang, {"--cuda-path=/c", "--offload-arch=sm_80,sm_90a", "--cuda-gpu-arch=sm_70", "-fgpu-rdc",
-                                 "-O3", "-Wall", "-Werror", "-fopenmp", "-flto", "-march=native", "-std=c++20",
-                                 "-iquote", "q", "-lm", "-Wl,-z,now", "-c", "a.cu"});
+  const CompileCommand command = translate(Dialect::Clang, {"--cuda-path=/c", "--offload-arch=sm_80,sm_90a", "--cuda-gpu-arch=sm_70",
+                                                            "-fgpu-rdc", "-O3", "-Wall", "-Werror", "-fopenmp", "-flto", "-march=native",
+                                                            "-std=c++20", "-iquote", "q", "-lm", "-Wl,-z,now", "-c", "a.cu"});
   EXPECT_EQ(llvm::join(command.clangArguments, " "), "-fgpu-rdc -O3 -fopenmp -march=native -std=c++20 -iquote q");
   EXPECT_EQ(llvm::join(command.architectures, " "), "sm_80 sm_90a sm_70");
   EXPECT_EQ(command.toolkit, "/c");
@@ -185,8 +178,8 @@ TEST(ClangDialect, PassesWhatTheFrontEndNeeds) {
 }
 
 TEST(ClangDialect, ReadsHeadersInsteadOfTheirPrecompiledForm) {
-  EXPECT_EQ(llvm::join(translate(Dialect::Clang, {"-Xclang", "-include-pch", "-Xclang", "d/cmake_pch.hxx.pch", "-Xclang",
-                                                  "-include", "-Xclang", "d/cmake_pch.hxx", "-std=c++17", "-c", "a.cu"})
+  EXPECT_EQ(llvm::join(translate(Dialect::Clang, {"-Xclang", "-include-pch", "-Xclang", "d/cmake_pch.hxx.pch", "-Xclang", "-include",
+                                                  "-Xclang", "d/cmake_pch.hxx", "-std=c++17", "-c", "a.cu"})
                            .clangArguments,
                        " "),
             "-Xclang -include -Xclang d/cmake_pch.hxx -std=c++17");
@@ -195,13 +188,35 @@ TEST(ClangDialect, ReadsHeadersInsteadOfTheirPrecompiledForm) {
 }
 
 TEST(HipccDialect, TakesWhatHipccTakes) {
-  const CompileCommand command = translate(
-      Dialect::Hipcc,
-      {"--offload-arch=gfx90a", "--amdgpu-target=gfx908", "-fgpu-rdc", "--genco", "-munsafe-fp-atomics", "-parallel-jobs=4",
-       "--rocm-path=/opt/rocm", "--hip-link", "-mllvm", "-amdgpu-early-inline-all=true", "-fno-gpu-rdc", "-Xarch_device",
-       "-O3", "--offload-compress", "-fgpu-default-stream=per-thread", "-mcode-object-version=5", "--gcc-toolchain=/usr",
-       "-ggdb", "-save-temps", "-D__HIP_PLATFORM_AMD__=1", "-isystem", "/opt/rocm/include", "-std=c++17", "-x", "hip",
-       "-c", "a.cu", "-o", "a.o"});
+  const CompileCommand command = translate(Dialect::Hipcc, {"--offload-arch=gfx90a",
+                                                            "--amdgpu-target=gfx908",
+                                                            "-fgpu-rdc",
+                                                            "--genco",
+                                                            "-munsafe-fp-atomics",
+                                                            "-parallel-jobs=4",
+                                                            "--rocm-path=/opt/rocm",
+                                                            "--hip-link",
+                                                            "-mllvm",
+                                                            "-amdgpu-early-inline-all=true",
+                                                            "-fno-gpu-rdc",
+                                                            "-Xarch_device",
+                                                            "-O3",
+                                                            "--offload-compress",
+                                                            "-fgpu-default-stream=per-thread",
+                                                            "-mcode-object-version=5",
+                                                            "--gcc-toolchain=/usr",
+                                                            "-ggdb",
+                                                            "-save-temps",
+                                                            "-D__HIP_PLATFORM_AMD__=1",
+                                                            "-isystem",
+                                                            "/opt/rocm/include",
+                                                            "-std=c++17",
+                                                            "-x",
+                                                            "hip",
+                                                            "-c",
+                                                            "a.cu",
+                                                            "-o",
+                                                            "a.o"});
   EXPECT_EQ(llvm::join(command.warnings, "\n"), "");
   EXPECT_EQ(inputsOf(command), "a.cu:hip");
   EXPECT_EQ(command.output, "a.o");
@@ -223,9 +238,8 @@ TEST(HipccDialect, ReadsTheOptionsOfTheScript) {
 }
 
 TEST(HostDialect, LeavesOutWhatIsAboutGpus) {
-  const CompileCommand command =
-      translate(Dialect::Host, {"-x", "hip", "--offload-arch=gfx90a", "-fgpu-rdc", "-munsafe-fp-atomics", "-mllvm", "-x=y",
-                                "-mcode-object-version=5", "--rocm-path=/r", "-O1", "a.cpp"});
+  const CompileCommand command = translate(Dialect::Host, {"-x", "hip", "--offload-arch=gfx90a", "-fgpu-rdc", "-munsafe-fp-atomics",
+                                                           "-mllvm", "-x=y", "-mcode-object-version=5", "--rocm-path=/r", "-O1", "a.cpp"});
   EXPECT_EQ(inputsOf(command), "a.cpp:hip");
   EXPECT_EQ(llvm::join(command.hostCompileArguments, " "), "-O1");
   EXPECT_EQ(llvm::join(command.hostLinkArguments, " "), "-O1 a.cpp");
@@ -233,8 +247,7 @@ TEST(HostDialect, LeavesOutWhatIsAboutGpus) {
 }
 
 TEST(HipccDialect, KnowsAmdArchitectures) {
-  const CompileCommand command =
-      translate(Dialect::Hipcc, {"--offload-arch=gfx90a:xnack-", "--offload-arch=gfx942", "a.cpp"});
+  const CompileCommand command = translate(Dialect::Hipcc, {"--offload-arch=gfx90a:xnack-", "--offload-arch=gfx942", "a.cpp"});
   EXPECT_EQ(llvm::join(command.architectures, " "), "gfx90a:xnack- gfx942");
   EXPECT_EQ(command.inputs[0].language, Language::Hip);
 }
@@ -281,8 +294,7 @@ TEST(HostDialect, TakesListsOfHeaders) {
 }
 
 TEST(HostDialect, KeepsGnuMeaningsOfSharedSpellings) {
-  const CompileCommand command =
-      translate(Dialect::Host, {"-Werror", "-O", "-MT", "x", "-MQ", "y", "-MD", "-c", "a.cu"});
+  const CompileCommand command = translate(Dialect::Host, {"-Werror", "-O", "-MT", "x", "-MQ", "y", "-MD", "-c", "a.cu"});
   EXPECT_EQ(llvm::join(command.hostCompileArguments, " "), "-Werror -O");
   EXPECT_EQ(command.dependencies.targets, (Words{"x", "y"}));
   EXPECT_EQ(translate(Dialect::Host, {"-O", "2", "a.cu"}).hostCompileArguments, Words{"-O2"});
@@ -292,12 +304,11 @@ TEST(HostDialect, KeepsGnuMeaningsOfSharedSpellings) {
 TEST(Failures, NameTheOption) {
   EXPECT_EQ(failure(Dialect::Nvcc, {"a.cu", "-o"}), "option '-o' needs a value");
   EXPECT_EQ(failure(Dialect::Clang, {"a.cu", "-o"}), "option '-o' needs a value");
-  EXPECT_EQ(failure(Dialect::Nvcc, {"-rdc=maybe"}),
-            "option '--relocatable-device-code' expects true or false, found 'maybe'");
+  EXPECT_EQ(failure(Dialect::Nvcc, {"-rdc=maybe"}), "option '--relocatable-device-code' expects true or false, found 'maybe'");
   EXPECT_EQ(failure(Dialect::Nvcc, {"-gencode", "code=sm_90"}), "'-gencode code=sm_90' names no arch");
   EXPECT_EQ(failure(Dialect::Nvcc, {"-DX=\"a"}), "unterminated double quote in 'X=\"a'");
-  EXPECT_TRUE(llvm::StringRef(failure(Dialect::Nvcc, {"-optf", "/nonexistent/f"}))
-                  .starts_with("cannot read option file '/nonexistent/f': "));
+  EXPECT_TRUE(
+      llvm::StringRef(failure(Dialect::Nvcc, {"-optf", "/nonexistent/f"})).starts_with("cannot read option file '/nonexistent/f': "));
 }
 
 TEST(Compilers, AreKnownByTheirNames) {

@@ -1,6 +1,6 @@
 // Copies in place of headers that a command line includes.
-#include "rewriters/command/ForcedIncludes.h"
 #include "Translate.h"
+#include "rewriters/command/ForcedIncludes.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,22 +25,19 @@ TEST(ForcedIncludes, AreReplacedInEverySpelling) {
 }
 
 TEST(ForcedIncludes, AreReplacedInListsOfNvcc) {
-  EXPECT_EQ(replaced({"-include", "small.h,/src/all.h,b.h", "a.cu"}, Dialect::Nvcc),
-            "-include small.h,/copy/all.h,b.h a.cu");
+  EXPECT_EQ(replaced({"-include", "small.h,/src/all.h,b.h", "a.cu"}, Dialect::Nvcc), "-include small.h,/copy/all.h,b.h a.cu");
   EXPECT_EQ(replaced({"-include=a.h,all.h"}, Dialect::Nvcc, "all.h"), "-include=a.h,/copy/all.h");
 }
 
 TEST(ForcedIncludes, AComma) {
-  EXPECT_EQ(replaced({"-include", "small.h,all.h"}, Dialect::Nvcc, "all.h", "/a,b/all.h"),
-            "-include small.h,\"/a,b/all.h\"");
+  EXPECT_EQ(replaced({"-include", "small.h,all.h"}, Dialect::Nvcc, "all.h", "/a,b/all.h"), "-include small.h,\"/a,b/all.h\"");
   EXPECT_EQ(replaced({"-include=all.h"}, Dialect::Nvcc, "all.h", "/a,b/all.h"), "-include=\"/a,b/all.h\"");
   EXPECT_EQ(replaced({"-include", "all.h"}, Dialect::Clang, "all.h", "/a,b/all.h"), "-include /a,b/all.h");
   EXPECT_EQ(replaced({"-include", "small,all.h"}, Dialect::Clang, "small,all.h"), "-include /copy/all.h");
 }
 
 TEST(ForcedIncludes, OfTheSameFileNameStay) {
-  EXPECT_EQ(replaced({"-include", "all.h", "-include", "sub/all.h"}, Dialect::Clang, "sub/all.h"),
-            "-include all.h -include /copy/all.h");
+  EXPECT_EQ(replaced({"-include", "all.h", "-include", "sub/all.h"}, Dialect::Clang, "sub/all.h"), "-include all.h -include /copy/all.h");
   EXPECT_EQ(replaced({"-include", "all.h,sub/all.h"}, Dialect::Nvcc, "all.h"), "-include /copy/all.h,sub/all.h");
 }
 
@@ -51,15 +48,11 @@ TEST(ForcedIncludes, AreNoLongerPrecompiled) {
 }
 
 TEST(ForcedIncludes, OfOthersStayAndWhatIsNotFoundIsNamed) {
-  Words words{"-include",       "/src/config.h",   "-include-pch", "/src/small.h.pch",
-              "-DX=/src/all.h", "-includeother.h", "-include"};
-  const std::vector<std::string> warnings =
-      replaceForcedIncludes(words, Dialect::Clang, {{"/src/all.h", "/copy/all.h"}});
-  EXPECT_EQ(llvm::join(words, " "),
-            "-include /src/config.h -include-pch /src/small.h.pch -DX=/src/all.h -includeother.h -include");
+  Words words{"-include", "/src/config.h", "-include-pch", "/src/small.h.pch", "-DX=/src/all.h", "-includeother.h", "-include"};
+  const std::vector<std::string> warnings = replaceForcedIncludes(words, Dialect::Clang, {{"/src/all.h", "/copy/all.h"}});
+  EXPECT_EQ(llvm::join(words, " "), "-include /src/config.h -include-pch /src/small.h.pch -DX=/src/all.h -includeother.h -include");
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_TRUE(
-      llvm::StringRef(warnings[0]).starts_with("annotated header '/src/all.h' is included from the command line"));
+  EXPECT_TRUE(llvm::StringRef(warnings[0]).starts_with("annotated header '/src/all.h' is included from the command line"));
 }
 
 } // namespace

@@ -15,8 +15,8 @@ std::string failure(const Words &words) {
 }
 
 TEST(Options, EndAtTheCompiler) {
-  Options options = llvm::cantFail(parseOptions({"--probes=region,memory", "--save-rewritten", "copies", "--strict",
-                                                 "--verbose", "/opt/bin/nvcc", "--strict", "-c"}));
+  Options options = llvm::cantFail(
+      parseOptions({"--probes=region,memory", "--save-rewritten", "copies", "--strict", "--verbose", "/opt/bin/nvcc", "--strict", "-c"}));
   EXPECT_EQ(options.probes, (Words{"region", "memory"}));
   EXPECT_EQ(options.saveRewritten, "copies");
   EXPECT_TRUE(options.strict && options.verbose && options.instrument);
@@ -25,8 +25,8 @@ TEST(Options, EndAtTheCompiler) {
 }
 
 TEST(Options, TakeASelection) {
-  Options options = llvm::cantFail(
-      parseOptions({"--auto=loops,kernels", "--auto=async", "--auto-guard", "0", "--select=a b.yaml", "nvcc"}));
+  Options options =
+      llvm::cantFail(parseOptions({"--auto=loops,kernels", "--auto=async", "--auto-guard", "0", "--select=a b.yaml", "nvcc"}));
   EXPECT_EQ(options.selection.automatic, (Words{"loops", "kernels", "async"}));
   EXPECT_EQ(options.selection.guard, "0");
   EXPECT_EQ(options.selection.file, "a b.yaml");
@@ -51,7 +51,8 @@ TEST(Options, SayHowManyAccessesAreCounted) {
   for (const char *value : {"accesses:", "accesses:1", "accesses:48", "accesses:131072", "accesses:x"})
     EXPECT_EQ(failure({"--probes=memory", std::string("--sample=") + value, "nvcc"}),
               std::string("--sample=") + value + ": expected accesses: and a power of two from 2 to 65536");
-  EXPECT_EQ(failure({"--sample=accesses:64", "nvcc"}), "--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
+  EXPECT_EQ(failure({"--sample=accesses:64", "nvcc"}),
+            "--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
   EXPECT_EQ(failure({"--probes=memory", "--sample=accesses:64", "hipcc"}),
             "--sample=accesses:N takes nvcc or host; found 'hipcc', with which every access is counted");
 }
@@ -65,8 +66,7 @@ TEST(Options, FailWithAWayOut) {
   EXPECT_TRUE(llvm::StringRef(failure({})).starts_with("no compiler is named; give nvcc, hipcc, clang++ or host"));
   EXPECT_TRUE(llvm::StringRef(failure({"--keep"})).starts_with("no compiler is named"));
   EXPECT_TRUE(llvm::StringRef(failure({"a.cu"})).starts_with("'a.cu' is not a compiler that kperf-cc knows"));
-  EXPECT_EQ(failure({"--sample", "4", "nvcc"}),
-            "'4' stands where the compiler does; a number is part of its option, as in --sample=4");
+  EXPECT_EQ(failure({"--sample", "4", "nvcc"}), "'4' stands where the compiler does; a number is part of its option, as in --sample=4");
 }
 
 TEST(Options, HelpAndVersionNeedNoCompiler) {
@@ -74,9 +74,7 @@ TEST(Options, HelpAndVersionNeedNoCompiler) {
   EXPECT_TRUE(llvm::cantFail(parseOptions({"--version"})).version);
 }
 
-TEST(ShellText, CanBeReadBack) {
-  EXPECT_EQ(shellText({"nvcc", "-DX=\"a b\"", "it's", ""}), "nvcc '-DX=\"a b\"' 'it'\\''s' ''");
-}
+TEST(ShellText, CanBeReadBack) { EXPECT_EQ(shellText({"nvcc", "-DX=\"a b\"", "it's", ""}), "nvcc '-DX=\"a b\"' 'it'\\''s' ''"); }
 
 } // namespace
 } // namespace kperf::cc

@@ -3,8 +3,8 @@
 #define KPERF_TEST_DECODED_TRACE_H
 
 #include "decoder/span/Nesting.h"
-#include "decoder/text/Pack.h"
 #include "decoder/span/SpanDecoder.h"
+#include "decoder/text/Pack.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -27,8 +27,7 @@ struct DecodedWarp {
   std::string extents() const {
     std::string out;
     for (const decoder::Span &span : spans)
-      out += (out.empty() ? "" : " ") + std::to_string(span.begin - warp.begin) + ".." +
-             std::to_string(span.end - warp.begin);
+      out += (out.empty() ? "" : " ") + std::to_string(span.begin - warp.begin) + ".." + std::to_string(span.end - warp.begin);
     return out;
   }
 };

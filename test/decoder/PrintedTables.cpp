@@ -110,10 +110,10 @@ void expectCsv(const Table &table) {
 }
 
 /// What a unit of the text printer's header stands for, in base units.
-const std::map<std::string, double> kScales = {
-    {"", 1},          {"ns", 1},           {"µs", 1e3},      {"ms", 1e6},  {"s", 1e9},  {"cycles", 1},
-    {"kcycles", 1e3}, {"Mcycles", 1e6},    {"Gcycles", 1e9}, {"%", 1},     {"B", 1},    {"KiB", 1024},
-    {"MiB", 1048576}, {"GiB", 1073741824}, {"kHz", 1},       {"MHz", 1e3}, {"GHz", 1e6}};
+const std::map<std::string, double> kScales = {{"", 1},       {"ns", 1},        {"µs", 1e3},      {"ms", 1e6},         {"s", 1e9},
+                                               {"cycles", 1}, {"kcycles", 1e3}, {"Mcycles", 1e6}, {"Gcycles", 1e9},    {"%", 1},
+                                               {"B", 1},      {"KiB", 1024},    {"MiB", 1048576}, {"GiB", 1073741824}, {"kHz", 1},
+                                               {"MHz", 1e3},  {"GHz", 1e6}};
 
 double scaleOf(const std::string &unit) {
   const auto found = kScales.find(unit);
@@ -198,8 +198,7 @@ void expectText(const Table &table) {
     std::istringstream in(line);
     const Lines words{std::istream_iterator<std::string>(in), {}};
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-      if ((isNumberColumn(table, i) ||
-           (table.columns[i].role == Column::Role::Label && table.columns[i].priority > 0)) &&
+      if ((isNumberColumn(table, i) || (table.columns[i].role == Column::Role::Label && table.columns[i].priority > 0)) &&
           std::ranges::find(words, table.columns[i].name) == words.end())
         return false;
     return true;

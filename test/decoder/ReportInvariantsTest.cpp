@@ -1,9 +1,9 @@
 // What must hold of every report, whatever the trace: times add up, records are all accounted for, printers agree.
 #include "PrintedTables.h"
 #include "TraceGenerator.h"
-#include "decoder/totals/KernelTotals.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/SpanDecoder.h"
+#include "decoder/totals/KernelTotals.h"
 #include "decoder/view/View.h"
 
 #include <cmath>

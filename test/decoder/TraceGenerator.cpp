@@ -14,12 +14,10 @@ using format::RegionKind;
 constexpr std::uint32_t kKernel = 0x100, kScope = 0x200, kRange = 0x300, kMark = 0x400, kWait = 0x500, kSignal = 0x600;
 constexpr unsigned kScopes = 5, kRanges = 2, kSms = 4;
 using Sync = std::pair<format::SyncOperation, format::SyncObject>;
-constexpr Sync kWaits[] = {{format::SyncOperation::Barrier, format::SyncObject::BlockBarrier},
-                           {format::SyncOperation::Await, format::SyncObject::SharedBarrier},
-                           {format::SyncOperation::Await, format::SyncObject::CopyGroup},
-                           {format::SyncOperation::CommitAwait, format::SyncObject::CopyGroup},
-                           {format::SyncOperation::Barrier, format::SyncObject::GridBarrier},
-                           {format::SyncOperation::Await, format::SyncObject::Unknown}};
+constexpr Sync kWaits[] = {
+    {format::SyncOperation::Barrier, format::SyncObject::BlockBarrier}, {format::SyncOperation::Await, format::SyncObject::SharedBarrier},
+    {format::SyncOperation::Await, format::SyncObject::CopyGroup},      {format::SyncOperation::CommitAwait, format::SyncObject::CopyGroup},
+    {format::SyncOperation::Barrier, format::SyncObject::GridBarrier},  {format::SyncOperation::Await, format::SyncObject::Unknown}};
 constexpr Sync kSignals[] = {{format::SyncOperation::Arrive, format::SyncObject::BlockBarrier},
                              {format::SyncOperation::Arrive, format::SyncObject::SharedBarrier},
                              {format::SyncOperation::Issue, format::SyncObject::SharedBarrier},
@@ -35,8 +33,7 @@ std::uint64_t TraceGenerator::nsAt(std::uint64_t cycles, unsigned) const {
   return ns / shape.tickNs * shape.tickNs;
 }
 
-format::Record TraceGenerator::record(RecordKind kind, std::uint32_t id, std::uint64_t first,
-                                      std::uint64_t second) const {
+format::Record TraceGenerator::record(RecordKind kind, std::uint32_t id, std::uint64_t first, std::uint64_t second) const {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second), 0xffffffff,
           id | static_cast<std::uint32_t>(kind) << format::kKindShift};
 }
@@ -53,12 +50,9 @@ void TraceGenerator::tables() {
   device.clockKhz = 1'500'000; // not the real rate: nothing may depend on it
   device.timerTickNs = shape.tickNs;
   writer.add(device);
-  const auto region = [&](std::uint32_t id, RegionKind kind, const std::string &name, Sync sync = {},
-                          std::uint32_t next = 0) {
+  const auto region = [&](std::uint32_t id, RegionKind kind, const std::string &name, Sync sync = {}, std::uint32_t next = 0) {
     format::RegionRecord row{};
-    row.sync = next ? next
-                    : static_cast<std::uint32_t>(sync.first) | static_cast<std::uint32_t>(sync.second)
-                                                                   << format::kSyncObjectShift;
+    row.sync = next ? next : static_cast<std::uint32_t>(sync.first) | static_cast<std::uint32_t>(sync.second) << format::kSyncObjectShift;
     row.id = id;
     row.kind = kind;
     row.name = writer.intern(name);
@@ -151,8 +145,7 @@ void TraceGenerator::scope(Part &part, std::uint64_t &now, Part &own, Part &shar
 void TraceGenerator::range(Part &part, std::uint64_t &now) {
   const std::uint32_t id = kRange + static_cast<std::uint32_t>(draw(kRanges - 1));
   const std::uint64_t begins[2] = {now, now + 50 + draw(shape.meanRegionCycles)};
-  const std::uint64_t ends[2] = {begins[1] + 30 + draw(shape.meanRegionCycles),
-                                 begins[1] + 2000 + draw(shape.meanRegionCycles)};
+  const std::uint64_t ends[2] = {begins[1] + 30 + draw(shape.meanRegionCycles), begins[1] + 2000 + draw(shape.meanRegionCycles)};
   const bool isPaired = chance(0.5);
   part.records.push_back(record(RecordKind::Begin, id, begins[0], 0));
   if (isPaired)
@@ -181,8 +174,7 @@ void TraceGenerator::waitOrSignal(Part &part, std::uint64_t &now) {
 }
 
 void TraceGenerator::body(Part &own, Part &shared, std::uint64_t &now, unsigned depth) {
-  const unsigned count =
-      depth == 0 ? 1 + static_cast<unsigned>(draw(2 * shape.recordsPerWarp)) : 1 + static_cast<unsigned>(draw(3));
+  const unsigned count = depth == 0 ? 1 + static_cast<unsigned>(draw(2 * shape.recordsPerWarp)) : 1 + static_cast<unsigned>(draw(3));
   const std::size_t before = own.records.size() + shared.records.size();
   while (own.records.size() + shared.records.size() - before < count) {
     now += 10 + draw(100);
@@ -204,8 +196,8 @@ void TraceGenerator::write(const format::WarpHeader &base, Part &part, bool isCo
   format::WarpHeader header = base;
   header.produced = static_cast<std::uint32_t>(part.records.size());
   header.capacity = shape.capacity;
-  header.flags = (isFinished ? format::kWarpFinished : 0) | (part.isReserved ? format::kWarpReserved : 0) |
-                 (isContinued ? format::kWarpContinued : 0);
+  header.flags =
+      (isFinished ? format::kWarpFinished : 0) | (part.isReserved ? format::kWarpReserved : 0) | (isContinued ? format::kWarpContinued : 0);
   if (part.isReserved)
     for (std::size_t i = 0; i < part.records.size(); ++i)
       part.records[i].tag |= static_cast<std::uint32_t>(i / shape.capacity & 0xf) << format::kGenerationShift;

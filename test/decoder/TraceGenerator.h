@@ -17,7 +17,7 @@ struct TraceShape {
   unsigned capacity = 64;       ///< a power of two
   bool keepsLast = false;
   bool hasRanges = true, hasMarks = true, hasParts = true, hasUnfinished = false;
-  bool hasWaits = false;       ///< and signals, that make no sense together
+  bool hasWaits = false;      ///< and signals, that make no sense together
   bool hasCalibration = true; ///< a warp that says what probes cost
   double cyclesPerNs = 1.98;
   std::uint32_t tickNs = 32;

@@ -1,6 +1,6 @@
 // Fuzzes the words of annotations: what the preprocessor left of a macro's arguments, the literals in it, and templates of names.
-#include "rewriters/parse/Annotation.h"
 #include "Limits.h"
+#include "rewriters/parse/Annotation.h"
 #include "rewriters/pattern/NameTemplate.h"
 
 #include <cstdint>

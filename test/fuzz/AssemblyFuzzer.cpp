@@ -1,6 +1,6 @@
 // Fuzzes the readers of inline assembly: PTX's and AMD's accesses to memory in a statement's text, and what in it waits or signals.
-#include "rewriters/access/AsmAccess.h"
 #include "Limits.h"
+#include "rewriters/access/AsmAccess.h"
 #include "rewriters/construct/SyncConstruct.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Fuzzes the translation of command lines of nvcc, hipcc, clang++ and host compilers. Input: a letter for whose command
 // it is, then a word a line; after a line "=== NAME", the text of the option file NAME, or of the environment variables
 // "prepend", "append" and "hipcc". No file of the disk is read.
-#include "rewriters/command/CommandLine.h"
 #include "Limits.h"
+#include "rewriters/command/CommandLine.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -51,8 +51,7 @@ TranslateContext contextOf(llvm::StringRef rest) {
 /// What a wrapper relies on when it puts a copy in the place of a source.
 void checkInputs(const CompileCommand &command) {
   for (const Input &input : command.inputs) {
-    stopWhen(input.hostLinkArgument >= command.hostLinkArguments.size() ||
-                 command.hostLinkArguments[input.hostLinkArgument] != input.path,
+    stopWhen(input.hostLinkArgument >= command.hostLinkArguments.size() || command.hostLinkArguments[input.hostLinkArgument] != input.path,
              "an input is not where the link has it", input.path);
     if (input.argument == Input::kNotAnArgument) {
       stopWhen(input.isSource(), "no copy can take the place of a source of the environment", input.path);

@@ -4,13 +4,13 @@
 #include "decoder/compare/Diff.h"
 #include "decoder/explain/Explanation.h"
 #include "decoder/text/Dump.h"
-#include "decoder/transform/Merge.h"
 #include "decoder/text/Pack.h"
-#include "decoder/transform/Reduce.h"
-#include "decoder/view/ReportPage.h"
-#include "decoder/trace/SectionStream.h"
 #include "decoder/timeline/Stacks.h"
 #include "decoder/timeline/Timeline.h"
+#include "decoder/trace/SectionStream.h"
+#include "decoder/transform/Merge.h"
+#include "decoder/transform/Reduce.h"
+#include "decoder/view/ReportPage.h"
 
 #include <algorithm>
 #include <functional>

@@ -10,7 +10,7 @@ namespace kperf::test {
 
 /// What became of it.
 struct Outcome {
-  std::string said; ///< the first error, else why the file is incomplete and the notes of all tables; "" for nothing
+  std::string said;     ///< the first error, else why the file is incomplete and the notes of all tables; "" for nothing
   std::string violated; ///< a promise that was broken, or "": what is reduced or merged is readable, and an explanation short
   std::string unlike;   ///< why pack(dump(t)) is not t, or ""; a damaged trace may say what the text form does not
 };

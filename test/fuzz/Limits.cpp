@@ -40,15 +40,14 @@ void countFree(const volatile void *pointer) {
 }
 
 void sayMost() {
-  std::fprintf(stderr, "most memory beyond %zu times the input: %lld bytes, of an input of %lld bytes\n",
-               Limits::kTimesInput, mostBeyond, ofInput);
+  std::fprintf(stderr, "most memory beyond %zu times the input: %lld bytes, of an input of %lld bytes\n", Limits::kTimesInput, mostBeyond,
+               ofInput);
 }
 
 } // namespace
 
 Limits::Limits(std::size_t inputBytes) {
-  static const bool isInstalled =
-      __sanitizer_install_malloc_and_free_hooks(countAllocation, countFree) != 0 && std::atexit(sayMost) == 0;
+  static const bool isInstalled = __sanitizer_install_malloc_and_free_hooks(countAllocation, countFree) != 0 && std::atexit(sayMost) == 0;
   if (!isInstalled)
     std::abort();
   alive = 0;
@@ -63,8 +62,7 @@ Limits::~Limits() {
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   if (seconds <= kMostSeconds)
     return;
-  std::fprintf(stderr, "%.1f s of processor time for an input of %lld bytes: more than %.1f s\n", seconds, inputNow,
-               kMostSeconds);
+  std::fprintf(stderr, "%.1f s of processor time for an input of %lld bytes: more than %.1f s\n", seconds, inputNow, kMostSeconds);
   std::abort();
 }
 

@@ -1,7 +1,7 @@
 // Fuzzes what reads a source's text beside Clang's parser: repairs, quoted names, and where a probe can stand.
+#include "Limits.h"
 #include "rewriters/source/AsmRepair.h"
 #include "rewriters/source/LaunchRepair.h"
-#include "Limits.h"
 #include "rewriters/source/QuotedNames.h"
 #include "rewriters/source/TokenLayout.h"
 

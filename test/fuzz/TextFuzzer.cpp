@@ -85,8 +85,7 @@ void stopWhen(bool isWrong, const std::string &what) {
 
 } // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t maxSize, unsigned seed) {
   std::mt19937_64 random(seed);
   Lines lines = linesOf({reinterpret_cast<const char *>(data), size});
   if (lines.empty() || random() % 3 == 0)
@@ -96,9 +95,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t s
   return store(lines, data, maxSize);
 }
 
-extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t *one, std::size_t oneSize,
-                                                 const std::uint8_t *other, std::size_t otherSize, std::uint8_t *out,
-                                                 std::size_t maxSize, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t *one, std::size_t oneSize, const std::uint8_t *other,
+                                                 std::size_t otherSize, std::uint8_t *out, std::size_t maxSize, unsigned seed) {
   std::mt19937_64 random(seed);
   Lines lines = linesOf({reinterpret_cast<const char *>(one), oneSize});
   const Lines others = linesOf({reinterpret_cast<const char *>(other), otherSize});
@@ -107,8 +105,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t *one, std::s
   const std::size_t first = random() % others.size();
   const std::size_t count = 1 + random() % (others.size() - first);
   const auto from = others.begin() + static_cast<std::ptrdiff_t>(first);
-  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(random() % (lines.size() + 1)), from,
-               from + static_cast<std::ptrdiff_t>(count));
+  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(random() % (lines.size() + 1)), from, from + static_cast<std::ptrdiff_t>(count));
   return store(lines, out, maxSize);
 }
 

@@ -31,8 +31,7 @@ void replaceMember(std::span<std::uint8_t> data, std::mt19937 &random) {
 
 } // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t maxSize, unsigned seed) {
   std::mt19937 random(seed);
   if (random() % 2)
     replaceMember(std::span(data, size), random);

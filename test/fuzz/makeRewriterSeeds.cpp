@@ -39,9 +39,7 @@ void writeMatches(Seeds &seeds, const char *fuzzer, const std::string &text, con
     seeds.write(fuzzer, made(*match));
 }
 
-std::string assemblyOf(const std::smatch &match) {
-  return std::regex_replace(match.str(1), std::regex(R"(\\[nt])"), "\n");
-}
+std::string assemblyOf(const std::smatch &match) { return std::regex_replace(match.str(1), std::regex(R"(\\[nt])"), "\n"); }
 
 /// "kperf-cc nvcc -c a.cu" as the fuzzer has it: letters give nvcc, hipcc, clang++ and host as it takes them.
 std::string commandOf(const std::smatch &match) {
@@ -71,8 +69,7 @@ void writeTest(Seeds &seeds, const std::string &text) {
 
 void writeOptions(Seeds &seeds) {
   const auto option = [&](const std::string &longName, const std::string &shortName) {
-    seeds.write("CommandFuzzer",
-                "d--" + longName + "\na,b=c\n-" + shortName + "\nx.cu\n=== x.cu\n-DA=\"1 2\" -Xcompiler -O");
+    seeds.write("CommandFuzzer", "d--" + longName + "\na,b=c\n-" + shortName + "\nx.cu\n=== x.cu\n-DA=\"1 2\" -Xcompiler -O");
   };
 #define NVCC_MODE(Long, Short, Mode) option(Long, Short);
 #define NVCC_OPTION(Long, Short, Shape, Meaning, Clang, Compile, Link) option(Long, Short);

@@ -22,9 +22,7 @@ void write(const fs::path &path, std::string_view text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
-std::string_view view(const std::vector<std::byte> &bytes) {
-  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
-}
+std::string_view view(const std::vector<std::byte> &bytes) { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
 
 /// One input of a test: what stands between two lines of split-file.
 void writePart(const fs::path &out, const std::string &name, std::string_view text) {

@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
+using kperf::detail::AccessKind;
 using kperf::host::AccessCounts;
 using kperf::host::launch;
-using kperf::detail::AccessKind;
 using kperf::test::DeviceArray;
 namespace format = kperf::format;
 
@@ -21,8 +21,7 @@ constexpr AccessKind kKinds[] = {AccessKind::Store, AccessKind::Load, AccessKind
 constexpr unsigned kShared = format::kSharedAccesses, kEnd = format::kOtherAccesses;
 
 /// Each lane of `mask` writes what it computed of every counter; lanes must agree.
-__global__ void count(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, AccessKind kind,
-                      std::uint32_t *out) {
+__global__ void count(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, AccessKind kind, std::uint32_t *out) {
   const unsigned lane = threadIdx.x;
   if (!(mask >> lane & 1))
     return;
@@ -52,17 +51,15 @@ void compare(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, st
 }
 
 /// What the GPU keeps of an access in place of its counters, from each lane.
-__global__ void findPattern(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, bool isGlobal,
-                            AccessKind kind, std::uint64_t *out) {
+__global__ void findPattern(std::uint32_t mask, const std::uint64_t *addresses, std::uint32_t bytes, bool isGlobal, AccessKind kind,
+                            std::uint64_t *out) {
   const unsigned lane = threadIdx.x;
   if (mask >> lane & 1)
-    out[lane] = kperf::detail::patternOf(kperf::detail::AccessingLanes(mask, lane), addresses[lane], isGlobal, !isGlobal,
-                                         bytes, kind);
+    out[lane] = kperf::detail::patternOf(kperf::detail::AccessingLanes(mask, lane), addresses[lane], isGlobal, !isGlobal, bytes, kind);
 }
 
 /// A pattern stands for the counters of the access; true if there is one.
-bool comparePattern(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, bool isGlobal,
-                    AccessKind kind) {
+bool comparePattern(std::uint32_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, bool isGlobal, AccessKind kind) {
   DeviceArray<std::uint64_t> in(32), out(32);
   cudaMemcpy(in, addresses.data(), 32 * sizeof(std::uint64_t), cudaMemcpyHostToDevice);
   launch(findPattern, 1, 32)(mask, in, bytes, isGlobal, kind, out);
@@ -96,8 +93,7 @@ TEST(AccessPattern, ConstantStrides) {
               addresses[lane] = (std::uint64_t{1} << 48) + base + static_cast<std::uint64_t>(lane * elements * bytes);
             const unsigned first = static_cast<unsigned>(__builtin_ctz(mask)), others = mask & (mask - 1);
             const std::int64_t stride =
-                others ? static_cast<std::int64_t>(addresses[static_cast<unsigned>(__builtin_ctz(others))] - addresses[first])
-                       : 0;
+                others ? static_cast<std::int64_t>(addresses[static_cast<unsigned>(__builtin_ctz(others))] - addresses[first]) : 0;
             EXPECT_EQ(comparePattern(mask, addresses, bytes, isGlobal, kKinds[static_cast<std::size_t>(std::abs(elements)) % 3]),
                       stride == static_cast<std::int32_t>(stride) && (isGlobal || (mask & (mask + 1)) == 0))
                 << mask << " " << elements;
@@ -210,10 +206,12 @@ TEST(AccessCounts, WavefrontsAreThoseOfTheHardware) {
       {[](unsigned i) { return i * 8; }, 16, 32, 8, 16, 16, 32},
   };
   for (const Row &row : rows)
-    for (const auto &[mask, bytes, kind, wavefronts] :
-         {std::tuple{~0u, 8u, AccessKind::Load, row.load8}, {~0u, 16u, AccessKind::Load, row.load16},
-          {0xffffu, 8u, AccessKind::Load, row.low8}, {0xffffu, 16u, AccessKind::Load, row.low16},
-          {~0u, 8u, AccessKind::Store, row.store8}, {~0u, 16u, AccessKind::Store, row.store16}}) {
+    for (const auto &[mask, bytes, kind, wavefronts] : {std::tuple{~0u, 8u, AccessKind::Load, row.load8},
+                                                        {~0u, 16u, AccessKind::Load, row.load16},
+                                                        {0xffffu, 8u, AccessKind::Load, row.low8},
+                                                        {0xffffu, 16u, AccessKind::Load, row.low16},
+                                                        {~0u, 8u, AccessKind::Store, row.store8},
+                                                        {~0u, 16u, AccessKind::Store, row.store16}}) {
       std::uint64_t addresses[32];
       for (unsigned lane = 0; lane < 32; ++lane)
         addresses[lane] = std::uint64_t{bytes} * row.element(lane);
@@ -229,35 +227,40 @@ TEST(AccessCounts, WavefrontsAreThoseOfTheHardware) {
 /// Sectors and wavefronts of one atomic instruction by an H100's own counters (l1tex__t_sectors_pipe_lsu_mem_global_op_red and _atom,
 /// sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom; Nsight Compute 2025.3): sums, maxima, exchanges and compare-and-swaps
 /// alike, with a result and without, of elements of 4 and 8 bytes in global memory and of integers of 4 in shared memory.
+using Element = int (*)(int lane); // -1: the lane takes no part
+struct AtomicRow {
+  Element element;
+  unsigned sectors4, sectors8, wavefronts;
+};
+const AtomicRow kAtomicRows[] = {
+    {[](int i) { return i; }, 4, 8, 1},
+    {[](int) { return 0; }, 32, 32, 32},
+    {[](int i) { return i / 2; }, 4, 8, 2},
+    {[](int i) { return i / 8; }, 8, 8, 8},
+    {[](int i) { return i % 4; }, 8, 8, 8},
+    {[](int i) { return i % 8; }, 4, 8, 4},
+    {[](int i) { return i % 2; }, 16, 16, 16},
+    {[](int i) { return i < 3 ? 0 : i; }, 6, 10, 3},
+    {[](int i) { return i < 3   ? 0
+                        : i < 5 ? 1
+                                : i * 8; }, 30, 30, 9},
+    {[](int i) { return i * 8; }, 32, 32, 8},
+    {[](int i) { return i * 8 % 64; }, 32, 32, 8},
+    {[](int i) { return i * 7 % 13; }, 6, 11, 3},
+    {[](int i) { return i < 16 ? 0 : -1; }, 16, 16, 16},
+    {[](int i) { return i % 16; }, 4, 8, 2},
+    {[](int i) { return i == 31 ? 0 : i; }, 5, 9, 2},
+    {[](int i) { return i + 5; }, 5, 9, 1},
+    {[](int i) { return (i * i * 5 + 3 * i) % 11; }, 12, 18, 6},
+    {[](int i) { return i < 20   ? 0
+                        : i < 28 ? 32 + i % 2
+                                 : 64 + i; }, 25, 25, 24},
+    {[](int i) { return i * 32 % 512; }, 32, 32, 32},
+    {[](int i) { return i / 2 * 32 % 512; }, 32, 32, 32},
+};
+
 TEST(AccessCounts, AtomicsAreThoseOfTheHardware) {
-  using Element = int (*)(int lane); // -1: the lane takes no part
-  struct Row {
-    Element element;
-    unsigned sectors4, sectors8, wavefronts;
-  };
-  const Row rows[] = {
-      {[](int i) { return i; }, 4, 8, 1},
-      {[](int) { return 0; }, 32, 32, 32},
-      {[](int i) { return i / 2; }, 4, 8, 2},
-      {[](int i) { return i / 8; }, 8, 8, 8},
-      {[](int i) { return i % 4; }, 8, 8, 8},
-      {[](int i) { return i % 8; }, 4, 8, 4},
-      {[](int i) { return i % 2; }, 16, 16, 16},
-      {[](int i) { return i < 3 ? 0 : i; }, 6, 10, 3},
-      {[](int i) { return i < 3 ? 0 : i < 5 ? 1 : i * 8; }, 30, 30, 9},
-      {[](int i) { return i * 8; }, 32, 32, 8},
-      {[](int i) { return i * 8 % 64; }, 32, 32, 8},
-      {[](int i) { return i * 7 % 13; }, 6, 11, 3},
-      {[](int i) { return i < 16 ? 0 : -1; }, 16, 16, 16},
-      {[](int i) { return i % 16; }, 4, 8, 2},
-      {[](int i) { return i == 31 ? 0 : i; }, 5, 9, 2},
-      {[](int i) { return i + 5; }, 5, 9, 1},
-      {[](int i) { return (i * i * 5 + 3 * i) % 11; }, 12, 18, 6},
-      {[](int i) { return i < 20 ? 0 : i < 28 ? 32 + i % 2 : 64 + i; }, 25, 25, 24},
-      {[](int i) { return i * 32 % 512; }, 32, 32, 32},
-      {[](int i) { return i / 2 * 32 % 512; }, 32, 32, 32},
-  };
-  for (const Row &row : rows)
+  for (const AtomicRow &row : kAtomicRows)
     for (const std::uint32_t bytes : {4u, 8u}) {
       std::uint64_t addresses[32] = {};
       std::uint32_t mask = 0;
@@ -269,12 +272,12 @@ TEST(AccessCounts, AtomicsAreThoseOfTheHardware) {
       AccessCounts::Counts counts{};
       AccessCounts(mask, addresses, bytes).addGlobal(counts, AccessKind::Atomic);
       AccessCounts(mask, addresses, bytes).addShared(counts, AccessKind::Atomic);
-      EXPECT_EQ(counts[format::kSectors], bytes == 4 ? row.sectors4 : row.sectors8) << "row " << &row - rows;
-      EXPECT_LE(counts[format::kLeastSectors], counts[format::kSectors]) << "row " << &row - rows;
+      EXPECT_EQ(counts[format::kSectors], bytes == 4 ? row.sectors4 : row.sectors8) << "row " << &row - kAtomicRows;
+      EXPECT_LE(counts[format::kLeastSectors], counts[format::kSectors]) << "row " << &row - kAtomicRows;
       if (bytes == 4) {
-        EXPECT_EQ(counts[format::kWavefronts], row.wavefronts) << "row " << &row - rows;
+        EXPECT_EQ(counts[format::kWavefronts], row.wavefronts) << "row " << &row - kAtomicRows;
       }
-      EXPECT_LE(counts[format::kLeastWavefronts], counts[format::kWavefronts]) << "row " << &row - rows;
+      EXPECT_LE(counts[format::kLeastWavefronts], counts[format::kWavefronts]) << "row " << &row - kAtomicRows;
     }
 }
 

@@ -21,8 +21,7 @@ struct RecordedWarp {
 
 class Arena {
 public:
-  Arena(std::uint64_t bytes, std::uint32_t recordsPerWarp, bool keepLast = false)
-      : memory(bytes / 8, 0) {
+  Arena(std::uint64_t bytes, std::uint32_t recordsPerWarp, bool keepLast = false) : memory(bytes / 8, 0) {
     kperf_device_config config{};
     config.arena = reinterpret_cast<std::uint64_t>(memory.data());
     config.parts = reinterpret_cast<std::uint64_t>(&part);

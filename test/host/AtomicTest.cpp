@@ -28,8 +28,8 @@ TEST(Atomics, AdditionsFromAllThreadsCount) {
   expectNothingLost<double>(0.5);
 }
 
-__global__ void single(int *values, unsigned *words, unsigned long long *wide, float *reals, long long *longs,
-                       unsigned short *shorts, int *before) {
+__global__ void single(int *values, unsigned *words, unsigned long long *wide, float *reals, long long *longs, unsigned short *shorts,
+                       int *before) {
   int n = 0;
   before[n++] = atomicAdd(&values[0], 5);                            // 10 -> 15
   before[n++] = atomicSub(&values[0], 3);                            // 15 -> 12
@@ -50,8 +50,7 @@ __global__ void single(int *values, unsigned *words, unsigned long long *wide, f
   before[n++] = static_cast<int>(atomicCAS(&wide[0], 3ull, 1ull << 50));
   before[n++] = static_cast<int>(atomicExch(&reals[0], 2.5f)); // 1
   before[n++] = static_cast<int>(atomicMin(&longs[0], -7ll));  // 5
-  before[n++] =
-      static_cast<int>(atomicCAS(&shorts[0], static_cast<unsigned short>(4), static_cast<unsigned short>(65535)));
+  before[n++] = static_cast<int>(atomicCAS(&shorts[0], static_cast<unsigned short>(4), static_cast<unsigned short>(65535)));
   before[n++] = atomicAdd_block(&values[0], 1);  // 12 -> 13
   before[n++] = atomicAdd_system(&values[0], 1); // 13 -> 14
 }
@@ -64,8 +63,7 @@ TEST(Atomics, EachReturnsWhatWasThere) {
   DeviceArray<long long> longs(1, 5);
   DeviceArray<unsigned short> shorts(2, 4);
   launch(single, 1, 1)(values, words, wide, reals, longs, shorts, before);
-  EXPECT_EQ(before.toHost(),
-            (std::vector<int>{10, 15, 12, -4, 9, 6, 7, 7, 5, 13, 2, 0, 1, 0, 9, 8, 3, 1, 5, 4, 12, 13}));
+  EXPECT_EQ(before.toHost(), (std::vector<int>{10, 15, 12, -4, 9, 6, 7, 7, 5, 13, 2, 0, 1, 0, 9, 8, 3, 1, 5, 4, 12, 13}));
   EXPECT_EQ(values.toHost()[0], 14);
   EXPECT_EQ(words.toHost()[0], 0xffffffffu);
   EXPECT_EQ(wide.toHost()[0], 1ull << 50);
@@ -101,8 +99,8 @@ __global__ void scoped(float *values, unsigned *words, int *before) {
   const float *readOnly = &values[0];
   before[n++] = __nv_atomic_load_n(readOnly, __NV_ATOMIC_RELAXED) == 1.5f;
   before[n++] = __nv_atomic_fetch_add(&values[0], 2, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK) == 1.5f; // -> 3.5
-  before[n++] = static_cast<int>(__nv_atomic_fetch_max(&words[0], 9, __NV_ATOMIC_ACQ_REL));                // 4 -> 9
-  before[n++] = static_cast<int>(__nv_atomic_exchange_n(&words[0], 6u, __NV_ATOMIC_SEQ_CST));              // 9 -> 6
+  before[n++] = static_cast<int>(__nv_atomic_fetch_max(&words[0], 9, __NV_ATOMIC_ACQ_REL));                 // 4 -> 9
+  before[n++] = static_cast<int>(__nv_atomic_exchange_n(&words[0], 6u, __NV_ATOMIC_SEQ_CST));               // 9 -> 6
   unsigned expected = 5;
   before[n++] = __nv_atomic_compare_exchange_n(&words[0], &expected, 7, false, __NV_ATOMIC_RELEASE, __NV_ATOMIC_RELAXED);
   before[n++] = static_cast<int>(expected); // what was found

@@ -46,9 +46,8 @@ __global__ void shuffleWithABusyLane() {
 
 TEST(Deadlock, ShuffleWaitsForALaneAtABarrier) {
   const std::string text = reportOf([] { launch(shuffleWithABusyLane, 1, 64)(); });
-  expectIn(text,
-           {"block (0,0,0) is in a deadlock", "thread (5,0,0) is at __syncthreads",
-            "threads (0,0,0) to (4,0,0) are at __shfl_sync with mask 0xffffffff", "32 threads have left the kernel"});
+  expectIn(text, {"block (0,0,0) is in a deadlock", "thread (5,0,0) is at __syncthreads",
+                  "threads (0,0,0) to (4,0,0) are at __shfl_sync with mask 0xffffffff", "32 threads have left the kernel"});
 }
 
 __global__ void waitForAnArrivalThatNobodyMakes() {

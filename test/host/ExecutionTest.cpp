@@ -56,7 +56,7 @@ TEST(Execution, TemplatesWithGivenAndWithDeducedArguments) {
 }
 
 __global__ void reverse(const int *in, int *out) {
-  auto &buffer = *reinterpret_cast<int(*)[]>(::kperf::host::dynamicShared());
+  auto &buffer = *reinterpret_cast<int (*)[]>(::kperf::host::dynamicShared());
   __shared__ int last;
   buffer[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
   if (threadIdx.x == 0)
@@ -97,8 +97,7 @@ __global__ void countBarriers(int *out) {
   if (t == 3)
     return; // a thread that has left is not waited for
   for (int i = 0; i < 5; ++i) {
-    const int count = __syncthreads_count(t % 2 == 0), all = __syncthreads_and(t >= i),
-              any = __syncthreads_or(t == 70 + i);
+    const int count = __syncthreads_count(t % 2 == 0), all = __syncthreads_and(t >= i), any = __syncthreads_or(t == 70 + i);
     out[t * 5 + i] = count * 100 + all * 10 + any;
   }
 }

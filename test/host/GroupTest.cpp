@@ -20,10 +20,9 @@ template <unsigned Lanes> __global__ void sumTiles(int *out) {
   block.sync();
   const int sum = tile.shfl(value, 0);
   const int reduced = cg::reduce(tile, static_cast<int>(block.thread_rank()), cg::plus<int>());
-  out[block.thread_rank()] = sum == reduced && tile.meta_group_rank() == block.thread_rank() / Lanes &&
-                                     tile.thread_rank() == block.thread_rank() % Lanes
-                                 ? sum
-                                 : -1;
+  out[block.thread_rank()] =
+      sum == reduced && tile.meta_group_rank() == block.thread_rank() / Lanes && tile.thread_rank() == block.thread_rank() % Lanes ? sum
+                                                                                                                                   : -1;
 }
 
 template <unsigned Lanes> void expectTileSums() {
@@ -197,8 +196,7 @@ TEST(Groups, CooperativeLaunchesAreLimitedToWhatIsResident) {
   int *data = nullptr, rounds = 0;
   void *arguments[] = {&data, &rounds};
   const dim3 tooMany(static_cast<unsigned>(perMultiprocessor * device.multiProcessorCount + 1));
-  EXPECT_EQ(cudaLaunchCooperativeKernel(passAround, tooMany, dim3(1024), arguments, 0, nullptr),
-            cudaErrorCooperativeLaunchTooLarge);
+  EXPECT_EQ(cudaLaunchCooperativeKernel(passAround, tooMany, dim3(1024), arguments, 0, nullptr), cudaErrorCooperativeLaunchTooLarge);
   cudaGetLastError();
 }
 

@@ -53,8 +53,7 @@ TEST(Half, EveryValueSurvivesTheWayThroughFloat) {
 
 /// Reals of all sizes, values half-way between neighbours, and what lies next to those.
 std::vector<double> samples(int least, int most) {
-  std::vector<double> result = {0.0,   -0.0, 65504,   65519,   65519.99,  65520,
-                                65536, 1e30, 0x1p-24, 0x1p-25, 0x1.8p-24, 0x1.0001p-25};
+  std::vector<double> result = {0.0, -0.0, 65504, 65519, 65519.99, 65520, 65536, 1e30, 0x1p-24, 0x1p-25, 0x1.8p-24, 0x1.0001p-25};
   std::uint64_t state = 88172645463325252ull;
   for (int i = 0; i < 20000; ++i) {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;

@@ -37,9 +37,7 @@ TEST_F(Memory, AllocationsAreAlignedAndFreedOnce) {
 TEST_F(Memory, CopiesCheckTheirDirection) {
   DeviceArray<int> device(8), other(8);
   std::vector<int> host(8);
-  const auto copy = [](void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) {
-    return cudaMemcpy(to, from, bytes, kind);
-  };
+  const auto copy = [](void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) { return cudaMemcpy(to, from, bytes, kind); };
   EXPECT_EQ(copy(device, host.data(), 32, cudaMemcpyHostToDevice), cudaSuccess);
   EXPECT_EQ(copy(host.data(), device, 32, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(copy(other, device, 32, cudaMemcpyDeviceToDevice), cudaSuccess);
@@ -65,8 +63,7 @@ TEST_F(Memory, RowsAndSets) {
   EXPECT_EQ(cudaMemset2D(reinterpret_cast<char *>(matrix) + pitch, pitch, 0, kWidth, 2), cudaSuccess);
   EXPECT_EQ(cudaMemcpy2D(out.data(), kWidth, matrix, pitch, kWidth, 4, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(out, (std::vector<int>{0, 1, 2, 0, 0, 0, 0, 0, 0, 9, 10, 11}));
-  EXPECT_EQ(cudaMemcpy2D(matrix, pitch, in.data(), kWidth - 1, kWidth, 4, cudaMemcpyHostToDevice),
-            cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemcpy2D(matrix, pitch, in.data(), kWidth - 1, kWidth, 4, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
   EXPECT_EQ(cudaMemset(in.data(), 0, 4), cudaErrorInvalidValue) << "not the device's memory";
   cudaFree(matrix);
 }

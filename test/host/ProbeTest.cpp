@@ -68,9 +68,7 @@ TEST(Probes, GridIdsAscendAndInstantiationsHaveNames) {
   const std::vector<RecordedWarp> warps = arena.warps();
   ASSERT_EQ(warps.size(), 2u);
   EXPECT_EQ(warps[1].header.gridId, warps[0].header.gridId + 1);
-  const auto nameOf = [&](std::size_t i) {
-    return std::string(reinterpret_cast<const char *>(warps[i].header.nameAddress));
-  };
+  const auto nameOf = [&](std::size_t i) { return std::string(reinterpret_cast<const char *>(warps[i].header.nameAddress)); };
   EXPECT_NE(nameOf(0).find("int"), std::string::npos);
   EXPECT_NE(nameOf(1).find("double"), std::string::npos);
 }
@@ -124,11 +122,8 @@ TEST(Probes, LanesThatSkippedSomethingWaitForTheOthers) {
   const struct {
     RecordKind kind;
     std::uint32_t lanes;
-  } expected[] = {{RecordKind::Begin, ~0u},
-                  {RecordKind::Mark, ~0u},
-                  {RecordKind::End, ~(1u << 9)},
-                  {RecordKind::Begin, ~0u},
-                  {RecordKind::End, ~0u}};
+  } expected[] = {
+      {RecordKind::Begin, ~0u}, {RecordKind::Mark, ~0u}, {RecordKind::End, ~(1u << 9)}, {RecordKind::Begin, ~0u}, {RecordKind::End, ~0u}};
   std::uint32_t previous = static_cast<std::uint32_t>(warp.header.startCycles);
   for (std::size_t i = 0; i < 5; ++i) {
     const Record &record = warp.records[i];

@@ -20,9 +20,7 @@ TEST(Streams, WorkInThemIsDone) {
   EXPECT_EQ(result, 3);
   EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
   int calls = 0;
-  EXPECT_EQ(cudaLaunchHostFunc(
-                stream, [](void *data) { ++*static_cast<int *>(data); }, &calls),
-            cudaSuccess);
+  EXPECT_EQ(cudaLaunchHostFunc(stream, [](void *data) { ++*static_cast<int *>(data); }, &calls), cudaSuccess);
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }

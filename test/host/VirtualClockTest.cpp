@@ -15,8 +15,7 @@ namespace ticks = kperf::host::ticks;
 namespace {
 
 // Before anything reads the settings.
-const int kConfigured =
-    setenv("KPERF_HOST_CLOCK", "virtual", 1) + unsetenv("KPERF_HOST_SMS") + setenv("KPERF_HOST_THREADS", "2", 1);
+const int kConfigured = setenv("KPERF_HOST_CLOCK", "virtual", 1) + unsetenv("KPERF_HOST_SMS") + setenv("KPERF_HOST_THREADS", "2", 1);
 
 constexpr std::uint32_t kKernelId = 0x100, kOuterId = 0x101, kInnerId = 0x102;
 
@@ -88,8 +87,7 @@ TEST(VirtualClock, EveryOperationTakesItsTicks) {
   long long *out = nullptr;
   cudaMallocManaged(&out, 9 * sizeof(*out));
   launch(readCosts, 1, 1)(out);
-  const std::uint64_t expected[] = {
-      0, ticks::kBarrier, ticks::kMeeting, ticks::kMeeting, ticks::kMeeting, ticks::kAtomic, 500, 77};
+  const std::uint64_t expected[] = {0, ticks::kBarrier, ticks::kMeeting, ticks::kMeeting, ticks::kMeeting, ticks::kAtomic, 500, 77};
   for (int i = 0; i < 8; ++i)
     EXPECT_EQ(static_cast<std::uint64_t>(out[i + 1] - out[i]), expected[i] + ticks::kClock) << i;
   cudaFree(out);

@@ -152,10 +152,9 @@ TEST(Warp, Reductions) {
   const std::vector<int> values = out.toHost();
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const int odd = lane % 2 ? 1 : 0;
-    const std::vector<int> mine(values.begin() + static_cast<long>(lane) * 6,
-                                values.begin() + static_cast<long>(lane) * 6 + 6);
-    EXPECT_EQ(mine, (std::vector<int>{160 + 16 * odd, odd - 5, -odd, 64 + odd, 30 + odd,
-                                      static_cast<int>(odd ? 0xaaaaaaaau : 0x55555555u)}));
+    const std::vector<int> mine(values.begin() + static_cast<long>(lane) * 6, values.begin() + static_cast<long>(lane) * 6 + 6);
+    EXPECT_EQ(mine,
+              (std::vector<int>{160 + 16 * odd, odd - 5, -odd, 64 + odd, 30 + odd, static_cast<int>(odd ? 0xaaaaaaaau : 0x55555555u)}));
   }
 }
 

@@ -91,8 +91,7 @@ using kperf::detail::AccessKind;
 using Counts = std::array<std::uint64_t, format::kSiteCounters>;
 
 /// What each lane says of each counter, of global memory and of local memory.
-std::vector<Counts> countedBy(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes,
-                              AccessKind kind) {
+std::vector<Counts> countedBy(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, std::uint32_t bytes, AccessKind kind) {
   Wave together(static_cast<unsigned>(__builtin_popcountll(mask)));
   std::vector<Counts> out(kLanes);
   std::vector<std::thread> threads;
@@ -135,7 +134,8 @@ Counts onPaper(std::uint64_t mask, const std::vector<std::uint64_t> &addresses, 
   for (unsigned half = 0; half < 2; ++half)
     if (const auto lanes = static_cast<std::uint32_t>(mask >> 32 * half)) {
       kperf::host::AccessCounts::Counts counts{};
-      kperf::host::AccessCounts(lanes, addresses.data() + 32 * half, bytes).addShared(counts, kind == AccessKind::Atomic ? kind : AccessKind::Store);
+      kperf::host::AccessCounts(lanes, addresses.data() + 32 * half, bytes)
+          .addShared(counts, kind == AccessKind::Atomic ? kind : AccessKind::Store);
       out[format::kWavefronts] += counts[format::kWavefronts];
       out[format::kLeastWavefronts] += counts[format::kLeastWavefronts];
     }
@@ -158,13 +158,11 @@ TEST(WaveCounts, AnyAddresses) {
     const Counts expected = onPaper(mask, addresses, bytes, kind);
     const std::vector<Counts> found = countedBy(mask, addresses, bytes, kind);
     for (unsigned lane = 0; lane < kLanes; ++lane)
-      for (const unsigned counter :
-           {format::kLanes, format::kDistinctBytes, format::kSectors, format::kLines, format::kSerialLanes,
-            format::kSharedLanes, format::kWavefronts, format::kLeastWavefronts})
+      for (const unsigned counter : {format::kLanes, format::kDistinctBytes, format::kSectors, format::kLines, format::kSerialLanes,
+                                     format::kSharedLanes, format::kWavefronts, format::kLeastWavefronts})
         if (mask >> lane & 1) {
           ASSERT_EQ(found[lane][counter], expected[counter])
-              << "round " << round << " counter " << counter << " lane " << lane << " mask " << std::hex << mask
-              << " bytes " << bytes;
+              << "round " << round << " counter " << counter << " lane " << lane << " mask " << std::hex << mask << " bytes " << bytes;
         }
   }
 }

@@ -7,10 +7,11 @@ namespace kperf::plain {
 namespace {
 
 TEST(NvccSteps, PairsADeviceCompilationWithWhatPreprocessesItsText) {
-  const NvccSteps steps = parseSteps("#$ _NVVM_BRANCH_=nvvm\n#$ TOP=/cuda\n#$ CICC_PATH=/cuda/nvvm/bin\n"
-                                     "#$ gcc -E -D__CUDA_ARCH__=900 \"a b.cu\" -o \"/tmp/a.compute_90.ii\"\n"
-                                     "#$ \"$CICC_PATH/cicc\" --orig_src_file_name \"a b.cu\" -arch compute_90 \"/tmp/a.compute_90.ii\" -o \"/tmp/a.ptx\"\n"
-                                     "#$ ptxas -arch=sm_90 \"/tmp/a.ptx\" -o a.cubin\nwarning: something else\n");
+  const NvccSteps steps =
+      parseSteps("#$ _NVVM_BRANCH_=nvvm\n#$ TOP=/cuda\n#$ CICC_PATH=/cuda/nvvm/bin\n"
+                 "#$ gcc -E -D__CUDA_ARCH__=900 \"a b.cu\" -o \"/tmp/a.compute_90.ii\"\n"
+                 "#$ \"$CICC_PATH/cicc\" --orig_src_file_name \"a b.cu\" -arch compute_90 \"/tmp/a.compute_90.ii\" -o \"/tmp/a.ptx\"\n"
+                 "#$ ptxas -arch=sm_90 \"/tmp/a.ptx\" -o a.cubin\nwarning: something else\n");
   EXPECT_EQ(steps.variable("TOP"), "/cuda");
   EXPECT_EQ(steps.variable("NONE"), "");
   ASSERT_EQ(steps.texts.size(), 1u);

@@ -8,9 +8,10 @@ namespace {
 
 std::string kernel(const std::string &name, unsigned registers, unsigned shared, unsigned stack = 0, unsigned stores = 0) {
   const std::string number = std::to_string(stack), spilled = std::to_string(stores);
-  return "ptxas info    : Compiling entry function '" + name + "' for 'sm_90a'\nptxas info    : Function properties for " + name + "\n    " + number +
-         " bytes stack frame, " + spilled + " bytes spill stores, " + spilled + " bytes spill loads\nptxas info    : Used " + std::to_string(registers) +
-         " registers, used 1 barriers, " + std::to_string(shared) + " bytes smem, 384 bytes cmem[0]\nptxas info    : Compile time = 1.0 ms\n";
+  return "ptxas info    : Compiling entry function '" + name + "' for 'sm_90a'\nptxas info    : Function properties for " + name +
+         "\n    " + number + " bytes stack frame, " + spilled + " bytes spill stores, " + spilled +
+         " bytes spill loads\nptxas info    : Used " + std::to_string(registers) + " registers, used 1 barriers, " +
+         std::to_string(shared) + " bytes smem, 384 bytes cmem[0]\nptxas info    : Compile time = 1.0 ms\n";
 }
 
 std::vector<Change> changes(const std::string &output) { return changesIn(readPtxasReport(output)); }
@@ -19,7 +20,8 @@ TEST(PtxasReport, SaysWhatProbesChanged) {
   const auto found = changes("ptxas info    : 76 bytes gmem\n" + kernel("k__kperf_plain", 12, 128) + kernel("k", 22, 1024, 16, 8));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kernel, "k");
-  EXPECT_EQ(found[0].text, "registers 12 -> 22, spill stores 0 -> 8 bytes, spill loads 0 -> 8 bytes, stack 0 -> 16 bytes, static shared memory 128 -> 1024 bytes");
+  EXPECT_EQ(found[0].text, "registers 12 -> 22, spill stores 0 -> 8 bytes, spill loads 0 -> 8 bytes, stack 0 -> 16 bytes, static shared "
+                           "memory 128 -> 1024 bytes");
   EXPECT_TRUE(found[0].isLarge);
   EXPECT_TRUE(found[0].movesToStack); // sixteen bytes, of which spills explain eight
 }
@@ -40,8 +42,10 @@ TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
 }
 
 TEST(PtxasReport, OnlySerialisationThatTheKernelLacksIsNew) {
-  const std::string both = "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call in the function 'k'\n"
-                           "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call in the function 'k__kperf_plain'\n";
+  const std::string both =
+      "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call in the function 'k'\n"
+      "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call in the function "
+      "'k__kperf_plain'\n";
   const std::string more = "ptxas info    : (C7519) warpgroup.arrive is injected in around line 758 by compiler in function 'k'\n";
   EXPECT_TRUE(changes(both + kernel("k", 9, 0) + kernel("k__kperf_plain", 9, 0)).empty());
   const auto found = changes(more + both + kernel("k", 9, 0) + kernel("k__kperf_plain", 9, 0));

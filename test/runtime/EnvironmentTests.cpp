@@ -1,6 +1,6 @@
 // What the user sets in the environment, and where the trace goes.
-#include "runtime/settings/Environment.h"
 #include "runtime/file/TraceFile.h"
+#include "runtime/settings/Environment.h"
 
 #include <gtest/gtest.h>
 

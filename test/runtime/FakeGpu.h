@@ -2,8 +2,8 @@
 #ifndef KPERF_TEST_RUNTIME_FAKEGPU_H
 #define KPERF_TEST_RUNTIME_FAKEGPU_H
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -31,9 +31,7 @@ struct FakeGpu {
       *address = nextArena ? std::exchange(nextArena, nullptr) : std::calloc(1, bytes);
     return hasMemory ? 0 : 2;
   }
-  static int clear(uint64_t address, size_t bytes) {
-    return std::memset(reinterpret_cast<void *>(address), 0, bytes), 0;
-  }
+  static int clear(uint64_t address, size_t bytes) { return std::memset(reinterpret_cast<void *>(address), 0, bytes), 0; }
   static int copyBack(void *host, uint64_t address, size_t bytes) {
     return hasFaulted ? 700 : (std::memcpy(host, reinterpret_cast<void *>(address), bytes), 0);
   }
@@ -74,17 +72,28 @@ struct FakeGpu {
     return 0;
   }
   static const kperf_gpu_api *api() {
-    static const kperf_gpu_api table = {static_cast<uint32_t>(format::Target::Cuda), device, info, allocate, release,
-                                        copyBack, clear, synchronize, select, errorText, copyTo,
-                                        kernelNeeds, markTime, timeBetween, reclaim};
+    static const kperf_gpu_api table = {static_cast<uint32_t>(format::Target::Cuda),
+                                        device,
+                                        info,
+                                        allocate,
+                                        release,
+                                        copyBack,
+                                        clear,
+                                        synchronize,
+                                        select,
+                                        errorText,
+                                        copyTo,
+                                        kernelNeeds,
+                                        markTime,
+                                        timeBetween,
+                                        reclaim};
     return &table;
   }
 
   /// Takes a slot of a part as a warp does; null when the part is full.
   static format::WarpHeader *takeSlot(uint32_t spare = 0, uint32_t part = 0) {
     auto &counters = reinterpret_cast<kperf_arena_part *>(config.parts)[part];
-    const uint64_t bytes =
-        sizeof(format::WarpHeader) + uint64_t{config.records_per_warp + spare} * sizeof(format::Record);
+    const uint64_t bytes = sizeof(format::WarpHeader) + uint64_t{config.records_per_warp + spare} * sizeof(format::Record);
     const uint64_t offset = counters.used_bytes;
     counters.used_bytes += bytes;
     if (offset + bytes > config.part_bytes)

@@ -166,7 +166,7 @@ TEST_F(FaultTest, FileHasTheProcessPermissions) {
   recorder.add(module);
   launch(recorder);
   recorder.finish();
-  struct stat status {};
+  struct stat status{};
   stat(environment.output.c_str(), &status);
   EXPECT_EQ(umask(before), 027u);
   EXPECT_EQ(status.st_mode & 0777, 0640u);

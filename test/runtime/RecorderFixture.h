@@ -4,8 +4,8 @@
 
 #include "FakeGpu.h"
 
-#include "runtime/recorder/Recorder.h"
 #include "decoder/trace/Trace.h"
+#include "runtime/recorder/Recorder.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using runtime::Environment;
 using runtime::Recorder;
 
 inline constexpr kperf_region kRegions[] = {{0x11, 0, "gemm", "ns::gemm", "gemm.cu", "__global__ void gemm() {", 3, 1, 9, 0},
-                                     {0x22, 1, "load", "ns::gemm", "gemm.cu", "  KPERF_SCOPE(\"load\");", 4, 3, 8, 0}};
+                                            {0x22, 1, "load", "ns::gemm", "gemm.cu", "  KPERF_SCOPE(\"load\");", 4, 3, 8, 0}};
 
 /// An entry of the second region.
 inline format::Record span(uint32_t first, uint32_t second) { return {first, second, ~0u, 0x01000022}; }
@@ -39,12 +39,8 @@ struct Contents : decoder::TraceVisitor {
   void launches(std::span<const format::LaunchRecord> rows) override {
     launchRecords.insert(launchRecords.end(), rows.begin(), rows.end());
   }
-  void kernels(std::span<const format::KernelRecord> rows) override {
-    kernelRecords.insert(kernelRecords.end(), rows.begin(), rows.end());
-  }
-  void losses(std::span<const format::LossRecord> rows) override {
-    lossRecords.insert(lossRecords.end(), rows.begin(), rows.end());
-  }
+  void kernels(std::span<const format::KernelRecord> rows) override { kernelRecords.insert(kernelRecords.end(), rows.begin(), rows.end()); }
+  void losses(std::span<const format::LossRecord> rows) override { lossRecords.insert(lossRecords.end(), rows.begin(), rows.end()); }
 };
 
 class RecorderTest : public testing::Test {

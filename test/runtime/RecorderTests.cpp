@@ -118,8 +118,7 @@ TEST_F(RecorderTest, PartsAreMergedLaunchByLaunch) {
 
 /// Zeroed memory at an address; MAP_FAILED where something else is, a sanitizer's shadow for one.
 void *memoryAt(std::uint64_t address, std::size_t bytes) {
-  return mmap(reinterpret_cast<void *>(address), bytes, PROT_READ | PROT_WRITE,
-              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  return mmap(reinterpret_cast<void *>(address), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
 TEST_F(RecorderTest, NoPartCrossesAMultipleOf4GiB) {
@@ -163,7 +162,7 @@ TEST_F(RecorderTest, ForeignWarpCountsWhatFoundNoRoom) {
   launch(recorder);
   format::WarpHeader *warp = FakeGpu::takeSlot();
   warp->kernel = format::kForeignKernel, warp->flags = format::kWarpReserved | format::kWarpForeign;
-  warp->produced = 3; // as the device counts them: those without room
+  warp->produced = 3;                          // as the device counts them: those without room
   for (uint32_t index = 0; index < 3; ++index) // the fourth never ended
     FakeGpu::records(warp)[index] = span(index * 10, index * 10 + 5);
   recorder.finish();

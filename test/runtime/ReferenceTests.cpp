@@ -1,8 +1,8 @@
 // What is written of the references to cache lines that a device kept.
 #include "FakeGpu.h"
 
-#include "runtime/device/ReferenceBank.h"
 #include "decoder/trace/Trace.h"
+#include "runtime/device/ReferenceBank.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>

@@ -44,16 +44,15 @@ TEST_F(SettingTest, SwitchesAreWhereProbesLookForThem) {
   kperf_module first = module;
   testing::internal::CaptureStderr();
   recorder.add(first);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("are heeded by builds with -DKPERF_SWITCHABLE: 'gemm.cu' has none"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("are heeded by builds with -DKPERF_SWITCHABLE: 'gemm.cu' has none"),
+            std::string::npos);
   module.is_switchable = 1;
   const kperf_region others[] = {{0x30, 0, "other", "", "", "", 1, 1, 1, 0}, kRegions[1]};
   module.regions = others;
   recorder.add(module);
   launch(recorder);
   ASSERT_NE(FakeGpu::config.switched_off, 0u);
-  const auto isOff = [](uint32_t id) {
-    return reinterpret_cast<const uint32_t *>(FakeGpu::config.switched_off)[id / 32] >> id % 32 & 1;
-  };
+  const auto isOff = [](uint32_t id) { return reinterpret_cast<const uint32_t *>(FakeGpu::config.switched_off)[id / 32] >> id % 32 & 1; };
   EXPECT_TRUE(isOff(0x30));
   EXPECT_TRUE(isOff(kRegions[1].id));
   EXPECT_FALSE(isOff(kRegions[0].id));
@@ -172,7 +171,8 @@ TEST_F(SettingTest, OneLaunchInNRunsTheProbesOfAKernelThatHasACopyWithout) {
   const decoder::Trace trace = open();
   const Contents contents = read(trace);
   ASSERT_EQ(contents.launchRecords.size(), 3200u);
-  EXPECT_EQ(std::ranges::count_if(contents.launchRecords, [](const auto &row) { return (row.flags & format::kLaunchPlain) != 0; }), 700 + 800);
+  EXPECT_EQ(std::ranges::count_if(contents.launchRecords, [](const auto &row) { return (row.flags & format::kLaunchPlain) != 0; }),
+            700 + 800);
 }
 
 TEST_F(SettingTest, ABuildSaysHowManyLaunchesAreSampledAndTheUserHasTheLastWord) {

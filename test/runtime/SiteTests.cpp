@@ -2,9 +2,9 @@
 // stand for.
 #include "FakeGpu.h"
 
+#include "decoder/trace/Trace.h"
 #include "runtime/device/SiteBank.h"
 #include "runtime/file/SiteTable.h"
-#include "decoder/trace/Trace.h"
 
 #include <kperf/rules/AccessPattern.h>
 #include <kperf/rules/AccessSample.h>
@@ -81,7 +81,8 @@ protected:
 };
 
 constexpr AccessPattern kUnit = {4, 0, 32, 4, false, detail::AccessKind::Load}, kStride2 = {8, 0, 32, 4, false, detail::AccessKind::Load},
-                        kBanks = {128, 0, 32, 4, true, detail::AccessKind::Load}, kOneAddress = {0, 0, 32, 4, false, detail::AccessKind::Atomic};
+                        kBanks = {128, 0, 32, 4, true, detail::AccessKind::Load},
+                        kOneAddress = {0, 0, 32, 4, false, detail::AccessKind::Atomic};
 
 TEST_F(SiteTest, PatternsOfAllCopiesBecomeCounters) {
   count(row(0, 0), kUnit, 5);
@@ -163,7 +164,8 @@ TEST_F(SiteTest, LoneLanesBecomeCounters) {
   Counters found = written();
   EXPECT_EQ(found.of[70][format::kAccesses], 5u);
   EXPECT_EQ(found.of[70][format::kBytes], 3u * 8 + 2 * 16);
-  for (const format::SiteCounter counter : {format::kLanes, format::kSectors, format::kLeastSectors, format::kLines, format::kUnit, format::kSerialLanes})
+  for (const format::SiteCounter counter :
+       {format::kLanes, format::kSectors, format::kLeastSectors, format::kLines, format::kUnit, format::kSerialLanes})
     EXPECT_EQ(found.of[70][counter], 5u) << counter;
   EXPECT_EQ(found.of[70][format::kMisaligned], 0u);
   EXPECT_EQ(found.of[71][format::kSharedAccesses], 5u);
@@ -184,8 +186,8 @@ TEST_F(SiteTest, SmallDevicesHaveAsManyGroups) {
 TEST_F(SiteTest, TimesWithoutAKeyAreLeftToTheNextFlush) {
   const std::uint64_t place = AccessPattern::placeOf(kUnit.key());
   row(0, 0).times[place] = 4 | KPERF_TAKEN;
-  for (const std::uint64_t key :
-       {~std::uint64_t{0}, std::uint64_t{63} << 32 | std::uint64_t{4} << 38, std::uint64_t{1} << 32, kUnit.key() | std::uint64_t{3} << 51}) {
+  for (const std::uint64_t key : {~std::uint64_t{0}, std::uint64_t{63} << 32 | std::uint64_t{4} << 38, std::uint64_t{1} << 32,
+                                  kUnit.key() | std::uint64_t{3} << 51}) {
     row(0, 1).patterns[place] = key;
     row(0, 1).times[place] = 4;
     EXPECT_FALSE(AccessPattern::isKey(key));
@@ -209,8 +211,8 @@ kperf_site siteOf(std::uint32_t id, std::uint32_t machine, std::uint32_t leader 
 }
 
 TEST_F(SiteTest, TablesSayWhatTheMachineExecutes) {
-  using format::MachineState;
   using detail::MachineCode;
+  using format::MachineState;
   runtime::SiteTable table;
   const kperf_site first[] = {siteOf(1, wordOf(MachineState::Wide, 16, 9)), siteOf(2, wordOf(MachineState::Merged, 0, 0), 1),
                               siteOf(3, wordOf(MachineState::Narrow, 4, 6)), siteOf(4, 0)};

@@ -51,8 +51,8 @@ TEST(StreamTest, FramesBecomeTheirRegionsInTheOrderOfTheirEnds) {
   part.capacity = 4;
   const StreamRecords stream = recordsOf(part, pieces, frames(), false);
   const std::pair<uint32_t, uint32_t> expected[] = {
-      {tag(RecordKind::Begin, 0x31), 100}, {tag(RecordKind::End, 0x31), 110}, {tag(RecordKind::Begin, 0x32), 110},
-      {tag(RecordKind::End, 0x32), 130},   {tag(RecordKind::Span, 0x33), 140}, {tag(RecordKind::Begin, 0x31), 200},
+      {tag(RecordKind::Begin, 0x31), 100}, {tag(RecordKind::End, 0x31), 110},   {tag(RecordKind::Begin, 0x32), 110},
+      {tag(RecordKind::End, 0x32), 130},   {tag(RecordKind::Span, 0x33), 140},  {tag(RecordKind::Begin, 0x31), 200},
       {tag(RecordKind::End, 0x31), 210},   {tag(RecordKind::Begin, 0x32), 210}, {tag(RecordKind::End, 0x32), 230}};
   ASSERT_EQ(stream.records.size(), std::size(expected));
   for (std::size_t index = 0; index < std::size(expected); ++index) {
@@ -142,7 +142,7 @@ TEST(StreamTest, LanesWithoutTheWriterAreCounted) {
   format::WarpHeader part = header(8, 2);
   part.capacity = 2;
   EXPECT_EQ(recordsOf(part, one, frames(), false).otherLanes, 16u); // as many as came to it are missing in it
-  part.nameAddress = static_cast<uint64_t>(0) - 16; // they say themselves that they did not come
+  part.nameAddress = static_cast<uint64_t>(0) - 16;                 // they say themselves that they did not come
   EXPECT_EQ(recordsOf(part, one, frames(), false).otherLanes, 0u);
 }
 

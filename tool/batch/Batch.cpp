@@ -8,13 +8,13 @@
 #include "tool/batch/OutputFolder.h"
 #include "tool/batch/Progress.h"
 #include "tool/batch/RewrittenDatabase.h"
-#include "tool/process/Workers.h"
 #include "tool/cc/Build.h"
 #include "tool/cc/SourceRequest.h"
+#include "tool/process/Workers.h"
 
+#include "rewriters/Toolkit.h"
 #include "rewriters/source/ContentHash.h"
 #include "rewriters/source/StoredFile.h"
-#include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -30,10 +30,10 @@ int anchor; // an address in this executable
 
 class Batch {
 public:
-  Batch(const CompilationDatabase &database, BatchRequest request, const cc::Installation &installation,
-        OutputFolder output, JobList list, unsigned atOnce)
-      : database(database), request(std::move(request)), installation(installation), output(std::move(output)),
-        list(std::move(list)), atOnce(atOnce), outcomes(this->list.jobs.size()) {}
+  Batch(const CompilationDatabase &database, BatchRequest request, const cc::Installation &installation, OutputFolder output, JobList list,
+        unsigned atOnce)
+      : database(database), request(std::move(request)), installation(installation), output(std::move(output)), list(std::move(list)),
+        atOnce(atOnce), outcomes(this->list.jobs.size()) {}
 
   llvm::Expected<int> run();
 
@@ -45,9 +45,7 @@ private:
   llvm::Error writeDatabase();
   void findChangedInputs();
   const std::string &rootOf(std::size_t job) const { return outcomes[job].root; }
-  TaskPlace placeOf(std::size_t job) const {
-    return {output.state() + "/" + list.jobs[job].id + (outcomes[job].hasOwnTree ? "-own" : "")};
-  }
+  TaskPlace placeOf(std::size_t job) const { return {output.state() + "/" + list.jobs[job].id + (outcomes[job].hasOwnTree ? "-own" : "")}; }
 
   const CompilationDatabase &database;
   BatchRequest request;
@@ -107,8 +105,8 @@ void Batch::collect(const TaskEnd &end) {
     llvm::sys::fs::remove(place.log());
   } else {
     outcome.record.failed = true;
-    const std::string reason = end.signal != 0 ? "clang crashed on it (signal " + std::to_string(end.signal) + ")"
-                                               : "nothing was returned; see " + place.log();
+    const std::string reason =
+        end.signal != 0 ? "clang crashed on it (signal " + std::to_string(end.signal) + ")" : "nothing was returned; see " + place.log();
     outcome.record.diagnostics = {{Severity::Error, reason, list.jobs[end.task].name + ": error: " + reason + "\n"}};
   }
   printDiagnostics(outcome.record);
@@ -132,8 +130,8 @@ std::vector<std::size_t> Batch::jobsWithConflicts() {
         claims.try_emplace(file.path, file.hash, job);
       continue;
     }
-    outcomes[job].conflict = "'" + conflict->path + "' comes out otherwise than for '" +
-                             list.jobs[claims.at(conflict->path).second].name + "'";
+    outcomes[job].conflict =
+        "'" + conflict->path + "' comes out otherwise than for '" + list.jobs[claims.at(conflict->path).second].name + "'";
     found.push_back(job);
   }
   return found;
@@ -168,13 +166,11 @@ llvm::Error Batch::writeDatabase() {
   auto linkerOptions = cc::runtimeLinkerOptions(output.state());
   if (!linkerOptions)
     return linkerOptions.takeError();
-  RewrittenDatabase rewritten(database, installation, output.path() + "/objects", std::move(*linkerOptions),
-                              request.isHost);
+  RewrittenDatabase rewritten(database, installation, output.path() + "/objects", std::move(*linkerOptions), request.isHost);
   for (std::size_t entry = 0; entry < database.entries.size(); ++entry) {
     std::optional<EntryCopies> copies;
     if (const std::ptrdiff_t job = list.jobOfEntry[entry]; job >= 0 && !outcomes[job].record.files.empty())
-      copies = {rootOf(job) + outcomes[job].record.files.front().path,
-                outcomes[job].record.forcedIncludes(rootOf(job))};
+      copies = {rootOf(job) + outcomes[job].record.files.front().path, outcomes[job].record.forcedIncludes(rootOf(job))};
     rewritten.add(database.entries[entry], list.commands[entry], copies);
   }
   for (const std::string &warning : rewritten.warnings())
@@ -265,8 +261,8 @@ llvm::Expected<int> runBatch(const BatchOptions &options) {
   request.identity = identityOf(options.options, hashes);
   JobList list = listJobs(*database, request);
   if (list.jobs.empty() && list.refusals.empty())
-    return llvm::createStringError("none of the %zu entries of '%s' compiles a CUDA or HIP source",
-                                   database->entries.size(), database->path.c_str());
+    return llvm::createStringError("none of the %zu entries of '%s' compiles a CUDA or HIP source", database->entries.size(),
+                                   database->path.c_str());
   auto output = OutputFolder::open(options.outputFolder);
   if (!output)
     return output.takeError();

@@ -12,7 +12,7 @@
 namespace kperf::batch {
 
 struct BatchOptions {
-  std::string database;             ///< folder or file
+  std::string database; ///< folder or file
   std::string outputFolder;
   unsigned jobs = 0;                ///< sources at a time; 0: as many as there are processors
   RewriteRequest settings;          ///< for every source; an empty toolkit or architecture is the command's

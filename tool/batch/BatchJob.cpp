@@ -1,8 +1,8 @@
 // From a database to the list of what is to be rewritten.
 #include "tool/batch/BatchJob.h"
 
-#include "rewriters/source/ContentHash.h"
 #include "rewriters/Toolkit.h"
+#include "rewriters/source/ContentHash.h"
 #include "tool/cc/SourceRequest.h"
 
 #include "clang/Basic/Version.h"
@@ -51,8 +51,7 @@ public:
       list.commands.push_back(readEntryCommand(database.entries[index]));
       list.jobOfEntry.push_back(-1);
       if (auto reason = addEntry(index); !reason.empty())
-        list.refusals.push_back({index, nameOf(database.entries[index].directory, database.entries[index].file),
-                                 std::move(reason)});
+        list.refusals.push_back({index, nameOf(database.entries[index].directory, database.entries[index].file), std::move(reason)});
     }
     tagSourcesWithSeveralJobs();
     return std::move(list);
@@ -126,8 +125,7 @@ std::string JobLister::addEntry(std::size_t index) {
   return {};
 }
 
-void JobLister::addJob(std::size_t index, const CompileCommand &command, const Input &input,
-                       llvm::StringRef compiler) {
+void JobLister::addJob(std::size_t index, const CompileCommand &command, const Input &input, llvm::StringRef compiler) {
   const DatabaseEntry &entry = database.entries[index];
   const RewriteRequest fromCommand = cc::requestFor(command, input, compiler);
   BatchJob job;
@@ -207,8 +205,6 @@ std::string BatchJob::key(const BatchRequest &batch, llvm::StringRef root) const
   return words.hash();
 }
 
-JobList listJobs(const CompilationDatabase &database, const BatchRequest &batch) {
-  return JobLister(database, batch).run();
-}
+JobList listJobs(const CompilationDatabase &database, const BatchRequest &batch) { return JobLister(database, batch).run(); }
 
 } // namespace kperf::batch

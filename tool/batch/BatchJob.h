@@ -16,20 +16,20 @@ namespace kperf::batch {
 
 /// What the user asked for, for all sources.
 struct BatchRequest {
-  RewriteRequest settings;     ///< probes, strict, colour; toolkit and architecture when they are not the command's
-  bool isHost = false;         ///< the result is compiled for the CPU
+  RewriteRequest settings; ///< probes, strict, colour; toolkit and architecture when they are not the command's
+  bool isHost = false;     ///< the result is compiled for the CPU
   cc::Installation installation;
-  std::string identity;        ///< of this program and of what its options name: another one makes all results stale
+  std::string identity; ///< of this program and of what its options name: another one makes all results stale
 };
 
 /// A source with its flags; entries that agree in both share one.
 struct BatchJob {
-  std::string directory;       ///< to work in
-  std::string source;          ///< absolute
-  std::string name;            ///< for people
-  std::string copy;            ///< the rewritten text's path below a tree: `source`, or with a tag when it has several
-  std::string id;              ///< names the job's files, 16 hexadecimal digits
-  RewriteRequest request;      ///< complete but for where the result goes
+  std::string directory;  ///< to work in
+  std::string source;     ///< absolute
+  std::string name;       ///< for people
+  std::string copy;       ///< the rewritten text's path below a tree: `source`, or with a tag when it has several
+  std::string id;         ///< names the job's files, 16 hexadecimal digits
+  RewriteRequest request; ///< complete but for where the result goes
 
   /// The request for a result in the tree at `root`.
   RewriteRequest requestFor(llvm::StringRef root) const;
@@ -44,7 +44,7 @@ struct Refusal {
 };
 
 struct JobList {
-  std::vector<BatchJob> jobs;             ///< in the order of the database
+  std::vector<BatchJob> jobs; ///< in the order of the database
   std::vector<Refusal> refusals;
   std::vector<std::string> warnings;      ///< each once
   std::vector<EntryCommand> commands;     ///< one for each entry of the database

@@ -22,8 +22,7 @@ template <typename List, typename Function> json::Array arrayOf(const List &list
 }
 
 /// The strings of each inner array, which all have `width` of them; nothing when they do not.
-std::optional<std::vector<std::vector<std::string>>> rowsOf(const json::Object &object, llvm::StringRef name,
-                                                            std::size_t width) {
+std::optional<std::vector<std::vector<std::string>>> rowsOf(const json::Object &object, llvm::StringRef name, std::size_t width) {
   const json::Array *array = object.getArray(name);
   if (!array)
     return std::nullopt;
@@ -46,13 +45,11 @@ std::optional<std::vector<std::vector<std::string>>> rowsOf(const json::Object &
 } // namespace
 
 std::string BatchRecord::toJson() const {
-  json::Object object{
-      {"key", key}, {"failed", failed}, {"changed", changed}, {"regions", static_cast<int64_t>(regions)}};
+  json::Object object{{"key", key}, {"failed", failed}, {"changed", changed}, {"regions", static_cast<int64_t>(regions)}};
   object["inputs"] = arrayOf(inputs, [](const FileRead &f) { return json::Array{textOf(f.path), f.hash}; });
   object["files"] = arrayOf(files, [](const TreeFile &f) { return json::Array{textOf(f.path), f.hash}; });
   object["forced"] = arrayOf(forced, [](const auto &f) { return json::Array{textOf(f.first), textOf(f.second)}; });
-  object["stubs"] = arrayOf(
-      stubs, [](const cc::Stub &s) { return json::Array{textOf(s.path), textOf(s.target), textOf(s.folder)}; });
+  object["stubs"] = arrayOf(stubs, [](const cc::Stub &s) { return json::Array{textOf(s.path), textOf(s.target), textOf(s.folder)}; });
   object["directories"] = arrayOf(directories, [](const std::string &d) { return json::Array{textOf(d)}; });
   object["diagnostics"] = arrayOf(diagnostics, [](const RecordedDiagnostic &d) {
     return json::Array{std::to_string(static_cast<int>(d.severity)), textOf(d.text), textOf(d.rendered)};
@@ -74,9 +71,9 @@ std::optional<BatchRecord> BatchRecord::fromJson(llvm::StringRef text) {
   auto key = object->getString("key");
   auto failed = object->getBoolean("failed"), changed = object->getBoolean("changed");
   auto regions = object->getInteger("regions");
-  auto inputs = rowsOf(*object, "inputs", 2), files = rowsOf(*object, "files", 2),
-       forced = rowsOf(*object, "forced", 2), stubs = rowsOf(*object, "stubs", 3),
-       directories = rowsOf(*object, "directories", 1), diagnostics = rowsOf(*object, "diagnostics", 3);
+  auto inputs = rowsOf(*object, "inputs", 2), files = rowsOf(*object, "files", 2), forced = rowsOf(*object, "forced", 2),
+       stubs = rowsOf(*object, "stubs", 3), directories = rowsOf(*object, "directories", 1),
+       diagnostics = rowsOf(*object, "diagnostics", 3);
   if (!key || !failed || !changed || !regions || !inputs || !files || !forced || !stubs || !directories || !diagnostics)
     return std::nullopt;
   BatchRecord record;
@@ -95,10 +92,7 @@ std::optional<BatchRecord> BatchRecord::fromJson(llvm::StringRef text) {
   for (const auto &row : *directories)
     record.directories.push_back(row[0]);
   for (const auto &row : *diagnostics)
-    record.diagnostics.push_back({row[0] == "2"   ? Severity::Error
-                                  : row[0] == "1" ? Severity::Warning
-                                                  : Severity::Note,
-                                  row[1], row[2]});
+    record.diagnostics.push_back({row[0] == "2" ? Severity::Error : row[0] == "1" ? Severity::Warning : Severity::Note, row[1], row[2]});
   return record;
 }
 

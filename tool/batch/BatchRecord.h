@@ -5,8 +5,8 @@
 #include "tool/batch/ContentHashes.h"
 #include "tool/cc/SourceCopy.h"
 
-#include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/Rewrite.h"
+#include "rewriters/command/ForcedIncludes.h"
 
 #include <optional>
 #include <string>
@@ -27,13 +27,13 @@ struct RecordedDiagnostic {
 };
 
 struct BatchRecord {
-  std::string key;                      ///< BatchJob::key
-  bool failed = false;                  ///< `diagnostics` say why; there are no files
-  bool changed = false;                 ///< false: nothing to instrument, so no files
+  std::string key;      ///< BatchJob::key
+  bool failed = false;  ///< `diagnostics` say why; there are no files
+  bool changed = false; ///< false: nothing to instrument, so no files
   unsigned regions = 0;
   std::vector<FileRead> inputs;
-  std::vector<TreeFile> files;          ///< the rewritten source, then headers
-  HeaderCopies forced;                  ///< copies below the root
+  std::vector<TreeFile> files; ///< the rewritten source, then headers
+  HeaderCopies forced;         ///< copies below the root
   std::vector<cc::Stub> stubs;
   std::vector<std::string> directories; ///< that must exist below the root
   std::vector<RecordedDiagnostic> diagnostics;

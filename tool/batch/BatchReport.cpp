@@ -14,14 +14,11 @@
 namespace kperf::batch {
 namespace {
 
-std::string countOf(std::size_t count, llvm::StringRef noun) {
-  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
-}
+std::string countOf(std::size_t count, llvm::StringRef noun) { return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s"); }
 
 /// The first error, on one line.
 std::string reasonOf(const BatchRecord &record) {
-  const auto error =
-      llvm::find_if(record.diagnostics, [](const RecordedDiagnostic &d) { return d.severity == Severity::Error; });
+  const auto error = llvm::find_if(record.diagnostics, [](const RecordedDiagnostic &d) { return d.severity == Severity::Error; });
   if (error == record.diagnostics.end())
     return "no reason was given";
   return llvm::StringRef(error->rendered).split(": error: ").second.empty()
@@ -58,13 +55,12 @@ std::string BatchReport::logText() const {
   std::string text;
   for (std::size_t job = 0; job < outcomes.size(); ++job) {
     const Outcome &outcome = outcomes[job];
-    text += llvm::formatv("{0,-10} {1,8:f2} s {2,6} MB  {3}: {4}\n", statusOf(outcome), outcome.seconds,
-                          outcome.peakKilobytes / 1024, list.jobs[job].name, detailsOf(outcome))
+    text += llvm::formatv("{0,-10} {1,8:f2} s {2,6} MB  {3}: {4}\n", statusOf(outcome), outcome.seconds, outcome.peakKilobytes / 1024,
+                          list.jobs[job].name, detailsOf(outcome))
                 .str();
   }
   for (const Refusal &refusal : list.refusals)
-    text += llvm::formatv("{0,-10} {1,8:f2} s {2,6} MB  {3}: {4}\n", "failed", 0.0, 0, refusal.name, refusal.reason)
-                .str();
+    text += llvm::formatv("{0,-10} {1,8:f2} s {2,6} MB  {3}: {4}\n", "failed", 0.0, 0, refusal.name, refusal.reason).str();
   for (const std::string &problem : problems)
     text += "problem: " + problem + "\n";
   return text;
@@ -91,8 +87,8 @@ std::string BatchReport::summary() const {
     text += (isFirst ? " " : ", ") + std::to_string(counts[kind]) + " " + words[kind].str();
     isFirst = false;
   }
-  return text + "; " + countOf(regions, "region") + ", " + countOf(headers, "header") + ", " +
-         llvm::formatv("{0:f1} s", seconds).str() + "\n";
+  return text + "; " + countOf(regions, "region") + ", " + countOf(headers, "header") + ", " + llvm::formatv("{0:f1} s", seconds).str() +
+         "\n";
 }
 
 void BatchReport::printFailures() const {

@@ -14,19 +14,17 @@ namespace kperf::batch {
 /// What became of one job.
 struct Outcome {
   BatchRecord record;
-  std::string root;        ///< of the tree that the files belong to
-  bool isCurrent = false;  ///< nothing had to be done
+  std::string root;       ///< of the tree that the files belong to
+  bool isCurrent = false; ///< nothing had to be done
   bool hasOwnTree = false;
-  std::string conflict;    ///< why it has its own tree
-  double seconds = 0;      ///< spent on it
-  long peakKilobytes = 0;  ///< of resident memory
+  std::string conflict;   ///< why it has its own tree
+  double seconds = 0;     ///< spent on it
+  long peakKilobytes = 0; ///< of resident memory
 };
 
 class BatchClock {
 public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
 
 private:
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();

@@ -56,8 +56,7 @@ llvm::Expected<DatabaseEntry> readEntry(const llvm::json::Value &value, llvm::St
     return words.takeError();
   if (words->empty())
     return llvm::createStringError("neither \"arguments\" nor \"command\" in it");
-  return DatabaseEntry{absolutePath(folder, *directory), file->str(), std::move(*words),
-                       object->getString("output").value_or("").str()};
+  return DatabaseEntry{absolutePath(folder, *directory), file->str(), std::move(*words), object->getString("output").value_or("").str()};
 }
 
 } // namespace
@@ -83,8 +82,7 @@ llvm::Expected<CompilationDatabase> parseDatabase(llvm::StringRef text, llvm::St
   for (std::size_t index = 0; index < array->size(); ++index) {
     auto entry = readEntry((*array)[index], database.folder());
     if (!entry)
-      return llvm::createStringError("'" + path + "', entry " + llvm::Twine(index + 1) + ": " +
-                                     llvm::toString(entry.takeError()));
+      return llvm::createStringError("'" + path + "', entry " + llvm::Twine(index + 1) + ": " + llvm::toString(entry.takeError()));
     database.entries.push_back(std::move(*entry));
   }
   return database;

@@ -10,9 +10,7 @@ namespace {
 
 constexpr llvm::StringLiteral kLaunchers[] = {"ccache", "sccache", "distcc", "icecc", "env", "time", "nice"};
 
-bool isLauncher(llvm::StringRef word) {
-  return llvm::is_contained(kLaunchers, llvm::sys::path::filename(word));
-}
+bool isLauncher(llvm::StringRef word) { return llvm::is_contained(kLaunchers, llvm::sys::path::filename(word)); }
 
 /// NAME=value before a program, as env and shells take it.
 bool isAssignment(llvm::StringRef word) {
@@ -26,8 +24,8 @@ Dialect guessedDialect(llvm::ArrayRef<std::string> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     llvm::StringRef word = arguments[i];
     const llvm::StringRef next = i + 1 < arguments.size() ? llvm::StringRef(arguments[i + 1]) : "";
-    if (word.starts_with("--cuda-gpu-arch=") || word.starts_with("--offload-arch=") || word == "-xcuda" ||
-        word == "-xhip" || (word == "-x" && (next == "cuda" || next == "hip")))
+    if (word.starts_with("--cuda-gpu-arch=") || word.starts_with("--offload-arch=") || word == "-xcuda" || word == "-xhip" ||
+        (word == "-x" && (next == "cuda" || next == "hip")))
       return Dialect::Clang;
   }
   return Dialect::Nvcc;

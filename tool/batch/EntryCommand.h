@@ -16,7 +16,7 @@ struct EntryCommand {
   std::string compiler;               ///< as written
   std::vector<std::string> arguments; ///< what follows it
   Dialect dialect = Dialect::Nvcc;
-  bool isKnown = false;               ///< the compiler is known by its name
+  bool isKnown = false; ///< the compiler is known by its name
 };
 
 /// Takes a command apart. An unknown compiler's dialect is guessed from its arguments.

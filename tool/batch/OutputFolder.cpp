@@ -40,18 +40,19 @@ llvm::Expected<OutputFolder> OutputFolder::open(llvm::StringRef path) {
   OutputFolder output(absolute.str().str(), -1);
   if (llvm::sys::fs::exists(absolute) && !llvm::sys::fs::is_directory(absolute))
     return llvm::createStringError("'" + path + "' is not a folder; choose another -o");
-  if (llvm::sys::fs::is_directory(absolute) && !llvm::sys::fs::is_directory(output.state()) &&
-      !isEmptyFolder(absolute))
-    return llvm::createStringError("folder '" + path + "' holds files that kperf-rewrite did not write; give -o a new "
-                                                       "or empty folder");
+  if (llvm::sys::fs::is_directory(absolute) && !llvm::sys::fs::is_directory(output.state()) && !isEmptyFolder(absolute))
+    return llvm::createStringError("folder '" + path +
+                                   "' holds files that kperf-rewrite did not write; give -o a new "
+                                   "or empty folder");
   if (std::error_code error = llvm::sys::fs::create_directories(output.state()))
     return cannotWrite(path, error);
   output.lock = ::open(output.state().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (output.lock < 0 || access(output.folder.c_str(), W_OK) != 0)
     return cannotWrite(path, std::error_code(errno, std::generic_category()));
   if (flock(output.lock, LOCK_EX | LOCK_NB) != 0)
-    return llvm::createStringError("another kperf-rewrite is writing to '" + path + "'; wait for it, or choose another "
-                                                                                    "-o");
+    return llvm::createStringError("another kperf-rewrite is writing to '" + path +
+                                   "'; wait for it, or choose another "
+                                   "-o");
   return output;
 }
 

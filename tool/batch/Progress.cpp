@@ -19,8 +19,7 @@ std::string durationText(double seconds) {
   return std::to_string(whole / 3600) + " h " + twoDigits(whole % 3600 / 60) + " min";
 }
 
-std::string progressLine(std::size_t done, std::size_t total, double elapsed, llvm::StringRef name,
-                         std::size_t columns) {
+std::string progressLine(std::size_t done, std::size_t total, double elapsed, llvm::StringRef name, std::size_t columns) {
   const std::string all = std::to_string(total);
   std::string line = std::to_string(done);
   line = "[" + std::string(all.size() - std::min(all.size(), line.size()), ' ') + line + "/" + all + "] " +

@@ -13,8 +13,7 @@ namespace kperf::batch {
 
 /// "[ 3/12] 25%, 40 s left: src/gemm.cu", at most `columns` bytes long. The time left is an estimate from the files done
 /// so far and is left out until there is one. Times in seconds.
-std::string progressLine(std::size_t done, std::size_t total, double elapsed, llvm::StringRef name,
-                         std::size_t columns);
+std::string progressLine(std::size_t done, std::size_t total, double elapsed, llvm::StringRef name, std::size_t columns);
 
 /// "12 s", "3 min 05 s", "1 h 02 min".
 std::string durationText(double seconds);

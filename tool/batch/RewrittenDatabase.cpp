@@ -87,15 +87,14 @@ void RewrittenDatabase::redirectOutputs(std::vector<std::string> &words, const D
   }
 }
 
-void RewrittenDatabase::replaceForcedIncludesOf(const DatabaseEntry &entry, std::vector<std::string> &words,
-                                                Dialect dialect, const EntryCopies &copies) {
+void RewrittenDatabase::replaceForcedIncludesOf(const DatabaseEntry &entry, std::vector<std::string> &words, Dialect dialect,
+                                                const EntryCopies &copies) {
   for (const std::string &warning : replaceForcedIncludes(words, dialect, copies.forcedIncludes))
     textOfWarnings.push_back("'" + entry.file + "': " + warning);
 }
 
-std::vector<std::string> RewrittenDatabase::hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command,
-                                                         const Input &input, const std::optional<EntryCopies> &copies,
-                                                         std::string &output) {
+std::vector<std::string> RewrittenDatabase::hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command, const Input &input,
+                                                         const std::optional<EntryCopies> &copies, std::string &output) {
   const char *fromEnvironment = std::getenv("KPERF_HOST_CXX");
   std::vector<std::string> words = {fromEnvironment && *fromEnvironment ? fromEnvironment : "c++"};
   llvm::append_range(words, cc::hostCompileOptions(command, input, installation));
@@ -110,8 +109,7 @@ std::vector<std::string> RewrittenDatabase::hostWordsFor(const DatabaseEntry &en
     output = object.str().str();
   }
   output = redirected(output, entry.directory);
-  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", "-c",
-                             copies ? copies->source : input.path, "-o", output});
+  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", "-c", copies ? copies->source : input.path, "-o", output});
   return words;
 }
 
@@ -157,8 +155,7 @@ std::vector<std::string> RewrittenDatabase::wordsFor(const DatabaseEntry &entry,
   return words;
 }
 
-void RewrittenDatabase::add(const DatabaseEntry &entry, const EntryCommand &command,
-                            const std::optional<EntryCopies> &copies) {
+void RewrittenDatabase::add(const DatabaseEntry &entry, const EntryCommand &command, const std::optional<EntryCopies> &copies) {
   DatabaseEntry twin = entry;
   if (copies)
     twin.file = copies->source;

@@ -27,8 +27,8 @@ public:
   /// `linkerOptions`: see cc::runtimeLinkerOptions.
   RewrittenDatabase(const CompilationDatabase &database, const cc::Installation &installation, std::string objects,
                     std::vector<std::string> linkerOptions, bool isHost)
-      : database(database), installation(installation), objects(std::move(objects)),
-        linkerOptions(std::move(linkerOptions)), isHost(isHost) {}
+      : database(database), installation(installation), objects(std::move(objects)), linkerOptions(std::move(linkerOptions)),
+        isHost(isHost) {}
 
   /// Adds the entry's twin; no `copies` where the source stays as it is.
   void add(const DatabaseEntry &entry, const EntryCommand &command, const std::optional<EntryCopies> &copies);
@@ -43,10 +43,9 @@ public:
 private:
   std::string redirected(llvm::StringRef path, llvm::StringRef directory);
   void redirectOutputs(std::vector<std::string> &words, const DatabaseEntry &entry);
-  void replaceForcedIncludesOf(const DatabaseEntry &entry, std::vector<std::string> &words, Dialect dialect,
-                               const EntryCopies &copies);
-  std::vector<std::string> wordsFor(const DatabaseEntry &entry, const EntryCommand &command,
-                                    const std::optional<EntryCopies> &copies, std::string &output);
+  void replaceForcedIncludesOf(const DatabaseEntry &entry, std::vector<std::string> &words, Dialect dialect, const EntryCopies &copies);
+  std::vector<std::string> wordsFor(const DatabaseEntry &entry, const EntryCommand &command, const std::optional<EntryCopies> &copies,
+                                    std::string &output);
   std::vector<std::string> hostWordsFor(const DatabaseEntry &entry, const CompileCommand &command, const Input &input,
                                         const std::optional<EntryCopies> &copies, std::string &output);
 

@@ -14,8 +14,8 @@
 namespace kperf::cc {
 namespace {
 
-constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register", "kperf_module_unregister",
-                                                   "kperf_before_launch", "kperf_after_launch", "kperf_before_reset", "kperf_flush"};
+constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register", "kperf_module_unregister", "kperf_before_launch",
+                                                   "kperf_after_launch",    "kperf_before_reset",      "kperf_flush"};
 
 /// Where the compiler writes the dependencies of one source: -MF, else beside the output, else in the current folder.
 std::string dependencyFileOf(const CompileCommand &command, const Input &source) {
@@ -40,11 +40,9 @@ llvm::Error checkFiles(const CompileCommand &command) {
   if (folder.empty())
     folder = ".";
   if (!llvm::sys::fs::is_directory(folder))
-    return llvm::createStringError("output '%s' cannot be written: there is no folder '%s'", command.output.c_str(),
-                                   folder.c_str());
+    return llvm::createStringError("output '%s' cannot be written: there is no folder '%s'", command.output.c_str(), folder.c_str());
   const bool exists = llvm::sys::fs::exists(command.output);
-  if (access(exists ? command.output.c_str() : folder.c_str(), W_OK) != 0 ||
-      llvm::sys::fs::is_directory(command.output))
+  if (access(exists ? command.output.c_str() : folder.c_str(), W_OK) != 0 || llvm::sys::fs::is_directory(command.output))
     return llvm::createStringError("output '%s' cannot be written; choose another with -o", command.output.c_str());
   return llvm::Error::success();
 }
@@ -63,14 +61,12 @@ llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef wo
   return options;
 }
 
-std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::StringRef compiler,
-                                        const Installation &installation,
+std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::StringRef compiler, const Installation &installation,
                                         llvm::ArrayRef<std::string> linkerOptions) {
   std::vector<std::string> words;
   const bool isNvcc = command.dialect == Dialect::Nvcc;
   // with `-x cu`, GNU drivers would take the library for source; hipcc says `-x hip` to Clang by itself
-  const bool isTold =
-      llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); });
+  const bool isTold = llvm::any_of(command.arguments, [](const Argument &a) { return a.text.starts_with("-x"); });
   if (command.dialect == Dialect::Hipcc || (!isNvcc && isTold))
     words.insert(words.end(), {"-x", "none"});
   // with `-x cu`, nvcc does so too, and knows no `-x none`
@@ -93,12 +89,13 @@ std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::Str
 std::string workKey(const Options &options) {
   llvm::SmallString<256> key;
   llvm::sys::fs::current_path(key);
-  for (const std::vector<std::string> *words : {&options.probes, &options.selection.automatic, &options.selection.aggregate, &options.arguments})
+  for (const std::vector<std::string> *words :
+       {&options.probes, &options.selection.automatic, &options.selection.aggregate, &options.arguments})
     for (const std::string &word : *words)
       key += '\0' + word;
   key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") +
-         (options.selection.histogram ? "histogram" : "") + '\0' +
-         options.selection.sample.value_or("-") + '\0' + options.launchSample + options.accessSample + (options.plainCopies ? "" : "no-compare");
+         (options.selection.histogram ? "histogram" : "") + '\0' + options.selection.sample.value_or("-") + '\0' + options.launchSample +
+         options.accessSample + (options.plainCopies ? "" : "no-compare");
   return (key + llvm::Twine('\0') + options.compiler).str();
 }
 

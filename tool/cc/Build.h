@@ -32,13 +32,11 @@ llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef wo
 
 /// What a link by the vendor's or a C++ compiler is given besides: the runtime library with what it needs, and the
 /// options of runtimeLinkerOptions.
-std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::StringRef compiler,
-                                        const Installation &installation,
+std::vector<std::string> runtimeOptions(const CompileCommand &command, llvm::StringRef compiler, const Installation &installation,
                                         llvm::ArrayRef<std::string> linkerOptions);
 
 /// What a plain C++ compiler is told of a source that is compiled for the CPU, but for input, mode and output.
-std::vector<std::string> hostCompileOptions(const CompileCommand &command, const Input &input,
-                                            const Installation &installation);
+std::vector<std::string> hostCompileOptions(const CompileCommand &command, const Input &input, const Installation &installation);
 
 /// The text that names a work folder: equal for equal runs.
 std::string workKey(const Options &options);

@@ -94,8 +94,7 @@ std::optional<std::string> mapWord(llvm::StringRef raw, PathMapping mapping) {
   return *mapped == path ? raw.str() : withEscapes(*mapped);
 }
 
-void writeRule(const Rule &rule, PathMapping mapping, llvm::StringRef added, llvm::StringSet<> &phony,
-               std::string &out) {
+void writeRule(const Rule &rule, PathMapping mapping, llvm::StringRef added, llvm::StringSet<> &phony, std::string &out) {
   if (rule.prerequisites.empty()) { // from -MP: the target is itself a prerequisite of another rule
     for (const std::string &target : rule.targets)
       if (auto mapped = mapWord(target, mapping); mapped && phony.insert(*mapped).second)

@@ -4,8 +4,8 @@
 #include "tool/cc/Unrecorded.h"
 #include "tool/process/WorkFolder.h"
 
-#include "rewriters/command/ProbeStandard.h"
 #include "rewriters/Toolkit.h"
+#include "rewriters/command/ProbeStandard.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -71,16 +71,14 @@ llvm::Error HostBuild::prepare() {
     return llvm::createStringError("the host target makes no device code; leave out -ptx, -cubin, -fatbin, -optix-ir "
                                    "and -ltoir, or name nvcc instead of host");
   case CompileMode::Run:
-    return llvm::createStringError(
-        "the host target does not run programs; leave out -run and start the program itself");
+    return llvm::createStringError("the host target does not run programs; leave out -run and start the program itself");
   default:
     break;
   }
   if (command.inputs.empty() && command.mode != CompileMode::Query)
     return llvm::createStringError("no source and no object is given to 'kperf-cc host'");
   if (!isLastStep() && command.inputs.size() > 1 && !command.output.empty() && command.mode != CompileMode::DeviceLink)
-    return llvm::createStringError("-o names one output for %zu inputs; leave it out or compile them one by one",
-                                   command.inputs.size());
+    return llvm::createStringError("-o names one output for %zu inputs; leave it out or compile them one by one", command.inputs.size());
   return checkFiles(command);
 }
 
@@ -122,8 +120,7 @@ std::string HostBuild::outputOf(const Input &input) const {
   return name.str().str();
 }
 
-llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const SourceCopies &copies,
-                                                 llvm::StringRef output) {
+llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const SourceCopies &copies, llvm::StringRef output) {
   const Input &input = command.inputs[index];
   std::vector<std::string> words = {compiler};
   llvm::append_range(words, hostCompileOptions(command, input, installation));
@@ -151,11 +148,9 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   if (copy != copies.end())
     for (const std::string &warning : replaceForcedIncludes(words, Dialect::Host, copy->second.forcedIncludes()))
       sayWarning(warning);
-  if (input.isDevice() &&
-      (copy == copies.end() || !options.instrument)) // an instrumented copy begins with its own #include
+  if (input.isDevice() && (copy == copies.end() || !options.instrument)) // an instrumented copy begins with its own #include
     words.insert(words.end(), {"-include", input.language == Language::Hip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
-  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++",
-                             copy == copies.end() ? input.path : copy->second.path()});
+  words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", copy == copies.end() ? input.path : copy->second.path()});
   return runCommand(options, words);
 }
 
@@ -194,8 +189,7 @@ llvm::Expected<ProcessEnd> HostBuild::link(llvm::StringRef workFolder) {
 
   if (!command.shared) {
     if (!llvm::sys::fs::exists(installation.staticRuntime))
-      return llvm::createStringError("kperf's runtime library is not found at '%s'; reinstall kperf",
-                                     installation.staticRuntime.c_str());
+      return llvm::createStringError("kperf's runtime library is not found at '%s'; reinstall kperf", installation.staticRuntime.c_str());
     words.push_back(installation.staticRuntime);
     auto linkerOptions = runtimeLinkerOptions(workFolder);
     if (!linkerOptions)
@@ -223,8 +217,7 @@ llvm::Expected<ProcessEnd> HostBuild::archive() {
 
 /// A device link has nothing to do here, but a build system expects its object.
 llvm::Expected<ProcessEnd> HostBuild::makeEmptyObject() {
-  return runCommand(
-      options, {compiler, "-x", "c++", "-c", "/dev/null", "-o", command.output.empty() ? "a_dlink.o" : command.output});
+  return runCommand(options, {compiler, "-x", "c++", "-c", "/dev/null", "-o", command.output.empty() ? "a_dlink.o" : command.output});
 }
 
 llvm::Expected<ProcessEnd> HostBuild::run() {
@@ -268,8 +261,7 @@ llvm::Expected<ProcessEnd> HostBuild::runIn(WorkFolder &work) {
 
 } // namespace
 
-std::vector<std::string> hostCompileOptions(const CompileCommand &command, const Input &input,
-                                            const Installation &installation) {
+std::vector<std::string> hostCompileOptions(const CompileCommand &command, const Input &input, const Installation &installation) {
   auto has = [&](llvm::StringRef prefix) {
     return llvm::any_of(command.hostCompileArguments, [&](llvm::StringRef a) { return a.starts_with(prefix); });
   };

@@ -17,8 +17,8 @@
 namespace kperf::cc {
 namespace {
 
-RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, const Input &input,
-                          const SourceCopy &copy, llvm::StringRef root) {
+RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, const Input &input, const SourceCopy &copy,
+                          llvm::StringRef root) {
   RewriteRequest request = cc::requestFor(job.command, input, job.compiler);
   request.includeDirectory = job.installation.include;
   request.probes = job.options.instrument ? job.options.probes : std::vector<std::string>();
@@ -46,8 +46,7 @@ std::optional<std::string> reasonToGoOn(const llvm::Error &error, bool strict) {
       return;
     const RewriteDiagnostic &first = failure.diagnostics.front();
     reason = first.file.empty() ? first.message
-                                : first.file + ":" + llvm::utostr(first.line) + ":" + llvm::utostr(first.column) + ": " +
-                                      first.message;
+                                : first.file + ":" + llvm::utostr(first.line) + ":" + llvm::utostr(first.column) + ": " + first.message;
   });
   return reason;
 }
@@ -123,14 +122,13 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
       if (!reason)
         return error;
       llvm::consumeError(std::move(error));
-      sayWarning("'" + name + "' is compiled as it is, without probes, for clang can't read it: " + *reason +
-                 "; --strict stops here");
+      sayWarning("'" + name + "' is compiled as it is, without probes, for clang can't read it: " + *reason + "; --strict stops here");
       continue;
     }
     print(result->diagnostics);
     if (job.options.verbose)
-      sayNote("'" + name + "': " + llvm::Twine(result->regions.size()) + " regions, " +
-              llvm::Twine(result->overlay.size()) + " headers changed");
+      sayNote("'" + name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +
+              " headers changed");
     if (!result->changed)
       continue;
     if (auto error = copy.write(*result, prologueOf(job)))

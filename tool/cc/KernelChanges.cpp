@@ -11,7 +11,8 @@ constexpr unsigned kMostLines = 5; ///< of a build that does not ask for all
 
 /// "work<8>" of "void work<8>(float*)".
 std::string kernelName(const std::string &mangled) {
-  const std::size_t begin = llvm::StringRef(mangled).starts_with("__nv_static_") ? mangled.find("__Z") : std::string::npos; // of a static kernel
+  const std::size_t begin =
+      llvm::StringRef(mangled).starts_with("__nv_static_") ? mangled.find("__Z") : std::string::npos; // of a static kernel
   std::string name = llvm::demangle(begin == std::string::npos ? mangled : mangled.substr(begin + 1));
   constexpr llvm::StringLiteral kVoid = "void ";
   if (llvm::StringRef(name).starts_with(kVoid))

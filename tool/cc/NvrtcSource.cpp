@@ -51,7 +51,8 @@ llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &given, const Installat
     return error;
   const std::string &name = command->inputs.front().path;
   if (command->relocatable) {
-    sayWarning("'" + name + "' is compiled as it is, without probes: it is to be linked with others (-rdc, -dlto), each of which would bring "
+    sayWarning("'" + name +
+               "' is compiled as it is, without probes: it is to be linked with others (-rdc, -dlto), each of which would bring "
                "tables of one name");
     return ProcessEnd{};
   }

@@ -78,8 +78,8 @@ llvm::Error unknownOption(llvm::StringRef name) {
   for (const Action &action : kActions)
     names.push_back(std::string("--") + action.row.name);
   const std::string nearest = tool::nearestWord(name, names);
-  std::string hint = nearest.empty() ? "'kperf-cc --help' lists the options; the compiler's own follow its name"
-                                     : "did you mean '" + nearest + "'?";
+  std::string hint =
+      nearest.empty() ? "'kperf-cc --help' lists the options; the compiler's own follow its name" : "did you mean '" + nearest + "'?";
   return llvm::createStringError("unknown option '%s'; %s", name.str().c_str(), hint.c_str());
 }
 
@@ -96,9 +96,10 @@ llvm::Error checkLaunchSample(const Options &options) {
   if (const unsigned number = launchesSampled(options); number < 1 || number > kMost)
     return llvm::createStringError("--sample=%s: expected launches: and a number from 1 to %u", options.launchSample.c_str(), kMost);
   if (options.compiler == "host" || dialectOfCompiler(options.compiler) != Dialect::Nvcc)
-    return llvm::createStringError("--sample=launches:N takes nvcc, which compiles kernels without probes beside those with probes; found '%s': --sample=N "
-                                   "records one block in N with any compiler",
-                                   options.compiler.c_str());
+    return llvm::createStringError(
+        "--sample=launches:N takes nvcc, which compiles kernels without probes beside those with probes; found '%s': --sample=N "
+        "records one block in N with any compiler",
+        options.compiler.c_str());
   if (!options.plainCopies)
     return llvm::createStringError("--sample=launches:N runs kernels without probes, which --no-compare leaves out; give one of the two");
   return llvm::Error::success();
@@ -115,7 +116,8 @@ llvm::Error checkAccessSample(const Options &options) {
   if (!llvm::is_contained(options.probes, "memory"))
     return llvm::createStringError("--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
   if (options.compiler != "host" && dialectOfCompiler(options.compiler) != Dialect::Nvcc)
-    return llvm::createStringError("--sample=accesses:N takes nvcc or host; found '%s', with which every access is counted", options.compiler.c_str());
+    return llvm::createStringError("--sample=accesses:N takes nvcc or host; found '%s', with which every access is counted",
+                                   options.compiler.c_str());
   return llvm::Error::success();
 }
 

@@ -23,7 +23,7 @@ struct Options {
   std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
   bool strict = false;
   bool keep = false;
-  bool plainCopies = true;   ///< unset by --no-compare: kernels get copies without probes
+  bool plainCopies = true; ///< unset by --no-compare: kernels get copies without probes
   bool verbose = false;
   bool machineCode = true; ///< look at that of the plain build, to count what it executes
   bool instrument = true;

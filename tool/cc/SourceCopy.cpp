@@ -106,8 +106,7 @@ llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prolo
   }
   for (const std::string &folder : result.overlayDirectories)
     if (std::error_code error = llvm::sys::fs::create_directories(root + folder))
-      return llvm::createStringError(error, "cannot make folder '%s%s': %s", root.c_str(), folder.c_str(),
-                                     error.message().c_str());
+      return llvm::createStringError(error, "cannot make folder '%s%s': %s", root.c_str(), folder.c_str(), error.message().c_str());
   // what the rewriter did not see, for example in code for another pass, is still named as it was
   if (auto error = writeStubs(result.text, absoluteFolder))
     return error;

@@ -2,8 +2,8 @@
 #ifndef KPERF_TOOL_CC_SOURCECOPY_H
 #define KPERF_TOOL_CC_SOURCECOPY_H
 
-#include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/Rewrite.h"
+#include "rewriters/command/ForcedIncludes.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
@@ -31,7 +31,8 @@ public:
   /// Of the headers that the command line includes; known once the copies are written.
   const HeaderCopies &forcedIncludes() const { return forced; }
 
-  /// Writes the copies; `prologue` goes before the first line of the main file, and of what comes before it. Fails when a file cannot be written.
+  /// Writes the copies; `prologue` goes before the first line of the main file, and of what comes before it. Fails when a file cannot be
+  /// written.
   llvm::Error write(const RewriteResult &result, llvm::StringRef prologue);
 
   /// What a path that the compiler read stands for: itself, an original, or nothing for a stub.
@@ -46,7 +47,7 @@ private:
   std::string copy;
   bool isRecorded = false;
   HeaderCopies forced;
-  llvm::StringSet<> stubs; ///< absolute, without dots
+  llvm::StringSet<> stubs;                     ///< absolute, without dots
   std::map<std::string, std::string> variants; ///< to the original of a copy that has another name
 };
 

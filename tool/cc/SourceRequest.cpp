@@ -35,7 +35,8 @@ std::string toolkitAskedFor(llvm::StringRef compiler) {
           folders.push_back(llvm::sys::path::parent_path(word.rtrim('/')).str());
   folders.push_back("/usr"); // where every compiler looks
   for (const std::string &folder : folders)
-    if (llvm::SmallString<256> include; !llvm::sys::fs::real_path(folder + "/include", include) && llvm::sys::fs::exists(include + "/cuda.h"))
+    if (llvm::SmallString<256> include;
+        !llvm::sys::fs::real_path(folder + "/include", include) && llvm::sys::fs::exists(include + "/cuda.h"))
       return llvm::sys::path::parent_path(include).str();
   return {};
 }
@@ -82,8 +83,8 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
     request.architecture = primaryArchitecture(command.architectures);
   request.toolkit = toolkitOf(command, compiler);
   // Sources of one command of the vendor's compiler share what it includes; the host target has a command for each.
-  request.movesForcedIncludes = command.dialect == Dialect::Host ||
-                                llvm::count_if(command.inputs, [](const Input &each) { return each.isSource(); }) == 1;
+  request.movesForcedIncludes =
+      command.dialect == Dialect::Host || llvm::count_if(command.inputs, [](const Input &each) { return each.isSource(); }) == 1;
   return request;
 }
 

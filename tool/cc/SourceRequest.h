@@ -4,8 +4,8 @@
 
 #include "tool/cc/Installation.h"
 
-#include "rewriters/command/CommandLine.h"
 #include "rewriters/Rewrite.h"
+#include "rewriters/command/CommandLine.h"
 
 namespace kperf::cc {
 

@@ -15,14 +15,16 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 
 /// Libraries of the toolkits and of the system, which hold no code that kperf instrumented.
 bool isKnownLibrary(llvm::StringRef name) {
-  static constexpr llvm::StringRef names[] = {"c", "m", "dl", "rt", "pthread", "stdc++", "cuda", "cudart", "cudart_static", "cudadevrt", "nvrtc",
-                                              "cublas", "cublasLt", "cufft", "curand", "cusparse", "cusolver", "nccl", "nvToolsExt", "amdhip64"};
+  static constexpr llvm::StringRef names[] = {
+      "c",     "m",      "dl",       "rt",    "pthread", "stdc++",   "cuda",     "cudart", "cudart_static", "cudadevrt",
+      "nvrtc", "cublas", "cublasLt", "cufft", "curand",  "cusparse", "cusolver", "nccl",   "nvToolsExt",    "amdhip64"};
   return llvm::is_contained(names, name);
 }
 
 enum class Holds { Nothing, Kernels, Records };
 
-/// By the names in its symbol table, of an object or an archive. What registers with the runtime brings its own configureModule (registration.h).
+/// By the names in its symbol table, of an object or an archive. What registers with the runtime brings its own configureModule
+/// (registration.h).
 Holds whatHolds(llvm::StringRef path) {
   auto buffer = readStoredFile(path, kMostBytes);
   if (!buffer) {
@@ -30,7 +32,9 @@ Holds whatHolds(llvm::StringRef path) {
     return Holds::Records; // for all that is known
   }
   const llvm::StringRef bytes = (*buffer)->getBuffer();
-  if (bytes.contains("kperf6detailL15configureModule") || !(bytes.starts_with("\x7f" "ELF") || bytes.starts_with("!<arch>\n")))
+  if (bytes.contains("kperf6detailL15configureModule") || !(bytes.starts_with("\x7f"
+                                                                              "ELF") ||
+                                                            bytes.starts_with("!<arch>\n")))
     return Holds::Records;
   const bool hasKernels = bytes.contains("cudaRegisterFatBinary") || bytes.contains("hipRegisterFatBinary") ||
                           bytes.contains("kperf4host6Engine"); // which launches on the host target need
@@ -40,8 +44,8 @@ Holds whatHolds(llvm::StringRef path) {
 bool mayNameMore(const CompileCommand &command) {
   return llvm::any_of(command.arguments, [](const Argument &argument) {
     const llvm::StringRef text = argument.text;
-    return (text.starts_with("-l") && !isKnownLibrary(text.drop_front(2))) || text == "-Xlinker" || text.starts_with("-Wl,") || text.starts_with("@") ||
-           text == "--library" || text.starts_with("--library=");
+    return (text.starts_with("-l") && !isKnownLibrary(text.drop_front(2))) || text == "-Xlinker" || text.starts_with("-Wl,") ||
+           text.starts_with("@") || text == "--library" || text.starts_with("--library=");
   });
 }
 
@@ -61,7 +65,8 @@ void noteUnrecordedProgram(const CompileCommand &command, const std::map<std::si
     hasKernels |= held == Holds::Kernels;
   }
   if (hasKernels)
-    sayNote("nothing in this program is recorded, so that it will write no trace: its kernels have no annotation such as KPERF_SCOPE(\"name\"), and "
+    sayNote("nothing in this program is recorded, so that it will write no trace: its kernels have no annotation such as "
+            "KPERF_SCOPE(\"name\"), and "
             "nothing is selected; --auto=kernels times kernels as they are");
 }
 

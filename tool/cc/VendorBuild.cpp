@@ -1,17 +1,17 @@
 // A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
 #include "tool/cc/Build.h"
-#include "tool/process/CrashFallback.h"
 #include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
 #include "tool/cc/Unrecorded.h"
 #include "tool/plain/PlainCopies.h"
+#include "tool/process/CrashFallback.h"
 #include "tool/process/WorkFolder.h"
 
+#include "rewriters/Toolkit.h"
 #include "rewriters/command/ProbeStandard.h"
 #include "rewriters/command/Rocm.h"
-#include "rewriters/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,8 +26,7 @@ namespace {
 
 class VendorBuild {
 public:
-  VendorBuild(const Options &options, const Installation &installation)
-      : options(options), installation(installation) {}
+  VendorBuild(const Options &options, const Installation &installation) : options(options), installation(installation) {}
 
   llvm::Expected<ProcessEnd> run();
 
@@ -37,9 +36,8 @@ private:
   llvm::Error checkRocm() const;
   llvm::Expected<ProcessEnd> runAsGiven();
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
-  llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
-                                           const SourceCopies &copies, llvm::StringRef workFolder,
-                                           bool &isRunAsItIs) const;
+  llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first, const SourceCopies &copies,
+                                           llvm::StringRef workFolder, bool &isRunAsItIs) const;
   std::optional<plain::PlainCopies> preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words, llvm::StringRef workFolder,
                                                  ProcessEnd &asked) const;
   std::vector<std::string> startOfCommand() const;
@@ -56,9 +54,7 @@ private:
     return options.instrument && command.generatesCode() && command.hasDeviceSource() &&
            dialectOfCompiler(options.compiler) != Dialect::Host;
   }
-  bool linksProgram() const {
-    return command.links() && !command.inputs.empty() && !command.shared && !command.relocatableLink;
-  }
+  bool linksProgram() const { return command.links() && !command.inputs.empty() && !command.shared && !command.relocatableLink; }
 
   const Options &options;
   const Installation &installation;
@@ -207,8 +203,7 @@ llvm::Expected<ProcessEnd> VendorBuild::runAsGiven() {
 
 llvm::Error VendorBuild::addRuntime(llvm::StringRef workFolder, std::vector<std::string> &arguments) const {
   if (!llvm::sys::fs::exists(installation.staticRuntime))
-    return llvm::createStringError("kperf's runtime library is not found at '%s'; reinstall kperf",
-                                   installation.staticRuntime.c_str());
+    return llvm::createStringError("kperf's runtime library is not found at '%s'; reinstall kperf", installation.staticRuntime.c_str());
   auto linkerOptions = runtimeLinkerOptions(workFolder);
   if (!linkerOptions)
     return linkerOptions.takeError();
@@ -236,13 +231,14 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
   return runIn(*work);
 }
 
-/// Has nvcc compile the kernels of `words`, the command of the sources without probes, beside those of the copies. Not behind a compiler cache,
-/// which would not know of it.
+/// Has nvcc compile the kernels of `words`, the command of the sources without probes, beside those of the copies. Not behind a compiler
+/// cache, which would not know of it.
 std::optional<plain::PlainCopies> VendorBuild::preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words,
                                                             llvm::StringRef workFolder, ProcessEnd &asked) const {
   const bool makesObjects = command.mode == CompileMode::Link || command.mode == CompileMode::Compile;
   const bool hasProbes = llvm::any_of(options.probes, [](llvm::StringRef probe) { return probe != "launches"; });
-  if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesObjects || !options.launcher.empty())
+  if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesObjects ||
+      !options.launcher.empty())
     return std::nullopt;
   auto made = plain::PlainCopies::prepare(words, workFolder, options.strict, asked);
   if (made)
@@ -255,9 +251,8 @@ std::optional<plain::PlainCopies> VendorBuild::preparePlain(const SourceCopies &
 
 /// Runs the command, whose arguments begin at `first`, on the copies; without probes, and then without copies, when the
 /// compiler refuses them and takes the sources.
-llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first,
-                                                      const SourceCopies &copies, llvm::StringRef workFolder,
-                                                      bool &isRunAsItIs) const {
+llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first, const SourceCopies &copies,
+                                                      llvm::StringRef workFolder, bool &isRunAsItIs) const {
   std::vector<std::string> changed = copies.empty() ? words.vec() : asProbesAreWritten(words.vec(), workFolder);
   const std::vector<std::string> plainWords = changed;
   for (const auto &[index, copy] : copies)

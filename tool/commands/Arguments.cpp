@@ -46,8 +46,7 @@ Argument Arguments::flag(const std::string &name, bool &value, const std::string
   return Argument(app->add_flag(name, value, description));
 }
 
-Argument Arguments::add(const std::string &name, std::vector<std::string> &value,
-                        const std::string &description) const {
+Argument Arguments::add(const std::string &name, std::vector<std::string> &value, const std::string &description) const {
   return Argument(app->add_option(name, value, description));
 }
 
@@ -55,8 +54,7 @@ Argument Arguments::add(const std::string &name, std::uint64_t &value, const std
   return Argument(app->add_option(name, value, description));
 }
 
-Argument Arguments::add(const std::string &name, std::optional<std::uint64_t> &value,
-                        const std::string &description) const {
+Argument Arguments::add(const std::string &name, std::optional<std::uint64_t> &value, const std::string &description) const {
   return Argument(app->add_option(name, value, description));
 }
 

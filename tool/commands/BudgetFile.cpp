@@ -25,8 +25,7 @@ Error at(const YAML::Mark &mark, const std::string &path, Error error) {
 
 Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
   const auto wrong = [&](const YAML::Node &where, std::string found, const char *expected) {
-    return decoder::failure(
-        at(where.Mark(), path, {.message = "not a budget", .found = std::move(found), .expected = expected}));
+    return decoder::failure(at(where.Mark(), path, {.message = "not a budget", .found = std::move(found), .expected = expected}));
   };
   std::string text, kernel, because;
   if (node.IsScalar()) {
@@ -36,10 +35,7 @@ Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
       if (!entry.first.IsScalar() || !entry.second.IsScalar())
         return wrong(entry.first, "a value that is no text", "budget, kernel and because, each with a text");
       const std::string key = entry.first.Scalar();
-      std::string *const place = key == "budget"    ? &text
-                                 : key == "kernel"  ? &kernel
-                                 : key == "because" ? &because
-                                                    : nullptr;
+      std::string *const place = key == "budget" ? &text : key == "kernel" ? &kernel : key == "because" ? &because : nullptr;
       if (!place)
         return wrong(entry.first, fmt::format("'{}'", key), "budget, kernel or because");
       *place = entry.second.Scalar();
@@ -58,9 +54,9 @@ Expected<Budget> readBudget(const YAML::Node &node, const std::string &path) {
 Expected<std::vector<Budget>> readAll(const YAML::Node &root, const std::string &path) {
   const YAML::Node list = root.IsMap() ? root["budgets"] : YAML::Node();
   if (!list || !list.IsSequence() || root.size() != 1)
-    return decoder::failure(at(root.Mark(), path,
-                               {.message = "not a file of budgets",
-                                .expected = "`budgets:` and a list, such as `- regions.\"softmax\".p95_ns < 1200`"}));
+    return decoder::failure(
+        at(root.Mark(), path,
+           {.message = "not a file of budgets", .expected = "`budgets:` and a list, such as `- regions.\"softmax\".p95_ns < 1200`"}));
   std::vector<Budget> out;
   for (const YAML::Node &node : list) {
     auto budget = readBudget(node, path);

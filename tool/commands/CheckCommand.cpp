@@ -73,11 +73,8 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
 Run checkCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
-  const Argument file =
-      arguments.add("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)").typeName("FILE");
-  arguments.add("--limit", options->limits, "one more budget, as a line of that list")
-      .typeName("TEXT")
-      .oneValueAtATime();
+  const Argument file = arguments.add("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)").typeName("FILE");
+  arguments.add("--limit", options->limits, "one more budget, as a line of that list").typeName("TEXT").oneValueAtATime();
   options->output.declare(arguments, {"junit", "sarif"});
   arguments.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
                    "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"

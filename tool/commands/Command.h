@@ -2,9 +2,9 @@
 #ifndef KPERF_TOOL_COMMAND_H
 #define KPERF_TOOL_COMMAND_H
 
+#include "decoder/io/Error.h"
 #include "tool/commands/Arguments.h"
 #include "tool/process/Message.h"
-#include "decoder/io/Error.h"
 
 #include <functional>
 #include <string>

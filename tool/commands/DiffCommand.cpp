@@ -1,11 +1,11 @@
 // `kperf diff`: what a change made slower or faster, region by region, and what cannot be told.
-#include "tool/commands/Command.h"
-#include "tool/process/Percent.h"
-#include "tool/commands/Progress.h"
-#include "tool/commands/TableOutput.h"
 #include "decoder/compare/Diff.h"
 #include "decoder/compare/DiffSites.h"
 #include "decoder/trace/SameBuild.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
+#include "tool/process/Percent.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -23,9 +23,8 @@ struct Options {
 
 decoder::Status split(Options &options) {
   if (options.against.empty() && options.traces.size() != 2)
-    return decoder::failure({.message = "two traces are compared",
-                             .found = fmt::format("{}", options.traces.size()),
-                             .expected = "A B, or A… --against B…"});
+    return decoder::failure(
+        {.message = "two traces are compared", .found = fmt::format("{}", options.traces.size()), .expected = "A B, or A… --against B…"});
   if (options.against.empty()) {
     options.against = {options.traces.back()};
     options.traces.pop_back();
@@ -92,8 +91,7 @@ Run diffCommand(const Arguments &arguments) {
   arguments.add("--against", options->against, "traces of the other side").typeName("TRACE...");
   options->output.declare(arguments);
   arguments.add("--kernel", options->diff.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp")
-      .oneOf({"mean", "total", "self"});
+  arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp").oneOf({"mean", "total", "self"});
   arguments.add("--margin", options->margin, "a change surely below this is none (1%)").typeName("P");
   arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");
   arguments.footer("Runs are the samples: give 5 of each side, taken in turns. With one run a side\n"

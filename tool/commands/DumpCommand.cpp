@@ -1,7 +1,7 @@
 // `kperf dump`: a trace as text, line by line.
+#include "decoder/text/Dump.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
-#include "decoder/text/Dump.h"
 
 #include <fmt/format.h>
 #include <memory>

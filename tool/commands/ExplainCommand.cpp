@@ -1,9 +1,9 @@
 // `kperf explain`: what limits a program, why, what to try, and what that would gain.
+#include "decoder/explain/Explanation.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/PlainRuns.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/explain/Explanation.h"
 
 #include <memory>
 
@@ -40,8 +40,7 @@ decoder::Expected<int> write(std::vector<decoder::Trace> &traces, const Options 
   facts->measuredPercent = overheadPercent;
   const decoder::Explanation explanation = decoder::explain(std::move(*facts), options.names == "full");
   progress.stop();
-  out.write(options.format == "json" ? decoder::explanationJson(explanation)
-                                     : decoder::explanationText(explanation, kColumns, kLines));
+  out.write(options.format == "json" ? decoder::explanationJson(explanation) : decoder::explanationText(explanation, kColumns, kLines));
   if (auto status = out.finish(); !status)
     return decoder::failure(status.error());
   return 0;

@@ -1,11 +1,11 @@
 // `kperf export`: a trace as an SQLite database, for questions that no view answers.
+#include "decoder/timeline/Timeline.h"
+#include "decoder/view/View.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/SqliteFile.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/timeline/Timeline.h"
-#include "decoder/view/View.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -26,10 +26,10 @@ class EventTables final : public decoder::TimelineSink {
 public:
   explicit EventTables(SqliteFile &file)
       : launches(file.table("launch_times", Columns{"device", "grid", "kernel", "begin_ns", "end_ns", "warps"})),
-        warps(file.table("warps", Columns{"warp_id", "device", "grid", "kernel", "sm", "block", "warp", "begin_ns",
-                                          "end_ns", "cycles", "records", "dropped", "finished"})),
-        spans(file.table("spans", Columns{"warp_id", "region", "source", "begin_ns", "end_ns", "cycles", "depth",
-                                          "lane", "lanes", "object"})),
+        warps(file.table("warps", Columns{"warp_id", "device", "grid", "kernel", "sm", "block", "warp", "begin_ns", "end_ns", "cycles",
+                                          "records", "dropped", "finished"})),
+        spans(file.table("spans",
+                         Columns{"warp_id", "region", "source", "begin_ns", "end_ns", "cycles", "depth", "lane", "lanes", "object"})),
         marks(file.table("marks", Columns{"warp_id", "region", "at_ns", "payload"})),
         releases(file.table("releases", Columns{"warp_id", "wait", "end_ns", "by_warp_id", "by", "by_ns"})) {}
 
@@ -40,25 +40,25 @@ public:
   bool warp(const decoder::TimelineWarp &what) override {
     const auto &header = what.warp.header;
     ++lastWarp;
-    warps.add(Row{lastWarp, number(what.device), header.gridId, what.kernel, number(header.sm), header.block,
-                  number(header.warp), what.begin, what.end, what.warp.cycles(), what.warp.counts.produced,
-                  what.warp.counts.dropped, number(what.warp.isFinished)});
+    warps.add(Row{lastWarp, number(what.device), header.gridId, what.kernel, number(header.sm), header.block, number(header.warp),
+                  what.begin, what.end, what.warp.cycles(), what.warp.counts.produced, what.warp.counts.dropped,
+                  number(what.warp.isFinished)});
     return true;
   }
   void span(const decoder::TimelineSpan &what) override {
     const decoder::Region &region = context->regions[what.span.region];
     const bool isWait = region.kind == format::RegionKind::Wait;
     const Cell lanes = number(what.span.lanes), none;
-    spans.add(Row{lastWarp, region.name, region.location(), what.begin, what.end, what.span.cycles(),
-                  number(what.depth), number(what.lane), isWait ? none : lanes, isWait ? lanes : none});
+    spans.add(Row{lastWarp, region.name, region.location(), what.begin, what.end, what.span.cycles(), number(what.depth), number(what.lane),
+                  isWait ? none : lanes, isWait ? lanes : none});
   }
   void mark(const decoder::Mark &mark, std::uint64_t at) override {
     marks.add(Row{lastWarp, context->regions[mark.region].name, at, number(mark.payload)});
   }
   bool showsEdges() const override { return true; }
   void edge(const decoder::TimelineEdge &edge) override {
-    releases.add(Row{edge.toWarp + 1, context->regions[edge.wait].name, edge.to, edge.fromWarp + 1,
-                     context->regions[edge.by].name, edge.from});
+    releases.add(
+        Row{edge.toWarp + 1, context->regions[edge.wait].name, edge.to, edge.fromWarp + 1, context->regions[edge.by].name, edge.from});
   }
 
 private:
@@ -120,8 +120,8 @@ decoder::Expected<int> run(Options &options) {
   if (auto status = file->finish(); !status)
     return decoder::failure(status.error());
   if (summary->overLimit > 0)
-    warn(fmt::format("{} events are left out of spans and marks: raise --limit above {}, or choose with --kernel",
-                     summary->overLimit, options.timeline.mostEvents));
+    warn(fmt::format("{} events are left out of spans and marks: raise --limit above {}, or choose with --kernel", summary->overLimit,
+                     options.timeline.mostEvents));
   say(fmt::format("{} events in {}", summary->events, options.sqlite));
   return 0;
 }

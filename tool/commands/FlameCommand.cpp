@@ -1,9 +1,9 @@
 // `kperf flame`: where warps spend their time as stacks of regions, for flame graphs.
+#include "decoder/timeline/Stacks.h"
+#include "decoder/view/View.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/timeline/Stacks.h"
-#include "decoder/view/View.h"
 
 #include <fmt/format.h>
 #include <memory>

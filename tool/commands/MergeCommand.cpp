@@ -1,8 +1,8 @@
 // `kperf merge`: traces of ranks, GPUs or runs of one program as one trace.
+#include "decoder/transform/Merge.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/transform/Merge.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

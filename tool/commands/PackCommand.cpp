@@ -1,8 +1,8 @@
 // `kperf pack`: text, as `kperf dump` prints it, back into a trace.
-#include "tool/commands/Command.h"
 #include "decoder/io/Output.h"
 #include "decoder/io/TextFile.h"
 #include "decoder/text/Pack.h"
+#include "tool/commands/Command.h"
 
 #include <cstdint>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // `kperf perturb`: what the probes change in the program that they measure.
+#include "decoder/compare/Perturb.h"
 #include "tool/commands/Command.h"
-#include "tool/process/Percent.h"
 #include "tool/commands/SameLines.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/commands/ThinningSearch.h"
-#include "decoder/compare/Perturb.h"
+#include "tool/process/Percent.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,10 +45,9 @@ decoder::Status checkInput(const Options &options) {
                              .found = options.build.empty() ? "--run alone" : "--build alone",
                              .expected = "a command that builds the program, and one that runs it"});
   if (!options.build.empty() && (options.budget.empty() || !options.clean.empty() || !options.printed.empty()))
-    return decoder::failure(
-        {.message = "--build looks for a build that keeps a budget",
-         .found = options.budget.empty() ? "no --overhead-budget" : "traces or outputs of other builds",
-         .expected = "--overhead-budget=P, and neither traces nor --outputs"});
+    return decoder::failure({.message = "--build looks for a build that keeps a budget",
+                             .found = options.budget.empty() ? "no --overhead-budget" : "traces or outputs of other builds",
+                             .expected = "--overhead-budget=P, and neither traces nor --outputs"});
   if (options.runs == 0)
     return decoder::failure({.message = "--runs: each build has to run", .found = "0", .expected = "1 or more"});
   if (options.build.empty() && (options.clean.empty() || options.builds.empty()))
@@ -72,9 +71,8 @@ decoder::Expected<int> search(const Options &options, const SameLines &same, dec
   if (thinned->found.isOver || !thinned->isOutputSame)
     return 1;
   say(fmt::format("what is built now keeps the budget: kperf-cc{}{}{}", thinned->options.empty() ? "" : " ",
-             fmt::join(thinned->options, " "),
-             thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks)
-                             : ""));
+                  fmt::join(thinned->options, " "),
+                  thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks) : ""));
   return 0;
 }
 

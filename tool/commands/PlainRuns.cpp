@@ -1,10 +1,10 @@
 // What probes cost a program, from runs of it with and without them in turn.
 #include "tool/commands/PlainRuns.h"
-#include "tool/commands/BuildRuns.h"
-#include "tool/process/Message.h"
 #include "decoder/compare/Perturb.h"
 #include "decoder/io/Output.h"
 #include "decoder/transform/Merge.h"
+#include "tool/commands/BuildRuns.h"
+#include "tool/process/Message.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,8 @@ Expected<std::optional<double>> overhead(const std::vector<decoder::Trace> &plai
   const auto found = decoder::perturbation(*clean, std::span(&*probed, 1), {.kernel = "", .budgetPercent = {}});
   if (found && found->lastOverheadPercent)
     return found->lastOverheadPercent;
-  warn(found ? "what probes cost is not known: no kernel was timed in both builds" : "what probes cost is not known: " + found.error().text());
+  warn(found ? "what probes cost is not known: no kernel was timed in both builds"
+             : "what probes cost is not known: " + found.error().text());
   return std::optional<double>();
 }
 

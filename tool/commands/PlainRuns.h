@@ -2,8 +2,8 @@
 #ifndef KPERF_TOOL_PLAIN_RUNS_H
 #define KPERF_TOOL_PLAIN_RUNS_H
 
-#include "tool/process/TemporaryFolder.h"
 #include "decoder/trace/Trace.h"
+#include "tool/process/TemporaryFolder.h"
 
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@
 namespace kperf::tool {
 
 struct PlainRuns {
-  TemporaryFolder folder;               ///< of the traces
-  std::vector<decoder::Trace> traces;   ///< with probes, one for each run
+  TemporaryFolder folder;                ///< of the traces
+  std::vector<decoder::Trace> traces;    ///< with probes, one for each run
   std::optional<double> overheadPercent; ///< by how much probes slow launches down; nothing where launches were not timed
 };
 

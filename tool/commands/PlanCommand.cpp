@@ -1,10 +1,10 @@
 // `kperf plan`: what the next build is to record, from an earlier trace and a budget.
-#include "tool/commands/Command.h"
-#include "tool/process/Percent.h"
-#include "tool/commands/Progress.h"
-#include "tool/commands/TableOutput.h"
 #include "decoder/plan/PlanTable.h"
 #include "decoder/trace/SameBuild.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
+#include "tool/process/Percent.h"
 
 #include <memory>
 

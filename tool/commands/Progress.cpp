@@ -23,8 +23,8 @@ void Progress::run(std::uint64_t total, std::uint64_t before) {
   for (auto wait = 500ms; !ended.wait_for(lock, wait, [this] { return isEnded; }); wait = 200ms) {
     const std::uint64_t bytes = decoder::ByteSource::bytesRead() - before, pass = bytes / total;
     fmt::print(stderr, "\rkperf: {:3.0f} % of {:.1f} GB read{}\x1b[K",
-               100.0 * static_cast<double>(bytes % total) / static_cast<double>(total),
-               static_cast<double>(total) / 1e9, pass > 0 ? fmt::format(", pass {}", pass + 1) : "");
+               100.0 * static_cast<double>(bytes % total) / static_cast<double>(total), static_cast<double>(total) / 1e9,
+               pass > 0 ? fmt::format(", pass {}", pass + 1) : "");
     std::fflush(stderr);
     isShown = true;
   }

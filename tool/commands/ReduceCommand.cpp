@@ -1,9 +1,9 @@
 // `kperf reduce`: what traces add up to, in a trace of kilobytes that travels and merges.
+#include "decoder/transform/Reduce.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
-#include "decoder/transform/Reduce.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -33,8 +33,7 @@ decoder::Expected<int> run(const std::vector<std::string> &named, const std::str
   for (const decoder::Trace &trace : *traces)
     before += trace.fileBytes();
   if (output != "-")
-    say(fmt::format("{} kernels in {}, {} bytes of {}", reduced->kernels, output, reduced->bytes.size(),
-               before));
+    say(fmt::format("{} kernels in {}, {} bytes of {}", reduced->kernels, output, reduced->bytes.size(), before));
   return 0;
 }
 

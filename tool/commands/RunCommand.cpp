@@ -65,7 +65,8 @@ decoder::Status checkOptions(const Words &compiler) {
   if (!end)
     return decoder::failure({.message = "kperf-cc does not start", .found = std::strerror(end.error()), .remedy = "reinstall kperf"});
   if (!end->ok())
-    return decoder::failure({.message = "options before the command are kperf-cc's", .found = "some that it does not take", .remedy = "see kperf-cc --help"});
+    return decoder::failure(
+        {.message = "options before the command are kperf-cc's", .found = "some that it does not take", .remedy = "see kperf-cc --help"});
   return {};
 }
 
@@ -106,7 +107,8 @@ std::string usualNvcc() {
 /// Has everything that looks for nvcc find kperf-cc.
 decoder::Status setCompilers(const std::string &folder, const Words &compiler, const std::string &nvcc) {
   const std::string toolkit = toolkitAround(nvcc), shims = folder + "/toolkit";
-  if (auto status = toolkit.empty() ? writeNvccShim(shims + "/bin/nvcc", compiler, nvcc) : writeShimToolkit(shims, toolkit, compiler); !status)
+  if (auto status = toolkit.empty() ? writeNvccShim(shims + "/bin/nvcc", compiler, nvcc) : writeShimToolkit(shims, toolkit, compiler);
+      !status)
     return status;
   set("PATH", shims + "/bin:" + variable("PATH"));
   for (const char *home : {"CUDA_HOME", "CUDA_PATH"})
@@ -157,7 +159,8 @@ decoder::Expected<int> run(const Words &rest) {
     return decoder::failure(status.error());
   const std::string nvcc = usualNvcc(), folder = cacheFolder(compiler, nvcc);
   if (nvcc.empty())
-    warn("there is no nvcc: CUDA_HOME, PATH and /usr/local/cuda have none; kernels of NVRTC, and modules that were built by kperf-cc, are recorded");
+    warn("there is no nvcc: CUDA_HOME, PATH and /usr/local/cuda have none; kernels of NVRTC, and modules that were built by kperf-cc, are "
+         "recorded");
   else if (auto status = setCompilers(folder, compiler, nvcc); !status)
     return decoder::failure(status.error());
   setCaches(folder);
@@ -165,7 +168,8 @@ decoder::Expected<int> run(const Words &rest) {
   // On the PATH that the command gets: it may be nvcc itself.
   const std::string program = process::findProgram(command.front());
   if (program.empty() || access(program.c_str(), X_OK) != 0)
-    return decoder::failure({.message = "'" + command.front() + "' can't be run", .found = "no such program", .expected = "a program on PATH, or its path"});
+    return decoder::failure(
+        {.message = "'" + command.front() + "' can't be run", .found = "no such program", .expected = "a program on PATH, or its path"});
   execv(program.c_str(), process::pointersTo(command).data());
   return decoder::failure({.message = "'" + program + "' does not start", .found = std::strerror(errno)});
 }

@@ -38,9 +38,8 @@ decoder::Expected<std::vector<std::string>> SameLines::ofFile(const std::string 
   std::istringstream in(std::move(*text));
   std::vector<std::string> lines = of(in);
   if (lines.empty())
-    return decoder::failure({.message = "no line to compare is found",
-                             .remedy = "--same=REGEX says which lines of the output have to be equal",
-                             .file = path});
+    return decoder::failure(
+        {.message = "no line to compare is found", .remedy = "--same=REGEX says which lines of the output have to be equal", .file = path});
   return lines;
 }
 
@@ -49,8 +48,8 @@ bool areSameLines(const std::vector<std::string> &clean, const std::string &clea
   if (other == clean)
     return true;
   const auto differ = std::ranges::mismatch(clean, other);
-  say(fmt::format("with probes the program printed something else: '{}' in {}, '{}' in {}",
-             differ.in1 == clean.end() ? "" : *differ.in1, cleanName, differ.in2 == other.end() ? "" : *differ.in2, otherName));
+  say(fmt::format("with probes the program printed something else: '{}' in {}, '{}' in {}", differ.in1 == clean.end() ? "" : *differ.in1,
+                  cleanName, differ.in2 == other.end() ? "" : *differ.in2, otherName));
   return false;
 }
 

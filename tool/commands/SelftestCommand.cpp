@@ -1,9 +1,9 @@
 // `kperf selftest`: whether what probes take for granted holds on this machine's device.
-#include "tool/process/ChildProcess.h"
+#include "decoder/compare/SelfTest.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/TableOutput.h"
+#include "tool/process/ChildProcess.h"
 #include "tool/process/TemporaryFolder.h"
-#include "decoder/compare/SelfTest.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -32,10 +32,9 @@ decoder::Expected<std::string> source() {
   for (const char *relative : {KPERF_RELATIVE_DATA_DIR "/selftest.hip", KPERF_SELFTEST_FROM_BUILD})
     if (const fs::path path = (ownFolder() / relative).lexically_normal(); fs::exists(path))
       return path.string();
-  return decoder::failure(
-      {.message = "the source of the self-test is not where kperf was installed",
-       .expected = (ownFolder() / KPERF_RELATIVE_DATA_DIR "/selftest.hip").lexically_normal().string(),
-       .remedy = "install kperf again"});
+  return decoder::failure({.message = "the source of the self-test is not where kperf was installed",
+                           .expected = (ownFolder() / KPERF_RELATIVE_DATA_DIR "/selftest.hip").lexically_normal().string(),
+                           .remedy = "install kperf again"});
 }
 
 std::string kperfCc() {
@@ -91,8 +90,8 @@ decoder::Expected<decoder::SelfTestFacts> run(const std::string &program, const 
 
 decoder::Expected<int> test(const Options &options) {
   if (!options.compiler.empty() && options.compiler.front().starts_with("-"))
-    return decoder::failure({.message = fmt::format("unknown option '{}'", options.compiler.front()),
-                             .remedy = "see kperf selftest --help"});
+    return decoder::failure(
+        {.message = fmt::format("unknown option '{}'", options.compiler.front()), .remedy = "see kperf selftest --help"});
   if (!options.build.empty()) {
     if (auto status = build(options, options.build); !status)
       return decoder::failure(status.error());
@@ -114,8 +113,7 @@ decoder::Expected<int> test(const Options &options) {
     return decoder::failure(facts.error());
   std::error_code cannotCopy;
   if (!options.trace.empty() && !fs::copy_file(file, options.trace, fs::copy_options::overwrite_existing, cannotCopy))
-    return decoder::failure(
-        {.message = "the trace can't be kept", .found = cannotCopy.message(), .file = options.trace});
+    return decoder::failure({.message = "the trace can't be kept", .found = cannotCopy.message(), .file = options.trace});
   const auto trace = decoder::Trace::open(file);
   if (!trace)
     return decoder::failure(trace.error());
@@ -125,8 +123,8 @@ decoder::Expected<int> test(const Options &options) {
   if (auto status = options.output.print(std::span(&result->table, 1), *out); !status)
     return decoder::failure(status.error());
   if (result->failed > 0)
-    say(fmt::format("{} of {} assumptions do not hold here; --trace=FILE keeps the trace for a report of the fault",
-               result->failed, result->table.rows.size()));
+    say(fmt::format("{} of {} assumptions do not hold here; --trace=FILE keeps the trace for a report of the fault", result->failed,
+                    result->table.rows.size()));
   return result->failed > 0 ? 1 : 0;
 }
 

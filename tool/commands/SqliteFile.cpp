@@ -25,8 +25,7 @@ std::string inQuotes(std::string_view name) {
 
 } // namespace
 
-SqliteRows::SqliteRows(sqlite3 *database, const std::string &insert, std::shared_ptr<std::string> problem)
-    : problem(std::move(problem)) {
+SqliteRows::SqliteRows(sqlite3 *database, const std::string &insert, std::shared_ptr<std::string> problem) : problem(std::move(problem)) {
   if (sqlite3_prepare_v2(database, insert.c_str(), -1, &statement, nullptr) != SQLITE_OK && this->problem->empty())
     *this->problem = sqlite3_errmsg(database);
 }
@@ -63,7 +62,7 @@ decoder::Expected<SqliteFile> SqliteFile::create(const std::string &path) {
     return decoder::failure(status.error());
   SqliteFile out;
   out.path = path;
-  struct stat status {};
+  struct stat status{};
   if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
     return decoder::failure({.message = "a database can only be a regular file, and this is none", .file = path});
   out.temporary = path + ".XXXXXX";
@@ -96,8 +95,7 @@ SqliteFile::~SqliteFile() {
 }
 
 decoder::Error SqliteFile::error() const {
-  return {.message =
-              fmt::format("cannot be written: {}", problem->empty() ? std::string(sqlite3_errmsg(database)) : *problem),
+  return {.message = fmt::format("cannot be written: {}", problem->empty() ? std::string(sqlite3_errmsg(database)) : *problem),
           .file = path};
 }
 

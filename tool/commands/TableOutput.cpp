@@ -1,9 +1,9 @@
 // What every command that prints tables shares.
 #include "tool/commands/TableOutput.h"
-#include "tool/commands/Command.h"
-#include "tool/commands/NewestTrace.h"
 #include "decoder/print/Wrapped.h"
 #include "decoder/table/ColumnMeanings.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/NewestTrace.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -44,7 +44,8 @@ decoder::Expected<int> TableOutput::explain(std::string_view command, decoder::O
   for (const decoder::TableMeaning &table : decoder::tableMeanings()) {
     if (table.command.substr(0, table.command.find(' ')) != command)
       continue;
-    out.write(decoder::wrapped(fmt::format("{}{}{}", isFirst ? "" : "\n", table.name, table.intro.empty() ? "" : ": " + table.intro), columns, 2));
+    out.write(decoder::wrapped(fmt::format("{}{}{}", isFirst ? "" : "\n", table.name, table.intro.empty() ? "" : ": " + table.intro),
+                               columns, 2));
     isFirst = false;
     for (const decoder::TableMeaning::Row &row : table.rows) {
       out.write(decoder::wrapped(fmt::format("  {}", fmt::join(row.keys, ", ")), columns, 2));
@@ -56,8 +57,8 @@ decoder::Expected<int> TableOutput::explain(std::string_view command, decoder::O
   return 0;
 }
 
-decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, std::string origin,
-                                   std::string title, std::span<const decoder::PageData> data, std::string_view closing) const {
+decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, std::string origin, std::string title,
+                                   std::span<const decoder::PageData> data, std::string_view closing) const {
   const decoder::Printer &printer = *decoder::findPrinter(format);
   decoder::PrintOptions options = terminal();
   options.origin = std::move(origin);

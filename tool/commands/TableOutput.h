@@ -3,10 +3,10 @@
 #ifndef KPERF_TOOL_TABLE_OUTPUT_H
 #define KPERF_TOOL_TABLE_OUTPUT_H
 
-#include "tool/commands/Arguments.h"
 #include "decoder/io/Output.h"
 #include "decoder/print/Printer.h"
 #include "decoder/trace/Trace.h"
+#include "tool/commands/Arguments.h"
 
 #include <cstdint>
 #include <optional>

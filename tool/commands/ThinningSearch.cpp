@@ -1,9 +1,9 @@
 // Tries builds from the one that tells most on.
 #include "tool/commands/ThinningSearch.h"
+#include "decoder/io/Output.h"
+#include "decoder/transform/Merge.h"
 #include "tool/commands/BuildRuns.h"
 #include "tool/process/TemporaryFolder.h"
-#include "decoder/transform/Merge.h"
-#include "decoder/io/Output.h"
 
 #include <fmt/format.h>
 #include <optional>
@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 /// One way to record, by the name that its trace gets.
 struct Mode {
   std::string name;
-  Words options;      ///< of kperf-cc
+  Words options;       ///< of kperf-cc
   unsigned blocks = 0; ///< one in so many is recorded: a matter of running it; 0: all
 };
 
@@ -105,7 +105,8 @@ Expected<Thinned> Search::run() {
     return failure(trace.error());
   clean.push_back(std::move(*trace));
   double whole = 0; // what recording every entry costs, in percent
-  for (const Mode &mode : {Mode{"every-entry", {}}, Mode{"sums-and-histogram", {"--aggregate=*", "--histogram"}}, Mode{"sums", {"--aggregate=*"}}}) {
+  for (const Mode &mode :
+       {Mode{"every-entry", {}}, Mode{"sums-and-histogram", {"--aggregate=*", "--histogram"}}, Mode{"sums", {"--aggregate=*"}}}) {
     if (auto status = tryMode(mode); !status)
       return failure(status.error());
     if (!result.found.isOver)

@@ -2,8 +2,8 @@
 #ifndef KPERF_TOOL_THINNING_SEARCH_H
 #define KPERF_TOOL_THINNING_SEARCH_H
 
-#include "tool/commands/SameLines.h"
 #include "decoder/compare/Perturb.h"
+#include "tool/commands/SameLines.h"
 
 #include <string>
 #include <vector>
@@ -25,7 +25,8 @@ struct Thinned {
 };
 
 /// `perturb` has a budget. Builds stand in the order of how much they tell: every entry, sums with a histogram, sums, one block in so
-/// many, as few as need be. The last that was built, the one that keeps the budget if one does, is left where the user's command puts it. Traces go to a folder of their own.
+/// many, as few as need be. The last that was built, the one that keeps the budget if one does, is left where the user's command puts it.
+/// Traces go to a folder of their own.
 decoder::Expected<Thinned> searchThinning(const ThinningOptions &options, const decoder::PerturbOptions &perturb);
 
 } // namespace kperf::tool

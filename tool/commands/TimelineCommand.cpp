@@ -1,11 +1,11 @@
 // `kperf timeline`: a trace on a time axis, for Perfetto and chrome://tracing.
+#include "decoder/timeline/Timeline.h"
+#include "decoder/trace/VendorTerms.h"
+#include "decoder/view/NoWarpsNote.h"
+#include "decoder/view/ReportNotes.h"
 #include "tool/commands/Command.h"
 #include "tool/commands/NewestTrace.h"
 #include "tool/commands/Progress.h"
-#include "decoder/view/NoWarpsNote.h"
-#include "decoder/view/ReportNotes.h"
-#include "decoder/timeline/Timeline.h"
-#include "decoder/trace/VendorTerms.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -26,8 +26,7 @@ decoder::Error named(decoder::Error error, const char *option) {
 /// The format that was asked for, or the one that the file's name says.
 bool isPerfetto(const Options &options) {
   const std::string_view name = options.output;
-  return options.format.empty() ? name.ends_with(".pftrace") || name.ends_with(".perfetto-trace")
-                                : options.format == "perfetto";
+  return options.format.empty() ? name.ends_with(".pftrace") || name.ends_with(".perfetto-trace") : options.format == "perfetto";
 }
 
 /// Says what is not in the timeline.
@@ -35,12 +34,11 @@ void warnOf(const decoder::TimelineSummary &summary, const Options &options, con
   if (summary.warps + summary.filtered + summary.overLimit == 0)
     warn(decoder::noWarpsNote(std::span(&trace, 1)));
   if (summary.filtered > 0)
-    say(fmt::format("{} of {} {}s are outside what was asked for", summary.filtered,
-               summary.filtered + summary.warps, decoder::termsOf(trace).warp));
+    say(fmt::format("{} of {} {}s are outside what was asked for", summary.filtered, summary.filtered + summary.warps,
+                    decoder::termsOf(trace).warp));
   if (summary.overLimit > 0)
-    warn(fmt::format(
-        "{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
-        summary.overLimit, options.timeline.mostEvents));
+    warn(fmt::format("{} events are left out: raise --limit above {}, or choose with --sm, --block, --kernel or --window",
+                     summary.overLimit, options.timeline.mostEvents));
   if (summary.lost > 0)
     warn(fmt::format("{} records are missing in the timeline: kperf report says why", summary.lost));
   for (const std::string &note : summary.notes)
@@ -77,18 +75,17 @@ decoder::Expected<int> run(Options &options) {
   if (!summary)
     return decoder::failure(summary.error());
   if (trace->isReduced() && summary->warps + summary->filtered + summary->overLimit == 0)
-    return decoder::failure({.message = fmt::format("it is reduced: the {}s that a timeline shows are not in it",
-                                                    decoder::termsOf(*trace).warp),
-                             .remedy = "take the trace that it was made of",
-                             .file = *name});
+    return decoder::failure(
+        {.message = fmt::format("it is reduced: the {}s that a timeline shows are not in it", decoder::termsOf(*trace).warp),
+         .remedy = "take the trace that it was made of",
+         .file = *name});
   std::vector<std::string> notes;
   if (auto status = decoder::addSampleNote(notes, std::span(&*trace, 1)); !status)
     return decoder::failure(status.error());
   for (const std::string &note : notes)
     warn(note);
   if (trace->isReduced())
-    warn(fmt::format("{} is reduced in part: only {}s that are still in it are shown", *name,
-                     decoder::termsOf(*trace).warp));
+    warn(fmt::format("{} is reduced in part: only {}s that are still in it are shown", *name, decoder::termsOf(*trace).warp));
   if (auto status = out->finish(); !status)
     return decoder::failure(status.error());
   warnOf(*summary, options, *trace);
@@ -103,8 +100,7 @@ Run timelineCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("TRACE", options->trace, "default: the newest *.kperf here");
   arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
-  arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller")
-      .oneOf({"json", "perfetto"});
+  arguments.add("--format", options->format, "json, or perfetto (default for *.pftrace): smaller").oneOf({"json", "perfetto"});
   arguments.add("--limit", options->timeline.mostEvents, "at most N events, 0: all (1000000)").typeName("N");
   arguments.add("--kernel", options->timeline.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   arguments.add("--sm", options->sms, "only these SMs, for example 0-3,7").typeName("LIST");

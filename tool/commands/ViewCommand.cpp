@@ -1,11 +1,11 @@
 // `kperf report`, `kperf info`, …: each view of the decoder as a command, printed by any printer.
-#include "tool/commands/Command.h"
-#include "tool/commands/Progress.h"
-#include "tool/commands/TableOutput.h"
 #include "decoder/explain/Explanation.h"
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/ReportPage.h"
+#include "tool/commands/Command.h"
+#include "tool/commands/Progress.h"
+#include "tool/commands/TableOutput.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -96,7 +96,8 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   if (options.output.format == "sarif")
     return writeFindings(*tables, *out);
   if (auto status = options.output.print(*tables, *out, view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
-                                         page.title, page.data, *closing); !status)
+                                         page.title, page.data, *closing);
+      !status)
     return decoder::failure(status.error());
   return 0;
 }
@@ -109,8 +110,7 @@ Run declare(const View &view, const Arguments &arguments) {
   std::vector<std::string> sorts;
   for (const std::string_view sort : decoder::reportSorts())
     sorts.emplace_back(sort);
-  options->output.declare(arguments, view.takes & decoder::kHasFindings ? std::vector<std::string>{"sarif"}
-                                                                        : std::vector<std::string>());
+  options->output.declare(arguments, view.takes & decoder::kHasFindings ? std::vector<std::string>{"sarif"} : std::vector<std::string>());
   if (view.takes & decoder::kTakesKernel)
     arguments.add("--kernel", options->view.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   if (!view.groupings.empty())
@@ -120,8 +120,7 @@ Run declare(const View &view, const Arguments &arguments) {
   if (view.takes & decoder::kTakesSort)
     arguments.add("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", "))).oneOf(sorts);
   if (view.takes & decoder::kTakesSource)
-    arguments.add("--source", options->view.source, "folder of the sources (default: this one)")
-        .typeName("FOLDER");
+    arguments.add("--source", options->view.source, "folder of the sources (default: this one)").typeName("FOLDER");
   if (view.takes & decoder::kTakesLimit)
     arguments.add("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
         .typeName("N")

@@ -22,8 +22,9 @@ struct CacheVariable {
   const char *name, *folder;
 };
 inline constexpr CacheVariable kCacheVariables[] = {
-    {"TORCH_EXTENSIONS_DIR", "torch"}, {"FLASHINFER_WORKSPACE_BASE", "flashinfer"}, {"DG_JIT_CACHE_DIR", "deepgemm"},
-    {"TILELANG_CACHE_DIR", "tilelang"}, {"TVM_FFI_CACHE_DIR", "tvm-ffi"},           {"CUPY_CACHE_DIR", "cupy"},
+    {"TORCH_EXTENSIONS_DIR", "torch"}, {"FLASHINFER_WORKSPACE_BASE", "flashinfer"},
+    {"DG_JIT_CACHE_DIR", "deepgemm"},  {"TILELANG_CACHE_DIR", "tilelang"},
+    {"TVM_FFI_CACHE_DIR", "tvm-ffi"},  {"CUPY_CACHE_DIR", "cupy"},
 };
 
 } // namespace kperf::tool

@@ -11,7 +11,8 @@ namespace {
 namespace fs = std::filesystem;
 
 decoder::Status cannotMake(const fs::path &path, const std::error_code &error) {
-  return decoder::failure({.message = "can't make '" + path.string() + "'", .found = error.message(), .remedy = "KPERF_CACHE names another folder"});
+  return decoder::failure(
+      {.message = "can't make '" + path.string() + "'", .found = error.message(), .remedy = "KPERF_CACHE names another folder"});
 }
 
 /// For a shell.
@@ -56,7 +57,9 @@ decoder::Status writeNvccShim(const std::string &path, const std::vector<std::st
   if (!error && !out)
     error = std::make_error_code(std::errc::io_error);
   if (!error)
-    fs::permissions(draft, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec, error);
+    fs::permissions(draft,
+                    fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec,
+                    error);
   if (!error)
     fs::rename(draft, path, error);
   if (error)

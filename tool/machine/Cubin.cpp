@@ -141,7 +141,7 @@ private:
     std::map<int, std::size_t> byOffset = {{one.offset, index}};
     for (std::size_t other = 0; other < accesses.size(); ++other)
       if (const PtxAccess &each = accesses[other]; each.block == one.block && each.base == one.base && each.isStore == one.isStore &&
-                                                  each.bytes == one.bytes && found[other].empty())
+                                                   each.bytes == one.bytes && found[other].empty())
         byOffset.emplace(each.offset, other);
     const int size = static_cast<int>(one.bytes), width = static_cast<int>(instruction.bytes);
     // Offsets of the register in machine code are those of PTX, or it is another register; then pieces are aligned to the least one.
@@ -162,7 +162,8 @@ private:
     MachineCode code;
     for (std::size_t index = 0; index < accesses.size(); ++index) {
       const PtxAccess &access = accesses[index];
-      code.accesses.push_back({access.file, access.line, access.near, access.isStore, access.bytes, {}, MachineAccess::kNone, access.callers});
+      code.accesses.push_back(
+          {access.file, access.line, access.near, access.isStore, access.bytes, {}, MachineAccess::kNone, access.callers});
     }
     for (std::size_t index = 0; index < accesses.size(); ++index)
       for (const Instruction &instruction : found[index])
@@ -201,8 +202,8 @@ private:
   std::optional<StringRef> text, lineProgram;
   std::map<std::uint64_t, StringRef> codeAt; ///< machine code by the place of its address in the line program
   std::vector<PtxAccess> accesses;
-  std::map<unsigned, std::size_t> atLine;             ///< access by line of PTX
-  std::vector<std::vector<Instruction>> found;        ///< by access
+  std::map<unsigned, std::size_t> atLine;      ///< access by line of PTX
+  std::vector<std::vector<Instruction>> found; ///< by access
 };
 
 } // namespace

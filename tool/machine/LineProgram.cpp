@@ -7,7 +7,18 @@ namespace kperf::machine {
 namespace {
 
 /// Opcodes that have no place of their own in DWARF's headers that we include.
-enum Opcode : std::uint8_t { Extended = 0, Copy = 1, AdvancePc = 2, AdvanceLine = 3, SetFile = 4, SetColumn = 5, NegateStatement = 6, BasicBlock = 7, ConstAddPc = 8, FixedAdvancePc = 9 };
+enum Opcode : std::uint8_t {
+  Extended = 0,
+  Copy = 1,
+  AdvancePc = 2,
+  AdvanceLine = 3,
+  SetFile = 4,
+  SetColumn = 5,
+  NegateStatement = 6,
+  BasicBlock = 7,
+  ConstAddPc = 8,
+  FixedAdvancePc = 9
+};
 enum ExtendedOpcode : std::uint8_t { EndSequence = 1, SetAddress = 2 };
 
 class LineProgram {

@@ -18,19 +18,21 @@ namespace kperf::machine {
 namespace {
 
 /// "-arch=sm_90" and "--arch=sm_90" → "arch".
-StringRef nameOf(StringRef argument) {
-  return argument.starts_with("-") ? argument.ltrim('-').split('=').first : StringRef();
-}
+StringRef nameOf(StringRef argument) { return argument.starts_with("-") ? argument.ltrim('-').split('=').first : StringRef(); }
 
 /// Options that say what is made, for which architecture, and what else is written; their values go with them.
 bool isReplaced(StringRef name) {
+  // clang-format off
   static constexpr llvm::StringLiteral names[] = {
       "c", "compile", "dc", "device-c", "dw", "device-w", "cubin", "fatbin", "ptx", "link", "run", "lib", "dlink", "device-link",
       "arch", "gpu-architecture", "code", "gpu-code", "gencode", "generate-code", "o", "output-file", "odir", "output-directory",
       "MD", "MMD", "MF", "MP", "MT", "MQ", "generate-dependencies-with-compile", "generate-nonsystem-dependencies-with-compile",
       "dependency-output", "generate-dependency-targets", "keep", "k", "keep-dir", "save-temps", "lineinfo", "generate-line-info",
-      "l", "library", "L", "library-path", "shared", "Xlinker", "linker-options", "t", "threads", "split-compile", "rdc", "relocatable-device-code", "v", "verbose", "time", "res-usage", "resource-usage", "run-args"};
-  return llvm::is_contained(names, name) || (name.starts_with("l") && !name.starts_with("lineinfo") && name != "ldir" && name != "libdevice-directory") ||
+      "l", "library", "L", "library-path", "shared", "Xlinker", "linker-options", "t", "threads", "split-compile", "rdc",
+      "relocatable-device-code", "v", "verbose", "time", "res-usage", "resource-usage", "run-args"};
+  // clang-format on
+  return llvm::is_contained(names, name) ||
+         (name.starts_with("l") && !name.starts_with("lineinfo") && name != "ldir" && name != "libdevice-directory") ||
          (name.starts_with("L") && name != "L");
 }
 
@@ -67,8 +69,8 @@ std::vector<std::string> cubinArguments(const CompileCommand &command, const Inp
     return {};
   std::vector<std::string> words = optionsOf(command);
   const std::string number = StringRef(architecture).drop_front(3).str();
-  words.insert(words.end(), {"-gencode=arch=compute_" + number + ",code=sm_" + number, "-lineinfo", "-w", "-cubin", "-keep", "-keep-dir", folder.str(), input.path,
-                            "-o", cubinIn(folder)});
+  words.insert(words.end(), {"-gencode=arch=compute_" + number + ",code=sm_" + number, "-lineinfo", "-w", "-cubin", "-keep", "-keep-dir",
+                             folder.str(), input.path, "-o", cubinIn(folder)});
   if (command.relocatable)
     words.push_back("-rdc=true");
   return words;

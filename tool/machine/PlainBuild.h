@@ -22,7 +22,8 @@ std::vector<std::string> cubinArguments(const CompileCommand &command, const Inp
 /// One run of nvcc beside this process. It says nothing, and whatever becomes of it stops nobody.
 class PlainBuild {
 public:
-  /// Starts, if the command has a cubin. `compiler` is a path; `workFolder` gets a folder for what nvcc makes. `isShown`: the command is printed.
+  /// Starts, if the command has a cubin. `compiler` is a path; `workFolder` gets a folder for what nvcc makes. `isShown`: the command is
+  /// printed.
   PlainBuild(const CompileCommand &command, const Input &input, llvm::StringRef compiler, llvm::StringRef workFolder, bool isShown);
   PlainBuild(const PlainBuild &) = delete;
   PlainBuild &operator=(const PlainBuild &) = delete;

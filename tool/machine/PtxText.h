@@ -20,8 +20,8 @@ struct PtxAccess {
   unsigned line = 0;
   unsigned near = 0; ///< the last line before it that is not 0, in the same file
   bool isStore = false;
-  unsigned bytes = 0;  ///< of one lane
-  std::string base;    ///< state space and register
+  unsigned bytes = 0; ///< of one lane
+  std::string base;   ///< state space and register
   int offset = 0;
   std::vector<MachinePlace> callers = {}; ///< of inlined code: where it is called, where that is called, …
 };

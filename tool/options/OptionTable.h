@@ -17,14 +17,11 @@ struct OptionRow {
   const char *help;        ///< one line
   const char *more;        ///< what else there is to say; may be ""
 
-  constexpr bool isOf(Program program) const {
-    return (static_cast<unsigned>(programs) & static_cast<unsigned>(program)) != 0;
-  }
+  constexpr bool isOf(Program program) const { return (static_cast<unsigned>(programs) & static_cast<unsigned>(program)) != 0; }
 };
 
 inline constexpr OptionRow kOptions[] = {
-#define KPERF_OPTION(programs, name, value, placeholder, help, more)                                                   \
-  {Program::programs, name, Value::value, placeholder, help, more},
+#define KPERF_OPTION(programs, name, value, placeholder, help, more) {Program::programs, name, Value::value, placeholder, help, more},
 #include "tool/options/Options.def"
 #undef KPERF_OPTION
 };

@@ -28,9 +28,7 @@ struct Printer {
   std::vector<StringRef> before, after;
   raw_ostream &out;
 
-  bool differs(std::size_t line) const {
-    return line >= before.size() || line >= after.size() || before[line] != after[line];
-  }
+  bool differs(std::size_t line) const { return line >= before.size() || line >= after.size() || before[line] != after[line]; }
 
   void printLine(char mark, StringRef line) const {
     out << mark << line;

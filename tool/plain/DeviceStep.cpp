@@ -42,7 +42,8 @@ std::optional<Plan> readPlan() {
   const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
   if (!object)
     return llvm::consumeError(value.takeError()), std::nullopt;
-  Plan plan{stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, object->getBoolean("strict").value_or(false)};
+  Plan plan{
+      stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, object->getBoolean("strict").value_or(false)};
   if (const llvm::json::Array *texts = object->getArray("texts"))
     for (const llvm::json::Value &each : *texts)
       if (const llvm::json::Object *row = each.getAsObject())
@@ -105,8 +106,8 @@ public:
     beside.join();
     if (code == 0)
       if (const std::string why = isCompiled ? merge() : "the source without probes does not compile"; !why.empty())
-        write(stem + ".note", "'" + stringIn(*text, "source") + "' has no copies of its kernels without probes for " + stringIn(*text, "architecture") +
-                                  ": " + why + "\n");
+        write(stem + ".note", "'" + stringIn(*text, "source") + "' has no copies of its kernels without probes for " +
+                                  stringIn(*text, "architecture") + ": " + why + "\n");
     return code;
   }
 
@@ -190,7 +191,8 @@ private:
     isVerbose = llvm::is_contained(words, "-v") || llvm::is_contained(words, "--verbose");
     if (!isVerbose)
       command.push_back("-v");
-    auto end = process::spawn(command.front(), command, {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput});
+    auto end =
+        process::spawn(command.front(), command, {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput});
     output = end ? std::move(end->output) : "";
     return end && end->signal == 0 ? end->exitCode : 1;
   }

@@ -71,7 +71,8 @@ NvccSteps parseSteps(llvm::StringRef said) {
       continue;
     for (const Words &each : preprocessors)
       if (const std::string text = valueOf(each, "-o"); !text.empty() && llvm::is_contained(words, text))
-        steps.texts.push_back({llvm::sys::path::filename(valueOf(words, "--orig_src_file_name")).str(), valueOf(words, "-arch"), text, each});
+        steps.texts.push_back(
+            {llvm::sys::path::filename(valueOf(words, "--orig_src_file_name")).str(), valueOf(words, "-arch"), text, each});
   }
   return steps;
 }

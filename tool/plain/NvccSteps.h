@@ -16,9 +16,9 @@ namespace kperf::plain {
 
 /// How one source is preprocessed for one architecture.
 struct DeviceText {
-  std::string source;                ///< file name, without a folder
-  std::string architecture;          ///< "compute_90a"
-  std::string file;                  ///< what the command writes
+  std::string source;       ///< file name, without a folder
+  std::string architecture; ///< "compute_90a"
+  std::string file;         ///< what the command writes
   std::vector<std::string> command;
 };
 

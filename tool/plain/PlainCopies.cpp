@@ -27,15 +27,14 @@ std::string programIn(llvm::StringRef path, llvm::StringRef name) {
   return {};
 }
 
-llvm::json::Value planOf(const NvccSteps &steps, const std::string &folder, const std::string &cicc, const std::string &ptxas, bool isStrict) {
+llvm::json::Value planOf(const NvccSteps &steps, const std::string &folder, const std::string &cicc, const std::string &ptxas,
+                         bool isStrict) {
   llvm::json::Array texts;
   for (const DeviceText &each : steps.texts) {
     const auto isSame = [&](const DeviceText &other) { return other.source == each.source && other.architecture == each.architecture; };
     if (llvm::count_if(steps.texts, isSame) == 1) // else nobody can tell which is meant
-      texts.push_back(llvm::json::Object{{"source", each.source},
-                                         {"architecture", each.architecture},
-                                         {"file", each.file},
-                                         {"command", llvm::json::Array(each.command)}});
+      texts.push_back(llvm::json::Object{
+          {"source", each.source}, {"architecture", each.architecture}, {"file", each.file}, {"command", llvm::json::Array(each.command)}});
   }
   return llvm::json::Object{{"folder", folder}, {"cicc", cicc}, {"ptxas", ptxas}, {"strict", isStrict}, {"texts", std::move(texts)}};
 }
@@ -49,7 +48,7 @@ void PlainCopies::set(const std::string &name, const std::string &value) {
 }
 
 llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
-                                                   process::ProcessEnd &asked) {
+                                                 process::ProcessEnd &asked) {
   auto steps = stepsOf(command, asked);
   if (!steps)
     return steps.takeError();
@@ -95,7 +94,8 @@ std::vector<KernelChange> PlainCopies::changes() const {
   std::vector<KernelChange> out;
   std::error_code error;
   for (llvm::sys::fs::directory_iterator entry(folder, error), end; entry != end && !error; entry.increment(error)) {
-    auto text = llvm::sys::path::extension(entry->path()) == ".changes" ? llvm::MemoryBuffer::getFile(entry->path()) : std::errc::invalid_argument;
+    auto text =
+        llvm::sys::path::extension(entry->path()) == ".changes" ? llvm::MemoryBuffer::getFile(entry->path()) : std::errc::invalid_argument;
     if (!text)
       continue;
     for (llvm::StringRef line : llvm::split((*text)->getBuffer().rtrim(), '\n')) {
@@ -105,7 +105,9 @@ std::vector<KernelChange> PlainCopies::changes() const {
         out.push_back({kernel.str(), what.str(), kind == "large" || kind == "refused", kind == "refused"});
     }
   }
-  llvm::sort(out, [](const KernelChange &a, const KernelChange &b) { return std::tie(b.isRefused, a.kernel, a.what) < std::tie(a.isRefused, b.kernel, b.what); });
+  llvm::sort(out, [](const KernelChange &a, const KernelChange &b) {
+    return std::tie(b.isRefused, a.kernel, a.what) < std::tie(a.isRefused, b.kernel, b.what);
+  });
   return out;
 }
 

@@ -28,7 +28,8 @@ public:
   /// `command`: nvcc's, of the sources without probes. `workFolder` outlives this. Fails where nvcc can't be asked what it would do.
   /// `isStrict`: a kernel that must not get its probes fails the build.
   /// `asked`: how asking ended.
-  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict, process::ProcessEnd &asked);
+  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
+                                             process::ProcessEnd &asked);
   PlainCopies(PlainCopies &&other) noexcept : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)) {}
   ~PlainCopies();
 

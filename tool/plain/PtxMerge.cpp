@@ -41,11 +41,11 @@ std::size_t tokenLength(StringRef text) {
   return length;
 }
 
-bool isBlankOrComment(StringRef token) {
-  return llvm::isSpace(token.front()) || token.starts_with("//") || token.starts_with("/*");
-}
+bool isBlankOrComment(StringRef token) { return llvm::isSpace(token.front()) || token.starts_with("//") || token.starts_with("/*"); }
 
-StringRef lineOf(StringRef text) { return text.take_until([](char c) { return c == '\n'; }); }
+StringRef lineOf(StringRef text) {
+  return text.take_until([](char c) { return c == '\n'; });
+}
 
 /// One statement from its first token on. Fails at the end of the text, within it.
 std::optional<Statement> statementAt(StringRef text) {

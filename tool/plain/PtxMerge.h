@@ -25,7 +25,8 @@ struct MergedPtx {
 llvm::Expected<MergedPtx> withPlainKernels(llvm::StringRef instrumented, llvm::StringRef plain);
 
 /// Those of `kernels`, which have a copy in `merged`, that are one of `functions` or reach one by calls.
-std::vector<std::string> kernelsReaching(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels, llvm::ArrayRef<std::string> functions);
+std::vector<std::string> kernelsReaching(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels,
+                                         llvm::ArrayRef<std::string> functions);
 
 /// `merged` with these kernels made like their copies: what is launched under their names has no probes.
 std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels);

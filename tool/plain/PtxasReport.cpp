@@ -118,11 +118,10 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
     const Resources &plain = copy->second;
     Change change{name, "", false, {}, false};
     std::ranges::set_difference(probed.serialised, plain.serialised, std::inserter(change.newlySerialised, change.newlySerialised.end()));
-    const std::string others[] = {difference("spill stores", plain.spillStores, probed.spillStores, " bytes"),
-                                  difference("spill loads", plain.spillLoads, probed.spillLoads, " bytes"),
-                                  difference("stack", plain.stack, probed.stack, " bytes"),
-                                  difference("static shared memory", plain.staticShared, probed.staticShared, " bytes"),
-                                  llvm::join(change.newlySerialised, ", ")};
+    const std::string others[] = {
+        difference("spill stores", plain.spillStores, probed.spillStores, " bytes"),
+        difference("spill loads", plain.spillLoads, probed.spillLoads, " bytes"), difference("stack", plain.stack, probed.stack, " bytes"),
+        difference("static shared memory", plain.staticShared, probed.staticShared, " bytes"), llvm::join(change.newlySerialised, ", ")};
     change.text = difference("registers", plain.registers, probed.registers, "");
     const unsigned warps = residentWarps(probed.registers), before = residentWarps(plain.registers);
     change.isLarge = warps < before;

@@ -24,11 +24,11 @@ std::map<std::string, Resources> readPtxasReport(llvm::StringRef output);
 std::string withoutPlainKernels(llvm::StringRef output, bool keepsResources);
 
 struct Change {
-  std::string kernel; ///< mangled
-  std::string text;   ///< "registers 12 -> 22, spill stores 0 -> 8 bytes"
-  bool isLarge;       ///< not in registers alone, or in so many that fewer warps can be resident
+  std::string kernel;                    ///< mangled
+  std::string text;                      ///< "registers 12 -> 22, spill stores 0 -> 8 bytes"
+  bool isLarge;                          ///< not in registers alone, or in so many that fewer warps can be resident
   std::set<std::string> newlySerialised; ///< C75xx that the copy without probes lacks
-  bool movesToStack;  ///< its stack holds more than before, and not for spills
+  bool movesToStack;                     ///< its stack holds more than before, and not for spills
 };
 
 /// Kernels that have a copy without probes in the same report and differ from it.

@@ -46,7 +46,9 @@ std::string withPlainEntries(llvm::StringRef stub, llvm::ArrayRef<std::string> k
     rest = rest.drop_front(end + 1);
     out += stub.drop_back(rest.size());
     if (wanted.contains(arguments[2]))
-      out += ("\n" + kRegister + arguments[0] + ", reinterpret_cast<const void *>(" + arguments[1] + "), \"" + arguments[2] + kPlainSuffix + "\", false);\n").str();
+      out += ("\n" + kRegister + arguments[0] + ", reinterpret_cast<const void *>(" + arguments[1] + "), \"" + arguments[2] + kPlainSuffix +
+              "\", false);\n")
+                 .str();
     stub = rest;
   }
   return out + stub.str();

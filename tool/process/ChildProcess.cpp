@@ -11,8 +11,7 @@ extern char **environ;
 
 namespace kperf::tool {
 
-decoder::Expected<ChildEnd> runChild(const std::vector<std::string> &arguments,
-                                     const std::vector<std::string> &environment, bool capture) {
+decoder::Expected<ChildEnd> runChild(const std::vector<std::string> &arguments, const std::vector<std::string> &environment, bool capture) {
   using enum process::SpawnOptions::Stream;
   const std::string &name = arguments.front();
   const std::string path = name.contains('/') ? name : process::findProgram(name);

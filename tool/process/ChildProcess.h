@@ -16,8 +16,7 @@ struct ChildEnd {
 
 /// A program by its path, or by its name on PATH; `environment` is the child's, whole. Its standard error is ours, and
 /// so is its standard output unless `capture`.
-decoder::Expected<ChildEnd> runChild(const std::vector<std::string> &arguments,
-                                     const std::vector<std::string> &environment, bool capture);
+decoder::Expected<ChildEnd> runChild(const std::vector<std::string> &arguments, const std::vector<std::string> &environment, bool capture);
 
 /// This process's environment without the variables whose names begin with "KPERF".
 std::vector<std::string> environmentWithoutKperf();

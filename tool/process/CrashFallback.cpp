@@ -32,8 +32,7 @@ void compileAsGiven(int signal) {
 
 } // namespace
 
-CrashFallback::CrashFallback(std::string text, std::vector<std::string> words)
-    : message(std::move(text)), command(std::move(words)) {
+CrashFallback::CrashFallback(std::string text, std::vector<std::string> words) : message(std::move(text)), command(std::move(words)) {
   for (std::string &word : command)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);

@@ -8,7 +8,8 @@
 namespace kperf {
 
 /// Lets the calling process's stack grow to 120 MiB, where the system allows: Linux keeps 128 MiB of addresses free below it (mmap_base in
-/// arch/x86/mm/mmap.c), whatever the limit was. Processes that it starts inherit the limit. Without, 1500 pairs of parentheses were too deep.
+/// arch/x86/mm/mmap.c), whatever the limit was. Processes that it starts inherit the limit. Without, 1500 pairs of parentheses were too
+/// deep.
 inline void deepenStack() {
   constexpr rlim_t kBytes = rlim_t{120} << 20;
   rlimit limit{};

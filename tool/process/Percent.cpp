@@ -14,9 +14,8 @@ decoder::Expected<double> parsePercent(std::string_view text, const char *option
   double out = 0;
   const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), out);
   if (code != std::errc() || end != number.data() + number.size() || !(out >= 0) || !std::isfinite(out))
-    return decoder::failure({.message = fmt::format("{}: not a percentage", option),
-                             .found = fmt::format("'{}'", text),
-                             .expected = "a number such as 5%"});
+    return decoder::failure(
+        {.message = fmt::format("{}: not a percentage", option), .found = fmt::format("'{}'", text), .expected = "a number such as 5%"});
   return out;
 }
 

@@ -24,8 +24,8 @@ void removeFolderAndEnd(int signal) {
 }
 
 llvm::Error cannotRun(llvm::StringRef program, int error) {
-  return llvm::createStringError(std::error_code(error, std::generic_category()), "cannot run '%s': %s",
-                                 program.str().c_str(), std::strerror(error));
+  return llvm::createStringError(std::error_code(error, std::generic_category()), "cannot run '%s': %s", program.str().c_str(),
+                                 std::strerror(error));
 }
 
 } // namespace
@@ -77,9 +77,8 @@ RemoveFolderOnSignal::~RemoveFolderOnSignal() {
 std::string shellText(llvm::ArrayRef<std::string> arguments) {
   std::string line;
   for (llvm::StringRef argument : arguments) {
-    const bool plain = !argument.empty() && llvm::all_of(argument, [](char c) {
-      return llvm::isAlnum(c) || llvm::StringRef("_-+=./,:@%^").contains(c);
-    });
+    const bool plain =
+        !argument.empty() && llvm::all_of(argument, [](char c) { return llvm::isAlnum(c) || llvm::StringRef("_-+=./,:@%^").contains(c); });
     line += line.empty() ? "" : " ";
     if (plain) {
       line += argument;

@@ -54,8 +54,7 @@ std::string readAll(int descriptor) {
 }
 
 /// Starts the program with `output` as its standard output, where that is no negative number. The error's number, or 0.
-int start(const std::string &program, const std::vector<std::string> &arguments, const SpawnOptions &options, int output,
-          pid_t &child) {
+int start(const std::string &program, const std::vector<std::string> &arguments, const SpawnOptions &options, int output, pid_t &child) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (output >= 0)
@@ -80,7 +79,8 @@ int start(const std::string &program, const std::vector<std::string> &arguments,
   posix_spawnattr_setsigmask(&attributes, &before);
   const std::vector<char *> words = pointersTo(arguments);
   const std::vector<char *> variables = options.environment ? pointersTo(*options.environment) : std::vector<char *>();
-  const int error = posix_spawn(&child, program.c_str(), &actions, &attributes, words.data(), variables.empty() ? environ : variables.data());
+  const int error =
+      posix_spawn(&child, program.c_str(), &actions, &attributes, words.data(), variables.empty() ? environ : variables.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (options.passesSignals)
@@ -102,13 +102,13 @@ ProcessEnd endOf(pid_t child) {
 }
 
 bool isThisProgram(const std::string &path) {
-  struct stat candidate {}, self {};
+  struct stat candidate{}, self{};
   return stat(path.c_str(), &candidate) == 0 && stat("/proc/self/exe", &self) == 0 && candidate.st_dev == self.st_dev &&
          candidate.st_ino == self.st_ino;
 }
 
 bool canRun(const std::string &path) {
-  struct stat status {};
+  struct stat status{};
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0 && !isThisProgram(path);
 }
 
@@ -138,8 +138,7 @@ void releaseEndingSignals() {
     sigaction(kEndingSignals[i], &previousActions[i], nullptr);
 }
 
-std::expected<ProcessEnd, int> spawn(const std::string &program, const std::vector<std::string> &arguments,
-                                     const SpawnOptions &options) {
+std::expected<ProcessEnd, int> spawn(const std::string &program, const std::vector<std::string> &arguments, const SpawnOptions &options) {
   int ends[2] = {-1, -1};
   if (options.output == SpawnOptions::Stream::Captured && pipe2(ends, O_CLOEXEC) != 0)
     return std::unexpected(errno);

@@ -12,8 +12,7 @@ decoder::Expected<TemporaryFolder> TemporaryFolder::make() {
   std::error_code code;
   std::string path = (fs::temp_directory_path(code) / "kperf-XXXXXX").string(); // mkdtemp's template
   if (code || !mkdtemp(path.data()))
-    return decoder::failure(
-        {.message = "cannot make a temporary folder", .remedy = "set TMPDIR to one that can be written"});
+    return decoder::failure({.message = "cannot make a temporary folder", .remedy = "set TMPDIR to one that can be written"});
   return TemporaryFolder(std::move(path));
 }
 

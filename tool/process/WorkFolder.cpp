@@ -27,8 +27,8 @@ int lockFolder(const std::string &path) {
   struct stat opened, named;
   const bool ours = fstat(file, &opened) == 0 && opened.st_uid == geteuid() && (opened.st_mode & 077) == 0;
   // another run may have removed it between mkdir and flock: then the name is gone or means another folder
-  if (ours && flock(file, LOCK_EX | LOCK_NB) == 0 && lstat(path.c_str(), &named) == 0 &&
-      named.st_ino == opened.st_ino && named.st_dev == opened.st_dev)
+  if (ours && flock(file, LOCK_EX | LOCK_NB) == 0 && lstat(path.c_str(), &named) == 0 && named.st_ino == opened.st_ino &&
+      named.st_dev == opened.st_dev)
     return file;
   close(file);
   return -1;
@@ -63,12 +63,10 @@ llvm::Expected<WorkFolder> WorkFolder::create(llvm::StringRef key) {
     if (access(base.c_str(), W_OK | X_OK) != 0)
       break;
   }
-  return llvm::createStringError("cannot make a temporary folder in '%s'; set TMPDIR to a folder that can be written",
-                                 base.c_str());
+  return llvm::createStringError("cannot make a temporary folder in '%s'; set TMPDIR to a folder that can be written", base.c_str());
 }
 
-WorkFolder::WorkFolder(WorkFolder &&other) noexcept
-    : folder(std::move(other.folder)), lock(other.lock), kept(other.kept) {
+WorkFolder::WorkFolder(WorkFolder &&other) noexcept : folder(std::move(other.folder)), lock(other.lock), kept(other.kept) {
   other.lock = -1;
 }
 

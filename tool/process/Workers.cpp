@@ -78,8 +78,7 @@ llvm::Error runTasks(llvm::ArrayRef<Task> tasks, unsigned atOnce, llvm::function
     if (entry == running.end())
       continue;
     const std::chrono::duration<double> elapsed = Clock::now() - entry->second.start;
-    const TaskEnd end = {entry->second.task, WIFSIGNALED(status) ? WTERMSIG(status) : 0, elapsed.count(),
-                         usage.ru_maxrss};
+    const TaskEnd end = {entry->second.task, WIFSIGNALED(status) ? WTERMSIG(status) : 0, elapsed.count(), usage.ru_maxrss};
     running.erase(entry);
     done(end);
   }

@@ -14,9 +14,9 @@ namespace kperf::batch {
 /// How a task ended.
 struct TaskEnd {
   std::size_t task = 0;
-  int signal = 0;           ///< that killed its process; 0: none
-  double seconds = 0;       ///< wall time
-  long peakKilobytes = 0;   ///< of resident memory
+  int signal = 0;         ///< that killed its process; 0: none
+  double seconds = 0;     ///< wall time
+  long peakKilobytes = 0; ///< of resident memory
 };
 
 /// What one task does in its process; its stdout and stderr go to `log`.

@@ -16,7 +16,8 @@
 #define KPERF_BEGIN(name)
 #define KPERF_END(name)
 #define KPERF_MARK(...)
-// A pragma that a compiler does not know is a warning, and an error where warnings are: nothing else is hidden but the same of others' pragmas.
+// A pragma that a compiler does not know is a warning, and an error where warnings are: nothing else is hidden but the same of others'
+// pragmas.
 #ifndef KPERF_KEEP_PRAGMA_WARNINGS
 #if defined(__CUDACC__) && defined(__NVCC__)
 #pragma nv_diag_suppress 161, 20199

@@ -18,7 +18,7 @@ namespace kperf::format {
 
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
-inline constexpr std::uint16_t kVersionMajor = 1; ///< a reader refuses a higher major version
+inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
 inline constexpr std::uint16_t kVersionMinor = 13; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
@@ -29,36 +29,36 @@ struct FileHeader {
   std::uint16_t versionMajor;
   std::uint16_t versionMinor;
   std::uint32_t endianMarker;
-  std::uint32_t headerBytes;    ///< sizeof(FileHeader) of the writer; sections start there
+  std::uint32_t headerBytes; ///< sizeof(FileHeader) of the writer; sections start there
   Target target;
-  std::uint64_t createdUnixNs;  ///< host wall clock when recording started
-  std::uint64_t buildId;        ///< hash over the region tables of all modules: equal builds compare equal
+  std::uint64_t createdUnixNs; ///< host wall clock when recording started
+  std::uint64_t buildId;       ///< hash over the region tables of all modules: equal builds compare equal
 };
 static_assert(sizeof(FileHeader) == 40 && offsetof(FileHeader, buildId) == 32);
 
 enum class SectionKind : std::uint32_t {
-  Program = 1, ///< one ProgramRecord
-  Strings = 2, ///< NUL-terminated UTF-8, concatenated over all Strings sections
-  Devices = 3, ///< DeviceRecord[]
-  Regions = 4, ///< RegionRecord[]
-  Launches = 5,///< LaunchRecord[], in the order in which the host made them
-  Warps = 6,   ///< a WarpsHeader, then for each warp a WarpHeader and its kept Records
-  Losses = 7,  ///< LossRecord[]
-  End = 8,     ///< one EndRecord: the file is complete; nothing follows
-  Sites = 9,   ///< SiteRecord[] (since 1.1)
-  SiteCounters = 10, ///< SiteCounterRecord[]: rows of one site and device add up (since 1.1)
-  Summaries = 11, ///< for each kernel a SummaryRecord and its rows, in place of its warps (since 1.2)
-  Kernels = 12, ///< KernelRecord[] (since 1.5)
-  References = 13, ///< a ReferencesHeader and ReferenceRecord[] (since 1.6)
-  SummedLengths = 14, ///< SummedLengthsRecord[], behind the summaries whose rows they belong to (since 1.7)
+  Program = 1,          ///< one ProgramRecord
+  Strings = 2,          ///< NUL-terminated UTF-8, concatenated over all Strings sections
+  Devices = 3,          ///< DeviceRecord[]
+  Regions = 4,          ///< RegionRecord[]
+  Launches = 5,         ///< LaunchRecord[], in the order in which the host made them
+  Warps = 6,            ///< a WarpsHeader, then for each warp a WarpHeader and its kept Records
+  Losses = 7,           ///< LossRecord[]
+  End = 8,              ///< one EndRecord: the file is complete; nothing follows
+  Sites = 9,            ///< SiteRecord[] (since 1.1)
+  SiteCounters = 10,    ///< SiteCounterRecord[]: rows of one site and device add up (since 1.1)
+  Summaries = 11,       ///< for each kernel a SummaryRecord and its rows, in place of its warps (since 1.2)
+  Kernels = 12,         ///< KernelRecord[] (since 1.5)
+  References = 13,      ///< a ReferencesHeader and ReferenceRecord[] (since 1.6)
+  SummedLengths = 14,   ///< SummedLengthsRecord[], behind the summaries whose rows they belong to (since 1.7)
   MachineAccesses = 15, ///< MachineAccessRecord[] (since 1.12)
 };
 
 struct SectionHeader {
   SectionKind kind;
-  std::uint32_t reserved;  ///< 0
-  std::uint64_t bytes;     ///< payload bytes without the padding
-  std::uint64_t checksum;  ///< XXH3_64bits of the payload without the padding
+  std::uint32_t reserved; ///< 0
+  std::uint64_t bytes;    ///< payload bytes without the padding
+  std::uint64_t checksum; ///< XXH3_64bits of the payload without the padding
 };
 static_assert(sizeof(SectionHeader) == 24 && offsetof(SectionHeader, checksum) == 16);
 
@@ -73,29 +73,29 @@ static_assert(sizeof(ProgramRecord) == 24);
 
 /// One GPU, or the host target's imitation of one.
 struct DeviceRecord {
-  std::uint32_t device;        ///< ordinal in the process
-  std::uint32_t name;          ///< string
-  std::uint32_t architecture;  ///< string: "sm_90", "gfx942", "host"
-  std::uint32_t driver;        ///< string: driver version
+  std::uint32_t device;       ///< ordinal in the process
+  std::uint32_t name;         ///< string
+  std::uint32_t architecture; ///< string: "sm_90", "gfx942", "host"
+  std::uint32_t driver;       ///< string: driver version
   std::uint32_t multiprocessors;
-  std::uint32_t warpLanes;     ///< 32 or 64
-  std::uint32_t clockKhz;      ///< nominal, for display only: durations come from clock pairs
-  std::uint32_t timerTickNs;   ///< granularity of startNs/endNs; 0 when unknown
+  std::uint32_t warpLanes;   ///< 32 or 64
+  std::uint32_t clockKhz;    ///< nominal, for display only: durations come from clock pairs
+  std::uint32_t timerTickNs; ///< granularity of startNs/endNs; 0 when unknown
   std::uint64_t memoryBytes;
   unsigned char uuid[16];
 };
 static_assert(sizeof(DeviceRecord) == 56 && offsetof(DeviceRecord, uuid) == 40);
 
 enum class RegionKind : std::uint32_t {
-  Kernel = 0, ///< the whole body of a __global__ function
-  Scope = 1,  ///< KPERF_SCOPE: strictly nested, written as one Span
-  Range = 2,  ///< KPERF_BEGIN/KPERF_END: Begin and End events, paired first in, first out
-  Mark = 3,   ///< KPERF_MARK: instants
-  Pragma = 4, ///< #pragma kperf region: strictly nested, written as one Span
-  Automatic = 5, ///< placed by --auto or a selection file: strictly nested
+  Kernel = 0,      ///< the whole body of a __global__ function
+  Scope = 1,       ///< KPERF_SCOPE: strictly nested, written as one Span
+  Range = 2,       ///< KPERF_BEGIN/KPERF_END: Begin and End events, paired first in, first out
+  Mark = 3,        ///< KPERF_MARK: instants
+  Pragma = 4,      ///< #pragma kperf region: strictly nested, written as one Span
+  Automatic = 5,   ///< placed by --auto or a selection file: strictly nested
   Calibration = 6, ///< the runtime's own kernel of empty regions: what a probe costs; not the program's time
-  Wait = 7,   ///< a construct that waits: Span records whose `lanes` is the object waited for (since 1.3)
-  Signal = 8, ///< a construct that others, or the warp itself, wait for: Mark records whose payload is the object (since 1.3)
+  Wait = 7,        ///< a construct that waits: Span records whose `lanes` is the object waited for (since 1.3)
+  Signal = 8,      ///< a construct that others, or the warp itself, wait for: Mark records whose payload is the object (since 1.3)
 };
 
 /// What a construct of kind Wait or Signal does with its object.
@@ -148,15 +148,16 @@ inline constexpr std::uint32_t kMostSums = 32; ///< regions of one kernel that a
 
 /// One row of the region table. Ids are content hashes, so that two translation units agree on the regions of a header.
 struct RegionRecord {
-  std::uint32_t id;        ///< 24 bits, never 0
+  std::uint32_t id; ///< 24 bits, never 0
   RegionKind kind;
-  std::uint32_t name;      ///< string: the annotation's name, or the kernel's
-  std::uint32_t function;  ///< string: qualified name of the function that holds it; a kernel's own and, since 1.12, " [N=4 T=float]": macros that it was compiled with
-  std::uint32_t file;      ///< string: path as the compiler was given it
-  std::uint32_t source;    ///< string: text of the source line
-  std::uint32_t line;      ///< 1-based
-  std::uint32_t column;    ///< 1-based
-  std::uint32_t endLine;   ///< last line of the region where the source says, else equal to line
+  std::uint32_t name;     ///< string: the annotation's name, or the kernel's
+  std::uint32_t function; ///< string: qualified name of the function that holds it; a kernel's own and, since 1.12, " [N=4 T=float]":
+                          ///< macros that it was compiled with
+  std::uint32_t file;     ///< string: path as the compiler was given it
+  std::uint32_t source;   ///< string: text of the source line
+  std::uint32_t line;     ///< 1-based
+  std::uint32_t column;   ///< 1-based
+  std::uint32_t endLine;  ///< last line of the region where the source says, else equal to line
   union {
     std::uint32_t sync; ///< of a Wait or a Signal: SyncOperation | SyncObject << kSyncObjectShift (since 1.3; 0 before)
     std::uint32_t next; ///< of other kinds: id of the region that its Adjacent records go on with, or 0 (since 1.8; 0 before)
@@ -176,7 +177,7 @@ enum class SiteKind : std::uint32_t {
 
 /// One place in the source that accesses memory. Ids are content hashes, like those of regions; Unseen sites have id 0.
 struct SiteRecord {
-  std::uint32_t id;           ///< 24 bits
+  std::uint32_t id; ///< 24 bits
   SiteKind kind;
   std::uint32_t region;       ///< id of the innermost region whose text holds the site; 0 when none does
   std::uint32_t elementBytes; ///< bytes that one lane accesses; 0 where they depend on template arguments
@@ -205,12 +206,12 @@ enum SiteCounter : unsigned {
   kLines,         ///< 128-byte lines touched
   kLeastLines,    ///< that the distinct bytes would fit in
   kBroadcast,     ///< accesses whose lanes all have one address (two lanes or more)
-  kUnit,      ///< accesses in which each lane follows the one before without a gap; a single lane's and bulk copies too
-  kStrided,   ///< accesses with another constant distance from lane to lane
-  kIrregular, ///< all other accesses
-  kStrideBytes, ///< sum of those constant distances, without their signs
-  kMisaligned,  ///< unit accesses that begin off a 32-byte boundary and touch more sectors than they had to
-  kSerialLanes, ///< sum over the accesses of the most lanes with the same address: what atomics have to wait for
+  kUnit,          ///< accesses in which each lane follows the one before without a gap; a single lane's and bulk copies too
+  kStrided,       ///< accesses with another constant distance from lane to lane
+  kIrregular,     ///< all other accesses
+  kStrideBytes,   ///< sum of those constant distances, without their signs
+  kMisaligned,    ///< unit accesses that begin off a 32-byte boundary and touch more sectors than they had to
+  kSerialLanes,   ///< sum over the accesses of the most lanes with the same address: what atomics have to wait for
   // Shared memory.
   kSharedAccesses,
   kSharedLanes,
@@ -234,12 +235,12 @@ inline constexpr unsigned kExecutionsShift = 11;
 
 /// What the accesses of one site added up to since the record before.
 struct SiteCounterRecord {
-  std::uint32_t site;     ///< id
+  std::uint32_t site; ///< id
   std::uint32_t device;
-  std::uint32_t sampled;  ///< one in this many blocks was counted, or executions, or both; 1: all of them
-  std::uint16_t group;    ///< 1 to `groups`: what blocks of one of so many groups of about equal size counted (since 1.10); 0: of all
-  std::uint16_t groups;   ///< (since 1.10) 0: the counters are not split; above kGroupsMask (since 1.13) the logarithm of how many executions
-                          ///< of the site by a warp, in the blocks that were counted, each one that was counted stands for
+  std::uint32_t sampled; ///< one in this many blocks was counted, or executions, or both; 1: all of them
+  std::uint16_t group;   ///< 1 to `groups`: what blocks of one of so many groups of about equal size counted (since 1.10); 0: of all
+  std::uint16_t groups; ///< (since 1.10) 0: the counters are not split; above kGroupsMask (since 1.13) the logarithm of how many executions
+                        ///< of the site by a warp, in the blocks that were counted, each one that was counted stands for
   std::uint64_t counts[kSiteCounters];
 };
 static_assert(sizeof(SiteCounterRecord) == 208 && offsetof(SiteCounterRecord, counts) == 16);
@@ -259,30 +260,31 @@ struct MachineAccessRecord {
   std::uint32_t site;   ///< id
   std::uint32_t leader; ///< id of another site where the state is Merged, else 0
   MachineState state;
-  std::uint16_t bytes;  ///< that an instruction moves for a lane, where the state is Wide or Narrow, else 0
-  std::uint32_t pieces; ///< Narrow: as above; Wide: 1 + the byte of the instruction's memory whose access stands for it, 0: each one does; else 0
+  std::uint16_t bytes; ///< that an instruction moves for a lane, where the state is Wide or Narrow, else 0
+  std::uint32_t
+      pieces; ///< Narrow: as above; Wide: 1 + the byte of the instruction's memory whose access stands for it, 0: each one does; else 0
 };
 static_assert(sizeof(MachineAccessRecord) == 16 && offsetof(MachineAccessRecord, pieces) == 12);
 inline constexpr unsigned kMachineBytesShift = 8, kMachinePiecesShift = 16; ///< of one word that holds state, bytes and pieces
 
 enum LaunchFlags : std::uint32_t {
   kLaunchCooperative = 1,
-  kLaunchCaptured = 2, ///< recorded into a graph: it runs once per replay, not here
-  kLaunchPlain = 4,    ///< the kernel's copy without probes ran: nothing was recorded (since 1.12)
+  kLaunchCaptured = 2,   ///< recorded into a graph: it runs once per replay, not here
+  kLaunchPlain = 4,      ///< the kernel's copy without probes ran: nothing was recorded (since 1.12)
   kLaunchUnrecorded = 8, ///< by a build whose probes record none of its warps, merged with one whose do (since 1.12)
 };
 
 /// One launch as the host saw it. The device names a launch by gridId; the k-th launch of a kernel here is the k-th gridId
 /// of that kernel on the device unless graphs or uninstrumented launches intervene.
 struct LaunchRecord {
-  std::uint64_t hostNs;       ///< host wall clock (Unix, ns) at the call
-  std::uint64_t stream;       ///< the stream handle, 0 for the default one
+  std::uint64_t hostNs; ///< host wall clock (Unix, ns) at the call
+  std::uint64_t stream; ///< the stream handle, 0 for the default one
   std::uint32_t device;
-  std::uint32_t kernel;       ///< string: demangled name
-  std::uint32_t grid[3];      ///< blocks
-  std::uint32_t block[3];     ///< threads
+  std::uint32_t kernel;   ///< string: demangled name
+  std::uint32_t grid[3];  ///< blocks
+  std::uint32_t block[3]; ///< threads
   std::uint32_t dynamicSharedBytes;
-  std::uint32_t flags;        ///< LaunchFlags
+  std::uint32_t flags; ///< LaunchFlags
 };
 static_assert(sizeof(LaunchRecord) == 56 && offsetof(LaunchRecord, flags) == 52);
 
@@ -318,12 +320,12 @@ struct WarpsHeader {
 static_assert(sizeof(WarpsHeader) == 8);
 
 enum WarpFlags : std::uint16_t {
-  kWarpFinished = 1,   ///< endNs, endCycles and produced are valid; without it the warp was still running or had trapped
-  kWarpReserved = 2,   ///< records were reserved when their regions began and stand in that order; their generation counts
-                       ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
-  kWarpContinued = 4,  ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
-  kWarpForeign = 8,    ///< a warp of a kernel without probes, seen from its first region on; never finished
-  kWarpWindow = 16,    ///< the part can pass over records: `passed` says how many it did (since 1.5)
+  kWarpFinished = 1,  ///< endNs, endCycles and produced are valid; without it the warp was still running or had trapped
+  kWarpReserved = 2,  ///< records were reserved when their regions began and stand in that order; their generation counts
+                      ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
+  kWarpContinued = 4, ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
+  kWarpForeign = 8,   ///< a warp of a kernel without probes, seen from its first region on; never finished
+  kWarpWindow = 16,   ///< the part can pass over records: `passed` says how many it did (since 1.5)
 };
 
 /// One warp of one launch, written by the device itself: the buffer's layout is the file's. A warp whose regions stand in
@@ -348,10 +350,10 @@ struct WarpHeader {
   std::uint16_t blockX;
   std::uint16_t blockY;
   std::uint16_t blockZ;
-  std::uint16_t warp;        ///< index in the block
-  std::uint32_t produced;    ///< records the warp produced, kept or not
+  std::uint16_t warp;     ///< index in the block
+  std::uint32_t produced; ///< records the warp produced, kept or not
   std::uint16_t sm;
-  std::uint16_t flags;       ///< WarpFlags
+  std::uint16_t flags; ///< WarpFlags
   union {
     std::uint32_t slotBytes; ///< device: bytes from here to the next header
     std::uint32_t passed;    ///< in the file: records that came before the first one that was kept by wish (since 1.5; 0 before)
@@ -369,20 +371,19 @@ static_assert(sizeof(WarpHeader) == 96 && offsetof(WarpHeader, endNs) == 32 && o
 inline constexpr unsigned kReplayShift = 32;
 
 enum class RecordKind : std::uint32_t {
-  Empty = 0, ///< reserved by a region that never ended
-  Span = 1,  ///< first = begin clock, second = end clock
-  Begin = 2, ///< first = clock
-  End = 3,   ///< first = clock
-  Mark = 4,  ///< first = clock, second = payload
-  Sum = 5, ///< of all entries of a region that a warp made: first and second = low and high word of their cycles, lanes
-           ///< = how many, which may be 0 (since 1.2)
-  Extremes =
-      6, ///< behind each Sum, of the same region: first = cycles of the shortest entry, second = of the longest, lanes
-         ///< = 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
-  Total = 7, ///< a Sum without Extremes: first = the low word of the cycles, which is all of them where the warp lived
-             ///< for less than 2^32, second = what `lanes` is in Extremes, lanes = how many entries (since 1.4)
-  Lengths = 8, ///< behind the others of a summed region, none or kLengthsRecords of them: the i-th has in first, second
-               ///< and lanes how many entries have a length of power 3i, 3i + 1 and 3i + 2 (kLengthPowers; since 1.7)
+  Empty = 0,    ///< reserved by a region that never ended
+  Span = 1,     ///< first = begin clock, second = end clock
+  Begin = 2,    ///< first = clock
+  End = 3,      ///< first = clock
+  Mark = 4,     ///< first = clock, second = payload
+  Sum = 5,      ///< of all entries of a region that a warp made: first and second = low and high word of their cycles, lanes
+                ///< = how many, which may be 0 (since 1.2)
+  Extremes = 6, ///< behind each Sum, of the same region: first = cycles of the shortest entry, second = of the longest, lanes
+                ///< = 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
+  Total = 7,    ///< a Sum without Extremes: first = the low word of the cycles, which is all of them where the warp lived
+                ///< for less than 2^32, second = what `lanes` is in Extremes, lanes = how many entries (since 1.4)
+  Lengths = 8,  ///< behind the others of a summed region, none or kLengthsRecords of them: the i-th has in first, second
+                ///< and lanes how many entries have a length of power 3i, 3i + 1 and 3i + 2 (kLengthPowers; since 1.7)
   Adjacent = 9, ///< the Spans of two regions, the second of which begins with the clock that the first one ends with:
                 ///< first = begin, second = that clock, lanes = end of RegionRecord::next. By all lanes of the warp,
                 ///< and not under kWarpReserved (since 1.8)
@@ -409,14 +410,14 @@ inline constexpr std::uint32_t kKindMask = 0xf;
 inline constexpr unsigned kGenerationShift = 28;
 
 enum class LossKind : std::uint32_t {
-  WarpsWithoutBuffer = 1, ///< warps that found the device buffer full
-  LaunchesUnrecorded = 2, ///< launches made while recording was off (no memory, after a fork, after a fault)
-  Unreadable = 3,         ///< bytes of device buffer that could not be copied back (after a device fault)
-  LaunchesUnlisted = 4,   ///< launches that were recorded but have no LaunchRecord: there were too many
-  SitesUnreadable = 5,    ///< memory access sites whose counters could not be copied back (since 1.1)
-  SwitchedOff = 6,        ///< kernels and regions that the user did not want to be recorded (since 1.5)
+  WarpsWithoutBuffer = 1,   ///< warps that found the device buffer full
+  LaunchesUnrecorded = 2,   ///< launches made while recording was off (no memory, after a fork, after a fault)
+  Unreadable = 3,           ///< bytes of device buffer that could not be copied back (after a device fault)
+  LaunchesUnlisted = 4,     ///< launches that were recorded but have no LaunchRecord: there were too many
+  SitesUnreadable = 5,      ///< memory access sites whose counters could not be copied back (since 1.1)
+  SwitchedOff = 6,          ///< kernels and regions that the user did not want to be recorded (since 1.5)
   ReferencesUnreadable = 7, ///< uses of cache lines that could not be copied back (since 1.6)
-  OtherLanes = 8,         ///< lanes that came to a region of a function without the lane that records there, and left no record (since 1.10)
+  OtherLanes = 8, ///< lanes that came to a region of a function without the lane that records there, and left no record (since 1.10)
 };
 
 struct LossRecord {

@@ -23,17 +23,17 @@ struct ReferencesHeader {
   std::uint32_t device;
   std::uint32_t incomplete; ///< bit c: class c is incomplete; once it is, it stays so
   std::uint32_t sampled;    ///< one in this many blocks was looked at; 1: all of them
-  std::uint32_t run;        ///< tells processes of a merged trace apart, and lives of a device that was reset: their orders have nothing in common
+  std::uint32_t run; ///< tells processes of a merged trace apart, and lives of a device that was reset: their orders have nothing in common
 };
 static_assert(sizeof(ReferencesHeader) == 16);
 
 /// One reference. Ascending in nothing: the reader sorts by `order`.
 struct ReferenceRecord {
-  std::uint64_t line;      ///< address / kLineBytes | multiprocessor << kReferenceSmShift | class << kReferenceClassShift
-  std::uint32_t order;     ///< of the references that were kept on the device, as they came
-  std::uint32_t tag;       ///< id of the site | 32-byte sectors of the line that were touched, a bit each, << kReferenceSectorShift
-  std::int32_t iteration;  ///< of the innermost loop around the site that counts: its variable; kNoIteration without one
-  std::uint32_t reserved;  ///< 0
+  std::uint64_t line;     ///< address / kLineBytes | multiprocessor << kReferenceSmShift | class << kReferenceClassShift
+  std::uint32_t order;    ///< of the references that were kept on the device, as they came
+  std::uint32_t tag;      ///< id of the site | 32-byte sectors of the line that were touched, a bit each, << kReferenceSectorShift
+  std::int32_t iteration; ///< of the innermost loop around the site that counts: its variable; kNoIteration without one
+  std::uint32_t reserved; ///< 0
 };
 static_assert(sizeof(ReferenceRecord) == 24 && offsetof(ReferenceRecord, iteration) == 16);
 
@@ -42,7 +42,7 @@ inline constexpr ReferencesHeader kNoReferences = {0, (1u << kReferenceClasses) 
 inline constexpr std::uint64_t kReferenceLineMask = (1ull << 48) - 1;
 inline constexpr unsigned kReferenceSmShift = 48; ///< 11 bits
 inline constexpr std::uint32_t kReferenceSmMask = 0x7ff;
-inline constexpr unsigned kReferenceClassShift = 59; ///< 5 bits
+inline constexpr unsigned kReferenceClassShift = 59;  ///< 5 bits
 inline constexpr unsigned kReferenceSectorShift = 24; ///< 4 bits
 inline constexpr std::int32_t kNoIteration = -0x7fffffff - 1;
 

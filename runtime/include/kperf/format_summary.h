@@ -14,12 +14,12 @@ enum SummaryCounter : unsigned {
   kSummaryWarpsLaunched, ///< by grid and block
   kSummaryWarps,
   kSummaryUnfinishedWarps,
-  kSummaryDamagedWarps,  ///< whose clocks ran backwards: in no other sum
+  kSummaryDamagedWarps, ///< whose clocks ran backwards: in no other sum
   kSummaryForeignWarps,
-  kSummaryCycles,        ///< of the warps' lives; the self times of the rows, unattributed and not-recorded add up to it
-  kSummaryUnattributed,  ///< cycles outside of all regions
-  kSummaryNotRecorded,   ///< cycles from which records were dropped, or of which only the low words were summed up
-  kSummaryMostRecords,   ///< greatest number of records that one warp had room for
+  kSummaryCycles,       ///< of the warps' lives; the self times of the rows, unattributed and not-recorded add up to it
+  kSummaryUnattributed, ///< cycles outside of all regions
+  kSummaryNotRecorded,  ///< cycles from which records were dropped, or of which only the low words were summed up
+  kSummaryMostRecords,  ///< greatest number of records that one warp had room for
   // Records: produced = dropped + spans + 2 pairs + unmatched begins and ends + marks + sums + empty + stale + damaged.
   kSummaryProduced,
   kSummaryDropped,
@@ -36,14 +36,14 @@ enum SummaryCounter : unsigned {
   kSummarySharedProbes,
   kSummaryOwnOnTop,
   kSummarySharedOnTop,
-  kSummarySums,          ///< records, one or two for each region that a warp summed up: they are in `produced` too
+  kSummarySums, ///< records, one or two for each region that a warp summed up: they are in `produced` too
   kSummaryCounters
 };
 
 enum SummaryFlags : std::uint32_t {
-  kSummaryByRegion = 1, ///< one row for each region
-  kSummaryByPath = 2,   ///< one row for each region under the regions around it; both flags where no region is inside another
-  kSummaryKeepsLast = 4, ///< a warp kept its last records
+  kSummaryByRegion = 1,   ///< one row for each region
+  kSummaryByPath = 2,     ///< one row for each region under the regions around it; both flags where no region is inside another
+  kSummaryKeepsLast = 4,  ///< a warp kept its last records
   kSummaryGridVaries = 8, ///< `grid` is that of one launch
   kSummaryBlockVaries = 16,
 };
@@ -58,7 +58,7 @@ struct SummaryRecord {
   std::uint32_t grid[3];  ///< blocks
   std::uint32_t block[3]; ///< threads
   std::uint32_t rows;
-  std::uint32_t sampled;  ///< one block in so many was recorded, at worst, and cycles and counts of rows are estimates; 0: all (since 1.4)
+  std::uint32_t sampled; ///< one block in so many was recorded, at worst, and cycles and counts of rows are estimates; 0: all (since 1.4)
   // The clock: sums of squares about the means of each launch and multiprocessor, of (cycles, ns) pairs. IEEE 754, finite, not
   // negative; ns over a cycle is the second over the first.
   double cyclesCycles;
@@ -99,17 +99,17 @@ enum SummaryRowCounter : unsigned {
 };
 
 enum SummaryRowFlags : std::uint32_t {
-  kRowOverlaps = 1, ///< by path: entries that cross others stand in a row of their own
-  kRowExact = 2,    ///< lengths are the entries' own, one std::uint64_t each; else LengthBuckets
+  kRowOverlaps = 1,        ///< by path: entries that cross others stand in a row of their own
+  kRowExact = 2,           ///< lengths are the entries' own, one std::uint64_t each; else LengthBuckets
   kRowWithoutExtremes = 4, ///< the shortest and the longest entry are not known: kRowLeast and kRowMost are 0 (since 1.4)
 };
 
 /// One region, or one path of regions. `lengths` lengths of its entries follow, then for multiprocessors 0 to
 /// `multiprocessors` − 1 the cycles (std::uint64_t) of the row's total on each.
 struct SummaryRowRecord {
-  std::uint32_t region;  ///< id; 0 for what was not kept apart
-  std::uint32_t parent;  ///< the row around it, the first one being 1; 0 for none; always less than its own number
-  std::uint32_t flags;   ///< SummaryRowFlags
+  std::uint32_t region; ///< id; 0 for what was not kept apart
+  std::uint32_t parent; ///< the row around it, the first one being 1; 0 for none; always less than its own number
+  std::uint32_t flags;  ///< SummaryRowFlags
   std::uint32_t lengths;
   std::uint32_t multiprocessors;
   std::uint32_t reserved; ///< 0

@@ -4,25 +4,25 @@
 
 #if defined(KPERF_HOST_TARGET) || !(defined(__CUDACC__) || defined(__HIP__))
 #include <kperf/abi/registration.h>
-#include <kperf/host/probe/probe_host.h>
 #include <kperf/host/probe/GpuApi.h>
+#include <kperf/host/probe/probe_host.h>
 #elif defined(__HIP__)
+#include <kperf/abi/registration.h>
+#include <kperf/gpu/launch/HipLaunchHooks.h>
+#include <kperf/gpu/launch/VendorApi.h>
+#include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
-#include <kperf/gpu/memory/MemoryProbe.h>
-#include <kperf/abi/registration.h>
-#include <kperf/gpu/launch/VendorApi.h>
-#include <kperf/gpu/launch/HipLaunchHooks.h>
 #else
+#include <kperf/abi/registration.h>
+#include <kperf/gpu/launch/CudaLaunchHooks.h>
+#include <kperf/gpu/launch/VendorApi.h>
+#include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/gpu/record/CalledKernel.h>
 #include <kperf/gpu/record/EventRow.h>
 #include <kperf/gpu/record/FunctionStream.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
-#include <kperf/gpu/memory/MemoryProbe.h>
-#include <kperf/abi/registration.h>
-#include <kperf/gpu/launch/VendorApi.h>
-#include <kperf/gpu/launch/CudaLaunchHooks.h>
 #endif
 
 #endif

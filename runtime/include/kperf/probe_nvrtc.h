@@ -53,6 +53,7 @@ template <typename Then, typename Else> struct kperf_conditional<false, Then, El
 #endif
 
 #define KPERF_DEVICE_TABLES 1
+#include <kperf/abi/registration.h>
 #include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/gpu/record/Calibration.h>
 #include <kperf/gpu/record/CalledKernel.h>
@@ -60,7 +61,6 @@ template <typename Then, typename Else> struct kperf_conditional<false, Then, El
 #include <kperf/gpu/record/ReclaimKernel.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
-#include <kperf/abi/registration.h>
 
 #ifdef KPERF_OWN_OFFSETOF
 #undef KPERF_OWN_OFFSETOF

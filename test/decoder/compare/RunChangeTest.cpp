@@ -58,8 +58,8 @@ Rates ratesOf(const RunModel &run, unsigned runsA, unsigned runsB) {
     out.held += change.interval && change.interval->first <= 10 && 10 <= change.interval->second;
     for (const RunChange &each : {none, change}) {
       EXPECT_TRUE(each.interval);
-      out.isPossible &= each.interval->first >= -100 && each.interval->first <= each.percent + 1e-9 &&
-                        each.percent <= each.interval->second + 1e-9;
+      out.isPossible &=
+          each.interval->first >= -100 && each.interval->first <= each.percent + 1e-9 && each.percent <= each.interval->second + 1e-9;
       EXPECT_EQ(each.p < 0.05 - 1e-6, each.interval->first > 1e-6 || each.interval->second < -1e-6) << each.p;
     }
   }
@@ -77,17 +77,20 @@ void expectRates(const char *name, const RunModel &run, unsigned runsA, unsigned
 /// Launches that differ by 5 %, after each other in several ways; the runs themselves do not differ.
 const std::vector<std::pair<const char *, RunModel>> kLaunches = {
     {"noise", [](Draw &draw, unsigned, unsigned, unsigned) { return launches(20, [&](unsigned) { return 1000 + 50 * draw.normal(); }); }},
-    {"skewed", [](Draw &draw, unsigned, unsigned, unsigned) { return launches(100, [&](unsigned) { return 1000 + 150 * draw.exponential(); }); }},
-    {"outliers", [](Draw &draw, unsigned, unsigned, unsigned) {
+    {"skewed",
+     [](Draw &draw, unsigned, unsigned, unsigned) { return launches(100, [&](unsigned) { return 1000 + 150 * draw.exponential(); }); }},
+    {"outliers",
+     [](Draw &draw, unsigned, unsigned, unsigned) {
        return launches(40, [&](unsigned) { return (1000 + 20 * draw.normal()) * (draw.uniform() < 0.05 ? 5 : 1); });
      }},
-    {"cold", [](Draw &draw, unsigned, unsigned, unsigned) {
-       return launches(20, [&](unsigned i) { return (1000 + 20 * draw.normal()) * (i == 0 ? 3 : 1); });
-     }},
-    {"warming up", [](Draw &draw, unsigned, unsigned, unsigned) {
+    {"cold", [](Draw &draw, unsigned, unsigned,
+                unsigned) { return launches(20, [&](unsigned i) { return (1000 + 20 * draw.normal()) * (i == 0 ? 3 : 1); }); }},
+    {"warming up",
+     [](Draw &draw, unsigned, unsigned, unsigned) {
        return launches(60, [&](unsigned i) { return 1000 + 20 * draw.normal() + 50 * std::exp(-double(i) / 10); });
      }},
-    {"drift", [](Draw &draw, unsigned, unsigned, unsigned) {
+    {"drift",
+     [](Draw &draw, unsigned, unsigned, unsigned) {
        const double rise = 30 * draw.normal();
        return launches(200, [&](unsigned i) { return 1000 + 10 * draw.normal() + rise * i / 200; });
      }},
@@ -111,7 +114,8 @@ RunModel runsWith(const std::function<double(Draw &, unsigned run, unsigned side
 const RunModel kNormalRuns = runsWith([](Draw &draw, auto...) { return 1 + 0.03 * draw.normal(); });
 const RunModel kSkewedRuns = runsWith([](Draw &draw, auto...) { return 1 + 0.02 * draw.exponential(); });
 const RunModel kTwoKindsOfRuns = runsWith([](Draw &draw, auto...) { return draw.uniform() < 0.5 ? 1.04 : 1; });
-const RunModel kUnequalRuns = runsWith([](Draw &draw, unsigned, unsigned side, unsigned) { return 1 + (side ? 0.03 : 0.01) * draw.normal(); });
+const RunModel kUnequalRuns =
+    runsWith([](Draw &draw, unsigned, unsigned side, unsigned) { return 1 + (side ? 0.03 : 0.01) * draw.normal(); });
 
 TEST(RunChange, LaunchesOfARunAreNotIndependent) {
   expectRates("normal", kNormalRuns, 5, 5);

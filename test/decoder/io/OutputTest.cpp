@@ -14,9 +14,7 @@ struct Folder {
   fs::path path = fs::temp_directory_path() / ("kperf-output-test-" + std::to_string(::getpid()));
   Folder() { fs::create_directory(path); }
   ~Folder() { fs::remove_all(path); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
-  }
+  std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator())); }
 };
 
 } // namespace

@@ -20,20 +20,20 @@ struct Kind {
   Sectors sectorsOf;
 };
 
-const Kind kKinds[] = {
-    {"alike", [](auto &, auto, auto) { return 4; }},
-    {"even", [](auto &random, auto, auto) { return 1 + random() % 32; }},
-    {"one of two", [](auto &, auto, auto execution) { return execution % 2 ? 32 : 1; }},
-    {"by warp", [](auto &, auto warp, auto) { return 1 + warp % 32; }},
-    {"the last warp", [](auto &, auto warp, auto) { return warp % 32 == 31 ? 32 : 1; }},
-    {"one in 20", [](auto &random, auto, auto) { return random() % 20 == 0 ? 32 : 1; }},
-    {"one in 100", [](auto &random, auto, auto) { return random() % 100 == 0 ? 32 : 1; }},
-    {"one in 400", [](auto &random, auto, auto) { return random() % 400 == 0 ? 32 : 1; }},
-    {"one in 1000", [](auto &random, auto, auto) { return random() % 1000 == 0 ? 32 : 1; }},
-    {"one in 4000", [](auto &random, auto, auto) { return random() % 4000 == 0 ? 32 : 1; }},
-    {"Pareto", [](auto &random, auto, auto) {
-       return static_cast<std::uint32_t>(std::min(32.0, std::pow(std::uniform_real_distribution<>(1e-9, 1)(random), -1 / 1.1)));
-     }}};
+const Kind kKinds[] = {{"alike", [](auto &, auto, auto) { return 4; }},
+                       {"even", [](auto &random, auto, auto) { return 1 + random() % 32; }},
+                       {"one of two", [](auto &, auto, auto execution) { return execution % 2 ? 32 : 1; }},
+                       {"by warp", [](auto &, auto warp, auto) { return 1 + warp % 32; }},
+                       {"the last warp", [](auto &, auto warp, auto) { return warp % 32 == 31 ? 32 : 1; }},
+                       {"one in 20", [](auto &random, auto, auto) { return random() % 20 == 0 ? 32 : 1; }},
+                       {"one in 100", [](auto &random, auto, auto) { return random() % 100 == 0 ? 32 : 1; }},
+                       {"one in 400", [](auto &random, auto, auto) { return random() % 400 == 0 ? 32 : 1; }},
+                       {"one in 1000", [](auto &random, auto, auto) { return random() % 1000 == 0 ? 32 : 1; }},
+                       {"one in 4000", [](auto &random, auto, auto) { return random() % 4000 == 0 ? 32 : 1; }},
+                       {"Pareto", [](auto &random, auto, auto) {
+                          return static_cast<std::uint32_t>(
+                              std::min(32.0, std::pow(std::uniform_real_distribution<>(1e-9, 1)(random), -1 / 1.1)));
+                        }}};
 
 struct Size {
   std::uint32_t warps, executions, oneInLog2;
@@ -65,7 +65,8 @@ Outcome outcomeOf(const Kind &kind, const Size &size, Moment moment) {
   for (std::uint32_t kernel = 1; kernel <= kKernels; ++kernel) {
     std::mt19937_64 random(kernel * 1000003u + size.executions);
     const std::uint32_t oneIn = 1u << size.oneInLog2;
-    std::vector<format::SiteCounterRecord> rows(kGroups, {1, 0, oneIn, 0, static_cast<std::uint16_t>(kGroups | size.oneInLog2 << format::kExecutionsShift), {}});
+    std::vector<format::SiteCounterRecord> rows(
+        kGroups, {1, 0, oneIn, 0, static_cast<std::uint16_t>(kGroups | size.oneInLog2 << format::kExecutionsShift), {}});
     double truth = 0, estimate = 0;
     for (std::uint32_t warp = 0; warp < size.warps; ++warp)
       for (std::uint32_t execution = 0; execution < size.executions; ++execution) {
@@ -107,9 +108,7 @@ TEST(SampledExecutions, IntervalsHoldTheTruth) {
   }
 }
 
-TEST(SampledExecutions, ExecutionsThatAreAllAlikeHaveAnInterval) {
-  EXPECT_EQ(outcomeOf(kKinds[0], kSizes[2], &byNumber).stated, kKernels);
-}
+TEST(SampledExecutions, ExecutionsThatAreAllAlikeHaveAnInterval) { EXPECT_EQ(outcomeOf(kKinds[0], kSizes[2], &byNumber).stated, kKernels); }
 
 TEST(SampledExecutions, FewTellNothing) { EXPECT_EQ(outcomeOf(kKinds[1], {100, 64, 6}, &byNumber).stated, 0u); }
 

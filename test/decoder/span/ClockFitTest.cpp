@@ -24,8 +24,8 @@ std::vector<ClockPair> pairs(unsigned warps, double ns, double spread, std::uint
     const auto sm = static_cast<std::uint16_t>(i % 132);
     const double start = 1e6 + spread * draw(random), end = start + ns * (0.7 + 0.6 * draw(random));
     const std::uint64_t zero = 0x9'8765'4321 * (sm + 1);
-    out.push_back({zero + static_cast<std::uint64_t>(start * kGigahertz), ticks(start),
-                   zero + static_cast<std::uint64_t>(end * kGigahertz), ticks(end), sm});
+    out.push_back({zero + static_cast<std::uint64_t>(start * kGigahertz), ticks(start), zero + static_cast<std::uint64_t>(end * kGigahertz),
+                   ticks(end), sm});
   }
   return out;
 }
@@ -88,8 +88,7 @@ TEST(ClockFit, ChoosesTheBestRateThereIs) {
 }
 
 TEST(ClockFit, SurvivesNonsense) {
-  std::vector<ClockPair> list{
-      {0, 0, ~0ull, ~0ull, 0}, {5, ~0ull, 6, 0, 0}, {7, 7, 7, 7, 1}, {1ull << 63, 0, 1ull << 63, 1ull << 62, 1}};
+  std::vector<ClockPair> list{{0, 0, ~0ull, ~0ull, 0}, {5, ~0ull, 6, 0, 0}, {7, 7, 7, 7, 1}, {1ull << 63, 0, 1ull << 63, 1ull << 62, 1}};
   EXPECT_EQ(decoder::fitClocks(list, 0).origins.size(), 2u);
 }
 

@@ -50,14 +50,14 @@ TEST(Nesting, TouchingSpansAreSiblings) {
 }
 
 TEST(Nesting, NamesTheTimeThatWasNotRecorded) {
-  DecodedTrace first = DecodedTrace::fromText(
-      withRegions("warp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 100..200\n  span a 300..400\n"));
+  DecodedTrace first =
+      DecodedTrace::fromText(withRegions("warp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 100..200\n  span a 300..400\n"));
   ASSERT_EQ(first.warps.size(), 1u);
   EXPECT_EQ(first.warps[0].attributed, 200u);
   EXPECT_EQ(first.warps[0].unattributed, 200u);
   EXPECT_EQ(first.warps[0].notRecorded, 600u);
-  DecodedTrace last = DecodedTrace::fromText(withRegions(
-      "warps keep=last\nwarp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 700..800\n  span a 850..900\n"));
+  DecodedTrace last = DecodedTrace::fromText(
+      withRegions("warps keep=last\nwarp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 700..800\n  span a 850..900\n"));
   ASSERT_EQ(last.warps.size(), 1u);
   EXPECT_EQ(last.warps[0].notRecorded, 800u); // what was lost may have been in the first that is left
   EXPECT_EQ(last.warps[0].unattributed, 150u);

@@ -1,7 +1,7 @@
 // Records into spans: clocks that wrap, begins that meet their ends, rings, parts, and the account of what is left.
+#include "decoder/span/ClockUnwrap.h"
 #include "test/decoder/DecodedTrace.h"
 #include "test/decoder/TraceGenerator.h"
-#include "decoder/span/ClockUnwrap.h"
 
 using namespace kperf;
 using namespace kperf::test;
@@ -37,12 +37,11 @@ TEST(SpanDecoder, UnwrapsAcrossTheWrapOfA32BitClock) {
 }
 
 TEST(SpanDecoder, FollowsAWarpThatLivesThroughSeveralWraps) {
-  const DecodedWarp warp =
-      only("warp 0.0 cycles=100..13000000000\n"
-           "  span a 200..300\n"
-           "  span a 4294967000..100\n"        // up to the first wrap and over it
-           "  span b 4000000000..4000000100\n" // nearly a wrap later: 1.9 s at 2 GHz without a record
-           "  span b 2000000000..2000000100\n");
+  const DecodedWarp warp = only("warp 0.0 cycles=100..13000000000\n"
+                                "  span a 200..300\n"
+                                "  span a 4294967000..100\n"        // up to the first wrap and over it
+                                "  span b 4000000000..4000000100\n" // nearly a wrap later: 1.9 s at 2 GHz without a record
+                                "  span b 2000000000..2000000100\n");
   EXPECT_EQ(warp.extents(), "100..200 4294966900..4294967296 8294967196..8294967296 10589934492..10589934592");
   EXPECT_EQ(warp.warp.counts.damaged, 0u);
 }
@@ -73,11 +72,9 @@ TEST(SpanDecoder, CountsAnAdjacentRecordOnceHoweverMuchOfItIsDamaged) {
                               "region 0x11 kernel \"k\"\n"
                               "region 0x12 scope \"a\" next=0x13\n"
                               "region 0x13 scope \"b\"\n";
-  for (const auto &[record, spans, damaged] : {std::tuple{"100..200 next=300", 1u, 0u},
-                                               {"100..200 next=30000000", 0u, 1u},
-                                               {"20000000..30000000 next=30000000", 0u, 1u}}) {
-    DecodedTrace trace =
-        DecodedTrace::fromText(regions + "warp 0.0 cycles=0..1000\n  adjacent a " + std::string(record) + "\n");
+  for (const auto &[record, spans, damaged] :
+       {std::tuple{"100..200 next=300", 1u, 0u}, {"100..200 next=30000000", 0u, 1u}, {"20000000..30000000 next=30000000", 0u, 1u}}) {
+    DecodedTrace trace = DecodedTrace::fromText(regions + "warp 0.0 cycles=0..1000\n  adjacent a " + std::string(record) + "\n");
     ASSERT_EQ(trace.error, "");
     EXPECT_EQ(trace.warps.front().warp.counts.spans, spans) << record;
     EXPECT_EQ(trace.warps.front().warp.counts.damaged, damaged) << record;
@@ -87,10 +84,9 @@ TEST(SpanDecoder, CountsAnAdjacentRecordOnceHoweverMuchOfItIsDamaged) {
 
 TEST(SpanDecoder, FollowsARingFromItsEndBackwards) {
   // 4 of 1000 records are left, all near the end of a warp that lived for three wraps.
-  const DecodedWarp warp =
-      only("warps keep=last\nwarp 0.0 cycles=0..12884902000 capacity=2 produced=1000 flags=finished\n"
-           "  span a 4294967000..4294967100\n"
-           "  span b 4294967200..100\n");
+  const DecodedWarp warp = only("warps keep=last\nwarp 0.0 cycles=0..12884902000 capacity=2 produced=1000 flags=finished\n"
+                                "  span a 4294967000..4294967100\n"
+                                "  span b 4294967200..100\n");
   EXPECT_EQ(warp.extents(), "12884901592..12884901692 12884901792..12884901988");
   EXPECT_EQ(warp.warp.counts.dropped, 998u);
   EXPECT_EQ(warp.warp.knownBegin, 12884901692u); // the first record's: a region stands where it ends
@@ -160,21 +156,19 @@ TEST(SpanDecoder, CountsUnmatchedEventsByRegion) {
 
 TEST(SpanDecoder, LeavesEndsAloneWhoseBeginsARingLost) {
   // Two were in flight where the ring starts: the first two ends are theirs.
-  const DecodedWarp warp =
-      only("warps keep=last\nwarp 0.0 cycles=0..1000 capacity=8 produced=20\n"
-           "  begin r 10\n  end r 20\n  begin r 30\n  end r 40\n  begin r 50\n  end r 60\n  end r 70\n  end r 80\n");
+  const DecodedWarp warp = only("warps keep=last\nwarp 0.0 cycles=0..1000 capacity=8 produced=20\n"
+                                "  begin r 10\n  end r 20\n  begin r 30\n  end r 40\n  begin r 50\n  end r 60\n  end r 70\n  end r 80\n");
   EXPECT_EQ(warp.extents(), "10..60 30..70 50..80");
   EXPECT_EQ(warp.warp.counts.unmatchedEnds, 2u);
 }
 
 TEST(SpanDecoder, KnowsAStaleSlotByItsGeneration) {
   // Record 5 of 8, slot 1 of the second lap, was reserved and never written: the first lap's is still there.
-  const DecodedWarp warp =
-      only("warps keep=last\nwarp 0.0 cycles=0..1000 capacity=4 produced=8 flags=finished,reserved\n"
-           "  span a 500..510\n"
-           "  span b 100..110 generation=0\n"
-           "  span a 600..610\n"
-           "  empty\n");
+  const DecodedWarp warp = only("warps keep=last\nwarp 0.0 cycles=0..1000 capacity=4 produced=8 flags=finished,reserved\n"
+                                "  span a 500..510\n"
+                                "  span b 100..110 generation=0\n"
+                                "  span a 600..610\n"
+                                "  empty\n");
   EXPECT_EQ(warp.extents(), "500..510 600..610");
   EXPECT_EQ(warp.warp.counts.stale, 1u);
   EXPECT_EQ(warp.warp.counts.empty, 1u);
@@ -204,9 +198,9 @@ TEST(SpanDecoder, JoinsThePartsOfAWarp) {
 }
 
 TEST(SpanDecoder, JoinsThePartsOfAWarpAcrossSections) {
-  DecodedTrace trace = DecodedTrace::fromText(
-      withRegions("warps\nwarp 0.0 cycles=0..1000\n  span a 100..400\n"
-                  "warps\nwarp 0.0 cycles=0..1000 flags=finished,reserved,continued\n  span b 200..300\n"));
+  DecodedTrace trace =
+      DecodedTrace::fromText(withRegions("warps\nwarp 0.0 cycles=0..1000\n  span a 100..400\n"
+                                         "warps\nwarp 0.0 cycles=0..1000 flags=finished,reserved,continued\n  span b 200..300\n"));
   ASSERT_EQ(trace.warps.size(), 1u);
   EXPECT_EQ(trace.warps[0].extents(), "100..400 200..300");
 }

@@ -1,9 +1,9 @@
 // What holds of the critical path and the replay of any block, however little sense its waits make.
 #include "decoder/sync/CriticalPath.h"
 #include "decoder/sync/OwnTime.h"
-#include "decoder/text/Pack.h"
 #include "decoder/sync/Replay.h"
 #include "decoder/sync/SyncGraph.h"
+#include "decoder/text/Pack.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -68,9 +68,7 @@ public:
 
 private:
   std::uint64_t draw(std::uint64_t most) { return std::uniform_int_distribution<std::uint64_t>(0, most)(random); }
-  std::uint64_t time(std::uint64_t from, std::uint64_t to) {
-    return std::clamp((from + draw(to - from)) / spread * spread, from, to);
-  }
+  std::uint64_t time(std::uint64_t from, std::uint64_t to) { return std::clamp((from + draw(to - from)) / spread * spread, from, to); }
 
   SyncWarp warp(std::uint32_t index) {
     SyncWarp out{index, draw(4) * 50, 0, 0, ~std::uint64_t{0}, Unsure::No, {}, {}};
@@ -84,8 +82,7 @@ private:
     for (std::uint64_t i = draw(10); i > 0; --i)
       addSpan(out, static_cast<std::uint32_t>(kScopes + draw(kWaits - 1)), static_cast<std::uint32_t>(draw(1)));
     for (std::uint64_t i = draw(12); i > 0; --i)
-      out.signals.push_back({time(out.begin, out.end),
-                             static_cast<std::uint32_t>(kScopes + kWaits + draw(kSignals - 1)), 1,
+      out.signals.push_back({time(out.begin, out.end), static_cast<std::uint32_t>(kScopes + kWaits + draw(kSignals - 1)), 1,
                              static_cast<std::uint32_t>(draw(1))});
     std::ranges::sort(out.spans, {}, [](const Span &span) { return std::pair(span.begin, ~span.end); });
     std::ranges::sort(out.signals, {}, &Mark::at);
@@ -127,9 +124,8 @@ TEST(CriticalPath, IsAsLongAsTheBlockAndNoGainIsMoreThanItsShare) {
     EXPECT_EQ(now, block.end) << "seed " << seed;
     for (const SyncGraph::Wait &wait : graph.waits()) {
       EXPECT_LE(wait.released, wait.end) << "seed " << seed;
-      EXPECT_EQ(wait.verdict == SyncGraph::Verdict::Released, wait.released > wait.begin &&
-                                                                  wait.by != SyncGraph::kNone &&
-                                                                  wait.verdict != SyncGraph::Verdict::OtherBlocks);
+      EXPECT_EQ(wait.verdict == SyncGraph::Verdict::Released,
+                wait.released > wait.begin && wait.by != SyncGraph::kNone && wait.verdict != SyncGraph::Verdict::OtherBlocks);
     }
     if (!replay.build(block, graph, own)) {
       ++broken;

@@ -1,9 +1,9 @@
 // What overlaps, held against a count cycle by cycle and against what must hold of any trace.
 #include "decoder/sync/Overlap.h"
-#include "test/decoder/DecodedTrace.h"
-#include "test/decoder/TraceGenerator.h"
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/view/View.h"
+#include "test/decoder/DecodedTrace.h"
+#include "test/decoder/TraceGenerator.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -115,10 +115,11 @@ TEST(Overlap, WaitsDoNoWork) {
   //         0    20   50   60   90  100
   // warp 0  r    w    r    r    r       a range around its wait
   // warp 1  s    s    s    w    s       a scope around its wait
-  const DecodedTrace warps = DecodedTrace::fromText("kperf 1.10 target=host\nregion 0xa0 kernel \"k\"\nregion 0xa1 range \"r\"\n"
-                                                    "region 0xa2 scope \"s\"\nregion 0xa3 wait \"w\" operation=barrier object=block-barrier\nwarps\n"
-                                                    "warp 0.0 block=64 cycles=0..100\n  begin r 0\n  span w 20..50\n  end r 100\n"
-                                                    "warp 0.1 block=64 cycles=0..100\n  span w 60..90\n  span s 0..100\n");
+  const DecodedTrace warps =
+      DecodedTrace::fromText("kperf 1.10 target=host\nregion 0xa0 kernel \"k\"\nregion 0xa1 range \"r\"\n"
+                             "region 0xa2 scope \"s\"\nregion 0xa3 wait \"w\" operation=barrier object=block-barrier\nwarps\n"
+                             "warp 0.0 block=64 cycles=0..100\n  begin r 0\n  span w 20..50\n  end r 100\n"
+                             "warp 0.1 block=64 cycles=0..100\n  span w 60..90\n  span s 0..100\n");
   ASSERT_EQ(warps.error, "");
   ASSERT_EQ(warps.warps.size(), 2u);
   decoder::OverlapGroups groups(warps.regions);
@@ -131,7 +132,8 @@ TEST(Overlap, WaitsDoNoWork) {
   const decoder::KernelOverlap &overlap = groups.kernel(0).overlap;
   std::map<std::string, std::array<std::uint64_t, 3>> found;
   for (std::uint32_t place = 0; place < overlap.size(); ++place)
-    found[std::string(warps.regions[overlap.regionAt(place)].name)] = {overlap.total(place), overlap.exposed(place), overlap.overlapped(place)};
+    found[std::string(warps.regions[overlap.regionAt(place)].name)] = {overlap.total(place), overlap.exposed(place),
+                                                                       overlap.overlapped(place)};
   EXPECT_EQ(found["r"], (std::array<std::uint64_t, 3>{70, 30, 40}));
   EXPECT_EQ(found["s"], (std::array<std::uint64_t, 3>{70, 30, 40}));
   EXPECT_EQ(found["w"], (std::array<std::uint64_t, 3>{60, 0, 60})); // something else is done meanwhile

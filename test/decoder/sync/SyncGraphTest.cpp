@@ -168,8 +168,7 @@ warp 0.1 cycles=0..2000 block=64
 }
 
 TEST(SyncGraph, GroupsCompleteInTheOrderOfTheirCommits) {
-  EXPECT_EQ(
-      verdicts(R"(warp 0.0 cycles=0..3000
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000
   span copies 10..20 lanes=0
   mark copy 100
   mark copy 105
@@ -185,8 +184,8 @@ TEST(SyncGraph, GroupsCompleteInTheOrderOfTheirCommits) {
   mark commit 2000
   span copies 2100..2400 lanes=0
 )"),
-      "10..20 not, 300..800 by flight of 0 at 800, 810..820 not, 900..1500 by flight of 0 at 1500, 1600..1900 not, "
-      "2100..2400 not");
+            "10..20 not, 300..800 by flight of 0 at 800, 810..820 not, 900..1500 by flight of 0 at 1500, 1600..1900 not, "
+            "2100..2400 not");
   // Without recorded issues the commit stands for them.
   EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..3000
   mark mma.commit 100
@@ -199,15 +198,14 @@ TEST(SyncGraph, GroupsCompleteInTheOrderOfTheirCommits) {
 }
 
 TEST(SyncGraph, OtherBlocksAreNotFollowedAndUnknownObjectsAreNotKnown) {
-  EXPECT_EQ(
-      verdicts(R"(warp 0.0 cycles=0..1000 block=64
+  EXPECT_EQ(verdicts(R"(warp 0.0 cycles=0..1000 block=64
   span grid.sync 100..900 lanes=0
   span warp.sync 905..915 lanes=0
 warp 0.1 cycles=0..1000 block=64
   span grid.sync 300..910 lanes=0
   span spin 920..990 lanes=0
 )"),
-      "100..900 others at 300, 905..915 not, 300..910 others at 300, 920..990 ? an object that kperf does not know");
+            "100..900 others at 300, 905..915 not, 300..910 others at 300, 920..990 ? an object that kperf does not know");
 }
 
 TEST(SyncGraph, OfWaitsInsideEachOtherTheOneThatIsKnownIsFollowed) {

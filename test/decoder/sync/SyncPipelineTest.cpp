@@ -137,16 +137,14 @@ warp 0.1 cycles=0..3000 block=64
 
 TEST(SyncGraph, WhatCountsDoNotSayOfStagesIsNotKnown) {
   const auto producer = [](const std::string &more) { // its second acquire is for the first release of each consumer
-    return verdicts(
-        "warp 0.0 cycles=0..3000 block=96\n  span pipe.acquire 5..9 lanes=0x701\n  mark pipe.commit 10 payload=7\n"
-        "  span pipe.acquire 40..310 lanes=0x701\n" +
-        more);
+    return verdicts("warp 0.0 cycles=0..3000 block=96\n  span pipe.acquire 5..9 lanes=0x701\n  mark pipe.commit 10 payload=7\n"
+                    "  span pipe.acquire 40..310 lanes=0x701\n" +
+                    more);
   };
   const std::string consumer = "warp 0.1 cycles=0..3000 block=96\n  mark pipe.release 300 payload=0x701\n";
   const std::string idle = "warp 0.2 cycles=0..3000 block=96\n";
   EXPECT_EQ(producer(consumer + idle), "5..9 not, 40..310 by 1 at 300");
-  EXPECT_EQ(producer("warp 0.1 cycles=0..3000 block=96\n" + idle),
-            "5..9 not, 40..310 ? nothing came that let it go on");
+  EXPECT_EQ(producer("warp 0.1 cycles=0..3000 block=96\n" + idle), "5..9 not, 40..310 ? nothing came that let it go on");
   EXPECT_EQ(producer("warp 0.1 cycles=0..3000 block=96\n  mark pipe.release 320 payload=0x701\n" + idle),
             "5..9 not, 40..310 ? the warps' arrivals make no phases");
   // Acquired twice with no commit between that is in the trace.
@@ -166,8 +164,7 @@ TEST(SyncGraph, WhatCountsDoNotSayOfStagesIsNotKnown) {
                                 "  mark pipe.commit 30 payload=7 lanes=2\n"),
             "5..9 ? the warps' arrivals make no phases, 40..310 ? the warps' arrivals make no phases");
   // A number of stages that the source does not say, and records that were lost.
-  EXPECT_EQ(verdicts("warp 0.0 cycles=0..3000\n  span pipe.acquire 5..9 lanes=0x700\n"),
-            "5..9 ? an object that kperf does not know");
+  EXPECT_EQ(verdicts("warp 0.0 cycles=0..3000\n  span pipe.acquire 5..9 lanes=0x700\n"), "5..9 ? an object that kperf does not know");
   EXPECT_EQ(verdicts(R"(warps keep=last
 warp 0.0 cycles=0..3000 produced=70 capacity=4 block=64
   span pipe.acquire 5..9 lanes=0x701

@@ -1,9 +1,9 @@
 // Reads a block from text, and writes what is said of its waits.
 #include "test/decoder/sync/SyncVerdicts.h"
-#include "test/decoder/DecodedTrace.h"
 #include "decoder/sync/OwnTime.h"
 #include "decoder/sync/Replay.h"
 #include "decoder/sync/SyncGraph.h"
+#include "test/decoder/DecodedTrace.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Words for people: patterns, numbers, cut texts, tables that fit.
 #include "decoder/io/Glob.h"
-#include "decoder/table/NumberFormat.h"
+#include "decoder/io/Utf8.h"
 #include "decoder/print/Printer.h"
+#include "decoder/table/NumberFormat.h"
 #include "decoder/text/TextLine.h"
 #include "decoder/timeline/Timeline.h"
-#include "decoder/io/Utf8.h"
 
 #include <gtest/gtest.h>
 
@@ -58,13 +58,11 @@ TEST(NumberFormat, ScalesAColumnByItsLargestValue) {
 namespace {
 
 Table wideTable() {
-  Table table{.name = "wide",
-              .columns = {{"group", Unit::None, Column::Role::Group}, {"name", Unit::None, Column::Role::Label}}};
+  Table table{.name = "wide", .columns = {{"group", Unit::None, Column::Role::Group}, {"name", Unit::None, Column::Role::Label}}};
   for (unsigned i = 0; i < 20; ++i)
     table.columns.push_back({"column" + std::to_string(i), Unit::Nanoseconds, Column::Role::Value, 100 - i});
   for (unsigned row = 0; row < 3; ++row) {
-    std::vector<Cell> cells{std::string(200, 'g'),
-                            "a name that is a good deal longer than it should be, really " + std::to_string(row)};
+    std::vector<Cell> cells{std::string(200, 'g'), "a name that is a good deal longer than it should be, really " + std::to_string(row)};
     for (unsigned i = 0; i < 20; ++i)
       cells.emplace_back(1e3 * row + i);
     table.rows.push_back(std::move(cells));

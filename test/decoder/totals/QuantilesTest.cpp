@@ -42,8 +42,7 @@ TEST(Quantiles, StayWithinTheirErrorOnManyValues) {
     EXPECT_FALSE(quantiles.isExact());
     for (const double q : {0.001, 0.1, 0.5, 0.9, 0.95, 0.99, 0.9999, 1.0}) {
       const auto truth = static_cast<double>(exact(values, q));
-      EXPECT_NEAR(static_cast<double>(quantiles.at(q)), truth, truth * Quantiles::kRelativeError)
-          << q << " of spread " << spread;
+      EXPECT_NEAR(static_cast<double>(quantiles.at(q)), truth, truth * Quantiles::kRelativeError) << q << " of spread " << spread;
     }
   }
 }

@@ -12,9 +12,7 @@ namespace kperf::decoder {
 namespace {
 
 /// What a block takes; some take ten times as much as others.
-double cyclesOf(std::uint64_t block) {
-  return 100.0 + static_cast<double>(block % 17) * 40 + (block % 29 == 0 ? 1000 : 0);
-}
+double cyclesOf(std::uint64_t block) { return 100.0 + static_cast<double>(block % 17) * 40 + (block % 29 == 0 ? 1000 : 0); }
 double entriesOf(std::uint64_t block) { return 1.0 + static_cast<double>(block % 5); }
 
 struct Sample {
@@ -149,9 +147,7 @@ TEST(SampledBlocks, BlocksThatAreAllAlikeTellNothingOfTheOthers) {
 }
 
 /// Of fewer than 60 blocks what one block in 20 does can be missing.
-TEST(SampledBlocks, FewBlocksTellNothingOfTheError) {
-  EXPECT_EQ(outcomeOf(kMild[1].second, 512, 16, 50).stated, 0u);
-}
+TEST(SampledBlocks, FewBlocksTellNothingOfTheError) { EXPECT_EQ(outcomeOf(kMild[1].second, 512, 16, 50).stated, 0u); }
 
 /// Most of these launches have no recorded block, and nobody knows of those.
 TEST(SampledBlocks, SmallLaunchesAreNotLost) {

@@ -1,10 +1,10 @@
 // Traces that are whole, cut off or damaged: an error, a flag, or the truth; never a crash.
-#include "test/decoder/TraceGenerator.h"
+#include "decoder/print/Printer.h"
 #include "decoder/text/Dump.h"
 #include "decoder/text/Pack.h"
-#include "decoder/print/Printer.h"
 #include "decoder/timeline/Timeline.h"
 #include "decoder/view/View.h"
+#include "test/decoder/TraceGenerator.h"
 #include "test/fuzz/Checksums.h"
 #include "test/fuzz/EveryCommand.h"
 
@@ -128,9 +128,8 @@ TEST(Trace, SurvivesSectionsThatLieAboutThemselves) {
   for (std::uint64_t at = sizeof(format::FileHeader); at + sizeof(format::SectionHeader) <= bytes.size();) {
     format::SectionHeader head;
     std::memcpy(&head, bytes.data() + at, sizeof(head));
-    for (const std::uint64_t lie :
-         {std::uint64_t{0}, std::uint64_t{1}, head.bytes - 1, head.bytes + 1, head.bytes + 8, std::uint64_t{1} << 40,
-          ~std::uint64_t{0}, ~std::uint64_t{7}, std::uint64_t{1} << 63}) {
+    for (const std::uint64_t lie : {std::uint64_t{0}, std::uint64_t{1}, head.bytes - 1, head.bytes + 1, head.bytes + 8,
+                                    std::uint64_t{1} << 40, ~std::uint64_t{0}, ~std::uint64_t{7}, std::uint64_t{1} << 63}) {
       if (lie == head.bytes)
         continue;
       Bytes damaged = bytes;
@@ -162,8 +161,7 @@ TEST(Trace, SurvivesWarpsThatLieAboutThemselves) {
 }
 
 TEST(Trace, ReadsUnknownSectionsPast) {
-  const std::string text =
-      "kperf 1.3\nregion 0x1 kernel \"k\"\nsection 0x99\n  hex 0102030405\nwarps\nwarp 0.0 cycles=0..10 ns=0..10\n";
+  const std::string text = "kperf 1.3\nregion 0x1 kernel \"k\"\nsection 0x99\n  hex 0102030405\nwarps\nwarp 0.0 cycles=0..10 ns=0..10\n";
   const auto bytes = decoder::packText(text, "text");
   ASSERT_TRUE(bytes) << bytes.error().text();
   EXPECT_EQ(dumped(*bytes), text.substr(0, text.find("warp 0.0")) + "warp 0.0 ns=0..10 cycles=0..10\n");
@@ -172,10 +170,9 @@ TEST(Trace, ReadsUnknownSectionsPast) {
 
 TEST(Trace, KeepsAStringTableOfItsOwnOrder) {
   // The second "a", and the end of it, are reached by their offsets only; the sections are split and one is empty.
-  const std::string text =
-      "kperf 1.0\nprogram executable=\"b\" host=@5\nstrings\n  \"\"\n  \"a\"\n  \"b\"\n  \"a\"\n"
-      "region 0x11 kernel \"a\" source=@6\nsection regions\nregion 0x12 scope \"b\"\nsection losses\nsection program\n"
-      "  hex 000000000000000000000000000000000000000000000000\n";
+  const std::string text = "kperf 1.0\nprogram executable=\"b\" host=@5\nstrings\n  \"\"\n  \"a\"\n  \"b\"\n  \"a\"\n"
+                           "region 0x11 kernel \"a\" source=@6\nsection regions\nregion 0x12 scope \"b\"\nsection losses\nsection program\n"
+                           "  hex 000000000000000000000000000000000000000000000000\n";
   const auto bytes = decoder::packText(text, "text");
   ASSERT_TRUE(bytes) << bytes.error().text();
   EXPECT_EQ(dumped(*bytes), "at byte 272: a trace has one program: found a second one, expected one record");
@@ -186,9 +183,8 @@ TEST(Trace, KeepsAStringTableOfItsOwnOrder) {
 }
 
 TEST(Trace, RegionNamedByAnOffsetIsReferredToByItsName) {
-  const std::string text =
-      "kperf 1.0\nstrings\n  \"\"\n  \"xab\"\nregion 0x11 kernel \"xab\"\nregion 0x12 scope @2\nwarps\n"
-      "warp 0.0 ns=0..9 cycles=0..9\n  span \"ab\" 1..2\n";
+  const std::string text = "kperf 1.0\nstrings\n  \"\"\n  \"xab\"\nregion 0x11 kernel \"xab\"\nregion 0x12 scope @2\nwarps\n"
+                           "warp 0.0 ns=0..9 cycles=0..9\n  span \"ab\" 1..2\n";
   const auto bytes = decoder::packText(text, "text");
   ASSERT_TRUE(bytes) << bytes.error().text();
   EXPECT_EQ(dumped(*bytes), text);
@@ -196,9 +192,9 @@ TEST(Trace, RegionNamedByAnOffsetIsReferredToByItsName) {
 
 TEST(Trace, StrideBeyondAllMemoryIsNoAdvice) {
   const auto bytes = decoder::packText("kperf 1.6\nsite 0x21 load \"a[i]\" function=\"f\" bytes=4\n"
-                              "counters 0x21 shared-accesses=1 shared-lanes=32 shared-bytes=128 wavefronts=32 least-wavefronts=1 "
-                              "shared-strided=1 shared-stride-bytes=18446744073709551615\n",
-                              "");
+                                       "counters 0x21 shared-accesses=1 shared-lanes=32 shared-bytes=128 wavefronts=32 least-wavefronts=1 "
+                                       "shared-strided=1 shared-stride-bytes=18446744073709551615\n",
+                                       "");
   ASSERT_TRUE(bytes);
   const auto trace = Trace::read(ByteSource::memory(*bytes));
   ASSERT_TRUE(trace);

@@ -1,11 +1,11 @@
 // A reduced trace says what the whole one says, and sums of sums are sums of all.
 #include "decoder/transform/Reduce.h"
-#include "test/decoder/TraceGenerator.h"
 #include "decoder/compare/Diff.h"
 #include "decoder/text/Dump.h"
-#include "decoder/transform/Merge.h"
 #include "decoder/text/Pack.h"
+#include "decoder/transform/Merge.h"
 #include "decoder/view/View.h"
+#include "test/decoder/TraceGenerator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -141,8 +141,7 @@ TEST(Reduce, IsSmallHoweverManyPathsThereAre) {
   ASSERT_TRUE(expected && found);
   EXPECT_LT(found->front().rows.size(), expected->front().rows.size());
   EXPECT_TRUE(std::ranges::equal(expected->front().rows.front(), found->front().rows.front(), isSame));
-  const auto byRegion = decoder::reportView(std::span(&*whole, 1), {}),
-             alike = decoder::reportView(std::span(&sums, 1), {});
+  const auto byRegion = decoder::reportView(std::span(&*whole, 1), {}), alike = decoder::reportView(std::span(&sums, 1), {});
   ASSERT_TRUE(byRegion && alike);
   EXPECT_EQ(byRegion->front().rows, alike->front().rows);
   double self = 0;
@@ -187,11 +186,9 @@ TEST(Reduce, DamagedSummariesAreRefused) {
   };
   EXPECT_NE(refusal(" unattributed=", " unattributed=1").find("do not add up"), std::string::npos);
   EXPECT_NE(refusal(" ns-ns=", " ns-ns=-").find("are no sums"), std::string::npos);
-  EXPECT_NE(refusal("  row \"", "  row 0x200 parent=7 #\n  row \"").find("before the one around it"),
-            std::string::npos);
+  EXPECT_NE(refusal("  row \"", "  row 0x200 parent=7 #\n  row \"").find("before the one around it"), std::string::npos);
   EXPECT_NE(refusal("  row \"", "  row 0x200 lengths=7424*1\n  row \"").find("impossible bucket"), std::string::npos);
-  EXPECT_NE(refusal("  row \"", "  row 0x200 self=18446744073709551615\n  row \"").find("do not add up"),
-            std::string::npos);
+  EXPECT_NE(refusal("  row \"", "  row 0x200 self=18446744073709551615\n  row \"").find("do not add up"), std::string::npos);
 }
 
 TEST(Reduce, SurvivesTracesThatLieAboutThemselves) {
@@ -214,8 +211,7 @@ TEST(Reduce, SurvivesTracesThatLieAboutThemselves) {
         if (at == std::string::npos)
           continue;
         const std::uint64_t choices[] = {0, 1, 65535, 0xffffffff, 1ull << 32, 1ull << 63, ~0ull, random()};
-        changed.replace(at, changed.find_first_not_of("0123456789", at) - at,
-                        std::to_string(choices[random() % std::size(choices)]));
+        changed.replace(at, changed.find_first_not_of("0123456789", at) - at, std::to_string(choices[random() % std::size(choices)]));
       }
       const auto bytes = decoder::packText(changed, "text");
       const auto lying = bytes ? Trace::read(ByteSource::memory(*bytes)) : decoder::failure(bytes.error());
@@ -241,9 +237,8 @@ TEST(Reduce, SurvivesTracesThatLieAboutThemselves) {
 }
 
 TEST(Reduce, SumsThatOverflowTheirTypesLeaveAReadableTrace) {
-  const std::string sums =
-      "summary kernel=\"k\" flags=region,path cycles-cycles=1.7e308 cycles-ns=1.7e308 ns-ns=1.7e308 "
-      "timed-launches=1 duration-ns=18446744073709551615\n";
+  const std::string sums = "summary kernel=\"k\" flags=region,path cycles-cycles=1.7e308 cycles-ns=1.7e308 ns-ns=1.7e308 "
+                           "timed-launches=1 duration-ns=18446744073709551615\n";
   const auto bytes = decoder::packText("kperf 1.2\nregion 0x1 kernel \"k\"\n" + sums + sums, "text");
   ASSERT_TRUE(bytes) << bytes.error().text();
   const auto whole = Trace::read(ByteSource::memory(*bytes));

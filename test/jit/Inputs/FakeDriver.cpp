@@ -88,13 +88,21 @@ int cuCtxGetDevice(int *device) { return current ? (*device = 0, 0) : 201; }
 int cuCtxSynchronize() { return 0; }
 int cuGetErrorString(int, const char **text) { return *text = "an error of the fake driver", 0; }
 int cuMemGetInfo_v2(std::size_t *available, std::size_t *total) { return *available = *total = 1u << 28, 0; }
-int cuMemAlloc_v2(std::uint64_t *address, std::size_t bytes) { return *address = reinterpret_cast<std::uint64_t>(std::calloc(1, bytes)), 0; }
+int cuMemAlloc_v2(std::uint64_t *address, std::size_t bytes) {
+  return *address = reinterpret_cast<std::uint64_t>(std::calloc(1, bytes)), 0;
+}
 int cuMemFree_v2(std::uint64_t address) { return std::free(reinterpret_cast<void *>(address)), 0; }
-int cuMemcpyDtoHAsync_v2(void *to, std::uint64_t from, std::size_t bytes, void *) { return std::memcpy(to, reinterpret_cast<void *>(from), bytes), 0; }
-int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void *from, std::size_t bytes, void *) { return std::memcpy(reinterpret_cast<void *>(to), from, bytes), 0; }
+int cuMemcpyDtoHAsync_v2(void *to, std::uint64_t from, std::size_t bytes, void *) {
+  return std::memcpy(to, reinterpret_cast<void *>(from), bytes), 0;
+}
+int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void *from, std::size_t bytes, void *) {
+  return std::memcpy(reinterpret_cast<void *>(to), from, bytes), 0;
+}
 int cuMemcpyDtoH_v2(void *to, std::uint64_t from, std::size_t bytes) { return cuMemcpyDtoHAsync_v2(to, from, bytes, nullptr); }
 int cuMemcpyHtoD_v2(std::uint64_t to, const void *from, std::size_t bytes) { return cuMemcpyHtoDAsync_v2(to, from, bytes, nullptr); }
-int cuMemsetD8Async(std::uint64_t to, unsigned char value, std::size_t bytes, void *) { return std::memset(reinterpret_cast<void *>(to), value, bytes), 0; }
+int cuMemsetD8Async(std::uint64_t to, unsigned char value, std::size_t bytes, void *) {
+  return std::memset(reinterpret_cast<void *>(to), value, bytes), 0;
+}
 int cuStreamCreate(void **stream, unsigned) { return *stream = &context, 0; }
 int cuStreamSynchronize(void *) { return 0; }
 int cuStreamDestroy_v2(void *) { return 0; }
@@ -111,7 +119,9 @@ int cuModuleGetGlobal_v2(std::uint64_t *address, std::size_t *bytes, void *modul
     return 500;
   return *address = reinterpret_cast<std::uint64_t>(found->second.data()), *bytes = found->second.size(), 0;
 }
-int cuModuleGetFunction(void **function, void *module, const char *name) { return *function = new Function{static_cast<Module *>(module), name}, 0; }
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  return *function = new Function{static_cast<Module *>(module), name}, 0;
+}
 int cuLaunchKernel(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **) {
   const auto &function = *static_cast<Function *>(kernel);
   if (function.name.find("kperf_") == std::string::npos)

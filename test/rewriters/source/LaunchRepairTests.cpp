@@ -10,8 +10,7 @@ TEST(LaunchRepair, ChevronsAreBroughtTogetherInPlace) {
   EXPECT_EQ(repairLaunches("k<1> << <grid, block >> > (p);"), "k<1> <<< grid, block >>>  (p);");
   EXPECT_EQ(repairLaunches("k< <<(n + 1) >> 2, 32> >>(p);"), "k<<< (n + 1) >> 2, 32>>> (p);");
   EXPECT_EQ(repairLaunches("k<<<1, 32>> >(p);"), "k<<<1, 32>>> (p);");
-  EXPECT_EQ(repairLaunches("k << < 1, sizeof(A<B>) > > > (p); k<<<1, 2>>>(q);"),
-            "k <<<  1, sizeof(A<B>) >>>   (p); k<<<1, 2>>>(q);");
+  EXPECT_EQ(repairLaunches("k << < 1, sizeof(A<B>) > > > (p); k<<<1, 2>>>(q);"), "k <<<  1, sizeof(A<B>) >>>   (p); k<<<1, 2>>>(q);");
 }
 
 TEST(LaunchRepair, WhatIsNoLaunchIsLeftAlone) {

@@ -1,5 +1,5 @@
-// The tables of a module that is loaded without host code (a cubin, PTX, what NVRTC makes), as text in the module itself, where whoever loads
-// the module finds it: kperf run does (runtime/driver). Included where KPERF_DEVICE_TABLES is defined, by registration.h.
+// The tables of a module that is loaded without host code (a cubin, PTX, what NVRTC makes), as text in the module itself, where whoever
+// loads the module finds it: kperf run does (runtime/driver). Included where KPERF_DEVICE_TABLES is defined, by registration.h.
 //
 // Each symbol is an array of characters: the rows as the rewriter wrote them, which are C++ initialisers.
 #ifndef KPERF_DEVICE_TABLES_H
@@ -13,19 +13,19 @@
 #define KPERF_TABLES_SWITCHABLE 0u
 #endif
 
-#define KPERF_REGIONS(...)                                                                                             \
-  extern "C" {                                                                                                         \
-  __device__ unsigned kperf_table_head[] = {KPERF_MODULE_ABI, KPERF_TABLES_SWITCHABLE};                                \
-  __device__ char kperf_table_regions[] = #__VA_ARGS__;                                                                \
+#define KPERF_REGIONS(...)                                                                                                                 \
+  extern "C" {                                                                                                                             \
+  __device__ unsigned kperf_table_head[] = {KPERF_MODULE_ABI, KPERF_TABLES_SWITCHABLE};                                                    \
+  __device__ char kperf_table_regions[] = #__VA_ARGS__;                                                                                    \
   }
 #define KPERF_NO_REGIONS KPERF_REGIONS()
-#define KPERF_SITES(...)                                                                                               \
-  extern "C" {                                                                                                         \
-  __device__ char kperf_table_sites[] = #__VA_ARGS__;                                                                  \
+#define KPERF_SITES(...)                                                                                                                   \
+  extern "C" {                                                                                                                             \
+  __device__ char kperf_table_sites[] = #__VA_ARGS__;                                                                                      \
   }
-#define KPERF_SAMPLE_OF(blocks)                                                                                        \
-  extern "C" {                                                                                                         \
-  __device__ unsigned kperf_table_sample = blocks;                                                                     \
+#define KPERF_SAMPLE_OF(blocks)                                                                                                            \
+  extern "C" {                                                                                                                             \
+  __device__ unsigned kperf_table_sample = blocks;                                                                                         \
   }
 
 #endif

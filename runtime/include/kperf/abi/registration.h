@@ -64,8 +64,7 @@ struct RuntimeEntries {
 inline RuntimeEntries loadRuntime() {
   RuntimeEntries entries;
   if (&kperf_module_register)
-    return {&kperf_module_register, &kperf_module_unregister, &kperf_before_launch,
-            &kperf_after_launch,    &kperf_before_reset,      &kperf_flush};
+    return {&kperf_module_register, &kperf_module_unregister, &kperf_before_launch, &kperf_after_launch, &kperf_before_reset, &kperf_flush};
   const char *path = std::getenv("KPERF_RUNTIME_LIBRARY");
   void *library = dlopen(path && *path ? path : KPERF_RUNTIME_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
@@ -134,10 +133,20 @@ __attribute__((unused)) static inline void beforeReset() {
 
 /// Registers a module for as long as its object file is loaded.
 struct Registration {
-  Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu,
-               decltype(kperf_module::configure) configure, decltype(kperf_module::calibrate) calibrate) {
-    thisModule = {KPERF_MODULE_ABI,    static_cast<uint32_t>(count), rows, gpu, configure, calibrate, 0, thisModule.sites,
-                  thisModule.site_count, thisModule.sample, KPERF_LAUNCHES_SAMPLED, kIsSwitchable,
+  Registration(const kperf_region *rows, std::size_t count, const kperf_gpu_api *gpu, decltype(kperf_module::configure) configure,
+               decltype(kperf_module::calibrate) calibrate) {
+    thisModule = {KPERF_MODULE_ABI,
+                  static_cast<uint32_t>(count),
+                  rows,
+                  gpu,
+                  configure,
+                  calibrate,
+                  0,
+                  thisModule.sites,
+                  thisModule.site_count,
+                  thisModule.sample,
+                  KPERF_LAUNCHES_SAMPLED,
+                  kIsSwitchable,
                   thisModule.site_count ? uint32_t{KPERF_ACCESSES_SAMPLED} : 0};
     if (const auto entry = runtime().registerModule)
       entry(&thisModule);
@@ -176,36 +185,35 @@ __attribute__((unused)) static inline int flush() {
 /// In front of the program's own static objects, which may launch; and so gone behind them.
 #define KPERF_BEFORE_STATIC_OBJECTS __attribute__((init_priority(101)))
 
-#define KPERF_SITES(...)                                                                                               \
-  namespace kperf {                                                                                                    \
-  namespace detail {                                                                                                   \
-  static const kperf_site siteRows[] = {__VA_ARGS__};                                                                  \
-  KPERF_BEFORE_STATIC_OBJECTS static const SiteList siteList{siteRows};                                                \
-  }                                                                                                                    \
+#define KPERF_SITES(...)                                                                                                                   \
+  namespace kperf {                                                                                                                        \
+  namespace detail {                                                                                                                       \
+  static const kperf_site siteRows[] = {__VA_ARGS__};                                                                                      \
+  KPERF_BEFORE_STATIC_OBJECTS static const SiteList siteList{siteRows};                                                                    \
+  }                                                                                                                                        \
   }
 
-#define KPERF_SAMPLE_OF(blocks)                                                                                        \
-  namespace kperf {                                                                                                    \
-  namespace detail {                                                                                                   \
-  KPERF_BEFORE_STATIC_OBJECTS static const SampleOf sampleOf{blocks};                                                  \
-  }                                                                                                                    \
+#define KPERF_SAMPLE_OF(blocks)                                                                                                            \
+  namespace kperf {                                                                                                                        \
+  namespace detail {                                                                                                                       \
+  KPERF_BEFORE_STATIC_OBJECTS static const SampleOf sampleOf{blocks};                                                                      \
+  }                                                                                                                                        \
   }
 
-#define KPERF_NO_REGIONS                                                                                               \
-  namespace kperf {                                                                                                    \
-  namespace detail {                                                                                                   \
-  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{nullptr, 0, moduleGpuApi(), &configureModule,     \
-                                                                     moduleCalibration()};                             \
-  }                                                                                                                    \
+#define KPERF_NO_REGIONS                                                                                                                   \
+  namespace kperf {                                                                                                                        \
+  namespace detail {                                                                                                                       \
+  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{nullptr, 0, moduleGpuApi(), &configureModule, moduleCalibration()};   \
+  }                                                                                                                                        \
   }
 
-#define KPERF_REGIONS(...)                                                                                             \
-  namespace kperf {                                                                                                    \
-  namespace detail {                                                                                                   \
-  static const kperf_region regionRows[] = {__VA_ARGS__};                                                              \
-  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{                                                  \
-      regionRows, sizeof(regionRows) / sizeof(regionRows[0]), moduleGpuApi(), &configureModule, moduleCalibration()};  \
-  }                                                                                                                    \
+#define KPERF_REGIONS(...)                                                                                                                 \
+  namespace kperf {                                                                                                                        \
+  namespace detail {                                                                                                                       \
+  static const kperf_region regionRows[] = {__VA_ARGS__};                                                                                  \
+  KPERF_BEFORE_STATIC_OBJECTS static const Registration registration{regionRows, sizeof(regionRows) / sizeof(regionRows[0]),               \
+                                                                     moduleGpuApi(), &configureModule, moduleCalibration()};               \
+  }                                                                                                                                        \
   }
 
 #endif

@@ -7,11 +7,11 @@ struct uint3;
 struct dim3;
 
 // The wrapper header defines these conversions once vector_types.h is there; nothing else refers to the types.
-#define KPERF_INDEX_TYPE(name)                                                                                         \
-  struct __cuda_builtin_##name##_t {                                                                                   \
-    unsigned x, y, z;                                                                                                  \
-    __attribute__((device)) operator dim3() const;                                                                     \
-    __attribute__((device)) operator uint3() const;                                                                    \
+#define KPERF_INDEX_TYPE(name)                                                                                                             \
+  struct __cuda_builtin_##name##_t {                                                                                                       \
+    unsigned x, y, z;                                                                                                                      \
+    __attribute__((device)) operator dim3() const;                                                                                         \
+    __attribute__((device)) operator uint3() const;                                                                                        \
   }
 KPERF_INDEX_TYPE(threadIdx);
 KPERF_INDEX_TYPE(blockIdx);

@@ -38,10 +38,9 @@
 #define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
 
 // Architecture-specific features, sm_90a and its kind.
-#if defined(__CUDA_ARCH__) &&                                                                                          \
-    (defined(__CUDA_ARCH_FEAT_SM90_ALL) || defined(__CUDA_ARCH_FEAT_SM100_ALL) ||                                      \
-     defined(__CUDA_ARCH_FEAT_SM101_ALL) || defined(__CUDA_ARCH_FEAT_SM103_ALL) ||                                     \
-     defined(__CUDA_ARCH_FEAT_SM110_ALL) || defined(__CUDA_ARCH_FEAT_SM120_ALL) ||                                     \
+#if defined(__CUDA_ARCH__) &&                                                                                                              \
+    (defined(__CUDA_ARCH_FEAT_SM90_ALL) || defined(__CUDA_ARCH_FEAT_SM100_ALL) || defined(__CUDA_ARCH_FEAT_SM101_ALL) ||                   \
+     defined(__CUDA_ARCH_FEAT_SM103_ALL) || defined(__CUDA_ARCH_FEAT_SM110_ALL) || defined(__CUDA_ARCH_FEAT_SM120_ALL) ||                  \
      defined(__CUDA_ARCH_FEAT_SM121_ALL))
 #ifndef __CUDA_ARCH_SPECIFIC__
 #define __CUDA_ARCH_SPECIFIC__ __CUDA_ARCH__

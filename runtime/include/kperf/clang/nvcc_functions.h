@@ -3,8 +3,8 @@
 #define KPERF_CLANG_NVCC_FUNCTIONS_H
 
 // nvcc declares ::min and ::max for host code too; Clang's wrapper has them for the device only.
-#define KPERF_MIN_MAX(result, left, right)                                                                             \
-  __host__ result min(left, right);                                                                                    \
+#define KPERF_MIN_MAX(result, left, right)                                                                                                 \
+  __host__ result min(left, right);                                                                                                        \
   __host__ result max(left, right);
 KPERF_MIN_MAX(int, int, int)
 KPERF_MIN_MAX(unsigned, unsigned, unsigned)
@@ -33,21 +33,8 @@ template <class T> __device__ void __stcs(T *address, T value);
 template <class T> __device__ void __stwt(T *address, T value);
 
 // Atomics as functions of the compiler (CUDA C++ Programming Guide, "Atomic functions").
-enum {
-  __NV_ATOMIC_RELAXED,
-  __NV_ATOMIC_CONSUME,
-  __NV_ATOMIC_ACQUIRE,
-  __NV_ATOMIC_RELEASE,
-  __NV_ATOMIC_ACQ_REL,
-  __NV_ATOMIC_SEQ_CST
-};
-enum {
-  __NV_THREAD_SCOPE_THREAD,
-  __NV_THREAD_SCOPE_BLOCK,
-  __NV_THREAD_SCOPE_CLUSTER,
-  __NV_THREAD_SCOPE_DEVICE,
-  __NV_THREAD_SCOPE_SYSTEM
-};
+enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
+enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };
 #define KPERF_BOTH __host__ __device__
 template <class T, class U> KPERF_BOTH void __nv_atomic_load(T *, U *, int, int = 0);
 template <class T> KPERF_BOTH T __nv_atomic_load_n(T *, int, int = 0);
@@ -55,10 +42,8 @@ template <class T, class U> KPERF_BOTH void __nv_atomic_store(T *, U *, int, int
 template <class T, class U> KPERF_BOTH void __nv_atomic_store_n(T *, U, int, int = 0);
 template <class T, class U, class Old> KPERF_BOTH void __nv_atomic_exchange(T *, U *, Old *, int, int = 0);
 template <class T, class U> KPERF_BOTH T __nv_atomic_exchange_n(T *, U, int, int = 0);
-template <class T, class U, class New>
-KPERF_BOTH bool __nv_atomic_compare_exchange(T *, U *, New *, bool, int, int, int = 0);
-template <class T, class U, class New>
-KPERF_BOTH bool __nv_atomic_compare_exchange_n(T *, U *, New, bool, int, int, int = 0);
+template <class T, class U, class New> KPERF_BOTH bool __nv_atomic_compare_exchange(T *, U *, New *, bool, int, int, int = 0);
+template <class T, class U, class New> KPERF_BOTH bool __nv_atomic_compare_exchange_n(T *, U *, New, bool, int, int, int = 0);
 #define KPERF_FETCH(operation) template <class T, class U> KPERF_BOTH T __nv_atomic_fetch_##operation(T *, U, int, int = 0);
 KPERF_FETCH(add)
 KPERF_FETCH(sub)
@@ -72,9 +57,9 @@ KPERF_BOTH void __nv_atomic_thread_fence(int, int = 0);
 #undef KPERF_BOTH
 
 // Packed single precision of sm_100 (sm_100_rt.h).
-#define KPERF_PACKED(rounding)                                                                                         \
-  extern "C" __device__ float2 __fadd2_##rounding(float2, float2);                                                     \
-  extern "C" __device__ float2 __fmul2_##rounding(float2, float2);                                                     \
+#define KPERF_PACKED(rounding)                                                                                                             \
+  extern "C" __device__ float2 __fadd2_##rounding(float2, float2);                                                                         \
+  extern "C" __device__ float2 __fmul2_##rounding(float2, float2);                                                                         \
   extern "C" __device__ float2 __ffma2_##rounding(float2, float2, float2);
 KPERF_PACKED(rn)
 KPERF_PACKED(rz)

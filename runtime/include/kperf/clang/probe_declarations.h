@@ -10,9 +10,8 @@
 
 namespace kperf {
 
-template <unsigned _MostOwn = 0, unsigned _MostLane = 0, unsigned _MostShared = ~0u, bool _IsCalled = true,
-          unsigned _Room = 0, unsigned _Sums = 0, bool _HasObjects = false, bool _Settles = false,
-          bool _HasExtremes = false, bool _HasHistogram = false>
+template <unsigned _MostOwn = 0, unsigned _MostLane = 0, unsigned _MostShared = ~0u, bool _IsCalled = true, unsigned _Room = 0,
+          unsigned _Sums = 0, bool _HasObjects = false, bool _Settles = false, bool _HasExtremes = false, bool _HasHistogram = false>
 struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION Kernel(bool isRecorded, unsigned id, const char *instantiation = nullptr);
@@ -189,38 +188,34 @@ struct Iteration {
   Iteration(const Iteration &) = delete;
 };
 
-#define KPERF_LVALUE(name)                                                                                             \
-  template <class T> KPERF_PROBE_FUNCTION T &name(SiteAt site, T &accessed);                                           \
-  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T &&value);                                              \
-  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, SiteAt site, T &accessed);                           \
+#define KPERF_LVALUE(name)                                                                                                                 \
+  template <class T> KPERF_PROBE_FUNCTION T &name(SiteAt site, T &accessed);                                                               \
+  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T &&value);                                                                  \
+  template <class T> KPERF_PROBE_FUNCTION T &name(bool isSampled, SiteAt site, T &accessed);                                               \
   template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T &&value);
-#define KPERF_ADDRESS(name)                                                                                            \
-  template <class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                                            \
+#define KPERF_ADDRESS(name)                                                                                                                \
+  template <class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                                                                \
   template <class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
-#define KPERF_BYTES(name)                                                                                              \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                           \
+#define KPERF_BYTES(name)                                                                                                                  \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(SiteAt site, T *address);                                               \
   template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T *name(bool isSampled, SiteAt site, T *address);
-#define KPERF_OPERAND(name)                                                                                            \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                             \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);             \
-  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, bool isMade);            \
-  template <unsigned _Bytes, class T>                                                                                  \
-  KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, bool isMade);
+#define KPERF_OPERAND(name)                                                                                                                \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address);                                                 \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address);                                 \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, bool isMade);                                \
+  template <unsigned _Bytes, class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, bool isMade);
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
-#define KPERF_OBJECT(name)                                                                                             \
-  template <class T> KPERF_PROBE_FUNCTION T &&name(SiteAt site, T &&object);                                           \
+#define KPERF_OBJECT(name)                                                                                                                 \
+  template <class T> KPERF_PROBE_FUNCTION T &&name(SiteAt site, T &&object);                                                               \
   template <class T> KPERF_PROBE_FUNCTION T &&name(bool isSampled, SiteAt site, T &&object);
-#define KPERF_BULK(name)                                                                                               \
-  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address, unsigned bytes);                              \
-  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address, unsigned bytes);              \
-  template <class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, unsigned bytes, bool isMade);             \
-  template <class T>                                                                                                   \
-  KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, unsigned bytes, bool isMade);
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
-                   KPERF_BULK)
+#define KPERF_BULK(name)                                                                                                                   \
+  template <class T> KPERF_PROBE_FUNCTION T name(SiteAt site, T address, unsigned bytes);                                                  \
+  template <class T> KPERF_PROBE_FUNCTION T name(bool isSampled, SiteAt site, T address, unsigned bytes);                                  \
+  template <class T> KPERF_PROBE_FUNCTION T name##If(SiteAt site, T address, unsigned bytes, bool isMade);                                 \
+  template <class T> KPERF_PROBE_FUNCTION T name##If(bool isSampled, SiteAt site, T address, unsigned bytes, bool isMade);
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
-                   KPERF_BULK)
+KPERF_MEMORY_CALLS(KPERF_LVALUE, KPERF_LVALUE, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 }
 #undef KPERF_LVALUE
 #undef KPERF_ADDRESS

@@ -18,9 +18,7 @@ using LaneMask = uint32_t;
 
 __device__ __forceinline__ constexpr uint32_t warpLanes() { return 32; }
 
-__device__ __forceinline__ uint32_t threadInBlock() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ __forceinline__ uint32_t threadInBlock() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 __device__ __forceinline__ uint32_t warpInBlock() { return threadInBlock() / warpLanes(); }
 __device__ __forceinline__ uint32_t laneInWarp() { return threadInBlock() % warpLanes(); }
@@ -36,9 +34,7 @@ __device__ __forceinline__ uint32_t countLanes(LaneMask lanes) { return __popc(l
 __device__ __forceinline__ LaneMask lowLanes(uint32_t count) { return 0xffffffffu >> (32 - count); }
 
 /// The value of the lowest of the lanes that entered the kernel: lane 0.
-template <typename T> __device__ __forceinline__ T valueOfFirst(LaneMask lanes, T value) {
-  return __shfl_sync(lanes, value, 0);
-}
+template <typename T> __device__ __forceinline__ T valueOfFirst(LaneMask lanes, T value) { return __shfl_sync(lanes, value, 0); }
 
 /// The lane's number, for comparisons in loops: what comes out of a shuffle, ptxas does not compute anew from the thread's index
 /// in every iteration.

@@ -2,8 +2,8 @@
 #ifndef KPERF_CUDA_DEVICE_INFO_H
 #define KPERF_CUDA_DEVICE_INFO_H
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 #include <cstdio>
 #include <cstring>

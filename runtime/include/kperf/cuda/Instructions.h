@@ -16,8 +16,8 @@ using Quad = uint4;
 /// Stores a record `offset` bytes behind `records` where `isStored`: a predicate, not a branch. A slot crosses no multiple of
 /// 4 GiB, so the offset is added in 32 bits: a 64-bit multiply-add runs in the pipe of the kernel's own arithmetic, and cost
 /// 15 cycles a region at 16 warps an SM on an H200 (test/bench).
-__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
-                                            uint32_t lanes, uint32_t tag, bool isStored) {
+__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second, uint32_t lanes,
+                                            uint32_t tag, bool isStored) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
                ".reg .b64 address;\n\t"
@@ -57,8 +57,7 @@ __device__ __forceinline__ void stageClock(uint32_t lane, uint32_t staged, uint3
 }
 
 /// The same for the last clock of a record.
-__device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, uint32_t &clock, uint32_t &tag,
-                                               uint32_t recordTag) {
+__device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, uint32_t &clock, uint32_t &tag, uint32_t recordTag) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
                "setp.eq.u32 p, %2, %3;\n\t"
@@ -74,9 +73,7 @@ __device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, u
 __device__ __forceinline__ uint32_t loadConstant(const uint32_t *word) { return __ldg(word); }
 
 /// Shared-window address of a place in shared memory.
-__device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(place));
-}
+__device__ __forceinline__ uint32_t sharedAddressOf(const void *place) { return static_cast<uint32_t>(__cvta_generic_to_shared(place)); }
 
 /// The shared-window address of record min(index & mask, most) behind `records`. Volatile, so that it stays behind the
 /// clock that ends a region: in front of that clock it takes nothing where the region waits for something, but 10
@@ -117,8 +114,7 @@ __device__ __forceinline__ Quad loadSharedQuad(uint32_t address) {
 }
 
 /// Reserves a record in the WarpState at the shared address `state`, where `isMine`; elsewhere nothing changes.
-__device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records,
-                                              uint32_t &limit) {
+__device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records, uint32_t &limit) {
 #if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12 // which knows no "+&": nothing is written before the last address is read
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"

@@ -19,9 +19,7 @@ constexpr uint32_t kMostLanes = 32;
 constexpr bool kMergesWideLoads = true;
 
 __device__ __forceinline__ uint32_t countOf(Lanes lanes) { return static_cast<uint32_t>(__popc(lanes)); }
-__device__ __forceinline__ uint32_t lowestOf(Lanes lanes) {
-  return static_cast<uint32_t>(__ffs(static_cast<int>(lanes)) - 1);
-}
+__device__ __forceinline__ uint32_t lowestOf(Lanes lanes) { return static_cast<uint32_t>(__ffs(static_cast<int>(lanes)) - 1); }
 
 /// Of `among`, which are the lanes that call together.
 /// Lanes that execute it at the same time with another mask may be in what the hardware answers.

@@ -2,8 +2,8 @@
 #ifndef KPERF_CUDA_MEMORY_SPACES_H
 #define KPERF_CUDA_MEMORY_SPACES_H
 
-#include <kperf/cuda/Clock.h>
 #include <kperf/abi/module.h>
+#include <kperf/cuda/Clock.h>
 
 #ifdef __CUDA_ARCH__
 

@@ -30,9 +30,7 @@ __device__ __forceinline__ uint32_t warpLanes() {
 #endif
 }
 
-__device__ __forceinline__ uint32_t threadInBlock() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ __forceinline__ uint32_t threadInBlock() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 /// The value of the lowest active lane, in a scalar register.
 __device__ __forceinline__ uint32_t uniform(uint32_t value) {
@@ -56,15 +54,12 @@ __device__ __forceinline__ uint64_t inVector(uint64_t value) {
 __device__ __forceinline__ uint32_t warpInBlock() { return uniform(threadInBlock() / warpLanes()); }
 
 __device__ __forceinline__ uint32_t lanesBelow(LaneMask lanes) {
-  return __builtin_amdgcn_mbcnt_hi(static_cast<uint32_t>(lanes >> 32),
-                                   __builtin_amdgcn_mbcnt_lo(static_cast<uint32_t>(lanes), 0));
+  return __builtin_amdgcn_mbcnt_hi(static_cast<uint32_t>(lanes >> 32), __builtin_amdgcn_mbcnt_lo(static_cast<uint32_t>(lanes), 0));
 }
 __device__ __forceinline__ uint32_t laneInWarp() { return lanesBelow(~LaneMask{0}); }
 
 __device__ __forceinline__ LaneMask activeLanes() { return __builtin_amdgcn_read_exec(); }
-__device__ __forceinline__ uint32_t countLanes(LaneMask lanes) {
-  return static_cast<uint32_t>(__builtin_popcountll(lanes));
-}
+__device__ __forceinline__ uint32_t countLanes(LaneMask lanes) { return static_cast<uint32_t>(__builtin_popcountll(lanes)); }
 /// The lowest `count` lanes, 1 to all of them.
 __device__ __forceinline__ LaneMask lowLanes(uint32_t count) { return ~LaneMask{0} >> (64 - count); }
 

@@ -2,8 +2,8 @@
 #ifndef KPERF_HIP_DEVICE_INFO_H
 #define KPERF_HIP_DEVICE_INFO_H
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 #include <cstdio>
 #include <cstring>

@@ -21,8 +21,8 @@ using Quad = Words;
 } // namespace kperf
 
 /// An intrinsic of LLVM's that older Clangs have no builtin for: a store through a buffer descriptor.
-extern "C" __device__ void kperf_buffer_store(kperf::detail::Words data, kperf::detail::Words descriptor, int offset,
-                                              int scalarOffset, int policy) __asm__("llvm.amdgcn.raw.buffer.store.v4i32");
+extern "C" __device__ void kperf_buffer_store(kperf::detail::Words data, kperf::detail::Words descriptor, int offset, int scalarOffset,
+                                              int policy) __asm__("llvm.amdgcn.raw.buffer.store.v4i32");
 
 namespace kperf {
 namespace detail {
@@ -35,8 +35,7 @@ constexpr uint32_t kRecordsBound = 0x80000000u; // of a slot's records as a buff
 class StoringLane {
 public:
   StoringLane() = default;
-  __device__ __forceinline__ StoringLane(bool isStoring, uint32_t first = 0)
-      : added(inVector(isStoring ? first : kRecordsBound)) {}
+  __device__ __forceinline__ StoringLane(bool isStoring, uint32_t first = 0) : added(inVector(isStoring ? first : kRecordsBound)) {}
   __device__ __forceinline__ explicit operator bool() const { return added != kRecordsBound; }
   __device__ __forceinline__ uint32_t placeOf(uint32_t offset) const { return offset + added; }
 
@@ -56,19 +55,18 @@ __device__ __forceinline__ void storeInBounds(uint64_t records, uint32_t place, 
   constexpr uint32_t kFormat = 0x00020000u;
 #endif
   // A device's addresses have 48 bits; above them the descriptor says that nothing is strided or swizzled.
-  const Words descriptor = {static_cast<uint32_t>(records), static_cast<uint32_t>(records >> 32), kRecordsBound,
-                            kFormat};
+  const Words descriptor = {static_cast<uint32_t>(records), static_cast<uint32_t>(records >> 32), kRecordsBound, kFormat};
   kperf_buffer_store(record, descriptor, static_cast<int>(place), 0, 0);
 }
 
 /// Stores a record `offset` bytes behind `records` where `lane` is the one.
-__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
-                                            uint32_t lanes, uint32_t tag, StoringLane lane) {
+__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second, uint32_t lanes,
+                                            uint32_t tag, StoringLane lane) {
   storeInBounds(records, lane.placeOf(offset), Words{first, second, lanes, tag});
 }
 /// The same where `isStored`.
-__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second,
-                                            uint32_t lanes, uint32_t tag, bool isStored) {
+__device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, uint32_t first, uint32_t second, uint32_t lanes,
+                                            uint32_t tag, bool isStored) {
   storeInBounds(records, isStored ? offset : kRecordsBound, Words{first, second, lanes, tag});
 }
 
@@ -87,8 +85,7 @@ __device__ __forceinline__ void stageClock(uint32_t lane, uint32_t staged, uint3
 }
 
 /// The same for the last clock of a record.
-__device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, uint32_t &clock, uint32_t &tag,
-                                               uint32_t recordTag) {
+__device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, uint32_t &clock, uint32_t &tag, uint32_t recordTag) {
   stageClock(lane, staged, clock);
   tag = lane == staged ? recordTag : tag;
 }
@@ -103,11 +100,10 @@ __device__ __forceinline__ uint32_t sharedAddressOf(const void *place) {
 
 /// Reserves a record in the WarpState at the local address `state`, where `isMine`; elsewhere the limit stays 0. The address is
 /// one for all lanes, for a descriptor that differs between lanes would be a loop.
-__device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records,
-                                              uint32_t &limit) {
+__device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint32_t &offset, uint64_t &records, uint32_t &limit) {
   if (isMine) {
-    offset = __hip_atomic_fetch_add((KPERF_LOCAL uint32_t *)(state + 12), static_cast<uint32_t>(sizeof(format::Record)),
-                                    __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+    offset = __hip_atomic_fetch_add((KPERF_LOCAL uint32_t *)(state + 12), static_cast<uint32_t>(sizeof(format::Record)), __ATOMIC_RELAXED,
+                                    __HIP_MEMORY_SCOPE_WORKGROUP);
     records = *(KPERF_LOCAL uint64_t *)state;
     limit = *(KPERF_LOCAL uint32_t *)(state + 8);
   }
@@ -116,8 +112,8 @@ __device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint3
 
 /// Counts a record in a part's header, and gives back how many there were.
 __device__ __forceinline__ uint32_t takeIndex(uint64_t header) {
-  return __hip_atomic_fetch_add((KPERF_GLOBAL uint32_t *)(header + offsetof(format::WarpHeader, produced)), 1u,
-                                __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  return __hip_atomic_fetch_add((KPERF_GLOBAL uint32_t *)(header + offsetof(format::WarpHeader, produced)), 1u, __ATOMIC_RELAXED,
+                                __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /// Counts a record that found no room in the header before `records`, where the limit is odd.

@@ -25,8 +25,7 @@ __device__ __forceinline__ uint32_t valueOf(Lanes, uint32_t value, uint32_t lane
   return static_cast<uint32_t>(__builtin_amdgcn_readlane(static_cast<int>(value), static_cast<int>(lane)));
 }
 __device__ __forceinline__ uint64_t valueOf(Lanes among, uint64_t value, uint32_t lane) {
-  return valueOf(among, static_cast<uint32_t>(value), lane) |
-         uint64_t{valueOf(among, static_cast<uint32_t>(value >> 32), lane)} << 32;
+  return valueOf(among, static_cast<uint32_t>(value), lane) | uint64_t{valueOf(among, static_cast<uint32_t>(value >> 32), lane)} << 32;
 }
 
 /// A turn for each value that there is: the lowest lane left says one, and all that bring it are done.

@@ -2,8 +2,8 @@
 #ifndef KPERF_HIP_MEMORY_SPACES_H
 #define KPERF_HIP_MEMORY_SPACES_H
 
-#include <kperf/hip/Clock.h>
 #include <kperf/abi/module.h>
+#include <kperf/hip/Clock.h>
 
 #if defined(__HIP_DEVICE_COMPILE__)
 
@@ -25,8 +25,7 @@ template <typename T> __device__ __forceinline__ const void *pointerToShared(T a
 __device__ __forceinline__ uint32_t physicalLane() { return laneInWarp(); }
 
 __device__ __forceinline__ kperf_site_entry loadEntry(uint64_t address) {
-  const uint64_t words =
-      *(const __attribute__((address_space(1))) uint64_t *)address; // Clang 15 copies no class from there
+  const uint64_t words = *(const __attribute__((address_space(1))) uint64_t *)address; // Clang 15 copies no class from there
   return {static_cast<uint32_t>(words), static_cast<uint32_t>(words >> 32)};
 }
 
@@ -39,19 +38,16 @@ __device__ __forceinline__ void addTo(uint64_t counter, uint32_t value, bool isM
 
 /// What stood there before.
 __device__ __forceinline__ uint32_t fetchAdd(uint64_t address, uint32_t value) {
-  return __hip_atomic_fetch_add((__attribute__((address_space(1))) uint32_t *)address, value, __ATOMIC_RELAXED,
-                                __HIP_MEMORY_SCOPE_AGENT);
+  return __hip_atomic_fetch_add((__attribute__((address_space(1))) uint32_t *)address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 __device__ __forceinline__ void setBits(uint64_t address, uint32_t bits) {
-  __hip_atomic_fetch_or((__attribute__((address_space(1))) uint32_t *)address, bits, __ATOMIC_RELAXED,
-                        __HIP_MEMORY_SCOPE_AGENT);
+  __hip_atomic_fetch_or((__attribute__((address_space(1))) uint32_t *)address, bits, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /// What other compute units may have written meanwhile.
 __device__ __forceinline__ uint32_t loadRecent(uint64_t address) {
-  return __hip_atomic_load((__attribute__((address_space(1))) uint32_t *)address, __ATOMIC_RELAXED,
-                           __HIP_MEMORY_SCOPE_AGENT);
+  return __hip_atomic_load((__attribute__((address_space(1))) uint32_t *)address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 } // namespace detail

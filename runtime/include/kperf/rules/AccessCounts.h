@@ -3,8 +3,8 @@
 #ifndef KPERF_HOST_ACCESS_COUNTS_H
 #define KPERF_HOST_ACCESS_COUNTS_H
 
-#include <kperf/rules/AccessPattern.h>
 #include <kperf/format.h>
+#include <kperf/rules/AccessPattern.h>
 
 #include <algorithm>
 #include <array>
@@ -28,8 +28,8 @@ public:
     const bool isAtomic = kind == detail::AccessKind::Atomic;
     const std::uint64_t distinct = std::uint64_t{distinctUnits(bytes)} * bytes;
     const std::uint64_t sectors = isAtomic ? sectorTurns() : distinctUnits(32);
-    const std::uint64_t leastSectors = isAtomic ? std::max<std::uint64_t>((std::uint64_t{count} * bytes + 31) / 32, mostOnOneAddress())
-                                                : (distinct + 31) / 32;
+    const std::uint64_t leastSectors =
+        isAtomic ? std::max<std::uint64_t>((std::uint64_t{count} * bytes + 31) / 32, mostOnOneAddress()) : (distinct + 31) / 32;
     const std::int64_t stride = constantStride();
     const bool isUnit = count == 1 || stride == static_cast<std::int64_t>(bytes);
     counts[format::kAccesses] += 1;
@@ -40,10 +40,7 @@ public:
     counts[format::kLeastSectors] += leastSectors;
     counts[format::kLines] += distinctUnits(128);
     counts[format::kLeastLines] += (distinct + 127) / 128;
-    counts[isUnit                 ? format::kUnit
-           : stride == 0          ? format::kBroadcast
-           : stride == kIrregular ? format::kIrregular
-                                  : format::kStrided] += 1;
+    counts[isUnit ? format::kUnit : stride == 0 ? format::kBroadcast : stride == kIrregular ? format::kIrregular : format::kStrided] += 1;
     if (!isUnit && stride != kIrregular)
       counts[format::kStrideBytes] += static_cast<std::uint64_t>(std::abs(stride));
     counts[format::kMisaligned] += isUnit && address[0] % 32 != 0 && sectors > leastSectors;
@@ -94,7 +91,8 @@ private:
       // The lane that is the n-th at its address adds a turn where none of the lanes before is the n-th at another one of the sector.
       bool isNew = true;
       for (unsigned j = 0; j < i && isNew; ++j)
-        isNew = address[j] / 32 != sector || static_cast<std::uint64_t>(std::count(address.begin(), address.begin() + j, address[j])) != before;
+        isNew =
+            address[j] / 32 != sector || static_cast<std::uint64_t>(std::count(address.begin(), address.begin() + j, address[j])) != before;
       turns += isNew;
     }
     return turns;
@@ -143,7 +141,8 @@ private:
         words[n++] = address[i] / unit;
     std::sort(words.begin(), words.begin() + n);
     for (unsigned i = 0; i < n; ++i)
-      least = std::max<std::uint64_t>(least, isAtomic ? static_cast<std::uint64_t>(std::count(words.begin(), words.begin() + n, words[i])) : 1);
+      least =
+          std::max<std::uint64_t>(least, isAtomic ? static_cast<std::uint64_t>(std::count(words.begin(), words.begin() + n, words[i])) : 1);
     if (!isAtomic)
       n = static_cast<unsigned>(std::unique(words.begin(), words.begin() + n) - words.begin());
     std::array<unsigned, 32> perBank{};

@@ -36,17 +36,14 @@ struct AccessPattern {
   }
   KPERF_ANYWHERE static constexpr AccessPattern of(uint64_t key) {
     const auto rest = static_cast<uint32_t>(key >> 32);
-    return {static_cast<int32_t>(static_cast<uint32_t>(key)),
-            rest >> 11 & 127,
-            rest & 63,
-            rest >> 6 & 31,
-            (rest >> 18 & 1) != 0,
+    return {static_cast<int32_t>(static_cast<uint32_t>(key)), rest >> 11 & 127, rest & 63, rest >> 6 & 31, (rest >> 18 & 1) != 0,
             static_cast<AccessKind>(rest >> 19 & 3)};
   }
   /// Whether that can be the key of an access: by 1 to 32 lanes, of 1, 2, 4, 8 or 16 bytes.
   KPERF_ANYWHERE static constexpr bool isKey(uint64_t key) {
     const AccessPattern pattern = of(key);
-    return key >> 53 == 0 && key >> 51 != 3 && pattern.lanes - 1 < 32 && pattern.bytes - 1 < 16 && (pattern.bytes & (pattern.bytes - 1)) == 0;
+    return key >> 53 == 0 && key >> 51 != 3 && pattern.lanes - 1 < 32 && pattern.bytes - 1 < 16 &&
+           (pattern.bytes & (pattern.bytes - 1)) == 0;
   }
   /// Of a lane 0 that accesses memory at `offset`, one at which all counters are the same: so a site has few patterns.
   KPERF_ANYWHERE static constexpr uint32_t representative(int32_t stride, uint32_t offset, uint32_t lanes, uint32_t bytes, bool isShared) {

@@ -21,9 +21,10 @@ KPERF_ANYWHERE constexpr uint32_t scrambled(uint32_t value) {
 
 /// By a hash of the launch and the block's index: each block of each launch is chosen with probability 1 / oneIn, as good as
 /// independently of all others, and all warps of a block agree; all are where oneIn is 0 or 1, by the same arithmetic. Three
-/// products and two shifts (the constants: C. Wellons, "hash-prospector", lowbias32; D. Knuth, The Art of Computer Programming 3, 6.4): with one
-/// less of each, pairs of blocks at some distances are chosen together by five and more standard deviations too often. No more, for the warps of
-/// a block begin together, so that each instruction of the question holds up the block as often as a scheduler has warps of it.
+/// products and two shifts (the constants: C. Wellons, "hash-prospector", lowbias32; D. Knuth, The Art of Computer Programming 3, 6.4):
+/// with one less of each, pairs of blocks at some distances are chosen together by five and more standard deviations too often. No more,
+/// for the warps of a block begin together, so that each instruction of the question holds up the block as often as a scheduler has warps
+/// of it.
 KPERF_ANYWHERE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, uint32_t oneIn) {
   const uint32_t index = static_cast<uint32_t>(block) * 0x7feb352du + static_cast<uint32_t>(launch) * 0x9e3779b1u +
                          static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu + static_cast<uint32_t>(block >> 32) * 0xc2b2ae35u;

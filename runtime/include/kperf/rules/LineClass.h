@@ -2,8 +2,8 @@
 #ifndef KPERF_LINE_CLASS_H
 #define KPERF_LINE_CLASS_H
 
-#include <kperf/rules/BlockSample.h>
 #include <kperf/format_references.h>
+#include <kperf/rules/BlockSample.h>
 
 #if defined(__CUDACC__) && !defined(__CUDA__) // Clang that compiles CUDA itself takes what is constexpr for both
 #define KPERF_LINE_FUNCTION __host__ __device__ inline

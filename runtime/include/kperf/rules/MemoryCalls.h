@@ -15,23 +15,23 @@
 #include <kperf/rules/AccessKind.h>
 #include <kperf/rules/Anywhere.h>
 
-#define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK)                            \
-  LVALUE(load)                                                                                                         \
-  LVALUE(store)                                                                                                        \
-  LVALUE(update)                                                                                                       \
-  CONSTANT(loadConstant)                                                                                               \
-  ADDRESS(loadAt)                                                                                                      \
-  ADDRESS(storeAt)                                                                                                     \
-  ADDRESS(atomicAt)                                                                                                    \
-  BYTES(loadBytesAt)                                                                                                   \
-  BYTES(storeBytesAt)                                                                                                  \
-  OPERAND(asmAddress)                                                                                                  \
-  SHARED(asmSharedAddress)                                                                                             \
-  OPERAND(asmAtomicAddress)                                                                                            \
-  SHARED(asmAtomicSharedAddress)                                                                                       \
-  OBJECT(loadOf)                                                                                                       \
-  OBJECT(storeOf)                                                                                                      \
-  OBJECT(atomicOf)                                                                                                     \
+#define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK)                                                \
+  LVALUE(load)                                                                                                                             \
+  LVALUE(store)                                                                                                                            \
+  LVALUE(update)                                                                                                                           \
+  CONSTANT(loadConstant)                                                                                                                   \
+  ADDRESS(loadAt)                                                                                                                          \
+  ADDRESS(storeAt)                                                                                                                         \
+  ADDRESS(atomicAt)                                                                                                                        \
+  BYTES(loadBytesAt)                                                                                                                       \
+  BYTES(storeBytesAt)                                                                                                                      \
+  OPERAND(asmAddress)                                                                                                                      \
+  SHARED(asmSharedAddress)                                                                                                                 \
+  OPERAND(asmAtomicAddress)                                                                                                                \
+  SHARED(asmAtomicSharedAddress)                                                                                                           \
+  OBJECT(loadOf)                                                                                                                           \
+  OBJECT(storeOf)                                                                                                                          \
+  OBJECT(atomicOf)                                                                                                                         \
   BULK(bulkAddress)
 
 namespace kperf {

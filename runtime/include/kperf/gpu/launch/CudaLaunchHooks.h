@@ -81,24 +81,23 @@ inline cudaKernel_t chosen(const LaunchAnnouncement &announcement, cudaKernel_t 
 } // namespace kperf
 
 extern "C" {
-KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-                                          cudaStream_t stream) {
+KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream) {
   const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, 0, kperf::vendor::plainKindOf(kernel));
   return kperf_cudart_launch(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
 }
 
-KPERF_HIDDEN cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                                     size_t shared, cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream,
-                                                       kperf::format::kLaunchCooperative, kperf::vendor::plainKindOf(kernel));
+KPERF_HIDDEN cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                                                     cudaStream_t stream) {
+  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative,
+                                                       kperf::vendor::plainKindOf(kernel));
   return kperf_cudart_launch_cooperative(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
   if (!config)
     return kperf_cudart_launch_ex(config, kernel, arguments);
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, config->gridDim, config->blockDim,
-                                                       config->dynamicSmemBytes, config->stream, 0, kperf::vendor::plainKindOf(kernel));
+  const kperf::vendor::LaunchAnnouncement announcement(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
+                                                       0, kperf::vendor::plainKindOf(kernel));
   return kperf_cudart_launch_ex(config, kperf::vendor::chosen(announcement, kernel, config->dynamicSmemBytes), arguments);
 }
 
@@ -113,10 +112,10 @@ KPERF_HIDDEN cudaError_t cudaDeviceReset(void) {
 }
 
 #if CUDART_VERSION >= 13000
-KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
-                                                  size_t shared, cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(reinterpret_cast<const void *>(kernel), grid, block, shared,
-                                                       stream, 0, kperf::vendor::plainKindOf(kernel));
+KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                                                  cudaStream_t stream) {
+  const kperf::vendor::LaunchAnnouncement announcement(reinterpret_cast<const void *>(kernel), grid, block, shared, stream, 0,
+                                                       kperf::vendor::plainKindOf(kernel));
   return kperf_cudart_launch_handle(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
 }
 #endif

@@ -14,8 +14,7 @@
 #define KPERF_HOOK(name) __attribute__((weak, visibility("hidden"))) hipError_t kperf_hook_##name
 
 /// Calls the library's function of a name.
-#define KPERF_CALL_LIBRARY(name, ...)                                                                                  \
-  reinterpret_cast<decltype(&kperf_hook_##name)>(dlsym(RTLD_NEXT, #name))(__VA_ARGS__)
+#define KPERF_CALL_LIBRARY(name, ...) reinterpret_cast<decltype(&kperf_hook_##name)>(dlsym(RTLD_NEXT, #name))(__VA_ARGS__)
 
 extern "C" {
 KPERF_HOOK(hipLaunchKernel)(const void *, dim3, dim3, void **, size_t, hipStream_t) __asm__("hipLaunchKernel");
@@ -40,8 +39,7 @@ KPERF_HOOK(hipLaunchKernel_spt)
 
 KPERF_HOOK(hipLaunchCooperativeKernel)
 (const void *kernel, dim3 grid, dim3 block, void **arguments, unsigned int shared, hipStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream,
-                                                       kperf::format::kLaunchCooperative);
+  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative);
   return KPERF_CALL_LIBRARY(hipLaunchCooperativeKernel, kernel, grid, block, arguments, shared, stream);
 }
 

@@ -17,22 +17,15 @@ namespace {
 /// wait; an error of its own is taken back.
 class LaunchAnnouncement {
 public:
-  LaunchAnnouncement(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes, Stream stream, uint32_t flags,
-                     uint32_t hasPlain = 0) {
+  LaunchAnnouncement(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes, Stream stream, uint32_t flags, uint32_t hasPlain = 0) {
     const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
     const char *name = kernel ? kernelName(kernel, stream) : nullptr;
     KPERF_API(StreamCaptureStatus) capture = KPERF_API(StreamCaptureStatusNone);
     static_cast<void>(KPERF_API(StreamIsCapturing)(stream, &capture));
     if (capture != KPERF_API(StreamCaptureStatusNone))
       flags |= format::kLaunchCaptured;
-    launch = {reinterpret_cast<uint64_t>(stream),
-              name,
-              kernel,
-              {grid.x, grid.y, grid.z},
-              {block.x, block.y, block.z},
-              static_cast<uint32_t>(sharedBytes),
-              flags,
-              hasPlain};
+    launch = {reinterpret_cast<uint64_t>(stream), name,  kernel,  {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
+              static_cast<uint32_t>(sharedBytes), flags, hasPlain};
     detail::beforeLaunch(launch);
     if (clean)
       forgetLastError();

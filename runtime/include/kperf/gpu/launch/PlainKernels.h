@@ -119,12 +119,12 @@ inline PlainKernel *plainOf(cudaKernel_t kernel) {
 }
 #endif
 
-/// Called by nvcc's stub, into which tool/plain writes it: by the time that a stub is compiled no macro of a header is left. `name`: what the
-/// copy is called in the module.
+/// Called by nvcc's stub, into which tool/plain writes it: by the time that a stub is compiled no macro of a header is left. `name`: what
+/// the copy is called in the module.
 __attribute__((unused)) static inline void registerPlain(void **module, const void *function, const char *name, bool isOnly) {
   if (const auto *plain = new (std::nothrow) PlainKernel(function, isOnly))
-    __cudaRegisterFunction(module, reinterpret_cast<const char *>(plain), const_cast<char *>(name), name, -1, nullptr, nullptr, nullptr, nullptr,
-                           nullptr);
+    __cudaRegisterFunction(module, reinterpret_cast<const char *>(plain), const_cast<char *>(name), name, -1, nullptr, nullptr, nullptr,
+                           nullptr, nullptr);
 }
 
 } // namespace vendor

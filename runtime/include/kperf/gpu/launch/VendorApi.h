@@ -15,8 +15,8 @@
 #include <kperf/cuda/DeviceInfo.h>
 #include <kperf/gpu/record/SharedRoom.h>
 #endif
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 /// A name of the runtime API.
 #if defined(__HIP__)
@@ -74,9 +74,7 @@ inline int synchronizeDevice() {
 }
 
 inline int clearMemory(uint64_t address, size_t bytes) {
-  return onOwnStream([=](Stream stream) {
-    return KPERF_API(MemsetAsync)(reinterpret_cast<void *>(address), 0, bytes, stream);
-  });
+  return onOwnStream([=](Stream stream) { return KPERF_API(MemsetAsync)(reinterpret_cast<void *>(address), 0, bytes, stream); });
 }
 
 inline int allocateMemory(void **address, size_t bytes) {
@@ -114,8 +112,7 @@ inline int kernelNeeds(const void *kernel, uint32_t threads, uint32_t dynamicSha
     detail::makeRoom(kernel, attributes, dynamicSharedBytes);
 #endif
   if (status == kSuccess)
-    status = KPERF_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, static_cast<int>(threads),
-                                                                  dynamicSharedBytes);
+    status = KPERF_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, static_cast<int>(threads), dynamicSharedBytes);
   if (status == kSuccess)
     *out = {static_cast<uint32_t>(attributes.numRegs), static_cast<uint32_t>(attributes.localSizeBytes),
             static_cast<uint32_t>(attributes.sharedSizeBytes), static_cast<uint32_t>(attributes.maxThreadsPerBlock),
@@ -162,8 +159,8 @@ inline int reclaim(uint64_t arena, uint64_t partBytes, uint64_t parts, uint64_t 
   if (const Error before = KPERF_API(PeekAtLastError)(); before != kSuccess)
     return before; // the program's, which would hide ours
   const int status = onOwnStream([=](Stream stream) {
-    detail::reclaimKernel<<<count, KPERF_RECLAIM_THREADS, 0, stream>>>(
-        arena, partBytes, reinterpret_cast<kperf_arena_part *>(parts), reinterpret_cast<unsigned long long *>(seen));
+    detail::reclaimKernel<<<count, KPERF_RECLAIM_THREADS, 0, stream>>>(arena, partBytes, reinterpret_cast<kperf_arena_part *>(parts),
+                                                                       reinterpret_cast<unsigned long long *>(seen));
     return KPERF_API(PeekAtLastError)();
   });
   forgetLastError();

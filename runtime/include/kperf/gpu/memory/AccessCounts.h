@@ -31,9 +31,7 @@ struct AccessingLanes {
       : mask(mask), count(votes::countOf(mask)), lane(lane), rank(votes::countOf(mask & (own() - 1))) {}
 
   __device__ __forceinline__ votes::Lanes own() const { return votes::Lanes{1} << lane; }
-  __device__ __forceinline__ uint32_t most(uint32_t value, votes::Lanes of) const {
-    return votes::largest(mask, of, value);
-  }
+  __device__ __forceinline__ uint32_t most(uint32_t value, votes::Lanes of) const { return votes::largest(mask, of, value); }
 
   /// How many different values the lanes bring, and how many lanes bring the same as this one.
   __device__ __forceinline__ uint32_t distinct(uint64_t value, votes::Lanes &same) const {
@@ -163,8 +161,7 @@ struct BulkCounts {
     case format::kMisaligned:
       return first % 32 != 0 && units(32) > (bytes + 31) / 32;
     default:
-      return counter == format::kAccesses || counter == format::kLanes || counter == format::kUnit ||
-             counter == format::kSerialLanes;
+      return counter == format::kAccesses || counter == format::kLanes || counter == format::kUnit || counter == format::kSerialLanes;
     }
   }
 };
@@ -188,8 +185,7 @@ struct SharedCounts {
   /// The lanes that are served together with this one: as many as ask for at most 128 bytes, and in a load of wide
   /// elements twice as many where each of them wants what its neighbour does, or what the one after that does. (Not in
   /// PTX's manual; measured on an H200, and the rule that NVIDIA's forum gives for earlier GPUs.)
-  __device__ __forceinline__ static votes::Lanes served(const AccessingLanes &who, uint64_t address, uint32_t unit,
-                                                        AccessKind kind) {
+  __device__ __forceinline__ static votes::Lanes served(const AccessingLanes &who, uint64_t address, uint32_t unit, AccessKind kind) {
     // No branch on the unit, of which ptxas does not know that it is the same in all lanes: behind it the warp would have diverged.
     const uint32_t together = 128 >> logOf(unit), doubled = together * 2 < votes::kMostLanes ? together * 2 : votes::kMostLanes;
     const votes::Lanes groupMask = who.mask & neighbours(who.lane, together);

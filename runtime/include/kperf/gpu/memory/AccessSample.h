@@ -26,8 +26,8 @@ __device__ __forceinline__ bool isChosenAccess() { return true; }
 #else
 constexpr bool kCountsEveryAccess = false;
 
-/// Warps that read the same clock at the same time are of different blocks, or have other numbers there. As ptxas does not know that a warp's
-/// lanes have one number, it reads the clock by CS2R: by S2UR, for the registers of whole warps, it takes several times as long.
+/// Warps that read the same clock at the same time are of different blocks, or have other numbers there. As ptxas does not know that a
+/// warp's lanes have one number, it reads the clock by CS2R: by S2UR, for the registers of whole warps, it takes several times as long.
 __device__ __forceinline__ uint32_t accessMoment() { return clock32() + hashedBlock() * 0x85ebca6bu + warpInBlock() * 0xc2b2ae35u; }
 
 /// The same in all lanes that call together.

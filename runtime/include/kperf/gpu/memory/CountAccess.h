@@ -3,13 +3,13 @@
 #ifndef KPERF_CUDA_COUNT_ACCESS_H
 #define KPERF_CUDA_COUNT_ACCESS_H
 
-#include <kperf/rules/MachineCode.h>
-#include <kperf/rules/MemoryCalls.h>
 #include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/gpu/memory/AccessSample.h>
 #include <kperf/gpu/memory/PatternCounts.h>
-#include <kperf/gpu/record/Probe.h>
 #include <kperf/gpu/memory/ReferenceLog.h>
+#include <kperf/gpu/record/Probe.h>
+#include <kperf/rules/MachineCode.h>
+#include <kperf/rules/MemoryCalls.h>
 
 #ifdef KPERF_DEVICE_CODE
 
@@ -38,8 +38,7 @@ __device__ __forceinline__ uint64_t countersOf(uint32_t site) {
 
 /// Adds the counters in [first, end), each by another lane, to those at `row`.
 template <typename Counts>
-__device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, const Counts &counts, uint32_t first,
-                                       uint32_t end) {
+__device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, const Counts &counts, uint32_t first, uint32_t end) {
   for (; first < end; first += who.count) { // as often for each lane
     const uint32_t counter = first + who.rank, value = counts[counter];
     addTo(row + counter * sizeof(uint64_t), value, counter < end && value != 0);
@@ -48,23 +47,19 @@ __device__ __forceinline__ void addAll(uint64_t row, const AccessingLanes &who, 
 
 /// An access to memory that has neither sectors nor banks.
 __device__ __forceinline__ void countElsewhere(uint64_t row, votes::Lanes lanes) {
-  addTo(row + offsetof(kperf_site_row, counts) + format::kOtherAccesses * sizeof(uint64_t), 1,
-        row != 0 && isLowest(lanes));
+  addTo(row + offsetof(kperf_site_row, counts) + format::kOtherAccesses * sizeof(uint64_t), 1, row != 0 && isLowest(lanes));
 }
 
 /// One instruction by `lanes`, `size` bytes at each one's address, of whatever pattern; `row` is that of its site.
-template <AccessKind Kind>
-__device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address, uint32_t size) {
+template <AccessKind Kind> __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address, uint32_t size) {
   const uint64_t counters = row + offsetof(kperf_site_row, counts);
   const votes::Lanes global = votes::ballot(lanes, isGlobal(address)), shared = votes::ballot(lanes, isShared(address));
   if (isGlobal(address)) {
     const AccessingLanes who(global, physicalLane());
-    addAll(counters, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size, Kind), format::kAccesses,
-           format::kSharedAccesses);
+    addAll(counters, who, GlobalCounts(who, reinterpret_cast<uint64_t>(address), size, Kind), format::kAccesses, format::kSharedAccesses);
   } else if (isShared(address)) {
     const AccessingLanes who(shared, physicalLane());
-    addAll(counters, who, SharedCounts(who, sharedAddressOf(address), size, Kind), format::kSharedAccesses,
-           format::kOtherAccesses);
+    addAll(counters, who, SharedCounts(who, sharedAddressOf(address), size, Kind), format::kSharedAccesses, format::kOtherAccesses);
   } else {
     countElsewhere(row, lanes & ~global & ~shared);
   }
@@ -73,8 +68,7 @@ __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const
 #ifdef __HIP__
 /// Counts an access of `lanes` by `count` instructions of `size` bytes.
 template <AccessKind Kind>
-__device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
-                                            uint32_t count) {
+__device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size, uint32_t count) {
   const uint64_t row = countersOf(site.id);
   if (row == 0)
     return;
@@ -85,8 +79,8 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
 
 /// On AMD GPUs references are kept by a call of its own: together with the counters it would take more scalar registers
 /// than there are.
-inline __device__ __attribute__((noinline)) void keepPieces(votes::Lanes lanes, SiteAt site, const char *address,
-                                                            uint32_t size, uint32_t count) {
+inline __device__ __attribute__((noinline)) void keepPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
+                                                            uint32_t count) {
   const uint64_t log = kperf_config.references;
   if (log == 0)
     return;
@@ -102,8 +96,8 @@ inline __device__ __attribute__((noinline)) void keepPieces(votes::Lanes lanes, 
 
 /// A kernel of many accesses would be a hundred times as long otherwise.
 template <AccessKind Kind>
-__device__ __attribute__((noinline)) void callCountPieces(votes::Lanes lanes, SiteAt site, const char *address,
-                                                          uint32_t size, uint32_t count) {
+__device__ __attribute__((noinline)) void callCountPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
+                                                          uint32_t count) {
   countPieces<Kind>(lanes, site, address, size, count);
 }
 #else
@@ -112,15 +106,15 @@ struct Left {
   uint64_t row;     ///< of the site, where the access is not counted yet; 0
   uint64_t pattern; ///< that is to take its place; 0
   uint32_t keeping; ///< 0: no lane's line is kept; 1: this one's is not; 2: it is
-  int32_t shift;    ///< from the access's address to that of the instruction: a distance, for the compiler knows what memory the address is in
-  uint32_t bytes;   ///< that it accesses
-  bool hasMore;     ///< another instruction follows
+  int32_t shift; ///< from the access's address to that of the instruction: a distance, for the compiler knows what memory the address is in
+  uint32_t bytes; ///< that it accesses
+  bool hasMore;   ///< another instruction follows
 };
 
 /// Turns a piece of an access of the source into the instruction that the machine executes for it; true where none is. The same in all
 /// lanes.
-__device__ __forceinline__ bool isUnexecuted(MachineCode code, votes::Lanes lanes, uint32_t piece, const char *address,
-                                             int32_t &shift, uint32_t &bytes, bool &hasMore) {
+__device__ __forceinline__ bool isUnexecuted(MachineCode code, votes::Lanes lanes, uint32_t piece, const char *address, int32_t &shift,
+                                             uint32_t &bytes, bool &hasMore) {
   if (code.kind() == MachineCode::AsSource)
     return false;
   hasMore = false;
@@ -151,11 +145,10 @@ __device__ __forceinline__ bool isUnexecuted(MachineCode code, votes::Lanes lane
 struct Steps {
   /// What most accesses come to. `HasPlaces`: patterns of whole warps get places.
   template <AccessKind Kind, bool HasPlaces = false>
-  static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size,
-                                                      uint32_t piece, uint32_t count) {
+  static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size, uint32_t piece,
+                                                      uint32_t count) {
     const uint64_t log = kperf_config.references;
-    const uint32_t closed =
-        log ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses; // takes long: first
+    const uint32_t closed = log ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses; // takes long: first
     MachineCode code = {0};
     uint64_t row = countersOf(site.id, code);
     int32_t shift = static_cast<int32_t>(piece * size);
@@ -166,8 +159,7 @@ struct Steps {
     // Lanes that come from elsewhere may have been joined by the hardware. The compiler knows of what is asked here
     // that it is the same in all lanes, and votes cost half.
     const votes::Lanes together = activeLanes();
-    const bool isKept =
-        row != 0 && closed != kAllClasses && isGlobal(address) && isOpen(closed, reinterpret_cast<uint64_t>(address));
+    const bool isKept = row != 0 && closed != kAllClasses && isGlobal(address) && isOpen(closed, reinterpret_cast<uint64_t>(address));
     Left left = {row, 0, row != 0 ? 1u + isKept : 0, shift, size, hasMore};
     if (row != 0 && together == lanes) {
       constexpr votes::Lanes kAll = ~votes::Lanes{0};
@@ -176,8 +168,7 @@ struct Steps {
         left.row = 0;
       } else if (HasPlaces && together == kAll) {
         const AccessingLanes who(kAll, physicalLane());
-        const uint64_t pattern =
-            patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, Kind);
+        const uint64_t pattern = patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, Kind);
         bool isFree = false;
         if (pattern != 0 && addToPattern(row, pattern, who, isFree))
           left.row = 0;
@@ -206,14 +197,12 @@ struct Steps {
   static __device__ __forceinline__ void takePlace(uint64_t row, uint64_t pattern) { detail::takePlace(row, pattern); }
 
   template <AccessKind Kind>
-  static __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address,
-                                                  uint32_t size) {
+  static __device__ __forceinline__ void countAny(uint64_t row, votes::Lanes lanes, const void *address, uint32_t size) {
     detail::countAny<Kind>(row, lanes, address, size);
   }
 
   static __device__ __forceinline__ void keep(votes::Lanes lanes, bool isKept, const void *address, SiteAt site) {
-    keepReferences(kperf_config.references, AccessingLanes(lanes, physicalLane()), isKept,
-                   reinterpret_cast<uint64_t>(address), site);
+    keepReferences(kperf_config.references, AccessingLanes(lanes, physicalLane()), isKept, reinterpret_cast<uint64_t>(address), site);
   }
 
   /// A bulk copy by one lane. False where the site is not counted.
@@ -221,13 +210,11 @@ struct Steps {
     const uint64_t row = countersOf(site.id);
     const BulkCounts counts = {address, bytes};
     for (uint32_t counter = 0; counter < format::kSharedAccesses; ++counter)
-      addTo(row + offsetof(kperf_site_row, counts) + counter * sizeof(uint64_t), counts[counter],
-            row != 0 && counts[counter] != 0);
+      addTo(row + offsetof(kperf_site_row, counts) + counter * sizeof(uint64_t), counts[counter], row != 0 && counts[counter] != 0);
     return row != 0;
   }
 
-  static __device__ __forceinline__ void keepLine(votes::Lanes lanes, bool isKept, uint64_t line, uint32_t sectors,
-                                                  SiteAt site) {
+  static __device__ __forceinline__ void keepLine(votes::Lanes lanes, bool isKept, uint64_t line, uint32_t sectors, SiteAt site) {
     keepReferencesToLine(kperf_config.references, AccessingLanes(lanes, physicalLane()), isKept, line, sectors, site);
   }
 };
@@ -236,31 +223,26 @@ struct Steps {
 /// instead of 4).
 struct CalledSteps {
   template <AccessKind Kind>
-  static __device__ __attribute__((noinline)) Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin,
-                                                                uint32_t size, uint32_t piece, uint32_t count) {
+  static __device__ __attribute__((noinline)) Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size,
+                                                                uint32_t piece, uint32_t count) {
     return Steps::countPattern<Kind, true>(lanes, site, begin, size, piece, count);
   }
   static __device__ __attribute__((noinline)) Left findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size,
                                                                 uint32_t piece, uint32_t count) {
     return Steps::findCounters(lanes, site, begin, size, piece, count);
   }
-  static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) {
-    Steps::takePlace(row, pattern);
-  }
+  static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) { Steps::takePlace(row, pattern); }
   template <AccessKind Kind>
-  static __device__ __attribute__((noinline)) void countAny(uint64_t row, votes::Lanes lanes, const void *address,
-                                                            uint32_t size) {
+  static __device__ __attribute__((noinline)) void countAny(uint64_t row, votes::Lanes lanes, const void *address, uint32_t size) {
     Steps::countAny<Kind>(row, lanes, address, size);
   }
-  static __device__ __attribute__((noinline)) void keep(votes::Lanes lanes, bool isKept, const void *address,
-                                                        SiteAt site) {
+  static __device__ __attribute__((noinline)) void keep(votes::Lanes lanes, bool isKept, const void *address, SiteAt site) {
     Steps::keep(lanes, isKept, address, site);
   }
   static __device__ __attribute__((noinline)) bool countBulk(SiteAt site, uint64_t address, uint32_t bytes) {
     return Steps::countBulk(site, address, bytes);
   }
-  static __device__ __attribute__((noinline)) void keepLine(votes::Lanes lanes, bool isKept, uint64_t line,
-                                                            uint32_t sectors, SiteAt site) {
+  static __device__ __attribute__((noinline)) void keepLine(votes::Lanes lanes, bool isKept, uint64_t line, uint32_t sectors, SiteAt site) {
     Steps::keepLine(lanes, isKept, line, sectors, site);
   }
 };
@@ -282,8 +264,7 @@ __device__ __forceinline__ void countChosen(votes::Lanes lanes, SiteAt site, con
 
 /// Counts an access of `lanes` by `count` instructions of `size` bytes, or by those that are known to be executed in their place.
 template <typename Steps, AccessKind Kind>
-__device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size,
-                                            uint32_t count) {
+__device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, const char *address, uint32_t size, uint32_t count) {
   votes::Lanes following = lanes;
 #pragma unroll 1
   for (uint32_t piece = 0; following != 0; ++piece) {
@@ -292,8 +273,7 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
     // The same in all lanes, but ptxas does not know: behind votes that only some lanes came to, it would take the warp
     // for parted, and make more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has
     // predicates for.
-    const votes::Lanes counting = votes::ballot(lanes, left.row != 0),
-                       keeping = votes::ballot(lanes, left.keeping != 0);
+    const votes::Lanes counting = votes::ballot(lanes, left.row != 0), keeping = votes::ballot(lanes, left.keeping != 0);
     following = votes::ballot(lanes, left.hasMore);
     if (counting != 0) {
       if (left.pattern != 0)
@@ -316,8 +296,7 @@ inline __device__ __attribute__((noinline)) void callCountChosenBulk(SiteAt site
 
 /// Counts bulk copies, one by each of `lanes`, of `bytes` bytes from its address on; what lies elsewhere than in global
 /// memory is not counted.
-template <typename Steps>
-__device__ __forceinline__ void countBulk(votes::Lanes lanes, SiteAt site, const void *pointer, uint32_t bytes) {
+template <typename Steps> __device__ __forceinline__ void countBulk(votes::Lanes lanes, SiteAt site, const void *pointer, uint32_t bytes) {
   const auto address = reinterpret_cast<uint64_t>(pointer);
   const uint64_t log = kperf_config.references;
   const bool isCounted = isGlobal(pointer) && Steps::countBulk(site, address, bytes) && bytes != 0 && log != 0;
@@ -328,8 +307,7 @@ __device__ __forceinline__ void countBulk(votes::Lanes lanes, SiteAt site, const
   for (uint32_t index = 0; index < most; ++index) {
     const uint64_t line = first + index;
     const bool isKept = isCounted && line <= last && isOpen(closed, line * format::kLineBytes);
-    const uint32_t behind =
-        line < last ? 4 : static_cast<uint32_t>((address + bytes - 1) / format::kSectorBytes % 4 + 1);
+    const uint32_t behind = line < last ? 4 : static_cast<uint32_t>((address + bytes - 1) / format::kSectorBytes % 4 + 1);
     const uint32_t before = index ? 0 : static_cast<uint32_t>(address / format::kSectorBytes % 4);
     if (votes::ballot(lanes, isKept) != 0)
       Steps::keepLine(lanes, isKept, line, (1u << behind) - (1u << before), site);

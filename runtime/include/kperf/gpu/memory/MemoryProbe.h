@@ -7,10 +7,10 @@
 #ifndef KPERF_CUDA_MEMORY_PROBE_H
 #define KPERF_CUDA_MEMORY_PROBE_H
 
+#include <kperf/gpu/memory/CountAccess.h>
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
-#include <kperf/gpu/memory/CountAccess.h>
 
 namespace kperf {
 namespace detail {
@@ -35,8 +35,8 @@ __host__ __device__ __forceinline__ bool isCounting(bool isSampled) {
 template <bool IsCalled> struct Count {
   /// `bytes` bytes at `address`, which is a multiple of `alignment`.
   template <AccessKind Kind>
-  static __host__ __device__ __forceinline__ void access(bool isCounting, SiteAt site, const volatile void *address,
-                                                         uint32_t bytes, uint32_t alignment) {
+  static __host__ __device__ __forceinline__ void access(bool isCounting, SiteAt site, const volatile void *address, uint32_t bytes,
+                                                         uint32_t alignment) {
 #ifdef KPERF_DEVICE_CODE
     const Pieces pieces = piecesOf(bytes, alignment);
     const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
@@ -61,8 +61,7 @@ template <bool IsCalled> struct Count {
   }
 
   /// A bulk copy by each of the lanes, to or from `address` in global memory.
-  static __host__ __device__ __forceinline__ void bulk(bool isCounting, SiteAt site, const void *address,
-                                                       uint32_t bytes) {
+  static __host__ __device__ __forceinline__ void bulk(bool isCounting, SiteAt site, const void *address, uint32_t bytes) {
 #if defined(KPERF_DEVICE_CODE) && !defined(__HIP__) // AMD GPUs have none
     if (!isCounting)
       return;
@@ -97,88 +96,82 @@ template <bool IsCalled> struct Count {
 #define KPERF_KIND(name) detail::AccessKind(detail::kinds::name)
 #define KPERF_CALL template <typename T> __host__ __device__ __forceinline__
 #define KPERF_BYTES_CALL template <uint32_t AccessBytes, typename T> __host__ __device__ __forceinline__
-#define KPERF_LVALUE(name, count)                                                                                      \
-  KPERF_CALL T &name(SiteAt site, T &accessed) {                                                                       \
-    const bool isCounting = detail::isCounting();                                                                      \
-    count;                                                                                                             \
-    return accessed;                                                                                                   \
-  }                                                                                                                    \
-  KPERF_CALL T &name(bool isSampled, SiteAt site, T &accessed) {                                                       \
-    const bool isCounting = detail::isCounting(isSampled);                                                             \
-    count;                                                                                                             \
-    return accessed;                                                                                                   \
-  }                                                                                                                    \
-  KPERF_CALL T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                            \
+#define KPERF_LVALUE(name, count)                                                                                                          \
+  KPERF_CALL T &name(SiteAt site, T &accessed) {                                                                                           \
+    const bool isCounting = detail::isCounting();                                                                                          \
+    count;                                                                                                                                 \
+    return accessed;                                                                                                                       \
+  }                                                                                                                                        \
+  KPERF_CALL T &name(bool isSampled, SiteAt site, T &accessed) {                                                                           \
+    const bool isCounting = detail::isCounting(isSampled);                                                                                 \
+    count;                                                                                                                                 \
+    return accessed;                                                                                                                       \
+  }                                                                                                                                        \
+  KPERF_CALL T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                                                \
   KPERF_CALL T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
-#define KPERF_ACCESS(name)                                                                                             \
-  KPERF_LVALUE(name, Count::access<KPERF_KIND(name)>(isCounting, site, __builtin_addressof(accessed),                  \
-                                                              sizeof(T), alignof(T)))
+#define KPERF_ACCESS(name)                                                                                                                 \
+  KPERF_LVALUE(name, Count::access<KPERF_KIND(name)>(isCounting, site, __builtin_addressof(accessed), sizeof(T), alignof(T)))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(isCounting, site))
-#define KPERF_POINTER(call, name, result, count)                                                                       \
-  call result name(SiteAt site, result address) {                                                                      \
-    const bool isCounting = detail::isCounting();                                                                      \
-    count;                                                                                                             \
-    return address;                                                                                                    \
-  }                                                                                                                    \
-  call result name(bool isSampled, SiteAt site, result address) {                                                      \
-    const bool isCounting = detail::isCounting(isSampled);                                                             \
-    count;                                                                                                             \
-    return address;                                                                                                    \
+#define KPERF_POINTER(call, name, result, count)                                                                                           \
+  call result name(SiteAt site, result address) {                                                                                          \
+    const bool isCounting = detail::isCounting();                                                                                          \
+    count;                                                                                                                                 \
+    return address;                                                                                                                        \
+  }                                                                                                                                        \
+  call result name(bool isSampled, SiteAt site, result address) {                                                                          \
+    const bool isCounting = detail::isCounting(isSampled);                                                                                 \
+    count;                                                                                                                                 \
+    return address;                                                                                                                        \
   }
-#define KPERF_ADDRESS(name)                                                                                            \
-  KPERF_POINTER(KPERF_CALL, name, T *,                                                                                 \
-                Count::access<KPERF_KIND(name)>(isCounting, site, address, sizeof(T), alignof(T)))
-#define KPERF_BYTES(name)                                                                                              \
-  KPERF_POINTER(KPERF_BYTES_CALL, name, T *,                                                                           \
-                Count::access<KPERF_KIND(name)>(isCounting, site, address, AccessBytes, AccessBytes))
-#define KPERF_INTEGER(name, convert)                                                                                   \
-  KPERF_POINTER(                                                                                                       \
-      KPERF_BYTES_CALL, name, T,                                                                                       \
-      Count::access<KPERF_KIND(name)>(isCounting, site, convert(address), AccessBytes, AccessBytes))
+#define KPERF_ADDRESS(name)                                                                                                                \
+  KPERF_POINTER(KPERF_CALL, name, T *, Count::access<KPERF_KIND(name)>(isCounting, site, address, sizeof(T), alignof(T)))
+#define KPERF_BYTES(name)                                                                                                                  \
+  KPERF_POINTER(KPERF_BYTES_CALL, name, T *, Count::access<KPERF_KIND(name)>(isCounting, site, address, AccessBytes, AccessBytes))
+#define KPERF_INTEGER(name, convert)                                                                                                       \
+  KPERF_POINTER(KPERF_BYTES_CALL, name, T, Count::access<KPERF_KIND(name)>(isCounting, site, convert(address), AccessBytes, AccessBytes))
 // Where `isMade`: a predicate in the assembly decides.
-#define KPERF_CONDITIONAL(name, convert)                                                                               \
-  KPERF_BYTES_CALL T name##If(SiteAt site, T address, bool isMade) {                                                   \
-    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(), site, convert(address), AccessBytes, AccessBytes); \
-    return address;                                                                                                    \
-  }                                                                                                                    \
-  KPERF_BYTES_CALL T name##If(bool isSampled, SiteAt site, T address, bool isMade) {                                   \
-    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(isSampled), site, convert(address), AccessBytes, AccessBytes); \
-    return address;                                                                                                    \
+#define KPERF_CONDITIONAL(name, convert)                                                                                                   \
+  KPERF_BYTES_CALL T name##If(SiteAt site, T address, bool isMade) {                                                                       \
+    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(), site, convert(address), AccessBytes, AccessBytes);                     \
+    return address;                                                                                                                        \
+  }                                                                                                                                        \
+  KPERF_BYTES_CALL T name##If(bool isSampled, SiteAt site, T address, bool isMade) {                                                       \
+    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(isSampled), site, convert(address), AccessBytes, AccessBytes);            \
+    return address;                                                                                                                        \
   }
-#define KPERF_OPERAND(name)                                                                                            \
-  KPERF_INTEGER(name, detail::genericFromOperand)                                                                      \
+#define KPERF_OPERAND(name)                                                                                                                \
+  KPERF_INTEGER(name, detail::genericFromOperand)                                                                                          \
   KPERF_CONDITIONAL(name, detail::genericFromOperand)
-#define KPERF_SHARED(name)                                                                                             \
-  KPERF_INTEGER(name, detail::genericFromShared)                                                                       \
+#define KPERF_SHARED(name)                                                                                                                 \
+  KPERF_INTEGER(name, detail::genericFromShared)                                                                                           \
   KPERF_CONDITIONAL(name, detail::genericFromShared)
-#define KPERF_OBJECT(name)                                                                                             \
-  KPERF_CALL T &&name(SiteAt site, T &&object) {                                                                       \
-    const auto *address = detail::atomicAddress(object, 0);                                                            \
-    Count::access<KPERF_KIND(name)>(detail::isCounting(), site, address, sizeof(*address), sizeof(*address));          \
-    return static_cast<T &&>(object);                                                                                  \
-  }                                                                                                                    \
-  KPERF_CALL T &&name(bool isSampled, SiteAt site, T &&object) {                                                       \
-    const auto *address = detail::atomicAddress(object, 0);                                                            \
-    Count::access<KPERF_KIND(name)>(detail::isCounting(isSampled), site, address, sizeof(*address),                    \
-                                             sizeof(*address));                                                        \
-    return static_cast<T &&>(object);                                                                                  \
+#define KPERF_OBJECT(name)                                                                                                                 \
+  KPERF_CALL T &&name(SiteAt site, T &&object) {                                                                                           \
+    const auto *address = detail::atomicAddress(object, 0);                                                                                \
+    Count::access<KPERF_KIND(name)>(detail::isCounting(), site, address, sizeof(*address), sizeof(*address));                              \
+    return static_cast<T &&>(object);                                                                                                      \
+  }                                                                                                                                        \
+  KPERF_CALL T &&name(bool isSampled, SiteAt site, T &&object) {                                                                           \
+    const auto *address = detail::atomicAddress(object, 0);                                                                                \
+    Count::access<KPERF_KIND(name)>(detail::isCounting(isSampled), site, address, sizeof(*address), sizeof(*address));                     \
+    return static_cast<T &&>(object);                                                                                                      \
   }
-#define KPERF_BULK(name)                                                                                               \
-  KPERF_CALL T name(SiteAt site, T address, uint32_t bytes) {                                                          \
-    Count::bulk(detail::isCounting(), site, detail::genericFromOperand(address), bytes);                               \
-    return address;                                                                                                    \
-  }                                                                                                                    \
-  KPERF_CALL T name(bool isSampled, SiteAt site, T address, uint32_t bytes) {                                          \
-    Count::bulk(detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);                      \
-    return address;                                                                                                    \
-  }                                                                                                                    \
-  KPERF_CALL T name##If(SiteAt site, T address, uint32_t bytes, bool isMade) {                                         \
-    Count::bulk(isMade && detail::isCounting(), site, detail::genericFromOperand(address), bytes);                     \
-    return address;                                                                                                    \
-  }                                                                                                                    \
-  KPERF_CALL T name##If(bool isSampled, SiteAt site, T address, uint32_t bytes, bool isMade) {                         \
-    Count::bulk(isMade && detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);            \
-    return address;                                                                                                    \
+#define KPERF_BULK(name)                                                                                                                   \
+  KPERF_CALL T name(SiteAt site, T address, uint32_t bytes) {                                                                              \
+    Count::bulk(detail::isCounting(), site, detail::genericFromOperand(address), bytes);                                                   \
+    return address;                                                                                                                        \
+  }                                                                                                                                        \
+  KPERF_CALL T name(bool isSampled, SiteAt site, T address, uint32_t bytes) {                                                              \
+    Count::bulk(detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);                                          \
+    return address;                                                                                                                        \
+  }                                                                                                                                        \
+  KPERF_CALL T name##If(SiteAt site, T address, uint32_t bytes, bool isMade) {                                                             \
+    Count::bulk(isMade && detail::isCounting(), site, detail::genericFromOperand(address), bytes);                                         \
+    return address;                                                                                                                        \
+  }                                                                                                                                        \
+  KPERF_CALL T name##If(bool isSampled, SiteAt site, T address, uint32_t bytes, bool isMade) {                                             \
+    Count::bulk(isMade && detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);                                \
+    return address;                                                                                                                        \
   }
 
 namespace kperf {
@@ -200,15 +193,13 @@ template <typename T> __host__ __device__ __forceinline__ const void *genericFro
 
 inline namespace called {
 using Count = detail::Count<true>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
-                   KPERF_BULK)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 } // namespace called
 
 /// For kernels in which a call would take more registers than there are: those that use wgmma or setmaxnreg.
 namespace inlined {
 using Count = detail::Count<false>;
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
-                   KPERF_BULK)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 } // namespace inlined
 
 } // namespace kperf

@@ -5,9 +5,9 @@
 #ifndef KPERF_CUDA_PATTERN_COUNTS_H
 #define KPERF_CUDA_PATTERN_COUNTS_H
 
-#include <kperf/rules/AccessPattern.h>
-#include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/abi/module.h>
+#include <kperf/gpu/memory/AccessCounts.h>
+#include <kperf/rules/AccessPattern.h>
 
 #if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET)
 
@@ -16,8 +16,8 @@ namespace detail {
 
 /// The key of the pattern in which the lanes access memory of one kind, or 0. `address` is the lane's, in global or in
 /// shared memory or in neither.
-__device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_t address, bool isGlobal, bool isShared,
-                                              uint32_t size, AccessKind kind) {
+__device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_t address, bool isGlobal, bool isShared, uint32_t size,
+                                              AccessKind kind) {
   const votes::Lanes others = who.mask & (who.mask - 1);
   const uint32_t lowest = votes::lowestOf(who.mask), second = others ? votes::lowestOf(others) : lowest;
   const uint64_t first = votes::valueOf(who.mask, address, lowest), distance = address - first;

@@ -4,10 +4,10 @@
 #ifndef KPERF_CUDA_REFERENCE_LOG_H
 #define KPERF_CUDA_REFERENCE_LOG_H
 
-#include <kperf/rules/LineClass.h>
-#include <kperf/rules/MemoryCalls.h>
 #include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/gpu/record/Slot.h>
+#include <kperf/rules/LineClass.h>
+#include <kperf/rules/MemoryCalls.h>
 #if defined(__HIP__)
 #include <kperf/hip/MemorySpaces.h>
 #else
@@ -27,10 +27,10 @@ __device__ __forceinline__ void storeReference(uint64_t log, uint64_t line, uint
   const uint32_t slot = fetchAdd(log + offsetof(kperf_reference_log, used) + lineClass * sizeof(uint32_t), 1);
   if (slot >= kperf_config.reference_room)
     return setBits(log + offsetof(kperf_reference_log, closed), uint32_t{1} << lineClass);
-  const uint64_t at = log + sizeof(kperf_reference_log) +
-                      (lineClass * kperf_config.reference_room + slot) * sizeof(format::ReferenceRecord);
-  *reinterpret_cast<format::ReferenceRecord *>(at) = {
-      packedLine(line, smId(), lineClass), order, site.id | sectors << format::kReferenceSectorShift, site.iteration, 0};
+  const uint64_t at =
+      log + sizeof(kperf_reference_log) + (lineClass * kperf_config.reference_room + slot) * sizeof(format::ReferenceRecord);
+  *reinterpret_cast<format::ReferenceRecord *>(at) = {packedLine(line, smId(), lineClass), order,
+                                                      site.id | sectors << format::kReferenceSectorShift, site.iteration, 0};
 }
 
 constexpr uint32_t kAllClasses = (uint32_t{1} << format::kReferenceClasses) - 1;
@@ -42,8 +42,8 @@ __device__ __forceinline__ bool isOpen(uint32_t closed, uint64_t address) {
 
 /// Each line that lanes with `isKept` touch is one reference; all lanes of `who` come. `touched`: a bit for each sector
 /// of its line that the calling lane touches.
-__device__ __forceinline__ void keepReferencesToLine(uint64_t log, const AccessingLanes &who, bool isKept,
-                                                     uint64_t line, uint32_t touched, SiteAt site) {
+__device__ __forceinline__ void keepReferencesToLine(uint64_t log, const AccessingLanes &who, bool isKept, uint64_t line, uint32_t touched,
+                                                     SiteAt site) {
 #pragma unroll 1
   for (votes::Lanes rest = votes::ballot(who.mask, isKept); rest;) {
     const uint32_t first = votes::lowestOf(rest);
@@ -58,10 +58,9 @@ __device__ __forceinline__ void keepReferencesToLine(uint64_t log, const Accessi
       storeReference(log, line, sectors, site);
   }
 }
-__device__ __forceinline__ void keepReferences(uint64_t log, const AccessingLanes &who, bool isKept, uint64_t address,
-                                               SiteAt site) {
-  keepReferencesToLine(log, who, isKept, address / format::kLineBytes,
-                       1u << static_cast<uint32_t>(address) / format::kSectorBytes % 4, site);
+__device__ __forceinline__ void keepReferences(uint64_t log, const AccessingLanes &who, bool isKept, uint64_t address, SiteAt site) {
+  keepReferencesToLine(log, who, isKept, address / format::kLineBytes, 1u << static_cast<uint32_t>(address) / format::kSectorBytes % 4,
+                       site);
 }
 
 } // namespace detail

@@ -23,7 +23,8 @@ __device__ __forceinline__ void addWhere(uint64_t address, uint64_t value, bool 
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %2, 0;\n\t"
                "@p red.global.add.u64 [%0], %1;\n\t"
-               "}" ::"l"(address), "l"(value), "r"(static_cast<uint32_t>(isToAdd))
+               "}" ::"l"(address),
+               "l"(value), "r"(static_cast<uint32_t>(isToAdd))
                : "memory");
 }
 
@@ -108,7 +109,8 @@ public:
   RowScope &operator=(const RowScope &) = delete;
 
 protected:
-  __host__ __device__ __forceinline__ RowScope(uint32_t object, uint32_t id, bool hasObject) : object(object), id(id), hasObject(hasObject) {
+  __host__ __device__ __forceinline__ RowScope(uint32_t object, uint32_t id, bool hasObject)
+      : object(object), id(id), hasObject(hasObject) {
 #ifdef KPERF_DEVICE_CODE
     start = detail::settledClock();
 #endif

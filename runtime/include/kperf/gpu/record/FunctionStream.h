@@ -7,8 +7,8 @@
 // runtime library makes ordinary records of all three.
 //
 // From one call of the function to the next the place is kept in a row of a table in device memory, which belongs to the warp's place on
-// its multiprocessor and has a key of launch, block, warp and function: one exchange at the entry, one store at the exit. A row that another
-// function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to
+// its multiprocessor and has a key of launch, block, warp and function: one exchange at the entry, one store at the exit. A row that
+// another function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to
 // without it is counted, and not kept.
 #ifndef KPERF_GPU_FUNCTION_STREAM_H
 #define KPERF_GPU_FUNCTION_STREAM_H
@@ -46,9 +46,7 @@ public:
   }
   __host__ __device__ __forceinline__ void mark(uint32_t region) { event(format::RecordKind::Mark, region, 0); }
   /// What others wait for, done with `object`.
-  __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t region) {
-    event(format::RecordKind::Mark, region, object);
-  }
+  __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t region) { event(format::RecordKind::Mark, region, object); }
 
 #ifdef KPERF_DEVICE_CODE
   /// Stores a record.
@@ -155,8 +153,7 @@ public:
   __host__ __device__ __forceinline__ ~StreamScope() {
 #ifdef KPERF_DEVICE_CODE
     if (detail::isRegionOn(id))
-      stream.append(start, detail::settledClock(), hasObject ? object : detail::activeLanes(),
-                    detail::tagOf(format::RecordKind::Span, id));
+      stream.append(start, detail::settledClock(), hasObject ? object : detail::activeLanes(), detail::tagOf(format::RecordKind::Span, id));
 #endif
   }
   StreamScope(const StreamScope &) = delete;
@@ -236,9 +233,7 @@ private:
 /// A region from here to the end of the enclosing block, at two places of a frame.
 template <uint32_t Begin, uint32_t End, typename Frame> class FrameScope {
 public:
-  __host__ __device__ __forceinline__ FrameScope(Frame &frame, uint32_t id) : frame(frame), id(id) {
-    frame.template at<Begin>(id);
-  }
+  __host__ __device__ __forceinline__ FrameScope(Frame &frame, uint32_t id) : frame(frame), id(id) { frame.template at<Begin>(id); }
   __host__ __device__ __forceinline__ ~FrameScope() { frame.template at<End>(id); }
   FrameScope(const FrameScope &) = delete;
   FrameScope &operator=(const FrameScope &) = delete;

@@ -13,8 +13,7 @@ namespace detail {
 /// and leave. HasObject: its record says what `object` was waited for.
 template <typename Owner, typename RecordingLanes, bool HasObject> class KernelSpan {
 protected:
-  __host__ __device__ __forceinline__ KernelSpan(Owner &owner, uint32_t object, uint32_t id)
-      : owner(owner), object(object), id(id) {
+  __host__ __device__ __forceinline__ KernelSpan(Owner &owner, uint32_t object, uint32_t id) : owner(owner), object(object), id(id) {
 #ifdef KPERF_DEVICE_CODE
     if (owner.isRecorded && isRegionOn(id))
       recording.template begin<Owner>();
@@ -38,11 +37,11 @@ private:
 } // namespace detail
 
 // Regions, by who comes to them. Three classes and no aliases: C++17 deduces no argument of an alias.
-#define KPERF_KERNEL_SCOPE(name, recordingLanes)                                                                       \
-  template <typename Owner> class name : detail::KernelSpan<Owner, detail::recordingLanes, false> {                    \
-  public:                                                                                                              \
-    __host__ __device__ __forceinline__ name(Owner &owner, uint32_t id)                                                \
-        : detail::KernelSpan<Owner, detail::recordingLanes, false>(owner, 0, id) {}                                    \
+#define KPERF_KERNEL_SCOPE(name, recordingLanes)                                                                                           \
+  template <typename Owner> class name : detail::KernelSpan<Owner, detail::recordingLanes, false> {                                        \
+  public:                                                                                                                                  \
+    __host__ __device__ __forceinline__ name(Owner &owner, uint32_t id)                                                                    \
+        : detail::KernelSpan<Owner, detail::recordingLanes, false>(owner, 0, id) {}                                                        \
   };
 KPERF_KERNEL_SCOPE(OwnScope, WholeWarp)
 KPERF_KERNEL_SCOPE(FirstScope, FirstLane)

@@ -17,8 +17,8 @@ namespace detail {
 __device__ __forceinline__ void placePart(uint64_t part) { storeWarpPlace(part, describePart({}, 0, 0, 0)); }
 
 /// Writes the other half; by one lane.
-__device__ __forceinline__ void openPart(uint64_t part, const KernelName &kernel, uint32_t capacity, uint32_t bytes,
-                                         uint32_t flags, uint64_t cycles, uint64_t ns, uint32_t produced = 0) {
+__device__ __forceinline__ void openPart(uint64_t part, const KernelName &kernel, uint32_t capacity, uint32_t bytes, uint32_t flags,
+                                         uint64_t cycles, uint64_t ns, uint32_t produced = 0) {
   format::WarpHeader header = describePart(kernel, capacity, bytes, flags);
   header.produced = produced;
   header.startCycles = cycles;
@@ -42,8 +42,8 @@ public:
   /// Stores the record that `produced` were before; `IsStored` is a predicate of the vendor's. The offset is derived
   /// from the count alone: with a cursor beside it the loop of test/bench/chain64.cu took longer.
   template <typename IsStored>
-  __device__ __forceinline__ void store(uint32_t produced, uint32_t first, uint32_t second, uint32_t lanes,
-                                        uint32_t tag, IsStored isStored) const {
+  __device__ __forceinline__ void store(uint32_t produced, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
+                                        IsStored isStored) const {
     const uint32_t index = min(produced & kperf_config.ring_mask, capacity());
     storeRecord(records, index * sizeof(format::Record), first, second, lanes, tag, isStored);
   }
@@ -76,26 +76,19 @@ public:
 
   /// The same if there are any `lanes`.
   __device__ __forceinline__ void appendIf(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
-    records.store(produced, first, second, static_cast<uint32_t>(lanes), tag,
-                  lanes ? isWriter : decltype(isWriter)(false));
+    records.store(produced, first, second, static_cast<uint32_t>(lanes), tag, lanes ? isWriter : decltype(isWriter)(false));
     produced += lanes != 0;
   }
 
   /// A span from `start` to now.
-  __device__ __forceinline__ void appendSince(uint32_t start, uint32_t tag, LaneMask lanes) {
-    append(start, clock32(), tag, lanes);
-  }
+  __device__ __forceinline__ void appendSince(uint32_t start, uint32_t tag, LaneMask lanes) { append(start, clock32(), tag, lanes); }
 
   /// Two spans with a clock in common, which it gives back in `middle`: open(), turn(), and close(); or open() and
   /// closeFirst(). Nothing else of this part in between.
   __device__ __forceinline__ void open(uint32_t &start) const { start = clock32(); }
   __device__ __forceinline__ void turn(uint32_t &middle) const { middle = clock32(); }
-  __device__ __forceinline__ void close(uint32_t start, uint32_t middle, uint32_t tag) {
-    append(start, middle, tag, clock32());
-  }
-  __device__ __forceinline__ void closeFirst(uint32_t start, uint32_t tag, LaneMask lanes) {
-    appendSince(start, tag, lanes);
-  }
+  __device__ __forceinline__ void close(uint32_t start, uint32_t middle, uint32_t tag) { append(start, middle, tag, clock32()); }
+  __device__ __forceinline__ void closeFirst(uint32_t start, uint32_t tag, LaneMask lanes) { appendSince(start, tag, lanes); }
 
   __device__ __forceinline__ static uint32_t kept() { return Records::capacity(); }
 
@@ -157,16 +150,14 @@ public:
       storeAll();
   }
 
-  __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag,
-                                         LaneMask recordLanes) {
+  __device__ __forceinline__ void append(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag, LaneMask recordLanes) {
     stageRecord(lane, staged, first, second, tag, recordFirst, recordSecond, recordTag);
     complete(recordLanes);
   }
 
   /// The same if there are any lanes. It is staged in any case: the next record takes the place of one that is not
   /// counted, and the kernel's next instructions need not wait for the question.
-  __device__ __forceinline__ void appendIf(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag,
-                                           LaneMask recordLanes) {
+  __device__ __forceinline__ void appendIf(uint32_t recordFirst, uint32_t recordSecond, uint32_t recordTag, LaneMask recordLanes) {
     static_assert(HasObjects, "else the record would say that all lanes came");
     stageRecord(lane, staged, first, second, tag, recordFirst, recordSecond, recordTag);
     complete(recordLanes, recordLanes != 0);
@@ -229,8 +220,7 @@ private:
   /// Stores the calling lane's record, if it has one that is kept.
   __device__ __forceinline__ void store() const {
     const uint32_t index = stored + lane;
-    const bool isKept =
-        lane < staged && capacity && (kperf_config.keep_last ? lane + capacity >= staged : index < capacity);
+    const bool isKept = lane < staged && capacity && (kperf_config.keep_last ? lane + capacity >= staged : index < capacity);
     storeRecord(records, (index & kperf_config.ring_mask) * sizeof(format::Record), first, second,
                 HasObjects ? object : static_cast<uint32_t>(lowLanes(width)), tag, isKept);
   }
@@ -253,13 +243,11 @@ public:
     if constexpr (!IsCalled)
       header = part;
     else if (isLowest(lanes))
-      setState(part, part ? reservationLimit(capacityFor(Most)) : 0,
-               0 - passed * static_cast<uint32_t>(sizeof(format::Record)));
+      setState(part, part ? reservationLimit(capacityFor(Most)) : 0, 0 - passed * static_cast<uint32_t>(sizeof(format::Record)));
   }
 
   /// By lanes that came together as `lanes`: the lowest of them stores. The record says `recordLanes`.
-  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes,
-                                         LaneMask recordLanes) {
+  __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes, LaneMask recordLanes) {
     if (!isLowest(lanes))
       return;
     if constexpr (IsCalled) {
@@ -268,8 +256,8 @@ public:
       record.store(first, second, tag);
     } else if (header) {
       const uint32_t index = takeIndex(header) & kperf_config.ring_mask;
-      storeRecord(header + sizeof(format::WarpHeader), index * sizeof(format::Record), first, second,
-                  static_cast<uint32_t>(recordLanes), tag, index < capacityFor(Most));
+      storeRecord(header + sizeof(format::WarpHeader), index * sizeof(format::Record), first, second, static_cast<uint32_t>(recordLanes),
+                  tag, index < capacityFor(Most));
     }
   }
 

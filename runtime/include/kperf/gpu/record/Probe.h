@@ -32,9 +32,8 @@ struct AnyLanes;
 /// a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it
 /// (Clock.h). HasExtremes: of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum
 /// (SumPart.h). HasHistogram: and how many entries were how long, by powers of two.
-template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true,
-          uint32_t Room = 0, uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
-          bool HasExtremes = false, bool HasHistogram = false>
+template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true, uint32_t Room = 0,
+          uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false, bool HasHistogram = false>
 class Kernel {
 public:
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : isRecorded(true) {
@@ -163,9 +162,7 @@ public:
   __host__ __device__ __forceinline__ void splitSignal(uint32_t object, uint32_t id) { splitMark(id, object); }
 
 #ifdef KPERF_DEVICE_CODE
-  __device__ __forceinline__ static uint32_t clockOfWarp() {
-    return Settles ? detail::wholeWarpClock() : detail::clock32();
-  }
+  __device__ __forceinline__ static uint32_t clockOfWarp() { return Settles ? detail::wholeWarpClock() : detail::clock32(); }
   __device__ __forceinline__ static void settleIfNeeded() {
     if (Settles)
       detail::settleWarp();
@@ -177,8 +174,8 @@ public:
   detail::LanePart<detail::SharedRecords<MostOwn, 0, kRings>> own;
   detail::LanePart<detail::SharedRecords<MostLane, MostOwn != 0, kRings>> lane;
 #else
-  typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>,
-                            detail::LanePart<detail::SlotRecords<MostOwn>>>::type own;
+  typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>, detail::LanePart<detail::SlotRecords<MostOwn>>>::type
+      own;
   detail::LanePart<detail::SlotRecords<MostLane>> lane;
 #endif
   detail::SharedPart<MostShared, IsCalled> shared;
@@ -205,9 +202,7 @@ private:
   __device__ __forceinline__ uint64_t ownPart() const { return slot; }
   __device__ __forceinline__ uint64_t lanePart() const { return slot ? slot + own.bytes() : 0; }
   __device__ __forceinline__ uint64_t sharedPart() const { return slot ? slot + own.bytes() + lane.bytes() : 0; }
-  __device__ __forceinline__ uint64_t sumPart() const {
-    return slot ? slot + own.bytes() + lane.bytes() + shared.bytes() : 0;
-  }
+  __device__ __forceinline__ uint64_t sumPart() const { return slot ? slot + own.bytes() + lane.bytes() + shared.bytes() : 0; }
 
   /// The clocks are read last, so that the cost of entering precedes the recorded time.
   __device__ __forceinline__ void enter(const detail::KernelName &kernel, bool isBlockChosen) {
@@ -270,8 +265,8 @@ private:
     if constexpr (MostLane != 0)
       detail::openPart(lanePart(), kernel, lane.kept(), lane.bytes(), kLaneFlags, cycles, ns);
     if constexpr (MostShared != 0)
-      detail::openPart(sharedPart(), kernel, detail::capacityFor(MostShared), shared.bytes(),
-                       kSharedFlags | shared.kFlags, cycles, ns, 0 - detail::passedOver(kernel.id));
+      detail::openPart(sharedPart(), kernel, detail::capacityFor(MostShared), shared.bytes(), kSharedFlags | shared.kFlags, cycles, ns,
+                       0 - detail::passedOver(kernel.id));
     if constexpr (Sums != 0)
       sums.open(sumPart(), kernel, kSumFlags, cycles, ns);
   }
@@ -307,9 +302,7 @@ private:
 template <bool MayBeForeign> class ScopeIn {
 public:
 #ifdef KPERF_DEVICE_CODE
-  __device__ __forceinline__ explicit ScopeIn(uint32_t id) : record(detail::isRegionOn(id)), id(id) {
-    start = detail::settledClock();
-  }
+  __device__ __forceinline__ explicit ScopeIn(uint32_t id) : record(detail::isRegionOn(id)), id(id) { start = detail::settledClock(); }
 #else
   __host__ __device__ __forceinline__ explicit ScopeIn(uint32_t id) : id(id) {}
 #endif

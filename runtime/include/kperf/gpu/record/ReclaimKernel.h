@@ -19,8 +19,7 @@ KPERF_OWN_KERNEL(reclaimKernel)(uint64_t arena, uint64_t partBytes, kperf_arena_
     words[word] = 0;
   __threadfence();
   __syncthreads();
-  if (threadIdx.x != 0 ||
-      atomicCAS(reinterpret_cast<unsigned long long *>(&parts[blockIdx.x].used_bytes), used, 0ull) != used)
+  if (threadIdx.x != 0 || atomicCAS(reinterpret_cast<unsigned long long *>(&parts[blockIdx.x].used_bytes), used, 0ull) != used)
     return;
   *const_cast<volatile uint64_t *>(&parts->is_arena_full) = 0;
   seen[blockIdx.x] = ~0ull;

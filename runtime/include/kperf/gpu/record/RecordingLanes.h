@@ -17,8 +17,7 @@ namespace detail {
 struct WholeWarp {
   template <typename Owner> __device__ __forceinline__ void begin() { start = Owner::clockOfWarp(); }
 
-  template <bool HasObject, typename Owner>
-  __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
+  template <bool HasObject, typename Owner> __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
     Owner::settleIfNeeded();
     owner.own.appendSince(start, tag, HasObject ? LaneMask{object} : owner.lanes);
   }
@@ -34,8 +33,7 @@ struct WholeWarp {
 struct FirstLane {
   template <typename Owner> __device__ __forceinline__ void begin() { start = Owner::clockOfLanes(); }
 
-  template <bool HasObject, typename Owner>
-  __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
+  template <bool HasObject, typename Owner> __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
     owner.lane.append(start, Owner::clockOfLanes(), tag, HasObject ? object : 1);
   }
 
@@ -54,8 +52,7 @@ struct AnyLanes {
     start = Owner::clockOfLanes();
   }
 
-  template <bool HasObject, typename Owner>
-  __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
+  template <bool HasObject, typename Owner> __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
     append(owner, start, Owner::clockOfLanes(), tag, lanes, HasObject ? LaneMask{object} : lanes);
   }
 
@@ -66,8 +63,7 @@ struct AnyLanes {
   }
 
   template <typename Owner>
-  __device__ __forceinline__ static void append(Owner &owner, uint32_t first, uint32_t second, uint32_t tag, LaneMask who,
-                                                LaneMask shown) {
+  __device__ __forceinline__ static void append(Owner &owner, uint32_t first, uint32_t second, uint32_t tag, LaneMask who, LaneMask shown) {
     owner.lane.append(first, second, tag, shown);
     if (!(who & 1))
       owner.shared.append(first, second, tag, who, shown);

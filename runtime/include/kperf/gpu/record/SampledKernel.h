@@ -12,9 +12,7 @@ namespace kperf {
 namespace detail {
 
 /// A function of its own for each value: two calls of one function may be merged before they are inlined.
-template <bool IsRecorded, typename Body> __host__ __device__ __forceinline__ void runAs(const Body &body) {
-  body(IsRecorded);
-}
+template <bool IsRecorded, typename Body> __host__ __device__ __forceinline__ void runAs(const Body &body) { body(IsRecorded); }
 
 } // namespace detail
 

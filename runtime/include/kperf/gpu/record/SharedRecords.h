@@ -34,9 +34,7 @@ public:
   __device__ __forceinline__ static uint32_t capacity() {
     return min(kperf_config.keep_last ? ringRecords() : roomOfRing() - 1, capacityFor(Most)); // one spare: what is not kept goes there
   }
-  __device__ __forceinline__ static uint32_t bytes() {
-    return Most ? sizeof(format::WarpHeader) + capacity() * sizeof(format::Record) : 0;
-  }
+  __device__ __forceinline__ static uint32_t bytes() { return Most ? sizeof(format::WarpHeader) + capacity() * sizeof(format::Record) : 0; }
 
   __device__ __forceinline__ void begin(uint64_t) {
     kept = capacity();

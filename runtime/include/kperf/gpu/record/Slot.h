@@ -2,10 +2,10 @@
 #ifndef KPERF_CUDA_SLOT_H
 #define KPERF_CUDA_SLOT_H
 
-#include <kperf/rules/BlockSample.h>
 #include <kperf/abi/ConfigSymbol.h>
-#include <kperf/gpu/vendor/Vendor.h>
 #include <kperf/format.h>
+#include <kperf/gpu/vendor/Vendor.h>
+#include <kperf/rules/BlockSample.h>
 
 #ifdef KPERF_DEVICE_CODE
 
@@ -77,8 +77,8 @@ __device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
   return kWindowFlag && kernel != format::kCalibrationKernel ? kperf_config.pass_over : 0;
 }
 
-/// Whether the calling block's warps are to be recorded in that kernel: recording is on, the kernel is, and the block is of the sample, as is
-/// known where `isChosen`.
+/// Whether the calling block's warps are to be recorded in that kernel: recording is on, the kernel is, and the block is of the sample, as
+/// is known where `isChosen`.
 __device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = false) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
@@ -87,11 +87,11 @@ __device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = fals
   return !KPERF_FOUND(isLeftOut);
 }
 
-/// Takes `bytes` of the arena for the calling warp of that kernel, which is to be recorded; 0 when the arena is full. A launch begins at a part of its own, so that small kernels, which always
-/// run on the first multiprocessors, come to all parts in time. By `lanes` together, for the one of whom `isMine`: to
-/// others what comes back says nothing. Together, because ptxas takes a warp for parted behind a loop that some lanes
-/// run without the others, and makes more of the kernel's own shuffles: with such a loop here, examples/attention took
-/// 37 registers more (head dimension 64; now 2).
+/// Takes `bytes` of the arena for the calling warp of that kernel, which is to be recorded; 0 when the arena is full. A launch begins at a
+/// part of its own, so that small kernels, which always run on the first multiprocessors, come to all parts in time. By `lanes` together,
+/// for the one of whom `isMine`: to others what comes back says nothing. Together, because ptxas takes a warp for parted behind a loop that
+/// some lanes run without the others, and makes more of the kernel's own shuffles: with such a loop here, examples/attention took 37
+/// registers more (head dimension 64; now 2).
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask lanes, bool isMine) {
   auto *parts = reinterpret_cast<kperf_arena_part *>(KPERF_PER_LANE(kperf_config.parts));
 #ifndef __HIP__
@@ -164,8 +164,7 @@ __device__ __forceinline__ void storeWarpPlace(uint64_t address, const format::W
   auto *to = reinterpret_cast<Quad *>(address);
   to[0] = quadOf(header.gridId, header.block);
   to[2] = quadOf(header.endNs, header.endCycles);
-  to[4] = Quad{header.gridX, pairOf(header.gridY, header.gridZ), pairOf(header.blockX, header.blockY),
-               pairOf(header.blockZ, header.warp)};
+  to[4] = Quad{header.gridX, pairOf(header.gridY, header.gridZ), pairOf(header.blockX, header.blockY), pairOf(header.blockZ, header.warp)};
 }
 
 __device__ __forceinline__ void storePartHeader(uint64_t address, const format::WarpHeader &header) {

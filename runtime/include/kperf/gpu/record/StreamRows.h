@@ -35,7 +35,9 @@ __device__ __forceinline__ kperf_stream *warpRows() {
 __device__ __forceinline__ kperf_stream *functionRow(uint32_t number) { return warpRows() + 1 + number % (KPERF_STREAM_ROWS - 2); }
 
 /// Of a function in that warp; `function` is its id, of 24 bits.
-__device__ __forceinline__ uint64_t functionKey(uint32_t function) { return warpKey() ^ uint64_t{function} << 32; }
+__device__ __forceinline__ uint64_t functionKey(uint32_t function) {
+  return warpKey() ^ uint64_t { function } << 32;
+}
 
 __device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32_t part, uint32_t units) {
   asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),
@@ -89,7 +91,8 @@ __device__ __forceinline__ void storeRecordAt(uint64_t address, uint32_t first, 
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %5, 0;\n\t"
                "@p st.global.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
-               "}" ::"l"(address), "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(static_cast<uint32_t>(isStored))
+               "}" ::"l"(address),
+               "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(static_cast<uint32_t>(isStored))
                : "memory");
 }
 
@@ -99,7 +102,8 @@ __device__ __forceinline__ void storeWord(uint64_t address, uint32_t word, bool 
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %2, 0;\n\t"
                "@p st.global.u32 [%0], %1;\n\t"
-               "}" ::"l"(address), "r"(word), "r"(static_cast<uint32_t>(isStored))
+               "}" ::"l"(address),
+               "r"(word), "r"(static_cast<uint32_t>(isStored))
                : "memory");
 }
 
@@ -108,7 +112,8 @@ __device__ __forceinline__ void storeWords(uint64_t address, uint32_t first, uin
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
                "@p st.global.v2.u32 [%0], {%1, %2};\n\t"
-               "}" ::"l"(address), "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored))
+               "}" ::"l"(address),
+               "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored))
                : "memory");
 }
 

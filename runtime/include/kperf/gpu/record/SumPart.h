@@ -42,8 +42,7 @@ template <> struct LaneSum<true> {
   }
 
   __device__ __forceinline__ void store(Quad *records, uint32_t count, uint32_t id, uint32_t around) const {
-    records[0] = Quad{static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count,
-                      tagOf(format::RecordKind::Sum, id)};
+    records[0] = Quad{static_cast<uint32_t>(total), static_cast<uint32_t>(total >> 32), count, tagOf(format::RecordKind::Sum, id)};
     records[1] = Quad{least, most, around, tagOf(format::RecordKind::Extremes, id)};
   }
 
@@ -159,8 +158,7 @@ public:
     entries.template addByAllLanes<SumIndex>();
   }
 
-  __device__ __forceinline__ void open(uint64_t part, const KernelName &kernel, uint32_t flags, uint64_t cycles,
-                                       uint64_t ns) const {
+  __device__ __forceinline__ void open(uint64_t part, const KernelName &kernel, uint32_t flags, uint64_t cycles, uint64_t ns) const {
     openPart(part, kernel, kept(), bytes(), flags, cycles, ns);
   }
 

@@ -8,11 +8,11 @@
 namespace kperf {
 
 // Waits, by who makes them: what is waited for stands in place of the lanes.
-#define KPERF_KERNEL_WAIT(name, recordingLanes)                                                                        \
-  template <typename Owner> class name : detail::KernelSpan<Owner, detail::recordingLanes, true> {                     \
-  public:                                                                                                              \
-    __host__ __device__ __forceinline__ name(Owner &owner, uint32_t object, uint32_t id)                               \
-        : detail::KernelSpan<Owner, detail::recordingLanes, true>(owner, object, id) {}                                \
+#define KPERF_KERNEL_WAIT(name, recordingLanes)                                                                                            \
+  template <typename Owner> class name : detail::KernelSpan<Owner, detail::recordingLanes, true> {                                         \
+  public:                                                                                                                                  \
+    __host__ __device__ __forceinline__ name(Owner &owner, uint32_t object, uint32_t id)                                                   \
+        : detail::KernelSpan<Owner, detail::recordingLanes, true>(owner, object, id) {}                                                    \
   };
 KPERF_KERNEL_WAIT(OwnWait, WholeWarp)
 KPERF_KERNEL_WAIT(FirstWait, FirstLane)

@@ -36,9 +36,7 @@ inline __device__ BlockStates *blockStates() {
 }
 
 /// Shared-window address of the calling warp's state.
-__device__ __forceinline__ uint32_t stateAddress() {
-  return sharedAddressOf(blockStates()->states) + warpInBlock() * sizeof(WarpState);
-}
+__device__ __forceinline__ uint32_t stateAddress() { return sharedAddressOf(blockStates()->states) + warpInBlock() * sizeof(WarpState); }
 
 /// Bytes of reservations that find room in a part of `capacity` records.
 __device__ __forceinline__ uint32_t reservationLimit(uint32_t capacity) {
@@ -65,8 +63,7 @@ __device__ inline void setForeignState(LaneMask lanes, bool isMine) {
   if (!isMine)
     return;
   if (slot) {
-    format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes,
-                                             format::kWarpReserved | format::kWarpForeign);
+    format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, format::kWarpReserved | format::kWarpForeign);
     storeWarpPlace(slot, header);
     readClocks(header.startCycles, header.startNs);
     storePartHeader(slot, header);
@@ -97,8 +94,7 @@ template <bool MayBeForeign> struct ReservationIn {
   LaneMask lanes;
 
   /// Reserves nothing, and stores nothing, where the region is off.
-  __device__ __forceinline__ explicit ReservationIn(bool isOn = true)
-      : records(0), offset(0), limit(0), lanes(activeLanes()) {
+  __device__ __forceinline__ explicit ReservationIn(bool isOn = true) : records(0), offset(0), limit(0), lanes(activeLanes()) {
     const bool isMine = isOn && isLowest(lanes);
     // All lanes go together. Behind a loop that some lanes run without the others ptxas takes the warp for parted (on sm_90 and
     // up), and makes more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has predicates for.
@@ -114,8 +110,7 @@ template <bool MayBeForeign> struct ReservationIn {
 
   __device__ __forceinline__ void store(uint32_t first, uint32_t second, uint32_t idAndKind) const {
     const uint32_t tag = idAndKind | (offset >> kperf_config.ring_shift) << format::kGenerationShift;
-    storeRecord(records, offset & (kperf_config.ring_bytes - 1), first, second, static_cast<uint32_t>(lanes), tag,
-                offset < limit);
+    storeRecord(records, offset & (kperf_config.ring_bytes - 1), first, second, static_cast<uint32_t>(lanes), tag, offset < limit);
     countUnstored(records, offset, limit);
   }
 };

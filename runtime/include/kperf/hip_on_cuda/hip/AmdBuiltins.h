@@ -6,9 +6,7 @@
 
 #include "WarpFunctions.h"
 
-__device__ inline void __builtin_amdgcn_s_barrier(kperf::host::Site site = kperf::host::Site::here()) {
-  __syncthreads(site);
-}
+__device__ inline void __builtin_amdgcn_s_barrier(kperf::host::Site site = kperf::host::Site::here()) { __syncthreads(site); }
 __device__ inline void __builtin_amdgcn_wave_barrier(kperf::host::Site site = kperf::host::Site::here()) {
   __syncwarp(__activemask(site), site);
 }
@@ -20,12 +18,8 @@ __device__ inline int __builtin_amdgcn_readfirstlane(int value, kperf::host::Sit
 __device__ inline unsigned int __builtin_amdgcn_workitem_id_x() { return threadIdx.x; }
 __device__ inline unsigned int __builtin_amdgcn_workgroup_id_x() { return blockIdx.x; }
 __device__ inline unsigned int __builtin_amdgcn_wavefrontsize() { return 32; }
-__device__ inline unsigned long long __builtin_amdgcn_s_memtime() {
-  return static_cast<unsigned long long>(clock64());
-}
-__device__ inline unsigned long long __builtin_amdgcn_s_memrealtime() {
-  return static_cast<unsigned long long>(wall_clock64());
-}
+__device__ inline unsigned long long __builtin_amdgcn_s_memtime() { return static_cast<unsigned long long>(clock64()); }
+__device__ inline unsigned long long __builtin_amdgcn_s_memrealtime() { return static_cast<unsigned long long>(wall_clock64()); }
 /// The scope and the order may be less than this gives.
 __device__ inline void __builtin_amdgcn_fence(unsigned int, const char *) { __threadfence(); }
 // Loads and stores are done when they return, in the order of the source.

@@ -20,8 +20,7 @@ inline cudaError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int devic
   const cudaError_t status = cudaGetDeviceProperties(static_cast<cudaDeviceProp *>(properties), device);
   if (status != cudaSuccess)
     return status;
-  std::snprintf(properties->gcnArchName, sizeof(properties->gcnArchName), "sm_%d%d", properties->major,
-                properties->minor);
+  std::snprintf(properties->gcnArchName, sizeof(properties->gcnArchName), "sm_%d%d", properties->major, properties->minor);
   properties->maxSharedMemoryPerMultiProcessor = static_cast<int>(properties->sharedMemPerMultiprocessor);
 #if CUDART_VERSION >= 13000 && !defined(KPERF_HOST_TARGET)
   cudaDeviceGetAttribute(&properties->clockRate, cudaDevAttrClockRate, device);

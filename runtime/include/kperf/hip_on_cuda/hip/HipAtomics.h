@@ -19,9 +19,9 @@
 #define __hip_atomic_load(address, order, scope) __nv_atomic_load_n(address, order, scope)
 #define __hip_atomic_store(address, value, order, scope) __nv_atomic_store_n(address, value, order, scope)
 #define __hip_atomic_exchange(address, value, order, scope) __nv_atomic_exchange_n(address, value, order, scope)
-#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failure, scope)                          \
+#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failure, scope)                                              \
   __nv_atomic_compare_exchange_n(address, expected, value, false, order, failure, scope)
-#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failure, scope)                            \
+#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failure, scope)                                                \
   __nv_atomic_compare_exchange_n(address, expected, value, true, order, failure, scope)
 #define __hip_atomic_fetch_add(address, value, order, scope) __nv_atomic_fetch_add(address, value, order, scope)
 #define __hip_atomic_fetch_and(address, value, order, scope) __nv_atomic_fetch_and(address, value, order, scope)

@@ -8,11 +8,11 @@
 
 #if defined(KPERF_HOST_TARGET) && !defined(__CUDA__)
 // A plain C++ compiler knows no <<<…>>>. The lambda leaves a template's arguments to deduction.
-#define hipLaunchKernelGGL(kernel, grid, block, sharedBytes, stream, ...)                                              \
-  ::kperf::host::launch([&](auto &&...kperf_a) { kernel(static_cast<decltype(kperf_a)>(kperf_a)...); }, dim3(grid),    \
-                        dim3(block), sharedBytes, stream)(__VA_ARGS__)
+#define hipLaunchKernelGGL(kernel, grid, block, sharedBytes, stream, ...)                                                                  \
+  ::kperf::host::launch([&](auto &&...kperf_a) { kernel(static_cast<decltype(kperf_a)>(kperf_a)...); }, dim3(grid), dim3(block),           \
+                        sharedBytes, stream)(__VA_ARGS__)
 #else
-#define hipLaunchKernelGGL(kernel, grid, block, sharedBytes, stream, ...)                                              \
+#define hipLaunchKernelGGL(kernel, grid, block, sharedBytes, stream, ...)                                                                  \
   kernel<<<dim3(grid), dim3(block), sharedBytes, stream>>>(__VA_ARGS__)
 #endif
 

@@ -26,20 +26,16 @@
 #define __all kperf_all
 #endif
 
-template <typename T>
-__device__ __forceinline__ T __shfl(T value, int source, int width = 32 KPERF_AND_PLACE) {
+template <typename T> __device__ __forceinline__ T __shfl(T value, int source, int width = 32 KPERF_AND_PLACE) {
   return __shfl_sync(__activemask(KPERF_AT_PLACE), value, source, width KPERF_WITH_PLACE);
 }
-template <typename T>
-__device__ __forceinline__ T __shfl_up(T value, unsigned int delta, int width = 32 KPERF_AND_PLACE) {
+template <typename T> __device__ __forceinline__ T __shfl_up(T value, unsigned int delta, int width = 32 KPERF_AND_PLACE) {
   return __shfl_up_sync(__activemask(KPERF_AT_PLACE), value, delta, width KPERF_WITH_PLACE);
 }
-template <typename T>
-__device__ __forceinline__ T __shfl_down(T value, unsigned int delta, int width = 32 KPERF_AND_PLACE) {
+template <typename T> __device__ __forceinline__ T __shfl_down(T value, unsigned int delta, int width = 32 KPERF_AND_PLACE) {
   return __shfl_down_sync(__activemask(KPERF_AT_PLACE), value, delta, width KPERF_WITH_PLACE);
 }
-template <typename T>
-__device__ __forceinline__ T __shfl_xor(T value, int laneMask, int width = 32 KPERF_AND_PLACE) {
+template <typename T> __device__ __forceinline__ T __shfl_xor(T value, int laneMask, int width = 32 KPERF_AND_PLACE) {
   return __shfl_xor_sync(__activemask(KPERF_AT_PLACE), value, laneMask, width KPERF_WITH_PLACE);
 }
 

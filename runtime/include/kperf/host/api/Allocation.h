@@ -2,8 +2,8 @@
 #ifndef KPERF_HOST_ALLOCATION_H
 #define KPERF_HOST_ALLOCATION_H
 
-#include <kperf/host/engine/Errors.h>
 #include <kperf/host/api/Properties.h>
+#include <kperf/host/engine/Errors.h>
 #include <kperf/host/engine/Stream.h>
 
 #include <cstdlib>
@@ -79,8 +79,7 @@ public:
   bool release(void *address, cudaMemoryType type, cudaMemoryType otherType) {
     const std::lock_guard<std::mutex> lock(mutex);
     const auto found = ranges.find(static_cast<char *>(address));
-    if (found == ranges.end() || !found->second.isOwned ||
-        (found->second.type != type && found->second.type != otherType))
+    if (found == ranges.end() || !found->second.isOwned || (found->second.type != type && found->second.type != otherType))
       return false;
     used -= found->second.bytes;
     ranges.erase(found);
@@ -133,9 +132,7 @@ inline cudaError_t allocateMemory(void **address, std::size_t bytes, cudaMemoryT
 
 } // namespace kperf::host
 
-inline cudaError_t cudaMalloc(void **address, size_t bytes) {
-  return kperf::host::allocateMemory(address, bytes, cudaMemoryTypeDevice);
-}
+inline cudaError_t cudaMalloc(void **address, size_t bytes) { return kperf::host::allocateMemory(address, bytes, cudaMemoryTypeDevice); }
 inline cudaError_t cudaMallocAsync(void **address, size_t bytes, cudaStream_t) { return cudaMalloc(address, bytes); }
 inline cudaError_t cudaMallocHost(void **address, size_t bytes, unsigned int = 0) {
   return kperf::host::allocateMemory(address, bytes, cudaMemoryTypeHost);
@@ -146,9 +143,7 @@ inline cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned int 
 }
 
 // The typed forms of CUDA's C++ headers.
-template <typename T> cudaError_t cudaMalloc(T **address, size_t bytes) {
-  return cudaMalloc(reinterpret_cast<void **>(address), bytes);
-}
+template <typename T> cudaError_t cudaMalloc(T **address, size_t bytes) { return cudaMalloc(reinterpret_cast<void **>(address), bytes); }
 template <typename T> cudaError_t cudaMallocAsync(T **address, size_t bytes, cudaStream_t stream) {
   return cudaMallocAsync(reinterpret_cast<void **>(address), bytes, stream);
 }
@@ -158,8 +153,7 @@ template <typename T> cudaError_t cudaMallocHost(T **address, size_t bytes, unsi
 template <typename T> cudaError_t cudaHostAlloc(T **address, size_t bytes, unsigned int flags) {
   return cudaHostAlloc(reinterpret_cast<void **>(address), bytes, flags);
 }
-template <typename T>
-cudaError_t cudaMallocManaged(T **address, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+template <typename T> cudaError_t cudaMallocManaged(T **address, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged(reinterpret_cast<void **>(address), bytes, flags);
 }
 /// Rows start at multiples of 512 bytes.
@@ -169,14 +163,12 @@ template <typename T> cudaError_t cudaMallocPitch(T **address, size_t *pitch, si
 }
 
 inline cudaError_t cudaFree(void *address) {
-  const bool done =
-      !address || kperf::host::Allocations::instance().release(address, cudaMemoryTypeDevice, cudaMemoryTypeManaged);
+  const bool done = !address || kperf::host::Allocations::instance().release(address, cudaMemoryTypeDevice, cudaMemoryTypeManaged);
   return kperf::host::finishCall(done ? cudaSuccess : cudaErrorInvalidValue);
 }
 inline cudaError_t cudaFreeAsync(void *address, cudaStream_t) { return cudaFree(address); }
 inline cudaError_t cudaFreeHost(void *address) {
-  const bool done =
-      !address || kperf::host::Allocations::instance().release(address, cudaMemoryTypeHost, cudaMemoryTypeHost);
+  const bool done = !address || kperf::host::Allocations::instance().release(address, cudaMemoryTypeHost, cudaMemoryTypeHost);
   return kperf::host::finishCall(done ? cudaSuccess : cudaErrorInvalidValue);
 }
 inline cudaError_t cudaHostRegister(void *address, size_t bytes, unsigned int) {

@@ -40,8 +40,7 @@ inline bool isSide(const void *address, std::size_t bytes, bool onDevice) {
 }
 
 /// Whether the sides of a copy of this extent are what its kind says.
-inline cudaError_t checkCopy(const void *to, std::size_t toBytes, const void *from, std::size_t fromBytes,
-                             cudaMemcpyKind kind) {
+inline cudaError_t checkCopy(const void *to, std::size_t toBytes, const void *from, std::size_t fromBytes, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   if (!to || !from)
@@ -70,14 +69,13 @@ inline cudaError_t copyBytes(void *to, const void *from, std::size_t bytes, cuda
   return finishCall(status);
 }
 
-inline cudaError_t copyRows(void *to, std::size_t toPitch, const void *from, std::size_t fromPitch, std::size_t width,
-                            std::size_t height, cudaMemcpyKind kind) {
+inline cudaError_t copyRows(void *to, std::size_t toPitch, const void *from, std::size_t fromPitch, std::size_t width, std::size_t height,
+                            cudaMemcpyKind kind) {
   if (stickyError.load() != cudaSuccess || width == 0 || height == 0)
     return finishCall(cudaSuccess);
   if (width > toPitch || width > fromPitch)
     return finishCall(cudaErrorInvalidPitchValue);
-  const cudaError_t status =
-      checkCopy(to, toPitch * (height - 1) + width, from, fromPitch * (height - 1) + width, kind);
+  const cudaError_t status = checkCopy(to, toPitch * (height - 1) + width, from, fromPitch * (height - 1) + width, kind);
   for (std::size_t row = 0; row < height && status == cudaSuccess; ++row)
     std::memmove(static_cast<char *>(to) + row * toPitch, static_cast<const char *>(from) + row * fromPitch, width);
   return finishCall(status);
@@ -105,26 +103,23 @@ template <typename T> char *partOf(const T &symbol, std::size_t bytes, std::size
 inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
   return kperf::host::copyBytes(to, from, bytes, kind);
 }
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t stream = nullptr) {
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
   if (const cudaError_t status = kperf::host::checkStream(stream); status != cudaSuccess)
     return kperf::host::finishCall(status);
   return kperf::host::copyBytes(to, from, bytes, kind);
 }
-inline cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                                size_t height, cudaMemcpyKind kind) {
+inline cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                                cudaMemcpyKind kind) {
   return kperf::host::copyRows(to, toPitch, from, fromPitch, width, height, kind);
 }
-inline cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                                     size_t height, cudaMemcpyKind kind, cudaStream_t = nullptr) {
+inline cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t = nullptr) {
   return kperf::host::copyRows(to, toPitch, from, fromPitch, width, height, kind);
 }
 inline cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes) {
   return kperf::host::copyBytes(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
-inline cudaError_t cudaMemset(void *to, int value, size_t bytes) {
-  return kperf::host::setRows(to, bytes, value, bytes, 1);
-}
+inline cudaError_t cudaMemset(void *to, int value, size_t bytes) { return kperf::host::setRows(to, bytes, value, bytes, 1); }
 inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream = nullptr) {
   if (const cudaError_t status = kperf::host::checkStream(stream); status != cudaSuccess)
     return kperf::host::finishCall(status);
@@ -143,8 +138,7 @@ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, 
   return kperf::host::finishCall(to && from ? cudaSuccess : cudaErrorInvalidValue);
 }
 template <typename T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost) {
   const char *const from = kperf::host::partOf(symbol, bytes, offset);
   if (to && from)
     std::memmove(to, from, bytes);
@@ -156,8 +150,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t by
   return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 template <typename T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t = nullptr) {
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t = nullptr) {
   return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 template <typename T> cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {

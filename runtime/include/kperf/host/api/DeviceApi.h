@@ -104,9 +104,7 @@ inline cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int) {
   *can = 0;
   return kperf::host::checkDevice(device);
 }
-inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
-  return kperf::host::finishCall(cudaErrorPeerAccessUnsupported);
-}
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) { return kperf::host::finishCall(cudaErrorPeerAccessUnsupported); }
 inline cudaError_t cudaDeviceDisablePeerAccess(int) { return kperf::host::finishCall(cudaErrorPeerAccessNotEnabled); }
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   *least = *greatest = 0;

@@ -108,9 +108,7 @@ template <typename Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes 
   return kperf::host::finishCall(cudaSuccess);
 }
 
-template <typename Kernel> cudaError_t cudaFuncSetCacheConfig(Kernel *, cudaFuncCache) {
-  return kperf::host::finishCall(cudaSuccess);
-}
+template <typename Kernel> cudaError_t cudaFuncSetCacheConfig(Kernel *, cudaFuncCache) { return kperf::host::finishCall(cudaSuccess); }
 
 template <typename Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel *, int threads, std::size_t sharedBytes) {
@@ -121,21 +119,18 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel *,
 }
 
 template <typename Kernel>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Kernel *kernel, int threads,
-                                                                   std::size_t sharedBytes, unsigned int) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Kernel *kernel, int threads, std::size_t sharedBytes,
+                                                                   unsigned int) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, sharedBytes);
 }
 
 template <typename Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGrid, int *threads, Kernel *, std::size_t sharedBytes = 0,
-                                               int limit = 0) {
-  return kperf::host::bestBlockSize(
-      minGrid, threads, [=](int) { return sharedBytes; }, limit);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGrid, int *threads, Kernel *, std::size_t sharedBytes = 0, int limit = 0) {
+  return kperf::host::bestBlockSize(minGrid, threads, [=](int) { return sharedBytes; }, limit);
 }
 
 template <typename Kernel, typename SharedBytes>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGrid, int *threads, Kernel *,
-                                                           SharedBytes sharedBytes, int limit = 0) {
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGrid, int *threads, Kernel *, SharedBytes sharedBytes, int limit = 0) {
   return kperf::host::bestBlockSize(minGrid, threads, sharedBytes, limit);
 }
 

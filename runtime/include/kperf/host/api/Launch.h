@@ -2,11 +2,11 @@
 #ifndef KPERF_HOST_LAUNCH_H
 #define KPERF_HOST_LAUNCH_H
 
-#include <kperf/host/engine/Engine.h>
 #include <kperf/host/api/FunctionAttributes.h>
+#include <kperf/host/engine/Engine.h>
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 #include <tuple>
 #include <type_traits>
@@ -54,9 +54,8 @@ inline void announce(const Configuration &configuration) {
 /// Runs the kernel's threads, or returns why they cannot run.
 inline cudaError_t runConfigured(const Configuration &configuration, Body body) {
   if (currentThread)
-    currentThread->block->fail(
-        "it launches a kernel itself, which is not supported on kperf's host target; launch that "
-        "kernel from the host");
+    currentThread->block->fail("it launches a kernel itself, which is not supported on kperf's host target; launch that "
+                               "kernel from the host");
   if (stickyError.load() != cudaSuccess)
     return finishCall(cudaSuccess);
   if (!Streams::instance().find(configuration.stream))
@@ -77,8 +76,7 @@ inline cudaError_t runConfigured(const Configuration &configuration, Body body) 
 
 /// Runs `closure()` as each thread of the kernel.
 template <typename Closure> cudaError_t runClosure(const Configuration &configuration, const Closure &closure) {
-  return runConfigured(configuration,
-                       {[](const void *closure) { (*static_cast<const Closure *>(closure))(); }, &closure});
+  return runConfigured(configuration, {[](const void *closure) { (*static_cast<const Closure *>(closure))(); }, &closure});
 }
 
 /// A kernel with its configuration, to be called with its arguments. They are converted to the parameter types once;
@@ -107,13 +105,12 @@ template <typename Kernel> struct GenericLaunch {
 template <typename... Parameters>
 static Launch<Parameters...> launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sharedBytes = 0,
                                     cudaStream_t stream = nullptr, Site site = Site::here()) {
-  return {kernel,
-          {grid, block, sharedBytes, stream, false, site, launchHook(), reinterpret_cast<const void *>(kernel)}};
+  return {kernel, {grid, block, sharedBytes, stream, false, site, launchHook(), reinterpret_cast<const void *>(kernel)}};
 }
 
 template <typename Kernel, std::enable_if_t<std::is_class_v<Kernel>, int> = 0>
-static GenericLaunch<Kernel> launch(Kernel kernel, dim3 grid, dim3 block, std::size_t sharedBytes = 0,
-                                    cudaStream_t stream = nullptr, Site site = Site::here()) {
+static GenericLaunch<Kernel> launch(Kernel kernel, dim3 grid, dim3 block, std::size_t sharedBytes = 0, cudaStream_t stream = nullptr,
+                                    Site site = Site::here()) {
   return {kernel, {grid, block, sharedBytes, stream, false, site, launchHook(), nullptr}};
 }
 

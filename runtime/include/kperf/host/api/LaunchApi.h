@@ -59,29 +59,25 @@ inline cudaError_t readConfiguration(const cudaLaunchConfig_t *from, Configurati
   return cudaSuccess;
 }
 
-template <typename... Parameters> const void *addressOf(void (*kernel)(Parameters...)) {
-  return reinterpret_cast<const void *>(kernel);
-}
+template <typename... Parameters> const void *addressOf(void (*kernel)(Parameters...)) { return reinterpret_cast<const void *>(kernel); }
 
 template <typename Kernel> constexpr bool isTypedKernel = std::is_function_v<Kernel>;
 
 } // namespace kperf::host
 
-#define KPERF_HOST_ASK_FOR_TYPE(Kernel)                                                                                \
-  static_assert(::kperf::host::isTypedKernel<Kernel>,                                                                  \
-                "a launch by void pointer is not supported on kperf's host target: pass the kernel itself, without a " \
+#define KPERF_HOST_ASK_FOR_TYPE(Kernel)                                                                                                    \
+  static_assert(::kperf::host::isTypedKernel<Kernel>,                                                                                      \
+                "a launch by void pointer is not supported on kperf's host target: pass the kernel itself, without a "                     \
                 "cast, or use kernel<<<grid, block>>>(arguments)")
 
 template <typename... Parameters>
-static cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
-                                    std::size_t sharedBytes = 0, cudaStream_t stream = nullptr,
-                                    kperf::host::Site site = kperf::host::Site::here()) {
+static cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments, std::size_t sharedBytes = 0,
+                                    cudaStream_t stream = nullptr, kperf::host::Site site = kperf::host::Site::here()) {
   return kperf::host::launchByAddress(kperf::host::launch(kernel, grid, block, sharedBytes, stream, site), arguments,
                                       std::index_sequence_for<Parameters...>());
 }
 
-template <typename Kernel>
-cudaError_t cudaLaunchKernel(Kernel *, dim3, dim3, void **, std::size_t = 0, cudaStream_t = nullptr) {
+template <typename Kernel> cudaError_t cudaLaunchKernel(Kernel *, dim3, dim3, void **, std::size_t = 0, cudaStream_t = nullptr) {
   KPERF_HOST_ASK_FOR_TYPE(Kernel);
   return cudaErrorInvalidDeviceFunction;
 }
@@ -95,28 +91,24 @@ static cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), di
   return kperf::host::launchByAddress(launch, arguments, std::index_sequence_for<Parameters...>());
 }
 
-template <typename Kernel>
-cudaError_t cudaLaunchCooperativeKernel(Kernel *, dim3, dim3, void **, std::size_t = 0, cudaStream_t = nullptr) {
+template <typename Kernel> cudaError_t cudaLaunchCooperativeKernel(Kernel *, dim3, dim3, void **, std::size_t = 0, cudaStream_t = nullptr) {
   KPERF_HOST_ASK_FOR_TYPE(Kernel);
   return cudaErrorInvalidDeviceFunction;
 }
 
 template <typename... Parameters, typename... Arguments>
-static cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
-                                      Arguments &&...arguments) {
+static cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), Arguments &&...arguments) {
   auto launch = kperf::host::launch(kernel, {}, {});
   const cudaError_t status = kperf::host::readConfiguration(config, launch.configuration);
   return status == cudaSuccess ? launch(std::forward<Arguments>(arguments)...) : kperf::host::finishCall(status);
 }
 
 template <typename... Parameters>
-static cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
-                                       void **arguments) {
+static cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), void **arguments) {
   auto launch = kperf::host::launch(kernel, {}, {});
   const cudaError_t status = kperf::host::readConfiguration(config, launch.configuration);
-  return status == cudaSuccess
-             ? kperf::host::launchByAddress(launch, arguments, std::index_sequence_for<Parameters...>())
-             : kperf::host::finishCall(status);
+  return status == cudaSuccess ? kperf::host::launchByAddress(launch, arguments, std::index_sequence_for<Parameters...>())
+                               : kperf::host::finishCall(status);
 }
 
 template <typename Kernel> cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, Kernel *, void **) {
@@ -128,8 +120,7 @@ template <typename Kernel> cudaError_t cudaLaunchKernelExC(const cudaLaunchConfi
 
 #if defined(__CUDA__)
 // What Clang looks up to type-check `<<<…>>>`.
-extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t sharedBytes = 0,
-                                                    cudaStream_t stream = nullptr);
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t sharedBytes = 0, cudaStream_t stream = nullptr);
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, std::size_t sharedBytes = 0, cudaStream_t stream = nullptr);
 #endif
 

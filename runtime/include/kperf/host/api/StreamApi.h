@@ -41,9 +41,7 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned i
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
-inline cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
-}
+inline cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0); }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const bool done = kperf::host::Streams::instance().destroy(stream);
   return kperf::host::finishCall(done ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -87,9 +85,7 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int fla
   return kperf::host::finishCall(cudaSuccess);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
-inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
-  return cudaEventCreateWithFlags(event, flags);
-}
+inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) { return cudaEventCreateWithFlags(event, flags); }
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const bool done = kperf::host::Streams::instance().destroyEvent(event);
   return kperf::host::finishCall(done ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -102,18 +98,14 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = null
   event->ns = kperf::host::isVirtualClock() ? kperf::host::Streams::instance().startOf(stream) : kperf::host::wallNs();
   return kperf::host::requireStream(stream);
 }
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
-  return cudaEventRecord(event, stream);
-}
-inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return kperf::host::finishCall(kperf::host::checkEvent(event));
-}
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) { return cudaEventRecord(event, stream); }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return kperf::host::finishCall(kperf::host::checkEvent(event)); }
 inline cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 /// Milliseconds, of the clock in use.
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop) {
-  if (kperf::host::checkEvent(start) != cudaSuccess || kperf::host::checkEvent(stop) != cudaSuccess ||
-      !start->isRecorded || !stop->isRecorded || (start->flags | stop->flags) & cudaEventDisableTiming)
+  if (kperf::host::checkEvent(start) != cudaSuccess || kperf::host::checkEvent(stop) != cudaSuccess || !start->isRecorded ||
+      !stop->isRecorded || (start->flags | stop->flags) & cudaEventDisableTiming)
     return kperf::host::finishCall(cudaErrorInvalidResourceHandle);
   *ms = static_cast<float>(static_cast<double>(static_cast<long long>(stop->ns - start->ns)) * 1e-6);
   return kperf::host::finishCall(cudaSuccess);

@@ -10,11 +10,10 @@ namespace kperf::host {
 template <typename...> inline constexpr bool isSupported = false;
 } // namespace kperf::host
 
-#define KPERF_HOST_UNSUPPORTED(name, advice)                                                                           \
-  template <typename Result = int, typename... Arguments> Result name(const Arguments &...) {                          \
-    static_assert(::kperf::host::isSupported<Result, Arguments...>,                                                    \
-                  #name " is not supported on kperf's host target; " advice);                                          \
-    return Result();                                                                                                   \
+#define KPERF_HOST_UNSUPPORTED(name, advice)                                                                                               \
+  template <typename Result = int, typename... Arguments> Result name(const Arguments &...) {                                              \
+    static_assert(::kperf::host::isSupported<Result, Arguments...>, #name " is not supported on kperf's host target; " advice);            \
+    return Result();                                                                                                                       \
   }
 #define KPERF_HOST_GUARD "guard it by #ifndef KPERF_HOST_TARGET and give the host target another way"
 
@@ -34,8 +33,7 @@ KPERF_HOST_UNSUPPORTED(surf2Dwrite, KPERF_HOST_TEXTURE_ADVICE)
 KPERF_HOST_UNSUPPORTED(cudaCreateTextureObject, KPERF_HOST_TEXTURE_ADVICE)
 KPERF_HOST_UNSUPPORTED(cudaCreateSurfaceObject, KPERF_HOST_TEXTURE_ADVICE)
 KPERF_HOST_UNSUPPORTED(cudaMallocArray, KPERF_HOST_TEXTURE_ADVICE)
-KPERF_HOST_UNSUPPORTED(cudaMalloc3D,
-                       "allocate with cudaMalloc and compute the pitches where KPERF_HOST_TARGET is defined")
+KPERF_HOST_UNSUPPORTED(cudaMalloc3D, "allocate with cudaMalloc and compute the pitches where KPERF_HOST_TARGET is defined")
 
 #define KPERF_HOST_GRAPH_ADVICE "launch the kernels directly where KPERF_HOST_TARGET is defined"
 KPERF_HOST_UNSUPPORTED(cudaStreamBeginCapture, KPERF_HOST_GRAPH_ADVICE)

@@ -43,8 +43,7 @@ inline void Block::setUp(Grid &grid, std::uint64_t block, std::uint64_t start) {
   }
 }
 
-inline std::uint64_t Block::run(Grid &grid, std::uint64_t block, unsigned sm, std::uint64_t start,
-                                std::size_t stackBytes) {
+inline std::uint64_t Block::run(Grid &grid, std::uint64_t block, unsigned sm, std::uint64_t start, std::size_t stackBytes) {
   fibers.resizeStacks(stackBytes);
   setUp(grid, block, start);
   multiprocessor = sm;

@@ -47,8 +47,7 @@ inline void Block::openBarrier() {
   ready.append(waiting);
 }
 
-inline Exchange Block::meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what,
-                            const Site &site) {
+inline Exchange Block::meet(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, const Site &site) {
   CudaThread &thread = *currentThread;
   Warp &warp = *thread.warp;
   const std::uint32_t bit = thread.bit();

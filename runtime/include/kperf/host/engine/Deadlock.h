@@ -24,8 +24,8 @@ struct DeadlockReport {
   static std::string describe(const CudaThread &first, const CudaThread &last) {
     const Wait &wait = first.wait;
     const bool isOne = &first == &last;
-    std::string text = isOne ? "\n  thread " + position(first.index)
-                             : "\n  threads " + position(first.index) + " to " + position(last.index);
+    std::string text =
+        isOne ? "\n  thread " + position(first.index) : "\n  threads " + position(first.index) + " to " + position(last.index);
     text += isOne ? " is at " : " are at ";
     text += wait.what;
     if (wait.mask) {
@@ -48,8 +48,7 @@ struct DeadlockReport {
       if (first.warp->exited & first.bit()) {
         ++left;
       } else if (i < block.started && first.wait.what) {
-        while (last + 1 < block.started && block.threads[last + 1].wait.what &&
-               isSame(first.wait, block.threads[last + 1].wait))
+        while (last + 1 < block.started && block.threads[last + 1].wait.what && isSame(first.wait, block.threads[last + 1].wait))
           ++last;
         if (++lines <= kMostLines)
           text += describe(first, block.threads[last]);

@@ -28,8 +28,8 @@ inline unsigned residentBlocks(unsigned threads, std::size_t sharedBytes) {
     return 0;
   const unsigned rounded = (threads + 31) / 32 * 32;
   const std::size_t byShared = kSharedBytesPerMultiprocessor / (sharedBytes + kSharedBytesReserved);
-  return static_cast<unsigned>(std::min<std::size_t>(
-      {kMostThreadsPerMultiprocessor / rounded, std::size_t{kMostBlocksPerMultiprocessor}, byShared}));
+  return static_cast<unsigned>(
+      std::min<std::size_t>({kMostThreadsPerMultiprocessor / rounded, std::size_t{kMostBlocksPerMultiprocessor}, byShared}));
 }
 
 /// The block that this operating system thread runs; when the thread ends, another takes it over with its stacks.
@@ -80,14 +80,13 @@ public:
   /// cudaSuccess when a grid of this shape can run.
   static cudaError_t check(const Grid &grid, std::size_t mostSharedBytes, bool isCooperative) {
     const dim3 blocks = grid.blocks, threads = grid.threads;
-    if (grid.blockCount() == 0 || threads.x == 0 || threads.y == 0 || threads.z == 0 || blocks.x > kMostGridX ||
-        blocks.y > kMostGridYZ || blocks.z > kMostGridYZ || threads.z > kMostBlockZ ||
-        std::uint64_t{threads.x} * threads.y > kMostThreadsPerBlock || grid.threadCount() > kMostThreadsPerBlock)
+    if (grid.blockCount() == 0 || threads.x == 0 || threads.y == 0 || threads.z == 0 || blocks.x > kMostGridX || blocks.y > kMostGridYZ ||
+        blocks.z > kMostGridYZ || threads.z > kMostBlockZ || std::uint64_t{threads.x} * threads.y > kMostThreadsPerBlock ||
+        grid.threadCount() > kMostThreadsPerBlock)
       return cudaErrorInvalidConfiguration;
     if (grid.sharedBytes > mostSharedBytes)
       return cudaErrorInvalidValue;
-    const std::uint64_t resident =
-        std::uint64_t{settings().multiprocessors} * residentBlocks(grid.threadCount(), grid.sharedBytes);
+    const std::uint64_t resident = std::uint64_t{settings().multiprocessors} * residentBlocks(grid.threadCount(), grid.sharedBytes);
     return isCooperative && grid.blockCount() > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
   }
 
@@ -157,8 +156,7 @@ private:
       barrier.finish(block);
     };
     if (!Pool::instance().run(static_cast<unsigned>(count), work))
-      grid.fail("the system gives no thread for each of its " + std::to_string(count) +
-                " blocks, which a cooperative launch needs");
+      grid.fail("the system gives no thread for each of its " + std::to_string(count) + " blocks, which a cooperative launch needs");
     for (std::uint64_t block = 0; block < count; ++block) {
       std::uint64_t &free = multiprocessorFree[block % settings().multiprocessors];
       free = std::max(free, ends[block]);

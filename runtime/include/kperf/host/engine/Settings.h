@@ -19,16 +19,14 @@ struct Settings {
 };
 
 /// The number in the environment, or `otherwise` when there is none or it is not a number in [least, most].
-inline unsigned long environmentNumber(const char *name, unsigned long otherwise, unsigned long least,
-                                       unsigned long most) {
+inline unsigned long environmentNumber(const char *name, unsigned long otherwise, unsigned long least, unsigned long most) {
   const char *text = std::getenv(name);
   if (!text || !*text)
     return otherwise;
   char *end = nullptr;
   const unsigned long value = std::strtoul(text, &end, 10);
   if (*end || *text == '-' || value < least || value > most) {
-    std::fprintf(stderr, "kperf: %s=%s is not a number from %lu to %lu; %lu is used\n", name, text, least, most,
-                 otherwise);
+    std::fprintf(stderr, "kperf: %s=%s is not a number from %lu to %lu; %lu is used\n", name, text, least, most, otherwise);
     return otherwise;
   }
   return value;

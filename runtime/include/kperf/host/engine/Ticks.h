@@ -12,9 +12,9 @@ inline constexpr std::uint64_t kBarrier = 16;      ///< __syncthreads and its ki
 inline constexpr std::uint64_t kGridBarrier = 256; ///< a grid's sync, after the last block came
 inline constexpr std::uint64_t kArrive = 4;        ///< an arrival at a barrier object
 inline constexpr std::uint64_t kAwait = 16;        ///< a wait at a barrier object, after its phase is complete
-inline constexpr std::uint64_t kMeeting = 8;     ///< shuffle, vote, match, reduce, __syncwarp, after the last lane came
-inline constexpr std::uint64_t kAtomic = 32;     ///< each atomic operation
-inline constexpr std::uint64_t kEpoch = 1000000; ///< when the first launch of a process starts
+inline constexpr std::uint64_t kMeeting = 8;       ///< shuffle, vote, match, reduce, __syncwarp, after the last lane came
+inline constexpr std::uint64_t kAtomic = 32;       ///< each atomic operation
+inline constexpr std::uint64_t kEpoch = 1000000;   ///< when the first launch of a process starts
 
 } // namespace kperf::host::ticks
 

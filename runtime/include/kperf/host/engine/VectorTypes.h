@@ -8,30 +8,22 @@
 #include <cstdint>
 
 // The names are C's: a source may say `struct float4` as well.
-#define KPERF_HOST_VECTOR_1(name, element)                                                                             \
-  struct name##1 {                                                                                                     \
-    element x;                                                                                                         \
-  };                                                                                                                   \
+#define KPERF_HOST_VECTOR_1(name, element)                                                                                                 \
+  struct name##1 { element x; };                                                                                                           \
   inline constexpr name##1 make_##name##1(element x) { return name##1 {x}; }
-#define KPERF_HOST_VECTOR_2(name, element, alignment)                                                                  \
-  struct alignas(alignment) name##2 {                                                                                  \
-    element x, y;                                                                                                      \
-  };                                                                                                                   \
+#define KPERF_HOST_VECTOR_2(name, element, alignment)                                                                                      \
+  struct alignas(alignment) name##2 { element x, y; };                                                                                     \
   inline constexpr name##2 make_##name##2(element x, element y) { return name##2 {x, y}; }
-#define KPERF_HOST_VECTOR_3(name, element)                                                                             \
-  struct name##3 {                                                                                                     \
-    element x, y, z;                                                                                                   \
-  };                                                                                                                   \
+#define KPERF_HOST_VECTOR_3(name, element)                                                                                                 \
+  struct name##3 { element x, y, z; };                                                                                                     \
   inline constexpr name##3 make_##name##3(element x, element y, element z) { return name##3 {x, y, z}; }
-#define KPERF_HOST_VECTOR_4(name, element, alignment)                                                                  \
-  struct alignas(alignment) name##4 {                                                                                  \
-    element x, y, z, w;                                                                                                \
-  };                                                                                                                   \
+#define KPERF_HOST_VECTOR_4(name, element, alignment)                                                                                      \
+  struct alignas(alignment) name##4 { element x, y, z, w; };                                                                               \
   inline constexpr name##4 make_##name##4(element x, element y, element z, element w) { return name##4 {x, y, z, w}; }
-#define KPERF_HOST_VECTORS(name, element, alignment2, alignment4)                                                      \
-  KPERF_HOST_VECTOR_1(name, element)                                                                                   \
-  KPERF_HOST_VECTOR_2(name, element, alignment2)                                                                       \
-  KPERF_HOST_VECTOR_3(name, element)                                                                                   \
+#define KPERF_HOST_VECTORS(name, element, alignment2, alignment4)                                                                          \
+  KPERF_HOST_VECTOR_1(name, element)                                                                                                       \
+  KPERF_HOST_VECTOR_2(name, element, alignment2)                                                                                           \
+  KPERF_HOST_VECTOR_3(name, element)                                                                                                       \
   KPERF_HOST_VECTOR_4(name, element, alignment4)
 
 // Alignments: CUDA C++ programming guide, "Alignment requirements of built-in vector types".

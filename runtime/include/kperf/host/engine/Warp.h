@@ -51,7 +51,7 @@ struct Warp {
   std::uint32_t converging = 0; ///< lanes that wait for the others to come the same way
   std::vector<std::unique_ptr<Meeting>> meetings;
   std::unique_ptr<ConvergenceOrder> recorder; ///< of the probes
-  std::uint32_t accesses = 0;   ///< to memory that probes saw
+  std::uint32_t accesses = 0;                 ///< to memory that probes saw
 
   std::uint32_t live() const { return existing & ~exited; }
 
@@ -77,8 +77,7 @@ struct Warp {
   unsigned furthestBehind() const {
     unsigned best = static_cast<unsigned>(__builtin_ctz(converging));
     for (std::uint32_t rest = converging; rest; rest &= rest - 1)
-      if (const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-          threads[lane].wait.site->line < threads[best].wait.site->line)
+      if (const auto lane = static_cast<unsigned>(__builtin_ctz(rest)); threads[lane].wait.site->line < threads[best].wait.site->line)
         best = lane;
     return best;
   }

@@ -20,8 +20,7 @@ inline Ballot syncBlock(bool predicate, const char *what, const Site &site) {
   return requireThread(what).block->barrier(predicate, false, what, site);
 }
 
-inline Exchange meetLanes(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what,
-                          const Site &site) {
+inline Exchange meetLanes(std::uint32_t mask, Collective kind, std::uint64_t value, const char *what, const Site &site) {
   return requireThread(what).block->meet(mask, kind, value, what, site);
 }
 
@@ -30,9 +29,7 @@ inline void *dynamicShared() { return requireThread("dynamic shared memory").blo
 
 } // namespace kperf::host
 
-inline void __syncthreads(kperf::host::Site site = kperf::host::Site::here()) {
-  kperf::host::syncBlock(false, "__syncthreads", site);
-}
+inline void __syncthreads(kperf::host::Site site = kperf::host::Site::here()) { kperf::host::syncBlock(false, "__syncthreads", site); }
 inline int __syncthreads_count(int predicate, kperf::host::Site site = kperf::host::Site::here()) {
   return static_cast<int>(kperf::host::syncBlock(predicate != 0, "__syncthreads_count", site).count);
 }
@@ -54,8 +51,8 @@ inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 [[noreturn]] inline void __trap(kperf::host::Site site = kperf::host::Site::here()) {
   kperf::host::CudaThread &thread = kperf::host::requireThread("__trap");
   const unsigned linear = thread.linear;
-  thread.block->fail("thread " + std::to_string(linear) + " of block " + std::to_string(thread.block->index()) +
-                     " executes __trap in " + site.function + ", " + site.file + ":" + std::to_string(site.line));
+  thread.block->fail("thread " + std::to_string(linear) + " of block " + std::to_string(thread.block->index()) + " executes __trap in " +
+                     site.function + ", " + site.file + ":" + std::to_string(site.line));
 }
 inline void __brkpt() {}
 inline void __prof_trigger(int) {}

@@ -16,9 +16,7 @@ struct __nv_bfloat16_raw {
 };
 
 inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { return __nv_bfloat16::fromBits(bits); }
-inline __nv_bfloat16 __short_as_bfloat16(short bits) {
-  return __nv_bfloat16::fromBits(static_cast<unsigned short>(bits));
-}
+inline __nv_bfloat16 __short_as_bfloat16(short bits) { return __nv_bfloat16::fromBits(static_cast<unsigned short>(bits)); }
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) { return value.__x; }
 inline short __bfloat16_as_short(__nv_bfloat16 value) { return static_cast<short>(value.__x); }
 
@@ -38,12 +36,8 @@ inline float __bfloat162float(__nv_bfloat16 value) { return value; }
 
 inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) { return __nv_bfloat162(low, high); }
 inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 value) { return __nv_bfloat162(value, value); }
-inline __nv_bfloat162 __float2bfloat162_rn(float value) {
-  return __nv_bfloat162(__nv_bfloat16(value), __nv_bfloat16(value));
-}
-inline __nv_bfloat162 __floats2bfloat162_rn(float low, float high) {
-  return __nv_bfloat162(__nv_bfloat16(low), __nv_bfloat16(high));
-}
+inline __nv_bfloat162 __float2bfloat162_rn(float value) { return __nv_bfloat162(__nv_bfloat16(value), __nv_bfloat16(value)); }
+inline __nv_bfloat162 __floats2bfloat162_rn(float low, float high) { return __nv_bfloat162(__nv_bfloat16(low), __nv_bfloat16(high)); }
 inline __nv_bfloat162 __float22bfloat162_rn(float2 value) { return __floats2bfloat162_rn(value.x, value.y); }
 inline float2 __bfloat1622float2(__nv_bfloat162 value) { return {float(value.x), float(value.y)}; }
 inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }

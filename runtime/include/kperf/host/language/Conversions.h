@@ -45,14 +45,14 @@ template <typename Float, typename From> Float convertRounded(int mode, From fro
 
 } // namespace kperf::host
 
-#define KPERF_HOST_MODES(X, a, b, c, d)                                                                                \
-  X(rn, FE_TONEAREST, a, b, c, d)                                                                                      \
-  X(rz, FE_TOWARDZERO, a, b, c, d)                                                                                     \
-  X(ru, FE_UPWARD, a, b, c, d)                                                                                         \
+#define KPERF_HOST_MODES(X, a, b, c, d)                                                                                                    \
+  X(rn, FE_TONEAREST, a, b, c, d)                                                                                                          \
+  X(rz, FE_TOWARDZERO, a, b, c, d)                                                                                                         \
+  X(ru, FE_UPWARD, a, b, c, d)                                                                                                             \
   X(rd, FE_DOWNWARD, a, b, c, d)
-#define KPERF_HOST_TO_INTEGER(suffix, mode, from, From, to, To)                                                        \
+#define KPERF_HOST_TO_INTEGER(suffix, mode, from, From, to, To)                                                                            \
   inline To __##from##2##to##_##suffix(From value) { return kperf::host::toInteger<To, mode>(value); }
-#define KPERF_HOST_TO_FLOAT(suffix, mode, from, From, to, To)                                                          \
+#define KPERF_HOST_TO_FLOAT(suffix, mode, from, From, to, To)                                                                              \
   inline To __##from##2##to##_##suffix(From value) { return kperf::host::convertRounded<To>(mode, value); }
 KPERF_HOST_MODES(KPERF_HOST_TO_INTEGER, float, float, int, int)
 KPERF_HOST_MODES(KPERF_HOST_TO_INTEGER, float, float, uint, unsigned int)
@@ -84,8 +84,8 @@ inline double __longlong_as_double(long long value) { return kperf::host::bitCas
 inline int __double2hiint(double value) { return static_cast<int>(__double_as_longlong(value) >> 32); }
 inline int __double2loint(double value) { return static_cast<int>(__double_as_longlong(value)); }
 inline double __hiloint2double(int high, int low) {
-  return __longlong_as_double(static_cast<long long>(
-      static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32 | static_cast<unsigned int>(low)));
+  return __longlong_as_double(
+      static_cast<long long>(static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32 | static_cast<unsigned int>(low)));
 }
 
 #endif

@@ -10,9 +10,7 @@ namespace cooperative_groups {
 
 class thread_block {
 public:
-  void sync(kperf::host::Site site = kperf::host::Site::here()) const {
-    kperf::host::syncBlock(false, "thread_block::sync", site);
-  }
+  void sync(kperf::host::Site site = kperf::host::Site::here()) const { kperf::host::syncBlock(false, "thread_block::sync", site); }
   static unsigned int thread_rank() { return kperf::host::requireThread("thread_block").linear; }
   static unsigned int num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned int size() { return num_threads(); }
@@ -37,9 +35,7 @@ public:
   bool is_valid() const { return kperf::host::requireThread("grid_group").block->grid().barrier != nullptr; }
   static unsigned long long num_blocks() { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
   static unsigned long long block_rank() { return kperf::host::requireThread("grid_group").block->index(); }
-  static unsigned long long thread_rank() {
-    return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
-  }
+  static unsigned long long thread_rank() { return block_rank() * thread_block::num_threads() + thread_block::thread_rank(); }
   static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
   static unsigned long long size() { return num_threads(); }
   static dim3 group_dim() { return gridDim; }
@@ -55,8 +51,7 @@ template <unsigned int Lanes, typename Parent = void> class thread_block_tile : 
                 "a tile of this many threads is not supported on kperf's host target: 1, 2, 4, 8, 16 and 32 are");
 
 public:
-  explicit thread_block_tile(std::uint32_t mask, unsigned int index, unsigned int count)
-      : lane_group(mask), index(index), count(count) {}
+  explicit thread_block_tile(std::uint32_t mask, unsigned int index, unsigned int count) : lane_group(mask), index(index), count(count) {}
   /// A tile forgets what it is a part of: `thread_block_tile<32> warp = tiled_partition<32>(block)`.
   template <typename Other, typename = std::enable_if_t<std::is_void_v<Parent> && !std::is_void_v<Other>>>
   thread_block_tile(const thread_block_tile<Lanes, Other> &tile)
@@ -73,19 +68,16 @@ private:
 template <unsigned int Lanes> thread_block_tile<Lanes, thread_block> tiled_partition(const thread_block &) {
   const unsigned int rank = thread_block::thread_rank(), first = rank % 32 / Lanes * Lanes;
   const std::uint32_t lanes = Lanes >= 32 ? ~0u : (1u << Lanes % 32) - 1;
-  return thread_block_tile<Lanes, thread_block>(lanes << first, rank / Lanes,
-                                                (thread_block::num_threads() + Lanes - 1) / Lanes);
+  return thread_block_tile<Lanes, thread_block>(lanes << first, rank / Lanes, (thread_block::num_threads() + Lanes - 1) / Lanes);
 }
 
 template <unsigned int Lanes, unsigned int ParentLanes, typename Parent>
-thread_block_tile<Lanes, thread_block_tile<ParentLanes, Parent>>
-tiled_partition(const thread_block_tile<ParentLanes, Parent> &parent) {
+thread_block_tile<Lanes, thread_block_tile<ParentLanes, Parent>> tiled_partition(const thread_block_tile<ParentLanes, Parent> &parent) {
   static_assert(Lanes <= ParentLanes, "a tile has no more threads than what it is a part of");
   const unsigned int rank = parent.thread_rank();
   const std::uint32_t lanes = Lanes >= 32 ? ~0u : (1u << Lanes % 32) - 1;
   const unsigned int first = static_cast<unsigned int>(__builtin_ctz(parent.lanes())) + rank / Lanes * Lanes;
-  return thread_block_tile<Lanes, thread_block_tile<ParentLanes, Parent>>(lanes << first, rank / Lanes,
-                                                                          ParentLanes / Lanes);
+  return thread_block_tile<Lanes, thread_block_tile<ParentLanes, Parent>>(lanes << first, rank / Lanes, ParentLanes / Lanes);
 }
 
 /// Lanes that came here together.
@@ -111,14 +103,10 @@ public:
     kind == Kind::Lanes ? part.sync(site) : kind == Kind::Block ? thread_block().sync(site) : grid_group().sync(site);
   }
   unsigned long long thread_rank() const {
-    return kind == Kind::Lanes   ? part.thread_rank()
-           : kind == Kind::Block ? thread_block::thread_rank()
-                                 : grid_group::thread_rank();
+    return kind == Kind::Lanes ? part.thread_rank() : kind == Kind::Block ? thread_block::thread_rank() : grid_group::thread_rank();
   }
   unsigned long long num_threads() const {
-    return kind == Kind::Lanes   ? part.num_threads()
-           : kind == Kind::Block ? thread_block::num_threads()
-                                 : grid_group::num_threads();
+    return kind == Kind::Lanes ? part.num_threads() : kind == Kind::Block ? thread_block::num_threads() : grid_group::num_threads();
   }
   unsigned long long size() const { return num_threads(); }
 
@@ -126,9 +114,8 @@ public:
   std::uint32_t neighbours(unsigned int lanes) const {
     kperf::host::Block &block = *kperf::host::requireThread("tiled_partition").block;
     if (lanes == 0 || lanes > 32 || (lanes & (lanes - 1)) != 0 || kind == Kind::Grid)
-      block.fail(
-          "it asks for tiles that kperf's host target does not have: 1, 2, 4, 8, 16 and 32 threads of a block or of a "
-          "part of a warp are supported");
+      block.fail("it asks for tiles that kperf's host target does not have: 1, 2, 4, 8, 16 and 32 threads of a block or of a "
+                 "part of a warp are supported");
     const std::uint32_t all = kind == Kind::Lanes ? part.lanes() : ~0u;
     const unsigned int own = (kind == Kind::Lanes ? part.thread_rank() : thread_block::thread_rank() % 32) / lanes;
     std::uint32_t found = 0;
@@ -144,9 +131,7 @@ private:
   lane_group part;
 };
 
-inline thread_group tiled_partition(const thread_group &parent, unsigned int lanes) {
-  return lane_group(parent.neighbours(lanes));
-}
+inline thread_group tiled_partition(const thread_group &parent, unsigned int lanes) { return lane_group(parent.neighbours(lanes)); }
 inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned int lanes) {
   return coalesced_group(thread_group(parent).neighbours(lanes));
 }
@@ -158,25 +143,19 @@ template <typename Group> coalesced_group binary_partition(const Group &group, b
 }
 template <typename Group, typename Label> coalesced_group labeled_partition(const Group &group, Label label) {
   std::uint32_t present = 0;
-  return coalesced_group(
-      kperf::host::matching(group.lanes(), static_cast<std::uint64_t>(label), present, "labeled_partition", {}));
+  return coalesced_group(kperf::host::matching(group.lanes(), static_cast<std::uint64_t>(label), present, "labeled_partition", {}));
 }
 
-template <typename Group> void sync(const Group &group, kperf::host::Site site = kperf::host::Site::here()) {
-  group.sync(site);
-}
+template <typename Group> void sync(const Group &group, kperf::host::Site site = kperf::host::Site::here()) { group.sync(site); }
 
 /// Each thread copies a part; wait makes all of it visible.
-template <typename Group, typename To, typename From>
-void memcpy_async(const Group &group, To *to, const From *from, std::size_t bytes) {
+template <typename Group, typename To, typename From> void memcpy_async(const Group &group, To *to, const From *from, std::size_t bytes) {
   auto *target = reinterpret_cast<char *>(to);
   const auto *source = reinterpret_cast<const char *>(from);
   for (std::size_t at = group.thread_rank(); at < bytes; at += group.size())
     target[at] = source[at];
 }
-template <typename Group> void wait(const Group &group, kperf::host::Site site = kperf::host::Site::here()) {
-  group.sync(site);
-}
+template <typename Group> void wait(const Group &group, kperf::host::Site site = kperf::host::Site::here()) { group.sync(site); }
 
 } // namespace cooperative_groups
 

@@ -26,8 +26,7 @@ template <typename T, typename Operation> T rounded(int mode, T a, T b, T c, Ope
 /// Winitzki's approximation, refined by Newton's method on erf until double precision.
 inline double inverseErf(double y) {
   if (!(std::fabs(y) < 1))
-    return std::fabs(y) == 1 ? std::copysign(std::numeric_limits<double>::infinity(), y)
-                             : std::numeric_limits<double>::quiet_NaN();
+    return std::fabs(y) == 1 ? std::copysign(std::numeric_limits<double>::infinity(), y) : std::numeric_limits<double>::quiet_NaN();
   const double a = 0.147, log = std::log1p(-y * y), half = 2 / (kPi * a) + log / 2;
   double x = std::copysign(std::sqrt(std::sqrt(half * half - log / a) - half), y);
   for (int i = 0; i < 4; ++i)
@@ -38,8 +37,7 @@ inline double inverseErf(double y) {
 /// The same by the complement, which stays exact for small y.
 inline double inverseErfc(double y) {
   if (!(y > 0 && y < 2))
-    return y == 0 || y == 2 ? (y == 0 ? 1 : -1) * std::numeric_limits<double>::infinity()
-                            : std::numeric_limits<double>::quiet_NaN();
+    return y == 0 || y == 2 ? (y == 0 ? 1 : -1) * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
   if (y > 0.0625)
     return inverseErf(1 - y);
   double x = std::sqrt(-std::log(y * std::sqrt(kPi) * std::sqrt(-std::log(y))));
@@ -62,11 +60,11 @@ inline double cosOfPi(double x) { return sinOfPi(std::fabs(std::remainder(x, 2.0
 } // namespace kperf::host
 
 // glibc declares some of these names for its own use: the exception specification has to be the same.
-#define KPERF_HOST_UNARY(name, expression)                                                                             \
-  inline double name(double x) noexcept { return expression; }                                                         \
-  inline float name##f(float value) noexcept {                                                                         \
-    const double x = value;                                                                                            \
-    return static_cast<float>(expression);                                                                             \
+#define KPERF_HOST_UNARY(name, expression)                                                                                                 \
+  inline double name(double x) noexcept { return expression; }                                                                             \
+  inline float name##f(float value) noexcept {                                                                                             \
+    const double x = value;                                                                                                                \
+    return static_cast<float>(expression);                                                                                                 \
   }
 KPERF_HOST_UNARY(rsqrt, 1 / std::sqrt(x))
 KPERF_HOST_UNARY(rcbrt, 1 / std::cbrt(x))
@@ -91,9 +89,7 @@ inline double norm3d(double a, double b, double c) noexcept { return std::hypot(
 inline float norm3df(float a, float b, float c) noexcept { return std::hypot(a, b, c); }
 inline double rnorm3d(double a, double b, double c) noexcept { return 1 / norm3d(a, b, c); }
 inline float rnorm3df(float a, float b, float c) noexcept { return static_cast<float>(rnorm3d(a, b, c)); }
-inline double norm4d(double a, double b, double c, double d) noexcept {
-  return std::hypot(std::hypot(a, b), std::hypot(c, d));
-}
+inline double norm4d(double a, double b, double c, double d) noexcept { return std::hypot(std::hypot(a, b), std::hypot(c, d)); }
 inline float norm4df(float a, float b, float c, float d) noexcept { return static_cast<float>(norm4d(a, b, c, d)); }
 inline double rnorm4d(double a, double b, double c, double d) noexcept { return 1 / norm4d(a, b, c, d); }
 inline float rnorm4df(float a, float b, float c, float d) noexcept { return static_cast<float>(rnorm4d(a, b, c, d)); }
@@ -118,23 +114,23 @@ inline void __sincosf(float x, float *sine, float *cosine) noexcept { *sine = st
 inline float __frsqrt_rn(float x) noexcept { return rsqrtf(x); }
 
 // Arithmetic with a given rounding: to nearest even, towards zero, up, down.
-#define KPERF_HOST_ROUNDED(name, T, mode, parameters, a, b, c, expression)                                             \
-  inline T name parameters noexcept {                                                                                  \
-    return kperf::host::rounded<T>(mode, a, b, c, [](T p, T q, T r) {                                                  \
-      (void)q, (void)r;                                                                                                \
-      return expression;                                                                                               \
-    });                                                                                                                \
+#define KPERF_HOST_ROUNDED(name, T, mode, parameters, a, b, c, expression)                                                                 \
+  inline T name parameters noexcept {                                                                                                      \
+    return kperf::host::rounded<T>(mode, a, b, c, [](T p, T q, T r) {                                                                      \
+      (void)q, (void)r;                                                                                                                    \
+      return expression;                                                                                                                   \
+    });                                                                                                                                    \
   }
-#define KPERF_HOST_ARITHMETIC(plus, minus, times, over, fused, root, inverse, T, suffix, mode)                         \
-  KPERF_HOST_ROUNDED(plus##_##suffix, T, mode, (T x, T y), x, y, y, p + q)                                             \
-  KPERF_HOST_ROUNDED(minus##_##suffix, T, mode, (T x, T y), x, y, y, p - q)                                            \
-  KPERF_HOST_ROUNDED(times##_##suffix, T, mode, (T x, T y), x, y, y, p *q)                                             \
-  KPERF_HOST_ROUNDED(over##_##suffix, T, mode, (T x, T y), x, y, y, p / q)                                             \
-  KPERF_HOST_ROUNDED(fused##_##suffix, T, mode, (T x, T y, T z), x, y, z, std::fma(p, q, r))                           \
-  KPERF_HOST_ROUNDED(root##_##suffix, T, mode, (T x), x, x, x, std::sqrt(p))                                           \
+#define KPERF_HOST_ARITHMETIC(plus, minus, times, over, fused, root, inverse, T, suffix, mode)                                             \
+  KPERF_HOST_ROUNDED(plus##_##suffix, T, mode, (T x, T y), x, y, y, p + q)                                                                 \
+  KPERF_HOST_ROUNDED(minus##_##suffix, T, mode, (T x, T y), x, y, y, p - q)                                                                \
+  KPERF_HOST_ROUNDED(times##_##suffix, T, mode, (T x, T y), x, y, y, p *q)                                                                 \
+  KPERF_HOST_ROUNDED(over##_##suffix, T, mode, (T x, T y), x, y, y, p / q)                                                                 \
+  KPERF_HOST_ROUNDED(fused##_##suffix, T, mode, (T x, T y, T z), x, y, z, std::fma(p, q, r))                                               \
+  KPERF_HOST_ROUNDED(root##_##suffix, T, mode, (T x), x, x, x, std::sqrt(p))                                                               \
   KPERF_HOST_ROUNDED(inverse##_##suffix, T, mode, (T x), x, x, x, 1 / p)
-#define KPERF_HOST_ALL_ARITHMETIC(suffix, mode)                                                                        \
-  KPERF_HOST_ARITHMETIC(__fadd, __fsub, __fmul, __fdiv, __fmaf, __fsqrt, __frcp, float, suffix, mode)                  \
+#define KPERF_HOST_ALL_ARITHMETIC(suffix, mode)                                                                                            \
+  KPERF_HOST_ARITHMETIC(__fadd, __fsub, __fmul, __fdiv, __fmaf, __fsqrt, __frcp, float, suffix, mode)                                      \
   KPERF_HOST_ARITHMETIC(__dadd, __dsub, __dmul, __ddiv, __fma, __dsqrt, __drcp, double, suffix, mode)
 KPERF_HOST_ALL_ARITHMETIC(rz, FE_TOWARDZERO)
 KPERF_HOST_ALL_ARITHMETIC(ru, FE_UPWARD)

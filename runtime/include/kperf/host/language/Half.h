@@ -24,15 +24,9 @@ inline short __half_as_short(__half value) { return static_cast<short>(value.__x
 
 inline __half __float2half(float value) { return __half(value); }
 inline __half __float2half_rn(float value) { return __half(value); }
-inline __half __float2half_rz(float value) {
-  return __half::fromBits(kperf::host::HalfFormat::encode<FE_TOWARDZERO>(value));
-}
-inline __half __float2half_ru(float value) {
-  return __half::fromBits(kperf::host::HalfFormat::encode<FE_UPWARD>(value));
-}
-inline __half __float2half_rd(float value) {
-  return __half::fromBits(kperf::host::HalfFormat::encode<FE_DOWNWARD>(value));
-}
+inline __half __float2half_rz(float value) { return __half::fromBits(kperf::host::HalfFormat::encode<FE_TOWARDZERO>(value)); }
+inline __half __float2half_ru(float value) { return __half::fromBits(kperf::host::HalfFormat::encode<FE_UPWARD>(value)); }
+inline __half __float2half_rd(float value) { return __half::fromBits(kperf::host::HalfFormat::encode<FE_DOWNWARD>(value)); }
 inline __half __double2half(double value) { return __half(value); }
 inline float __half2float(__half value) { return value; }
 

@@ -64,9 +64,7 @@ inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
 inline unsigned int __umul24(unsigned int x, unsigned int y) { return (x & 0xffffff) * (y & 0xffffff); }
 /// The low 32 bits of the product of the low 24, which are signed.
 inline int __mul24(int x, int y) {
-  const auto low = [](int value) {
-    return static_cast<long long>(static_cast<int>(static_cast<unsigned>(value) << 8) >> 8);
-  };
+  const auto low = [](int value) { return static_cast<long long>(static_cast<int>(static_cast<unsigned>(value) << 8) >> 8); };
   return static_cast<int>(low(x) * low(y));
 }
 inline int mul24(int x, int y) { return __mul24(x, y); }
@@ -104,13 +102,9 @@ inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
 }
 
 // CUDA's host and device headers declare min and max for every pair of arithmetic types; the result is the usual one.
-#define KPERF_HOST_MIN_MAX(T, A, B)                                                                                    \
-  inline constexpr T min(A a, B b) {                                                                                   \
-    return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(a) : static_cast<T>(b);                              \
-  }                                                                                                                    \
-  inline constexpr T max(A a, B b) {                                                                                   \
-    return static_cast<T>(a) > static_cast<T>(b) ? static_cast<T>(a) : static_cast<T>(b);                              \
-  }
+#define KPERF_HOST_MIN_MAX(T, A, B)                                                                                                        \
+  inline constexpr T min(A a, B b) { return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(a) : static_cast<T>(b); }               \
+  inline constexpr T max(A a, B b) { return static_cast<T>(a) > static_cast<T>(b) ? static_cast<T>(a) : static_cast<T>(b); }
 KPERF_HOST_MIN_MAX(int, int, int)
 KPERF_HOST_MIN_MAX(unsigned int, unsigned int, unsigned int)
 KPERF_HOST_MIN_MAX(unsigned int, int, unsigned int)

@@ -27,18 +27,15 @@ public:
   template <typename T> T shfl(T value, int source, kperf::host::Site site = kperf::host::Site::here()) const {
     return take(value, static_cast<unsigned int>(source) % num_threads(), site);
   }
-  template <typename T>
-  T shfl_up(T value, unsigned int delta, kperf::host::Site site = kperf::host::Site::here()) const {
+  template <typename T> T shfl_up(T value, unsigned int delta, kperf::host::Site site = kperf::host::Site::here()) const {
     const unsigned int rank = thread_rank();
     return take(value, delta > rank ? rank : rank - delta, site);
   }
-  template <typename T>
-  T shfl_down(T value, unsigned int delta, kperf::host::Site site = kperf::host::Site::here()) const {
+  template <typename T> T shfl_down(T value, unsigned int delta, kperf::host::Site site = kperf::host::Site::here()) const {
     const unsigned int rank = thread_rank();
     return take(value, rank + delta >= num_threads() ? rank : rank + delta, site);
   }
-  template <typename T>
-  T shfl_xor(T value, unsigned int laneMask, kperf::host::Site site = kperf::host::Site::here()) const {
+  template <typename T> T shfl_xor(T value, unsigned int laneMask, kperf::host::Site site = kperf::host::Site::here()) const {
     const unsigned int rank = thread_rank(), source = rank ^ laneMask;
     return take(value, source >= num_threads() ? rank : source, site);
   }
@@ -57,8 +54,7 @@ public:
     std::uint32_t present = 0;
     return toRanks(kperf::host::matching(mask, kperf::host::toWord(value), present, "a group's match_any", site));
   }
-  template <typename T>
-  unsigned int match_all(T value, int &isSame, kperf::host::Site site = kperf::host::Site::here()) const {
+  template <typename T> unsigned int match_all(T value, int &isSame, kperf::host::Site site = kperf::host::Site::here()) const {
     std::uint32_t present = 0;
     isSame = kperf::host::matching(mask, kperf::host::toWord(value), present, "a group's match_all", site) == present;
     return isSame ? toRanks(present) : 0;
@@ -119,8 +115,7 @@ template <typename Group, typename T, typename Combine> T reduce(const Group &gr
   return result;
 }
 
-template <typename Group, typename T, typename Combine>
-T inclusive_scan(const Group &group, const T &value, Combine combine) {
+template <typename Group, typename T, typename Combine> T inclusive_scan(const Group &group, const T &value, Combine combine) {
   T result = group.shfl(value, 0);
   for (unsigned int rank = 1; rank < group.num_threads(); ++rank) {
     const T next = group.shfl(value, static_cast<int>(rank));
@@ -134,8 +129,7 @@ template <typename Group, typename T> T inclusive_scan(const Group &group, const
 }
 
 /// The first thread gets T().
-template <typename Group, typename T, typename Combine>
-T exclusive_scan(const Group &group, const T &value, Combine combine) {
+template <typename Group, typename T, typename Combine> T exclusive_scan(const Group &group, const T &value, Combine combine) {
   const T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
   return group.thread_rank() == 0 ? T() : before;
 }

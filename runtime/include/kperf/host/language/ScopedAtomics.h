@@ -4,21 +4,8 @@
 
 #include <kperf/host/language/Atomics.h>
 
-enum {
-  __NV_ATOMIC_RELAXED,
-  __NV_ATOMIC_CONSUME,
-  __NV_ATOMIC_ACQUIRE,
-  __NV_ATOMIC_RELEASE,
-  __NV_ATOMIC_ACQ_REL,
-  __NV_ATOMIC_SEQ_CST
-};
-enum {
-  __NV_THREAD_SCOPE_THREAD,
-  __NV_THREAD_SCOPE_BLOCK,
-  __NV_THREAD_SCOPE_CLUSTER,
-  __NV_THREAD_SCOPE_DEVICE,
-  __NV_THREAD_SCOPE_SYSTEM
-};
+enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
+enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };
 
 namespace kperf::host {
 
@@ -49,12 +36,10 @@ template <typename T> void __nv_atomic_store(T *address, T *value, int order, in
   __nv_atomic_store_n(address, *value, order, scope);
 }
 /// True when *address was *expected and is now `value`; else *expected is what was found.
-template <typename T>
-bool __nv_atomic_compare_exchange_n(T *address, T *expected, kperf::host::Same<T> value, bool, int, int, int = 0) {
+template <typename T> bool __nv_atomic_compare_exchange_n(T *address, T *expected, kperf::host::Same<T> value, bool, int, int, int = 0) {
   using Word = typename kperf::host::WordOf<sizeof(T)>::Type;
   const Word compare = kperf::host::bitCast<Word>(*expected);
-  const Word found = kperf::host::compareAndSwap(reinterpret_cast<Word *>(address), compare,
-                                                 kperf::host::bitCast<Word>(T(value)));
+  const Word found = kperf::host::compareAndSwap(reinterpret_cast<Word *>(address), compare, kperf::host::bitCast<Word>(T(value)));
   *expected = kperf::host::bitCast<T>(found);
   return found == compare;
 }
@@ -63,9 +48,9 @@ bool __nv_atomic_compare_exchange(T *address, T *expected, T *value, bool isWeak
   return __nv_atomic_compare_exchange_n(address, expected, *value, isWeak, order, failure, scope);
 }
 
-#define KPERF_HOST_FETCH(name, expression)                                                                             \
-  template <typename T> T __nv_atomic_fetch_##name(T *address, kperf::host::Same<T> value, int, int = 0) {             \
-    return kperf::host::updateAtomically(address, [&](T old) { return T(expression); });                               \
+#define KPERF_HOST_FETCH(name, expression)                                                                                                 \
+  template <typename T> T __nv_atomic_fetch_##name(T *address, kperf::host::Same<T> value, int, int = 0) {                                 \
+    return kperf::host::updateAtomically(address, [&](T old) { return T(expression); });                                                   \
   }
 KPERF_HOST_FETCH(add, old + value)
 KPERF_HOST_FETCH(sub, old - value)

@@ -14,15 +14,13 @@ template <typename T> inline constexpr bool isShuffled = std::is_arithmetic_v<T>
 
 /// The word that the source lane brought; the calling lane's own where the source has left or is not in the mask, for
 /// which CUDA defines no answer.
-inline std::uint64_t shuffleWord(std::uint32_t mask, std::uint64_t word, unsigned source, const char *what,
-                                 const Site &site) {
+inline std::uint64_t shuffleWord(std::uint32_t mask, std::uint64_t word, unsigned source, const char *what, const Site &site) {
   const Exchange exchange = meetLanes(mask, Collective::Shuffle, word, what, site);
   return exchange.lanes >> source & 1 ? exchange.values[source] : word;
 }
 
 /// Any trivially copyable value, eight bytes at a time.
-template <typename T>
-T shuffleValue(std::uint32_t mask, const T &value, unsigned source, const char *what, const Site &site) {
+template <typename T> T shuffleValue(std::uint32_t mask, const T &value, unsigned source, const char *what, const Site &site) {
   static_assert(std::is_trivially_copyable_v<T>, "lanes can only exchange trivially copyable values");
   constexpr std::size_t kWords = (sizeof(T) + 7) / 8;
   std::uint64_t words[kWords] = {};
@@ -57,13 +55,12 @@ inline unsigned crossedSource(unsigned lane, int laneMask, int width) {
 
 } // namespace kperf::host
 
-#define KPERF_HOST_SHUFFLE(name, Selector, parameter, choose)                                                          \
-  template <typename T>                                                                                                \
-  T name(unsigned int mask, T value, Selector parameter, int width = 32,                                               \
-         kperf::host::Site site = kperf::host::Site::here()) {                                                         \
-    static_assert(kperf::host::isShuffled<T>, #name " takes arithmetic and half types");                               \
-    const unsigned from = kperf::host::choose(kperf::host::laneOf(#name), parameter, width);                           \
-    return kperf::host::shuffleValue(mask, value, from, #name, site);                                                  \
+#define KPERF_HOST_SHUFFLE(name, Selector, parameter, choose)                                                                              \
+  template <typename T>                                                                                                                    \
+  T name(unsigned int mask, T value, Selector parameter, int width = 32, kperf::host::Site site = kperf::host::Site::here()) {             \
+    static_assert(kperf::host::isShuffled<T>, #name " takes arithmetic and half types");                                                   \
+    const unsigned from = kperf::host::choose(kperf::host::laneOf(#name), parameter, width);                                               \
+    return kperf::host::shuffleValue(mask, value, from, #name, site);                                                                      \
   }
 KPERF_HOST_SHUFFLE(__shfl_sync, int, source, indexedSource)
 KPERF_HOST_SHUFFLE(__shfl_up_sync, unsigned int, delta, sourceBelow)

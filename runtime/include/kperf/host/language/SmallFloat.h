@@ -28,12 +28,9 @@ template <int kExponentBits, int kMantissaBits> struct SmallFloat {
     const int exponent = size == 0 ? 1 - kBias : std::max(std::ilogb(size), 1 - kBias);
     const double units = std::ldexp(size, kMantissaBits - exponent);
     const bool awayFromZero = mode == (sign ? FE_DOWNWARD : FE_UPWARD);
-    const double whole = mode == FE_TONEAREST ? std::nearbyint(units)
-                         : awayFromZero       ? std::ceil(units)
-                                              : std::floor(units);
+    const double whole = mode == FE_TONEAREST ? std::nearbyint(units) : awayFromZero ? std::ceil(units) : std::floor(units);
     // A carry out of the mantissa goes into the exponent by itself.
-    const std::uint32_t bits =
-        (static_cast<std::uint32_t>(exponent + kBias - 1) << kMantissaBits) + static_cast<std::uint32_t>(whole);
+    const std::uint32_t bits = (static_cast<std::uint32_t>(exponent + kBias - 1) << kMantissaBits) + static_cast<std::uint32_t>(whole);
     if (exponent > kBias || bits >= kInfinity)
       return sign | (mode == FE_TONEAREST || awayFromZero ? kInfinity : static_cast<std::uint16_t>(kInfinity - 1));
     return static_cast<std::uint16_t>(sign | bits);

@@ -18,8 +18,7 @@ inline std::uint32_t ballot(std::uint32_t mask, bool predicate, const char *what
 }
 
 /// Lanes that brought the same word as the calling one.
-inline std::uint32_t matching(std::uint32_t mask, std::uint64_t word, std::uint32_t &present, const char *what,
-                              const Site &site) {
+inline std::uint32_t matching(std::uint32_t mask, std::uint64_t word, std::uint32_t &present, const char *what, const Site &site) {
   const Exchange exchange = meetLanes(mask, Collective::Match, word, what, site);
   std::uint32_t result = 0;
   for (std::uint32_t rest = present = exchange.lanes; rest; rest &= rest - 1)
@@ -34,8 +33,7 @@ template <typename T> std::uint64_t toWord(T value) {
   return word;
 }
 
-template <typename T, typename Combine>
-T reduceLanes(std::uint32_t mask, T value, Combine combine, const char *what, const Site &site) {
+template <typename T, typename Combine> T reduceLanes(std::uint32_t mask, T value, Combine combine, const char *what, const Site &site) {
   const Exchange exchange = meetLanes(mask, Collective::Reduce, static_cast<std::uint64_t>(value), what, site);
   std::uint32_t rest = exchange.lanes;
   T result = static_cast<T>(exchange.values[__builtin_ctz(rest)]);
@@ -66,8 +64,7 @@ __attribute__((noinline)) inline std::uint32_t activeMask(const Site &site) {
 
 } // namespace kperf::host
 
-inline unsigned int __ballot_sync(unsigned int mask, int predicate,
-                                  kperf::host::Site site = kperf::host::Site::here()) {
+inline unsigned int __ballot_sync(unsigned int mask, int predicate, kperf::host::Site site = kperf::host::Site::here()) {
   return kperf::host::ballot(mask, predicate != 0, "__ballot_sync", site);
 }
 inline int __any_sync(unsigned int mask, int predicate, kperf::host::Site site = kperf::host::Site::here()) {
@@ -82,27 +79,22 @@ inline int __uni_sync(unsigned int mask, int predicate, kperf::host::Site site =
 }
 
 /// The lanes of the warp that come here by the same calls before any lane of it can go on elsewhere.
-inline unsigned int __activemask(kperf::host::Site site = kperf::host::Site::here()) {
-  return kperf::host::activeMask(site);
-}
+inline unsigned int __activemask(kperf::host::Site site = kperf::host::Site::here()) { return kperf::host::activeMask(site); }
 
-template <typename T>
-unsigned int __match_any_sync(unsigned int mask, T value, kperf::host::Site site = kperf::host::Site::here()) {
+template <typename T> unsigned int __match_any_sync(unsigned int mask, T value, kperf::host::Site site = kperf::host::Site::here()) {
   std::uint32_t present = 0;
   return kperf::host::matching(mask, kperf::host::toWord(value), present, "__match_any_sync", site);
 }
 template <typename T>
-unsigned int __match_all_sync(unsigned int mask, T value, int *isSame,
-                              kperf::host::Site site = kperf::host::Site::here()) {
+unsigned int __match_all_sync(unsigned int mask, T value, int *isSame, kperf::host::Site site = kperf::host::Site::here()) {
   std::uint32_t present = 0;
   *isSame = kperf::host::matching(mask, kperf::host::toWord(value), present, "__match_all_sync", site) == present;
   return *isSame ? present : 0;
 }
 
-#define KPERF_HOST_REDUCE(name, T, expression)                                                                         \
-  inline T name(unsigned int mask, T value, kperf::host::Site site = kperf::host::Site::here()) {                      \
-    return kperf::host::reduceLanes(                                                                                   \
-        mask, value, [](T a, T b) { return static_cast<T>(expression); }, #name, site);                                \
+#define KPERF_HOST_REDUCE(name, T, expression)                                                                                             \
+  inline T name(unsigned int mask, T value, kperf::host::Site site = kperf::host::Site::here()) {                                          \
+    return kperf::host::reduceLanes(mask, value, [](T a, T b) { return static_cast<T>(expression); }, #name, site);                        \
   }
 KPERF_HOST_REDUCE(__reduce_add_sync, unsigned int, a + b)
 KPERF_HOST_REDUCE(__reduce_add_sync, int, static_cast<unsigned int>(a) + static_cast<unsigned int>(b))

@@ -4,8 +4,8 @@
 
 #include <kperf/host/engine/Block.h>
 
-#include <kperf/rules/BlockSample.h>
 #include <kperf/abi/module.h>
+#include <kperf/rules/BlockSample.h>
 
 /// One for all translation units of a program or library: kernels and device functions of headers are merged between
 /// them.
@@ -24,7 +24,8 @@ inline bool isSampled(const CudaThread &thread) {
   if (kperf_config.sample != 1)
     return isCountedBlock(thread);
   const std::uint64_t warps = grid.blockCount() * ((grid.threadCount() + 31) / 32);
-  return detail::isSampledBlock(grid.id, thread.block->index(), detail::thinned(static_cast<std::uint32_t>(warps), kperf_config.most_warps_log2));
+  return detail::isSampledBlock(grid.id, thread.block->index(),
+                                detail::thinned(static_cast<std::uint32_t>(warps), kperf_config.most_warps_log2));
 }
 
 /// Whether the user switched a kernel or a region off.

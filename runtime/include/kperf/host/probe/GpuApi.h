@@ -4,8 +4,8 @@
 
 #include <kperf/host/probe/Calibration.h>
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 #include <kperf/host/probe/probe_host.h>
 
 #include <cstdio>

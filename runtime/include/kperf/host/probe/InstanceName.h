@@ -55,8 +55,8 @@ inline std::string numbered(const char *name, const std::string &mangled) {
 
 } // namespace host
 
-/// `name`, __PRETTY_FUNCTION__ of the kernel's instance, told apart from others; `Here` is a type of that instance alone. Lives for ever, for
-/// the trace is written behind static destructors.
+/// `name`, __PRETTY_FUNCTION__ of the kernel's instance, told apart from others; `Here` is a type of that instance alone. Lives for ever,
+/// for the trace is written behind static destructors.
 template <class Here> const char *instanceName(const char *name, const Here &) {
 #if defined(__GXX_RTTI) && !defined(__clang__)
   static const char *const own = strdup(host::numbered(name, typeid(Here).name()).c_str());

@@ -9,9 +9,7 @@ namespace kperf {
 /// Stands at the top of a loop's body: its end is where lanes that went different ways meet again.
 class Iteration {
 public:
-  explicit Iteration(unsigned lastLine, host::Site place = host::Site::here()) : place(place) {
-    this->place.line = lastLine;
-  }
+  explicit Iteration(unsigned lastLine, host::Site place = host::Site::here()) : place(place) { this->place.line = lastLine; }
   ~Iteration() {
     if (host::currentRecorder() || host::isCounting(host::currentThread))
       host::currentThread->block->converge(kIterating | place.line, 0, "the end of an iteration", place);

@@ -7,16 +7,16 @@
 #ifndef KPERF_HOST_MEMORY_PROBE_H
 #define KPERF_HOST_MEMORY_PROBE_H
 
-#include <kperf/rules/AccessCounts.h>
 #include <kperf/host/probe/DeviceConfig.h>
 #include <kperf/host/probe/MemorySpaces.h>
 #include <kperf/host/probe/ReferenceLog.h>
+#include <kperf/rules/AccessCounts.h>
 
+#include <kperf/abi/module.h>
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AccessSample.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
-#include <kperf/abi/module.h>
 
 namespace kperf {
 namespace host {
@@ -79,19 +79,17 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread, s
     if (table[slot].id == 0)
       return nullptr;
   const Block &block = *thread.block;
-  const std::uint32_t chosen = kperf_config.sample > 1        ? detail::blockGroup(block.grid().id, block.index())
+  const std::uint32_t chosen = kperf_config.sample > 1            ? detail::blockGroup(block.grid().id, block.index())
                                : kperf_config.access_limit != ~0u ? detail::scrambled(hash)
-                                                               : block.sm();
+                                                                  : block.sm();
   const std::uint64_t copy = chosen & kperf_config.site_copy_mask;
-  return reinterpret_cast<kperf_site_row *>(kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row]
-      .counts;
+  return reinterpret_cast<kperf_site_row *>(kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row].counts;
 }
 
 /// Whether accesses of the calling thread are counted.
 inline bool isCounting(const CudaThread *thread) { return thread && kperf_config.sites != 0 && isCountedBlock(*thread); }
 
-inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, detail::AccessKind kind,
-                        const Site &place) {
+inline void countPieces(SiteAt site, const volatile void *address, detail::Pieces pieces, detail::AccessKind kind, const Site &place) {
   CudaThread *thread = currentThread;
   if (!isCounting(thread))
     return;
@@ -110,66 +108,59 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
 // What stands in a kernel that has an untouched copy on a GPU says first whether its block is recorded; here that is looked up.
 // An rvalue, which only code that depends on template arguments can bring, is no access here: what made it was.
 #define KPERF_KIND(name) detail::AccessKind(detail::kinds::name)
-#define KPERF_LVALUE(name, address, pieces, kind)                                                                      \
-  template <typename T> T &name(SiteAt site, T &accessed, host::Site place = host::Site::here()) {                     \
-    host::countPieces(site, address, pieces, kind, place);                                                             \
-    return accessed;                                                                                                   \
-  }                                                                                                                    \
-  template <typename T> T &name(bool, SiteAt site, T &accessed, host::Site place = host::Site::here()) {               \
-    return name(site, accessed, place);                                                                                \
-  }                                                                                                                    \
-  template <typename T> T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                 \
+#define KPERF_LVALUE(name, address, pieces, kind)                                                                                          \
+  template <typename T> T &name(SiteAt site, T &accessed, host::Site place = host::Site::here()) {                                         \
+    host::countPieces(site, address, pieces, kind, place);                                                                                 \
+    return accessed;                                                                                                                       \
+  }                                                                                                                                        \
+  template <typename T> T &name(bool, SiteAt site, T &accessed, host::Site place = host::Site::here()) {                                   \
+    return name(site, accessed, place);                                                                                                    \
+  }                                                                                                                                        \
+  template <typename T> T name(SiteAt, T &&value) { return static_cast<T &&>(value); }                                                     \
   template <typename T> T name(bool, SiteAt, T &&value) { return static_cast<T &&>(value); }
-#define KPERF_ACCESS(name)                                                                                             \
-  KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), KPERF_KIND(name))
+#define KPERF_ACCESS(name) KPERF_LVALUE(name, __builtin_addressof(accessed), detail::piecesOf(sizeof(T), alignof(T)), KPERF_KIND(name))
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, nullptr, detail::Pieces{}, detail::AccessKind::Load)
-#define KPERF_ADDRESS(name)                                                                                            \
-  template <typename T> T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                      \
-    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), KPERF_KIND(name), place);                \
-    return address;                                                                                                    \
-  }                                                                                                                    \
-  template <typename T> T *name(bool, SiteAt site, T *address, host::Site place = host::Site::here()) {                \
-    return name(site, address, place);                                                                                 \
-  }
-#define KPERF_BYTES(name)                                                                                              \
-  template <std::uint32_t Bytes, typename T>                                                                           \
-  T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                                            \
-    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), KPERF_KIND(name), place);                         \
-    return address;                                                                                                    \
-  }                                                                                                                    \
-  template <std::uint32_t Bytes, typename T>                                                                           \
-  T *name(bool, SiteAt site, T *address, host::Site place = host::Site::here()) {                                      \
-    return name<Bytes>(site, address, place);                                                                          \
+#define KPERF_ADDRESS(name)                                                                                                                \
+  template <typename T> T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                                          \
+    host::countPieces(site, address, detail::piecesOf(sizeof(T), alignof(T)), KPERF_KIND(name), place);                                    \
+    return address;                                                                                                                        \
+  }                                                                                                                                        \
+  template <typename T> T *name(bool, SiteAt site, T *address, host::Site place = host::Site::here()) { return name(site, address, place); }
+#define KPERF_BYTES(name)                                                                                                                  \
+  template <std::uint32_t Bytes, typename T> T *name(SiteAt site, T *address, host::Site place = host::Site::here()) {                     \
+    host::countPieces(site, address, detail::piecesOf(Bytes, Bytes), KPERF_KIND(name), place);                                             \
+    return address;                                                                                                                        \
+  }                                                                                                                                        \
+  template <std::uint32_t Bytes, typename T> T *name(bool, SiteAt site, T *address, host::Site place = host::Site::here()) {               \
+    return name<Bytes>(site, address, place);                                                                                              \
   }
 // There is no PTX here.
-#define KPERF_OPERAND(name)                                                                                            \
-  template <std::uint32_t Bytes, typename T> T name(SiteAt, T address) { return address; }                             \
-  template <std::uint32_t Bytes, typename T> T name(bool, SiteAt, T address) { return address; }                       \
-  template <std::uint32_t Bytes, typename T> T name##If(SiteAt, T address, bool) { return address; }                   \
+#define KPERF_OPERAND(name)                                                                                                                \
+  template <std::uint32_t Bytes, typename T> T name(SiteAt, T address) { return address; }                                                 \
+  template <std::uint32_t Bytes, typename T> T name(bool, SiteAt, T address) { return address; }                                           \
+  template <std::uint32_t Bytes, typename T> T name##If(SiteAt, T address, bool) { return address; }                                       \
   template <std::uint32_t Bytes, typename T> T name##If(bool, SiteAt, T address, bool) { return address; }
 #define KPERF_SHARED(name) KPERF_OPERAND(name)
-#define KPERF_OBJECT(name)                                                                                             \
-  template <typename T> T &&name(SiteAt site, T &&object, host::Site place = host::Site::here()) {                     \
-    const auto *address = detail::atomicAddress(object, 0);                                                            \
-    host::countPieces(site, address, detail::piecesOf(sizeof(*address), sizeof(*address)), KPERF_KIND(name), place);   \
-    return static_cast<T &&>(object);                                                                                  \
-  }                                                                                                                    \
-  template <typename T> T &&name(bool, SiteAt site, T &&object, host::Site place = host::Site::here()) {               \
-    return name(site, static_cast<T &&>(object), place);                                                               \
+#define KPERF_OBJECT(name)                                                                                                                 \
+  template <typename T> T &&name(SiteAt site, T &&object, host::Site place = host::Site::here()) {                                         \
+    const auto *address = detail::atomicAddress(object, 0);                                                                                \
+    host::countPieces(site, address, detail::piecesOf(sizeof(*address), sizeof(*address)), KPERF_KIND(name), place);                       \
+    return static_cast<T &&>(object);                                                                                                      \
+  }                                                                                                                                        \
+  template <typename T> T &&name(bool, SiteAt site, T &&object, host::Site place = host::Site::here()) {                                   \
+    return name(site, static_cast<T &&>(object), place);                                                                                   \
   }
-#define KPERF_BULK(name)                                                                                               \
-  template <typename T> T name(SiteAt, T address, std::uint32_t) { return address; }                                   \
-  template <typename T> T name(bool, SiteAt, T address, std::uint32_t) { return address; }                             \
-  template <typename T> T name##If(SiteAt, T address, std::uint32_t, bool) { return address; }                         \
+#define KPERF_BULK(name)                                                                                                                   \
+  template <typename T> T name(SiteAt, T address, std::uint32_t) { return address; }                                                       \
+  template <typename T> T name(bool, SiteAt, T address, std::uint32_t) { return address; }                                                 \
+  template <typename T> T name##If(SiteAt, T address, std::uint32_t, bool) { return address; }                                             \
   template <typename T> T name##If(bool, SiteAt, T address, std::uint32_t, bool) { return address; }
 
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
-                   KPERF_BULK)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 
 /// What must not be a call on a GPU is no different here.
 namespace inlined {
-KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT,
-                   KPERF_BULK)
+KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPERF_OPERAND, KPERF_SHARED, KPERF_OBJECT, KPERF_BULK)
 }
 
 #undef KPERF_KIND

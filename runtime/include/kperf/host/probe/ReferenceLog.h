@@ -5,9 +5,9 @@
 #include <kperf/host/engine/Block.h>
 #include <kperf/host/probe/DeviceConfig.h>
 
+#include <kperf/abi/module.h>
 #include <kperf/rules/LineClass.h>
 #include <kperf/rules/MemoryCalls.h>
-#include <kperf/abi/module.h>
 
 namespace kperf::host {
 

@@ -9,8 +9,8 @@
 
 #include <kperf/host/engine/Clock.h>
 
-#include <kperf/format.h>
 #include <kperf/abi/module.h>
+#include <kperf/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -33,13 +33,12 @@ public:
   /// Takes a slot of the arena, with a second part for the sums if there are any; without room isRecording() is false and no
   /// other member may be called.
   WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, const SumsKept &kept, int lanes)
-      : keepLast(config.keep_last != 0), kept(kept), passed(config.pass_over), capacity(config.records_per_warp),
-        sums(kept.count), lanesToLeave(lanes) {
+      : keepLast(config.keep_last != 0), kept(kept), passed(config.pass_over), capacity(config.records_per_warp), sums(kept.count),
+        lanesToLeave(lanes) {
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
     partBytes = sizeof(format::WarpHeader) + std::uint64_t{capacity} * sizeof(format::Record);
-    const std::uint64_t slotBytes =
-        partBytes + (kept.count ? sizeof(format::WarpHeader) + sumRecords() * sizeof(format::Record) : 0);
+    const std::uint64_t slotBytes = partBytes + (kept.count ? sizeof(format::WarpHeader) + sumRecords() * sizeof(format::Record) : 0);
     auto *part = reinterpret_cast<kperf_arena_part *>(config.parts); // the only one here
     const std::uint64_t offset = __atomic_fetch_add(&part->used_bytes, slotBytes, __ATOMIC_RELAXED);
     if (offset + slotBytes <= config.part_bytes) {
@@ -194,7 +193,7 @@ private:
 
   struct Open {
     RecordIndex index;
-    std::uint32_t inside; ///< lanes
+    std::uint32_t inside;     ///< lanes
     std::uint32_t sum, start; ///< of an entry that is summed up: where, and its beginning
     bool isOfFirstLane;
   };
@@ -238,11 +237,11 @@ private:
       entered[__builtin_ctz(rest)] = entry.index;
   }
 
-  format::WarpHeader *sumHeader() const {
-    return reinterpret_cast<format::WarpHeader *>(reinterpret_cast<char *>(header) + partBytes);
-  }
+  format::WarpHeader *sumHeader() const { return reinterpret_cast<format::WarpHeader *>(reinterpret_cast<char *>(header) + partBytes); }
 
-  std::uint32_t sumRecords() const { return static_cast<std::uint32_t>(((kept.hasExtremes ? 2 : 1) + (kept.hasHistogram ? format::kLengthsRecords : 0)) * sums.size()); }
+  std::uint32_t sumRecords() const {
+    return static_cast<std::uint32_t>(((kept.hasExtremes ? 2 : 1) + (kept.hasHistogram ? format::kLengthsRecords : 0)) * sums.size());
+  }
 
   void writeSums() const {
     const auto tagOf = [](const Sum &sum, format::RecordKind kind) {
@@ -258,8 +257,7 @@ private:
         *record++ = {static_cast<std::uint32_t>(sum.total), sum.around, sum.count, tagOf(sum, format::RecordKind::Total)};
       }
       for (std::uint32_t power = 0; kept.hasHistogram && power < format::kLengthPowers; power += 3)
-        *record++ = {sum.lengths[power], sum.lengths[power + 1], sum.lengths[power + 2],
-                     tagOf(sum, format::RecordKind::Lengths)};
+        *record++ = {sum.lengths[power], sum.lengths[power + 1], sum.lengths[power + 2], tagOf(sum, format::RecordKind::Lengths)};
     }
     format::WarpHeader &second = *sumHeader();
     second.endNs = header->endNs;

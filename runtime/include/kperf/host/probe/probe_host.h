@@ -33,8 +33,7 @@ inline WarpRecorder *currentRecorder() {
 inline WarpRecorder *recorderOf(std::uint32_t region) { return isSwitchedOff(region) ? nullptr : currentRecorder(); }
 
 /// The first lane of a warp takes the slot. Returns null when nothing is recorded.
-inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords,
-                                 const SumsKept &sums) {
+inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, std::uint32_t mostRecords, const SumsKept &sums) {
   CudaThread *thread = currentThread;
   if (!thread || kperf_config.arena == 0)
     return nullptr;
@@ -46,8 +45,7 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
     kperf_device_config config = kperf_config;
     if (isCalibration)
       config.pass_over = 0;
-    auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums,
-                                                  __builtin_popcount(warp.existing));
+    auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums, __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
     warp.recorder = std::move(created);
@@ -70,19 +68,13 @@ inline void recordEvent(std::uint32_t id, format::RecordKind kind, std::uint32_t
 inline void settle() {}
 
 /// The beginning of a range.
-inline void begin(std::uint32_t id, host::Site site = host::Site::here()) {
-  host::recordEvent(id, format::RecordKind::Begin, 0, site);
-}
+inline void begin(std::uint32_t id, host::Site site = host::Site::here()) { host::recordEvent(id, format::RecordKind::Begin, 0, site); }
 
 /// The end of a range.
-inline void end(std::uint32_t id, host::Site site = host::Site::here()) {
-  host::recordEvent(id, format::RecordKind::End, 0, site);
-}
+inline void end(std::uint32_t id, host::Site site = host::Site::here()) { host::recordEvent(id, format::RecordKind::End, 0, site); }
 
 /// An instant.
-inline void mark(std::uint32_t id, host::Site site = host::Site::here()) {
-  host::recordEvent(id, format::RecordKind::Mark, 0, site);
-}
+inline void mark(std::uint32_t id, host::Site site = host::Site::here()) { host::recordEvent(id, format::RecordKind::Mark, 0, site); }
 
 /// An instant with a payload.
 template <typename Payload> void mark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
@@ -109,8 +101,8 @@ inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// parts that a warp has on a GPU (kperf/gpu/record/Probe.h); here there is one, and one for sums.
 template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
-          std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false,
-          bool HasExtremes = false, bool HasHistogram = false>
+          std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false,
+          bool HasHistogram = false>
 class Kernel {
 public:
   /// `instantiation` names the instance of a template.
@@ -141,20 +133,14 @@ public:
     kperf::mark(id, payload, site);
   }
 
-  void signal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
-    kperf::signal(object, id, site);
-  }
+  void signal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) { kperf::signal(object, id, site); }
   bool signalIf(std::uint32_t object, std::uint32_t id, bool comes, host::Site site = host::Site::here()) {
     if (comes)
       kperf::signal(object, id, site);
     return comes;
   }
-  void firstSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
-    kperf::signal(object, id, site);
-  }
-  void splitSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) {
-    kperf::signal(object, id, site);
-  }
+  void firstSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) { kperf::signal(object, id, site); }
+  void splitSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) { kperf::signal(object, id, site); }
   void firstBegin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
   void firstEnd(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
   void firstMark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
@@ -194,8 +180,7 @@ public:
   Scope &operator=(const Scope &) = delete;
 
 protected:
-  Scope(std::uint32_t id, const std::uint32_t *object, const host::Site &site)
-      : recorder(host::recorderOf(id)), site(site) {
+  Scope(std::uint32_t id, const std::uint32_t *object, const host::Site &site) : recorder(host::recorderOf(id)), site(site) {
     if (recorder)
       index = recorder->enter(id, this->site, object);
   }
@@ -209,8 +194,7 @@ private:
 /// The same, for a region that belongs to its kernel's body.
 class OwnScope : public Scope {
 public:
-  template <typename Owner>
-  OwnScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
+  template <typename Owner> OwnScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
 };
 
 using FirstScope = OwnScope;
@@ -226,8 +210,7 @@ public:
 class OwnWait : public Wait {
 public:
   template <typename Owner>
-  OwnWait(const Owner &, std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here())
-      : Wait(object, id, site) {}
+  OwnWait(const Owner &, std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) : Wait(object, id, site) {}
 };
 
 using FirstWait = OwnWait;

@@ -8,8 +8,7 @@ typedef struct cublasContext *cublasHandle_t;
 typedef enum { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_NOT_INITIALIZED = 1 } cublasStatus_t;
 typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
 
-#define KPERF_HOST_BLAS(name)                                                                                          \
-  KPERF_HOST_UNSUPPORTED(name, "call a CPU library, or leave the call out, where KPERF_HOST_TARGET is defined")
+#define KPERF_HOST_BLAS(name) KPERF_HOST_UNSUPPORTED(name, "call a CPU library, or leave the call out, where KPERF_HOST_TARGET is defined")
 KPERF_HOST_BLAS(cublasCreate)
 KPERF_HOST_BLAS(cublasDestroy)
 KPERF_HOST_BLAS(cublasSetStream)

@@ -18,8 +18,7 @@ struct alignas(64) CUtensorMap {
 
 inline CUresult cuInit(unsigned int) { return CUDA_SUCCESS; }
 
-#define KPERF_HOST_DRIVER(name)                                                                                        \
-  KPERF_HOST_UNSUPPORTED(name, "use the runtime API, or guard the call by #ifndef KPERF_HOST_TARGET")
+#define KPERF_HOST_DRIVER(name) KPERF_HOST_UNSUPPORTED(name, "use the runtime API, or guard the call by #ifndef KPERF_HOST_TARGET")
 KPERF_HOST_DRIVER(cuDeviceGet)
 KPERF_HOST_DRIVER(cuCtxCreate)
 KPERF_HOST_DRIVER(cuModuleLoad)
