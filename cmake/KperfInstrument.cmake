@@ -56,7 +56,7 @@ function(kperf_instrument target)
       if(is_value)
         set(is_value FALSE)
       elseif(is_kperf_option AND word MATCHES "^-")
-        if(word MATCHES "^--(probes|auto|aggregate|auto-guard|select|save-rewritten|compiler)$") # the next word is its value
+        if(word MATCHES "^--(probes|auto|aggregate|auto-guard|select|save-rewritten|compiler|profile|overhead-budget)$") # the next word is its value
           set(is_value TRUE)
         endif()
       elseif(name STREQUAL "kperf-cc")

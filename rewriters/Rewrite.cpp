@@ -10,6 +10,7 @@
 #include "rewriters/plan/RegionTable.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/rewriter/SyncEvents.h"
+#include "rewriters/select/ProfileSites.h"
 #include "rewriters/select/RuleSelector.h"
 #include "rewriters/source/StoredFile.h"
 #include "rewriters/unit/AnnotatedFunction.h"
@@ -116,6 +117,7 @@ private:
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);
+      result.decided = applyDecisions(unit, annotated.functions, request.decisions);
       chooseStreams(unit, annotated);
       planChosen(unit, annotated, /*recordEvents=*/true);
       kernels.plan(unit, annotated.kernels);
@@ -242,7 +244,8 @@ private:
                                                                    join(idle, ", ") + "; its regions are " + join(shown, ", ") +
                                                                    (names.size() > kMostNames ? ", …" : "")));
     }
-    const bool isAutomatic = any_of(request.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic; });
+    const bool isAutomatic =
+        any_of(request.selection.rules, [](const SelectionRule &rule) { return StringRef(rule.place).starts_with("--auto"); });
     const std::size_t small = count_if(plan.skipped(), [](const SkippedSite &site) { return site.isTooSmall; });
     if (isAutomatic && plan.regions().empty() && result.kernels > 0)
       result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --auto selects nothing in it: " +

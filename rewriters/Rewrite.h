@@ -4,6 +4,7 @@
 
 #include "rewriters/machine/MachineCode.h"
 #include "rewriters/parse/Diagnostic.h"
+#include "rewriters/pattern/ProfileDecision.h"
 #include "rewriters/pattern/Selection.h"
 #include "rewriters/plan/Region.h"
 #include "rewriters/plan/Site.h"
@@ -30,6 +31,7 @@ struct RewriteRequest {
   std::string includeDirectory;                 ///< the folder that holds kperf/annotate.h; empty: found from the program
   std::vector<std::string> probes = {"region"}; ///< names of Rewriters.def; the host target's own edits are implied
   Selection selection;                          ///< what is timed besides annotations
+  ProfileDecisions decisions;                   ///< what an earlier profile says of regions
   std::string outputDirectory;                  ///< where the text will lie; empty: beside the input
   std::string overlayDirectory;                 ///< root of the rewritten headers; empty: annotated headers are an error
   bool movesForcedIncludes = false;             ///< the command can be made to include copies (ForcedIncludes.h)
@@ -60,6 +62,7 @@ struct RewriteResult {
   std::vector<Site> sites;          ///< memory accesses, in the order of the text; those that no probe sees too
   std::vector<OverlayFile> overlay;
   std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
+  DecidedRegions decided;                      ///< what became of regions by the request's decisions
   std::vector<FileRead> filesRead;             ///< the input and every header, but not what the request overrides
   std::vector<RewriteDiagnostic> diagnostics;  ///< warnings
 };

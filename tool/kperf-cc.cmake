@@ -1,13 +1,13 @@
 # The wrapper compiler. Its parts are a library too, so that unit tests reach them.
 add_library(kperf_cc STATIC
             cc/Build.cpp process/CrashFallback.cpp cc/DependencyFile.cpp cc/HostBuild.cpp cc/Installation.cpp
-            cc/Instrument.cpp cc/KernelChanges.cpp cc/NvrtcSource.cpp cc/Options.cpp process/Process.cpp process/Spawn.cpp cc/SourceCopy.cpp cc/SourceRequest.cpp cc/StandardInput.cpp
-            cc/Unrecorded.cpp
+            cc/Instrument.cpp cc/KernelChanges.cpp cc/NvrtcSource.cpp cc/Options.cpp process/Process.cpp process/Spawn.cpp cc/SourceCopy.cpp
+            cc/SourceRequest.cpp cc/StandardInput.cpp cc/Unrecorded.cpp cc/ProfiledBuild.cpp profile/Steering.cpp process/Percent.cpp
             cc/VendorBuild.cpp
             plain/DeviceStep.cpp plain/NvccSteps.cpp plain/PlainCopies.cpp plain/PtxMerge.cpp plain/PtxasReport.cpp plain/StubEntries.cpp
             machine/Cubin.cpp machine/LineProgram.cpp machine/PlainBuild.cpp machine/PtxText.cpp
             process/WorkFolder.cpp)
-target_link_libraries(kperf_cc PUBLIC kperf_rewriters)
+target_link_libraries(kperf_cc PUBLIC kperf_rewriters PRIVATE kperf::decoder)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 file(RELATIVE_PATH kperf_relative_library ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})

@@ -1,6 +1,7 @@
 // kperf-cc: the wrapper compiler. Options in, a build, the compiler's exit code out.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
+#include "tool/cc/ProfiledBuild.h"
 #include "tool/plain/DeviceStep.h"
 #include "tool/process/DeepStack.h"
 
@@ -53,5 +54,7 @@ int main(int argc, char **argv) {
     llvm::outs() << "kperf-cc " << KPERF_VERSION << "\n";
     return 0;
   }
+  if (auto error = readProfiles(*options))
+    return explain(std::move(error));
   return build(*options, argv[0]);
 }

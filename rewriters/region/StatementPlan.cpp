@@ -173,7 +173,8 @@ private:
   RecordPart partOf(const StatementSite &site, const Region &region, Place place) {
     if (isInMacroArgument(site))
       return parts.partInMacro(site.first());
-    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body, isToBeSummed(unit, holder, region, place));
+    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body,
+                              isToBeSummed(unit, holder, region, place, site.isSummed));
   }
 
   Place placeOf(const StatementSite &site) const {
@@ -202,10 +203,11 @@ private:
 
 } // namespace
 
-bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place) {
-  return place.file == unit.expansionPlace(holder.function->getLocation()).file && any_of(unit.aggregate, [&](const NamePattern &pattern) {
-           return pattern.matchesName(region.name) || pattern.matchesName(region.function);
-         });
+bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked) {
+  return place.file == unit.expansionPlace(holder.function->getLocation()).file &&
+         (isAsked || any_of(unit.aggregate, [&](const NamePattern &pattern) {
+            return pattern.matchesName(region.name) || pattern.matchesName(region.function);
+          }));
 }
 
 PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,

@@ -97,8 +97,9 @@ private:
     const bool isInMacro = unit.isInDirective(*place); // which others may use, with ends of their own
     if (!isInMacro)
       region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
-    const RecordPart part = isInMacro ? parts.partInMacro(site.statement)
-                                      : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place));
+    const RecordPart part = isInMacro
+                                ? parts.partInMacro(site.statement)
+                                : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place, site.isSummed));
     return planScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
   }
 

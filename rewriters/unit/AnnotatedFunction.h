@@ -19,6 +19,7 @@ struct MarkerSite {
   Annotation annotation;
   const clang::DeclStmt *statement = nullptr;
   llvm::SmallVector<const clang::Stmt *, 8> parents; ///< from the body down to the statement's own parent
+  bool isSummed = false;                             ///< an earlier profile asks for sums in place of entries
 };
 
 /// What is to be timed as a whole: a statement, a run of statements of one block, or the function's body. A pragma, a rule
@@ -30,6 +31,7 @@ struct StatementSite {
   llvm::SmallVector<const clang::Stmt *, 1> run; ///< below their labels; empty when no statement follows a pragma
   bool isBody = false;                           ///< the run is the body of the function
   std::string rule;                              ///< "select.yaml:4", "--auto=loops"
+  bool isSummed = false, isLeftOut = false;      ///< an earlier profile asks for it
 
   const clang::Stmt *first() const { return run.front(); }
   const clang::Stmt *last() const { return run.back(); }

@@ -2,6 +2,7 @@
 #include "tool/cc/Instrument.h"
 
 #include "tool/cc/Messages.h"
+#include "tool/cc/ProfiledBuild.h"
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
 #include "tool/machine/PlainBuild.h"
@@ -24,6 +25,7 @@ RewriteRequest requestFor(const InstrumentJob &job, const Selection &selection, 
   request.probes = job.options.instrument ? job.options.probes : std::vector<std::string>();
   if (job.options.instrument)
     request.selection = selection;
+  steer(request, job.options);
   request.outputDirectory = copy.folder();
   request.overlayDirectory = root.str();
   request.lineDirective = true;
@@ -126,6 +128,7 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
       continue;
     }
     print(result->diagnostics);
+    sayDecided(*result, name, job.options);
     if (job.options.verbose)
       sayNote("'" + name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +
               " headers changed");

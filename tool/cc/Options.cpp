@@ -58,6 +58,8 @@ constexpr Action kActions[] = {
     {own("sample"), setSample},
     {own("auto-guard"), [](Options &o, llvm::StringRef v) { o.selection.guard = v.str(); }},
     {own("select"), [](Options &o, llvm::StringRef v) { o.selection.file = v.str(); }},
+    {own("profile"), [](Options &o, llvm::StringRef v) { appendList(o.profiles, v); }},
+    {own("overhead-budget"), [](Options &o, llvm::StringRef v) { o.budget = v.str(); }},
     {own("save-rewritten"), [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
     {own("compiler"), [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
     {own("strict"), [](Options &o, llvm::StringRef) { o.strict = true; }},
@@ -191,8 +193,7 @@ unsigned accessesSampled(const Options &options) { return numberOf(options.acces
 std::string helpText() {
   std::string text = R"(usage: kperf-cc [options] COMPILER [the compiler's own arguments]
 
-Compiles and links CUDA, HIP and C++ as COMPILER would, with kperf's probes in
-the annotated regions of the source.
+Compiles and links as COMPILER would, with kperf's probes in annotated regions.
 
 COMPILER:
   nvcc, hipcc, clang++, g++
@@ -209,7 +210,6 @@ options:
   return text + R"(
 examples:
   kperf-cc nvcc -O3 -arch=sm_90 gemm.cu -o gemm
-  kperf-cc host gemm.cu -o gemm
   cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=kperf-cc ...
 
 The exit code is the compiler's, or 2 when kperf-cc itself cannot go on.

@@ -2,6 +2,8 @@
 #ifndef KPERF_TOOL_CC_OPTIONS_H
 #define KPERF_TOOL_CC_OPTIONS_H
 
+#include "tool/profile/Steering.h"
+
 #include "rewriters/pattern/Selection.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -17,10 +19,13 @@ namespace kperf::cc {
 struct Options {
   std::vector<std::string> probes = {"region"};
   SelectionOptions selection;
-  std::string accessSample;  ///< of --sample=accesses:N, all of the value; empty: every execution of a memory access is counted
-  std::string launchSample;  ///< of --sample=launches:N, all of the value; empty: every launch is recorded
-  std::string saveRewritten; ///< a folder that gets copies of what was compiled; empty: none
-  std::string hostCompiler;  ///< --compiler: overrides KPERF_HOST_CXX
+  std::string accessSample;          ///< of --sample=accesses:N, all of the value; empty: every execution of a memory access is counted
+  std::string launchSample;          ///< of --sample=launches:N, all of the value; empty: every launch is recorded
+  std::vector<std::string> profiles; ///< of --profile or KPERF_PROFILE: traces that decide what is recorded
+  std::string budget;                ///< of --overhead-budget or KPERF_OVERHEAD_BUDGET, a percentage; empty: not given
+  std::optional<tool::Steering> steering; ///< what the profiles decide
+  std::string saveRewritten;              ///< a folder that gets copies of what was compiled; empty: none
+  std::string hostCompiler;               ///< --compiler: overrides KPERF_HOST_CXX
   bool strict = false;
   bool keep = false;
   bool plainCopies = true; ///< unset by --no-compare: kernels get copies without probes

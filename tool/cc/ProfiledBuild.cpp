@@ -1,0 +1,113 @@
+// Reads profiles, and says what they decide.
+#include "tool/cc/ProfiledBuild.h"
+
+#include "tool/cc/Messages.h"
+#include "tool/process/Percent.h"
+
+#include "rewriters/command/CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace kperf::cc {
+namespace {
+
+constexpr llvm::StringLiteral kUsualBudget = "2%";
+
+std::string fromEnvironment(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// Whether the command may compile a kernel: a link alone needs no profile.
+bool mayCompileKernels(const Options &options) {
+  return llvm::any_of(options.arguments, [](llvm::StringRef word) {
+    return word.ends_with(".cu") || word.ends_with(".hip") || word.starts_with("-x") || word == "-" || word.starts_with("--x");
+  });
+}
+
+std::string counted(std::size_t count, llvm::StringRef noun) { return llvm::utostr(count) + " " + noun.str() + (count == 1 ? "" : "s"); }
+
+/// As --sample=launches:N would, for what the profile wants and nvcc can.
+void sampleLaunches(Options &options) {
+  unsigned most = 1;
+  for (const std::string &word : options.arguments)
+    if (llvm::StringRef(word).ends_with(".cu"))
+      most = std::max(most, options.steering->sampleFor(word).oneLaunchIn);
+  if (most > 1 && options.launchSample.empty() && options.plainCopies && options.launcher.empty() &&
+      dialectOfCompiler(options.compiler) == Dialect::Nvcc)
+    options.launchSample = "launches:" + llvm::utostr(most);
+}
+
+} // namespace
+
+llvm::Error readProfiles(Options &options) {
+  if (options.profiles.empty() && !options.budget.empty())
+    return llvm::createStringError("--overhead-budget=%s is what an earlier profile is to keep: give --profile=FILE too",
+                                   options.budget.c_str());
+  const std::string named = options.profiles.empty() ? fromEnvironment("KPERF_PROFILE") : std::string();
+  for (const llvm::StringRef file : llvm::split(named, ','))
+    if (!file.trim().empty())
+      options.profiles.push_back(file.trim().str());
+  if (options.profiles.empty() || !options.instrument)
+    return llvm::Error::success();
+  std::string budget = options.budget.empty() ? fromEnvironment("KPERF_OVERHEAD_BUDGET") : options.budget;
+  if (budget.empty())
+    budget = kUsualBudget;
+  const auto percent = tool::parsePercent(budget, options.budget.empty() ? "KPERF_OVERHEAD_BUDGET" : "--overhead-budget");
+  if (!percent)
+    return llvm::createStringError(percent.error().text());
+  options.budget = budget;
+  if (!mayCompileKernels(options))
+    return llvm::Error::success();
+  auto steering = tool::steer(options.profiles, *percent, options.compiler == "host");
+  if (!steering) {
+    sayWarning("the profile decides nothing, and this build records as without it: " + steering.error().text());
+    return llvm::Error::success();
+  }
+  options.steering = std::move(*steering);
+  sampleLaunches(options);
+  return llvm::Error::success();
+}
+
+void steer(RewriteRequest &request, const Options &options) {
+  if (!options.steering || !options.instrument)
+    return;
+  request.decisions = options.steering->decisions;
+  llvm::append_range(request.selection.rules, options.steering->closer);
+  if (!options.selection.sample && options.launchSample.empty())
+    if (const unsigned blocks = options.steering->sampleFor(request.input).oneBlockIn; blocks > 1)
+      request.selection.sample = blocks;
+}
+
+void sayDecided(const RewriteResult &result, llvm::StringRef source, const Options &options) {
+  const DecidedRegions &decided = result.decided;
+  if (!options.steering || (decided.isEmpty() && !options.verbose))
+    return;
+  std::string text =
+      "'" + source.str() + "': the profile has " + llvm::utostr(decided.known) + " of " + counted(decided.known + decided.fresh, "region");
+  if (decided.known == 0 && decided.fresh > 0)
+    return sayWarning(text + ", so it decides nothing here: is it one of this program?");
+  const std::size_t summed = llvm::count_if(result.regions, [](const Region &region) { return region.isSummed; });
+  text += ": " + llvm::utostr(summed) + " summed up, " + llvm::utostr(decided.leftOut.size()) + " left out";
+  if (const unsigned blocks = options.steering->sampleFor(source).oneBlockIn;
+      blocks > 1 && !options.selection.sample && options.launchSample.empty())
+    text += ", 1 block in " + llvm::utostr(blocks) + " recorded";
+  if (const unsigned launches = launchesSampled(options); launches > 1)
+    text += ", 1 launch in " + llvm::utostr(launches) + " recorded";
+  sayNote(text);
+  if (summed < decided.asked.size())
+    sayNote("  lanes may diverge in " + counted(decided.asked.size() - summed, "region") +
+            " that the profile wants summed up: every entry is recorded; --sample=N bounds what that costs");
+  for (const std::string &region : decided.leftOut)
+    sayNote("  left out: " + region);
+  if (options.verbose)
+    for (const std::string &region : decided.asked)
+      sayNote("  to be summed up: " + region);
+}
+
+} // namespace kperf::cc
