@@ -14,6 +14,7 @@ namespace kperf::decoder {
 namespace {
 
 constexpr double kLittlePercent = 1;        ///< of a kernel's time: a region that takes less goes first
+constexpr double kWorthOfBudget = 0.02;     ///< what costs less than this part of the budget stays as it is
 constexpr double kUnexplainedPercent = 20;  ///< of a kernel's time: what takes more and holds no region is looked at closer
 constexpr double kWide = 4;                 ///< 95th percentile over median: such lengths have several causes
 constexpr std::uint32_t kMostBlocks = 1024; ///< one block in more says little of the others
@@ -75,13 +76,13 @@ private:
   /// Whether what is recorded costs more than the budget.
   bool isOver(const ProfiledKernel &kernel) { return percentOf(fullCost(kernel), kernel.netCycles()) > plan.budgetPercent; }
 
-  /// Rows of the kernel that `isCandidate`, those whose change saves most first.
+  /// Rows of the kernel that `isCandidate` and whose change is worth it, those that save most first.
   template <typename Predicate>
   std::vector<const ProfiledRow *> bySaving(const ProfiledKernel &kernel, Choice choice, Predicate isCandidate) {
     std::vector<std::pair<double, const ProfiledRow *>> found;
     for (const ProfiledRow &row : kernel.rows) {
       const double saving = costOf(row, of(row.region).choice) - costOf(row, choice);
-      if (saving > 0 && isCandidate(row))
+      if (percentOf(saving, kernel.netCycles()) > kWorthOfBudget * plan.budgetPercent && isCandidate(row))
         found.emplace_back(saving, &row);
     }
     std::ranges::stable_sort(found, std::greater<>(), [](const auto &entry) { return entry.first; });

@@ -10,6 +10,9 @@
 
 namespace kperf {
 
+/// Where the rules stand by which a profile has places looked at closer (SelectionRule::place).
+inline constexpr llvm::StringLiteral kProfileRule = "--profile";
+
 /// What becomes of one region that the profile has.
 struct ProfileDecision {
   enum class Outcome { Record, Sums, LeftOut };
@@ -29,7 +32,7 @@ using ProfileDecisions = std::vector<std::vector<ProfileDecision>>;
 struct DecidedRegions {
   std::vector<std::string> leftOut; ///< "'name' (file:line): reason"
   std::vector<std::string> asked;   ///< regions that are to be summed up, in the same words
-  std::size_t known = 0, fresh = 0; ///< regions that a profile has, and that none has
+  std::size_t known = 0, fresh = 0; ///< regions that a profile has, and that none has and none asked for
 
   bool isEmpty() const { return known + fresh == 0; }
 };

@@ -121,7 +121,9 @@ private:
     for (const std::vector<ProfileDecision> &decisions : profiles)
       if ((decision = find(decisions, site)))
         break;
-    ++(decision ? result.known : result.fresh);
+    const bool isCloserLook = site.isAutomatic && site.statement && site.statement->rule == kProfileRule;
+    if (!isCloserLook)
+      ++(decision ? result.known : result.fresh);
     if (!decision || decision->outcome == Outcome::Record)
       return;
     const std::string text = formatv("'{0}' ({1}:{2}): {3}", site.name, site.file, site.line, decision->reason);

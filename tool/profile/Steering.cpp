@@ -74,7 +74,7 @@ std::vector<SelectionRule> rulesOf(const decoder::Plan &plan) {
     rule.patterns.push_back(std::move(*pattern));
     rule.depth = NumberRange{1, look.depth};
     rule.name = kDefaultNameTemplate;
-    rule.place = "--profile";
+    rule.place = kProfileRule.str();
     rule.isAutomatic = true;
   }
   return rules;
