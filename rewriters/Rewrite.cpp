@@ -51,8 +51,6 @@ RewriteDiagnostic wholeRun(Severity severity, const Twine &message) {
 
 Error failure(const Twine &message) { return make_error<RewriteFailure>(std::vector{wholeRun(Severity::Error, message)}); }
 
-std::string countOf(std::size_t count, StringRef noun) { return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s"); }
-
 class Rewriting {
 public:
   explicit Rewriting(const RewriteRequest &request) : request(request), log(request.colour) {}
@@ -245,7 +243,7 @@ private:
                                                                    (names.size() > kMostNames ? ", …" : "")));
     }
     const bool isAutomatic =
-        any_of(request.selection.rules, [](const SelectionRule &rule) { return StringRef(rule.place).starts_with("--auto"); });
+        any_of(request.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic && rule.place != kProfileRule; });
     const std::size_t small = count_if(plan.skipped(), [](const SkippedSite &site) { return site.isTooSmall; });
     if (isAutomatic && plan.regions().empty() && result.kernels > 0)
       result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --auto selects nothing in it: " +

@@ -2,7 +2,9 @@
 #ifndef KPERF_REWRITERS_DIAGNOSTIC_H
 #define KPERF_REWRITERS_DIAGNOSTIC_H
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace kperf {
 
@@ -15,6 +17,11 @@ struct RewriteDiagnostic {
   std::string message;
   std::string rendered; ///< as Clang prints it, with source line and caret, ending in a newline
 };
+
+/// "1 region", "2 regions".
+inline std::string countOf(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
 
 } // namespace kperf
 

@@ -14,8 +14,6 @@
 namespace kperf::batch {
 namespace {
 
-std::string countOf(std::size_t count, llvm::StringRef noun) { return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s"); }
-
 /// The first error, on one line.
 std::string reasonOf(const BatchRecord &record) {
   const auto error = llvm::find_if(record.diagnostics, [](const RecordedDiagnostic &d) { return d.severity == Severity::Error; });

@@ -5,23 +5,18 @@
 #include "tool/process/Percent.h"
 
 #include "rewriters/command/CommandLine.h"
+#include "rewriters/command/Installed.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace kperf::cc {
 namespace {
 
 constexpr llvm::StringLiteral kUsualBudget = "2%";
-
-std::string fromEnvironment(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
 
 /// Whether the command may compile a kernel: a link alone needs no profile.
 bool mayCompileKernels(const Options &options) {
@@ -29,8 +24,6 @@ bool mayCompileKernels(const Options &options) {
     return word.ends_with(".cu") || word.ends_with(".hip") || word.starts_with("-x") || word == "-" || word.starts_with("--x");
   });
 }
-
-std::string counted(std::size_t count, llvm::StringRef noun) { return llvm::utostr(count) + " " + noun.str() + (count == 1 ? "" : "s"); }
 
 /// As --sample=launches:N would, for what the profile wants and nvcc can.
 void sampleLaunches(Options &options) {
@@ -89,7 +82,7 @@ void sayDecided(const RewriteResult &result, llvm::StringRef source, const Optio
   if (!options.steering || (decided.isEmpty() && !options.verbose))
     return;
   std::string text =
-      "'" + source.str() + "': the profile has " + llvm::utostr(decided.known) + " of " + counted(decided.known + decided.fresh, "region");
+      "'" + source.str() + "': the profile has " + llvm::utostr(decided.known) + " of " + countOf(decided.known + decided.fresh, "region");
   if (decided.known == 0 && decided.fresh > 0)
     return sayWarning(text + ", so it decides nothing here: is it one of this program?");
   const std::size_t summed = llvm::count_if(result.regions, [](const Region &region) { return region.isSummed; });
@@ -101,7 +94,7 @@ void sayDecided(const RewriteResult &result, llvm::StringRef source, const Optio
     text += ", 1 launch in " + llvm::utostr(launches) + " recorded";
   sayNote(text);
   if (summed < decided.asked.size())
-    sayNote("  lanes may diverge in " + counted(decided.asked.size() - summed, "region") +
+    sayNote("  lanes may diverge in " + countOf(decided.asked.size() - summed, "region") +
             " that the profile wants summed up: every entry is recorded; --sample=N bounds what that costs");
   for (const std::string &region : decided.leftOut)
     sayNote("  left out: " + region);
