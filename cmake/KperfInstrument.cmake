@@ -4,7 +4,7 @@
 #   PROBES  what is inserted; default: region
 #   AUTO    what is timed without annotations: kernels, functions, loops, barriers, async
 #   SELECT  a file of rules that choose what is timed; a change of it rebuilds
-#   SAMPLE  one block in so many is recorded; the others run a copy of their kernel without probes
+#   SAMPLE  N: one block in N is recorded; the others run a copy of their kernel without probes
 #   STRICT  an error that only kperf's reading of the source finds stops the build
 function(kperf_instrument target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT" "SELECT;SAMPLE" "PROBES;AUTO")

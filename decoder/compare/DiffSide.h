@@ -12,7 +12,7 @@
 
 namespace kperf::decoder {
 
-/// What stays when lines move: function, name, kind, and the how manyeth of those by line and column.
+/// What stays when lines move: function, name, kind, and the ordinal among those by line and column.
 using RegionIdentity = std::tuple<std::string, std::string, format::RegionKind, std::uint32_t>;
 
 struct SideRegion {

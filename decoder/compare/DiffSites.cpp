@@ -15,7 +15,7 @@ namespace kperf::decoder {
 namespace {
 
 using Role = Column::Role;
-/// Function, expression, kind, the how manyeth of those by place, and what is counted.
+/// Function, expression, kind, the ordinal among those by place, and what is counted.
 using Identity = std::tuple<std::string, std::string, format::SiteKind, std::uint32_t, format::SiteCounter>;
 
 struct Side {

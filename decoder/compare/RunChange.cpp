@@ -10,7 +10,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::size_t kTrimmed = 5; ///< one value in so many, at each end
+constexpr std::size_t kTrimmed = 5; ///< one value in 5, at each end
 constexpr std::size_t kBatches = 8, kLeastLaunches = 4;
 /// By how much of the square of its rise a straight line adds to the variance: two runs that follow each other on one
 /// line differ by as much as each rises.

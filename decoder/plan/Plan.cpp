@@ -22,7 +22,7 @@ constexpr double kFewestSamples = 8;        ///< blocks, or launches, from which
 
 double percentOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
-/// The how manyeth each region is of its name in its function: what stays when lines move.
+/// The ordinal of each region among those of its name in its function: what stays when lines move.
 std::vector<std::uint32_t> numbersOf(const RegionSet &regions) {
   std::vector<std::uint32_t> order(regions.size()), numbers(regions.size());
   for (std::uint32_t i = 0; i < order.size(); ++i)

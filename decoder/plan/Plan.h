@@ -15,7 +15,7 @@ enum class Choice : std::uint8_t { Record, Sums, LeftOut };
 /// What is decided of one region of the source, in whatever kernels it is entered.
 struct RegionDecision {
   std::uint32_t region; ///< index in the profile's RegionSet
-  std::uint32_t number; ///< the how manyeth of its name in its function, by line and column
+  std::uint32_t number; ///< ordinal among the regions of its name in its function, by line and column
   Choice choice = Choice::Record;
   std::string reason = {}; ///< one clause; "" of what is recorded because nothing speaks against it
 };

@@ -9,7 +9,7 @@ namespace kperf::decoder {
 namespace {
 
 /// Groups that were looked at too early and are remembered, to say so.
-constexpr std::size_t kMostParted = std::size_t{1} << 18;
+constexpr std::size_t kMostSplit = std::size_t{1} << 18;
 /// Groups held at once, however short their stretches.
 constexpr std::size_t kMostGroups = std::size_t{1} << 18;
 
@@ -53,8 +53,8 @@ void OverlapGroups::add(Key key, std::uint32_t kernel, std::uint64_t expected, c
   if (kernel >= kernels.size())
     kernels.resize(kernel + 1);
   Group &group = open[key];
-  if (group.seen == 0 && parted.contains(key))
-    ++kernels[kernel].parted;
+  if (group.seen == 0 && split.contains(key))
+    ++kernels[kernel].split;
   group.kernel = kernel;
   group.expected = expected;
   group.touched = ++clock;
@@ -157,8 +157,8 @@ void OverlapGroups::makeRoom() {
   for (const auto &[touched, key] : order) {
     look(open.at(key));
     open.erase(key);
-    if (parted.size() < kMostParted)
-      parted.insert(key);
+    if (split.size() < kMostSplit)
+      split.insert(key);
   }
 }
 
@@ -166,7 +166,7 @@ void OverlapGroups::finish() {
   for (auto &[key, group] : open)
     look(group);
   open.clear();
-  parted.clear();
+  split.clear();
 }
 
 } // namespace kperf::decoder

@@ -68,7 +68,7 @@ public:
     std::uint64_t groups = 0, life = 0; ///< cycles from a group's first warp to its last
     std::uint64_t dropped = 0;          ///< records
     std::uint64_t summed = 0;           ///< regions of warps that were summed up: their entries have no place in time
-    std::uint64_t parted = 0;           ///< groups that were looked at before all their warps had come
+    std::uint64_t split = 0;            ///< groups that were looked at before all their warps had come
   };
 
   OverlapGroups(const RegionSet &regions, std::size_t mostStretches = kMostStretches) : regions(regions), mostStretches(mostStretches) {}
@@ -102,7 +102,7 @@ private:
   std::size_t mostStretches, held = 0;
   std::uint64_t clock = 0;
   std::unordered_map<Key, Group, KeyHash> open;
-  std::unordered_set<Key, KeyHash> parted;
+  std::unordered_set<Key, KeyHash> split;
   std::vector<Kernel> kernels;
   struct Around { ///< a region that a warp is in
     std::uint64_t end;

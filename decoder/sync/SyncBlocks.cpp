@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kAlways = ~std::uint64_t{0};
 /// Blocks that were given away too early and are remembered, so that what comes after is left out.
-constexpr std::size_t kMostParted = std::size_t{1} << 18;
+constexpr std::size_t kMostSplit = std::size_t{1} << 18;
 /// Blocks held at once, however few their records.
 constexpr std::size_t kMostOpen = std::size_t{1} << 17;
 
@@ -57,7 +57,7 @@ std::string text(Unsure why, const VendorTerms &terms) {
     return fmt::format("a {} did not finish", terms.warp);
   case Unsure::Missing:
     return fmt::format("{}s of the {} are not in the trace", terms.warp, terms.block);
-  case Unsure::Parted:
+  case Unsure::Split:
     return fmt::format("the {}'s {}s stand too far apart", terms.block, terms.warp);
   case Unsure::Object:
     return "an object that kperf does not know";
@@ -78,7 +78,7 @@ void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t e
   if (!hasWaits)
     return;
   const Key key{warp.header.gridId, warp.header.block, device, kernel};
-  if (parted.contains(key))
+  if (split.contains(key))
     return;
   if (held >= mostHeld || open.size() >= kMostOpen)
     makeRoom();
@@ -116,10 +116,10 @@ void SyncBlocks::makeRoom() {
   std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
   order.resize((order.size() + 1) / 2);
   for (const auto &[touched, key] : order) {
-    give(open.at(key), Unsure::Parted);
+    give(open.at(key), Unsure::Split);
     open.erase(key);
-    if (parted.size() < kMostParted)
-      parted.insert(key);
+    if (split.size() < kMostSplit)
+      split.insert(key);
   }
 }
 
@@ -131,7 +131,7 @@ void SyncBlocks::finish() {
   for (const auto &[touched, key] : order)
     give(open.at(key), open.at(key).expected == 0 ? Unsure::No : Unsure::Missing);
   open.clear();
-  parted.clear();
+  split.clear();
 }
 
 } // namespace kperf::decoder

@@ -20,7 +20,7 @@ enum class Unsure : std::uint8_t {
   Damaged,       ///< records were damaged
   Unfinished,    ///< a warp did not finish
   Missing,       ///< warps of the block were not recorded
-  Parted,        ///< the block's warps stand too far from each other in the trace
+  Split,         ///< the block's warps stand too far from each other in the trace
   Object,        ///< what was waited for has no name that kperf knows
   NoArrival,     ///< nothing came that could have let the warp go on
   Counts,        ///< arrivals of the warps do not make phases
@@ -43,7 +43,7 @@ struct SyncBlock {
   std::uint64_t gridId, block;
   std::uint32_t device, kernel; ///< as the caller numbers them
   std::vector<SyncWarp> warps;  ///< by index
-  Unsure why;                   ///< Missing or Parted where not all warps are there
+  Unsure why;                   ///< Missing or Split where not all warps are there
   bool isFinished;              ///< else `end` is the last clock that was seen
   std::uint64_t begin, end;     ///< from the first warp's begin to the last one's end
 
@@ -92,7 +92,7 @@ private:
   std::size_t mostHeld, held = 0;
   std::uint64_t clock = 0;
   std::unordered_map<Key, Open, KeyHash> open;
-  std::unordered_set<Key, KeyHash> parted;
+  std::unordered_set<Key, KeyHash> split;
 };
 
 /// "records were dropped", …

@@ -164,7 +164,7 @@ void SyncGraph::addSignal(std::uint32_t warp, const Mark &mark, Groups (&groups)
   const bool isBoth = region.operation == SyncOperation::ArriveIssue;
   if (isShared(region.object) && (isBoth || region.operation == SyncOperation::Arrive || region.operation == SyncOperation::Commit)) {
     Object &object = objectOf(region, mark.payload);
-    object.isParted |= !object.arrivalsOf[warp].empty() && object.lanesOf[warp] != mark.lanes;
+    object.isDiverged |= !object.arrivalsOf[warp].empty() && object.lanesOf[warp] != mark.lanes;
     object.lanesOf[warp] = mark.lanes;
     object.arrivals.push_back(event);
     object.signals.push_back(event);

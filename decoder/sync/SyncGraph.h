@@ -86,7 +86,7 @@ private:
     std::vector<std::uint32_t> barriers, awaits;
     std::vector<std::vector<std::uint32_t>> arrivalsOf; ///< by warp
     std::vector<std::uint32_t> lanesOf;                 ///< by warp: that signalled last
-    bool isParted = false;                              ///< lanes of a warp signalled that did not always
+    bool isDiverged = false;                            ///< lanes of a warp signalled that did not always
     std::vector<std::uint64_t> ends;                    ///< of awaits, ascending
   };
   struct Groups { ///< of one kind of asynchronous work of a warp

@@ -55,7 +55,7 @@ const SyncGraph::Object *SyncGraph::pipelineOf(const Object &stages) const {
 void SyncGraph::resolveStages(Object &object) {
   const std::size_t stages = object.value & kStagesMask;
   const Object *pipeline = pipelineOf(object);
-  const bool isParted = object.isParted || (pipeline && pipeline->isParted); // then a warp's count is not its lanes'
+  const bool isDiverged = object.isDiverged || (pipeline && pipeline->isDiverged); // then a warp's count is not its lanes'
   std::vector<std::size_t> acquired(block->warps.size());
   phaseIndex.clear();
   for (const std::uint32_t index : object.awaits) {
@@ -65,7 +65,7 @@ void SyncGraph::resolveStages(Object &object) {
       giveUp(wait, Unsure::Object);
     else if (const Unsure why = unsureBetween(0, wait.end); why != Unsure::No)
       giveUp(wait, why);
-    else if (committed < before || isParted)
+    else if (committed < before || isDiverged)
       giveUp(wait, Unsure::Counts);
     else if (committed >= stages)
       findReleases(object, wait, committed - stages);

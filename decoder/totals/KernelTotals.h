@@ -106,7 +106,7 @@ public:
   /// instance, or where the host knows no names by a grid and block that only one kernel has. Not where blocks are sampled. Once, in front
   /// of estimateAllBlocks().
   void addUnseenLaunches(const HostLaunches &launches);
-  /// Turns the sums over recorded blocks into estimates for all of them, where only one in so many was recorded; once, at the end.
+  /// Turns the sums over recorded blocks into estimates for all of them, where only one in N was recorded; once, at the end.
   void estimateAllBlocks();
   /// Counts probes although no trace may say what they cost: others may, to which the sums are added.
   void alwaysCountProbes() { countsProbes = true; }

@@ -1,4 +1,4 @@
-// What the recorded blocks of a kernel say about all of its blocks when one in so many was recorded: totals with their
+// What the recorded blocks of a kernel say about all of its blocks when one in N was recorded: totals with their
 // errors.
 //
 // Each block of a launch is in the sample with probability 1/N, independently of the others. Given how many blocks are

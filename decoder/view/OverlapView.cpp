@@ -215,10 +215,10 @@ void OverlapTables::noteKernel(std::uint32_t index) {
   if (kernel.summed > 0)
     table.notes.push_back(
         fmt::format("entries of {} were summed up on the device: when they ran is not known, and they overlap nothing", name));
-  if (kernel.parted > 0)
+  if (kernel.split > 0)
     table.notes.push_back(fmt::format("{} of {} came in parts too far from each other to be held: what overlaps is at "
                                       "least what is shown",
-                                      kernel.parted == 1 ? fmt::format("1 {}", what) : fmt::format("{} {}s", kernel.parted, what), name));
+                                      kernel.split == 1 ? fmt::format("1 {}", what) : fmt::format("{} {}s", kernel.split, what), name));
   if (kernel.overlap.size() == KernelOverlap::kMost)
     table.notes.push_back(fmt::format("{} has more regions than the {} that are kept apart", name, KernelOverlap::kMost - 1));
 }

@@ -20,7 +20,7 @@ struct ProfileDecision {
   std::string name, function; ///< qualified, without the macros that it was compiled with
   std::string file;           ///< as the compiler was given it
   unsigned line = 0;          ///< 1-based
-  unsigned number = 0;        ///< the how manyeth of its name, function and file, by line and column
+  unsigned number = 0;        ///< ordinal among those of its name, function and file, by line and column
   Outcome outcome = Outcome::Record;
   std::string reason;
 };
@@ -28,7 +28,7 @@ struct ProfileDecision {
 /// Profiles, the newest first: what one does not know the next may.
 using ProfileDecisions = std::vector<std::vector<ProfileDecision>>;
 
-/// What of a region by decisions became of one source.
+/// What the decisions made of the regions of one source.
 struct DecidedRegions {
   std::vector<std::string> leftOut; ///< "'name' (file:line): reason"
   std::vector<std::string> asked;   ///< regions that are to be summed up, in the same words

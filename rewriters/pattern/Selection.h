@@ -72,7 +72,7 @@ struct Selection {
   NamePatterns aggregate;      ///< regions, or functions that hold them, whose entries are summed up on the device
   bool keepsExtremes = false;  ///< of those, the shortest and the longest entry too
   bool keepsHistogram = false; ///< and how many entries were how long
-  unsigned sample = 0;         ///< one block in so many is recorded; 0: each of them, and kernels have no untouched copy
+  unsigned sample = 0;         ///< N: one block in N is recorded; 0: each of them, and kernels have no untouched copy
   unsigned guard = 64;         ///< operations (WorkEstimate.h) below which an automatic rule leaves a place alone
 };
 

@@ -23,7 +23,7 @@ void appendEmptyRegionTable(std::string &text);
 /// Appends `KPERF_SITES(…)` in the same way.
 void appendSiteTable(std::string &text, llvm::ArrayRef<Site> sites, llvm::ArrayRef<Region> planned);
 
-/// Appends `KPERF_SAMPLE_OF(…)` in the same way: one block in so many is recorded unless the user says otherwise.
+/// Appends `KPERF_SAMPLE_OF(…)` in the same way: one block in N is recorded unless the user says otherwise.
 void appendSampleOf(std::string &text, unsigned blocks);
 
 } // namespace kperf

@@ -10,7 +10,7 @@
 namespace kperf {
 
 /// Takes out of `functions` what is left out, and marks what is to be summed up. A region is the profile's by name, function, file and
-/// line, else as the how manyeth of its name in its function, as kperf diff compares; another one stays as it is.
+/// line, else by its ordinal among those of its name in the function, as kperf diff compares; another one stays as it is.
 DecidedRegions applyDecisions(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles);
 
 } // namespace kperf

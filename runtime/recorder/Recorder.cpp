@@ -17,7 +17,7 @@
 
 namespace kperf::runtime {
 /// What is around all that the recorder does: callers take turns. The state has a lock of its own, for a watchdog and who writes the trace
-/// at a signal look at it while the one whose turn it is waits for a device.
+/// at a signal look at it while the thread whose turn it is waits for a device.
 class Recorder::Turn {
 public:
   explicit Turn(Recorder &recorder) : turn(recorder.mutex), state(recorder.state) {}

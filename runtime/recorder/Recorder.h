@@ -84,7 +84,7 @@ private:
   void stop(const std::string &why);
 
   std::mutex mutex;       ///< whose turn it is
-  std::timed_mutex state; ///< what is below: not held while the one whose turn it is waits for a device
+  std::timed_mutex state; ///< what is below: not held while the thread whose turn it is waits for a device
   Environment environment;
   bool isRecording;
   bool isFinished = false, hasLaunched = false, isOnHost = false;
@@ -108,7 +108,7 @@ private:
   std::set<int> calibrated; ///< devices on which the calibration kernel ran
   std::set<int> described;  ///< devices whose description is in the file
   LaunchList launches;
-  std::unordered_map<const void *, std::uint64_t> launchCounts; ///< by kernel, where one launch in so many is recorded
+  std::unordered_map<const void *, std::uint64_t> launchCounts; ///< by kernel, where one launch in N is recorded
   KernelTable kernels;
   Switches switches;
   bool areSwitchesWritten = false;

@@ -90,7 +90,7 @@ def local_accesses(rows):
 
 
 def successors(rows, labels):
-    """Where control may go behind each instruction. Lanes that parted meet where the BSSY of their barrier says."""
+    """Where control may go behind each instruction. Lanes that diverged meet where the BSSY of their barrier says."""
     meeting = {match[1]: labels.get(match[2]) for row in rows if (match := re.search(r"\bBSSY (B\d+), `\((\.L_x_\d+)\)", row.text))}
     out = []
     for index, row in enumerate(rows):
@@ -115,7 +115,7 @@ def reached(starts, after):
 
 def in_loops(rows, labels, after):
     """Indices of the instructions of the kernel's loops, as far as regions are entered there. Without blocks with an atomic operation:
-    there lanes record that parted from lane 0."""
+    there lanes record that diverged from lane 0."""
     before = [[] for _ in rows]
     for index, targets in enumerate(after):
         for target in targets:

@@ -20,7 +20,7 @@ public:
   /// Builds it with these options, unless it is already; what the command prints goes to stderr.
   decoder::Status build(const Words &options);
   /// Runs what is there in a process of its own, with launches timed. `name`: of the build, for messages; `trace`: the file that it
-  /// leaves; `blocks`: one in so many is recorded, 0: as it was built. Gives what it printed.
+  /// leaves; `blocks`: N, one in N is recorded, 0: as it was built. Gives what it printed.
   decoder::Expected<std::string> run(const std::string &name, const std::string &trace, unsigned blocks) const;
 
 private:

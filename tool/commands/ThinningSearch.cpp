@@ -20,7 +20,7 @@ using Words = std::vector<std::string>;
 struct Mode {
   std::string name;
   Words options;       ///< of kperf-cc
-  unsigned blocks = 0; ///< one in so many is recorded: a matter of running it; 0: all
+  unsigned blocks = 0; ///< N: one in N is recorded: a matter of running it; 0: all
 };
 
 class Search {

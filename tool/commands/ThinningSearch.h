@@ -20,7 +20,7 @@ struct ThinningOptions {
 struct Thinned {
   decoder::Perturbation found;      ///< of all builds that were tried; isOver: none keeps the budget
   std::vector<std::string> options; ///< of kperf-cc, for the one that was built last
-  unsigned blocks = 0;              ///< one in so many was recorded when it ran (KPERF_SAMPLE); 0: all
+  unsigned blocks = 0;              ///< N: one in N was recorded when it ran (KPERF_SAMPLE); 0: all
   bool isOutputSame = true;         ///< of every build that was tried
 };
 

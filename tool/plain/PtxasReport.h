@@ -26,7 +26,7 @@ std::string withoutPlainKernels(llvm::StringRef output, bool keepsResources);
 struct Change {
   std::string kernel;                    ///< mangled
   std::string text;                      ///< "registers 12 -> 22, spill stores 0 -> 8 bytes"
-  bool isLarge;                          ///< not in registers alone, or in so many that fewer warps can be resident
+  bool isLarge;                          ///< not in registers alone, or in enough of them that fewer warps can be resident
   std::set<std::string> newlySerialised; ///< C75xx that the copy without probes lacks
   bool movesToStack;                     ///< its stack holds more than before, and not for spills
 };

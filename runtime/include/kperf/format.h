@@ -379,7 +379,7 @@ enum class RecordKind : std::uint32_t {
   Sum = 5,      ///< of all entries of a region that a warp made: first and second = low and high word of their cycles, lanes
                 ///< = how many, which may be 0 (since 1.2)
   Extremes = 6, ///< behind each Sum, of the same region: first = cycles of the shortest entry, second = of the longest, lanes
-                ///< = 1 + index, among the part's Sums, of the one whose region is around; 0: none of them is (since 1.2)
+                ///< = 1 + index, among the part's Sums, of the region around it; 0: none of them is around it (since 1.2)
   Total = 7,    ///< a Sum without Extremes: first = the low word of the cycles, which is all of them where the warp lived
                 ///< for less than 2^32, second = what `lanes` is in Extremes, lanes = how many entries (since 1.4)
   Lengths = 8,  ///< behind the others of a summed region, none or kLengthsRecords of them: the i-th has in first, second

@@ -58,7 +58,7 @@ struct SummaryRecord {
   std::uint32_t grid[3];  ///< blocks
   std::uint32_t block[3]; ///< threads
   std::uint32_t rows;
-  std::uint32_t sampled; ///< one block in so many was recorded, at worst, and cycles and counts of rows are estimates; 0: all (since 1.4)
+  std::uint32_t sampled; ///< N: one block in N was recorded, at worst, and cycles and counts of rows are estimates; 0: all (since 1.4)
   // The clock: sums of squares about the means of each launch and multiprocessor, of (cycles, ns) pairs. IEEE 754, finite, not
   // negative; ns over a cycle is the second over the first.
   double cyclesCycles;

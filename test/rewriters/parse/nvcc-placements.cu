@@ -180,7 +180,7 @@ template <class T> __global__ void __launch_bounds__(128) generic(T *out, int n)
 KERNEL(macroHead) { EACH(i, n) out[i] = i; }
 int main() { generic<<<1, 32>>>((int *)nullptr, 3); generic<<<1, 32>>>((float *)nullptr, 3); macroHead<<<1, 1>>>(nullptr, 1); }
 //--- votes.cu
-// Votes as CUB's match_any. Were the warp parted for all that ptxas knows, it would need an eighth predicate, and has seven.
+// Votes as CUB's match_any. Had the warp diverged for all that ptxas knows, it would need an eighth predicate, and has seven.
 #include <kperf/annotate.h>
 __device__ __forceinline__ unsigned matching(unsigned label) {
   KPERF_SCOPE("votes");

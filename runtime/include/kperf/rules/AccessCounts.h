@@ -120,7 +120,7 @@ private:
       }
   }
 
-  /// Whether each lane of [first, first + lanes) has the address of the one whose number differs in that bit, if that one is there.
+  /// Whether each lane of [first, first + lanes) has the address of the lane whose number differs in that bit, if that lane is there.
   bool isPaired(unsigned first, unsigned lanes, unsigned bit) const {
     for (unsigned i = 0; i < count; ++i)
       for (unsigned j = 0; j < i; ++j)

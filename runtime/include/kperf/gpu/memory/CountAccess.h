@@ -102,10 +102,10 @@ __device__ __attribute__((noinline)) void callCountPieces(votes::Lanes lanes, Si
 }
 #else
 /// What counting an access by its pattern leaves to be done.
-struct Left {
-  uint64_t row;     ///< of the site, where the access is not counted yet; 0
-  uint64_t pattern; ///< that is to take its place; 0
-  uint32_t keeping; ///< 0: no lane's line is kept; 1: this one's is not; 2: it is
+struct Pending {
+  uint64_t row;            ///< of the site, where the access is not counted yet; 0
+  uint64_t pattern;        ///< that is to take its place; 0
+  uint32_t referenceState; ///< 0: no lane's line is kept; 1: this one's is not; 2: it is
   int32_t shift; ///< from the access's address to that of the instruction: a distance, for the compiler knows what memory the address is in
   uint32_t bytes; ///< that it accesses
   bool hasMore;   ///< another instruction follows
@@ -145,8 +145,8 @@ __device__ __forceinline__ bool isUnexecuted(MachineCode code, votes::Lanes lane
 struct Steps {
   /// What most accesses come to. `HasPlaces`: patterns of whole warps get places.
   template <AccessKind Kind, bool HasPlaces = false>
-  static __device__ __forceinline__ Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size, uint32_t piece,
-                                                      uint32_t count) {
+  static __device__ __forceinline__ Pending countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size, uint32_t piece,
+                                                         uint32_t count) {
     const uint64_t log = kperf_config.references;
     const uint32_t closed = log ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses; // takes long: first
     MachineCode code = {0};
@@ -160,38 +160,38 @@ struct Steps {
     // that it is the same in all lanes, and votes cost half.
     const votes::Lanes together = activeLanes();
     const bool isKept = row != 0 && closed != kAllClasses && isGlobal(address) && isOpen(closed, reinterpret_cast<uint64_t>(address));
-    Left left = {row, 0, row != 0 ? 1u + isKept : 0, shift, size, hasMore};
+    Pending pending = {row, 0, row != 0 ? 1u + isKept : 0, shift, size, hasMore};
     if (row != 0 && together == lanes) {
       constexpr votes::Lanes kAll = ~votes::Lanes{0};
       if (HasPlaces && (together & (together - 1)) == 0 && (isGlobal(address) || isShared(address))) {
         addLone(row, size, isShared(address));
-        left.row = 0;
+        pending.row = 0;
       } else if (HasPlaces && together == kAll) {
         const AccessingLanes who(kAll, physicalLane());
         const uint64_t pattern = patternOf(who, reinterpret_cast<uint64_t>(address), isGlobal(address), isShared(address), size, Kind);
         bool isFree = false;
         if (pattern != 0 && addToPattern(row, pattern, who, isFree))
-          left.row = 0;
-        left.pattern = isFree ? pattern : 0;
+          pending.row = 0;
+        pending.pattern = isFree ? pattern : 0;
       }
       if (votes::ballot(together, isKept) == 0)
-        left.keeping = 0;
+        pending.referenceState = 0;
     }
-    return left;
+    return pending;
   }
 
   /// Of an execution that was chosen: what is to be counted, where anything is.
-  static __device__ __forceinline__ Left findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size, uint32_t piece,
-                                                      uint32_t count) {
+  static __device__ __forceinline__ Pending findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size,
+                                                         uint32_t piece, uint32_t count) {
     MachineCode code = {0};
-    Left left = {0, 0, 0, static_cast<int32_t>(piece * size), size, false};
+    Pending pending = {0, 0, 0, static_cast<int32_t>(piece * size), size, false};
     if (kperf_config.sites == 0 || !isOfSample(kperf_config.sample))
-      return left;
-    left.row = countersOf(site, code);
-    left.hasMore = left.row != 0 && piece + 1 < count;
-    if (left.row != 0 && isUnexecuted(code, lanes, piece, begin, left.shift, left.bytes, left.hasMore))
-      left.row = 0;
-    return left;
+      return pending;
+    pending.row = countersOf(site, code);
+    pending.hasMore = pending.row != 0 && piece + 1 < count;
+    if (pending.row != 0 && isUnexecuted(code, lanes, piece, begin, pending.shift, pending.bytes, pending.hasMore))
+      pending.row = 0;
+    return pending;
   }
 
   static __device__ __forceinline__ void takePlace(uint64_t row, uint64_t pattern) { detail::takePlace(row, pattern); }
@@ -223,12 +223,12 @@ struct Steps {
 /// instead of 4).
 struct CalledSteps {
   template <AccessKind Kind>
-  static __device__ __attribute__((noinline)) Left countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size,
-                                                                uint32_t piece, uint32_t count) {
+  static __device__ __attribute__((noinline)) Pending countPattern(votes::Lanes lanes, SiteAt site, const char *begin, uint32_t size,
+                                                                   uint32_t piece, uint32_t count) {
     return Steps::countPattern<Kind, true>(lanes, site, begin, size, piece, count);
   }
-  static __device__ __attribute__((noinline)) Left findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size,
-                                                                uint32_t piece, uint32_t count) {
+  static __device__ __attribute__((noinline)) Pending findCounters(votes::Lanes lanes, uint32_t site, const char *begin, uint32_t size,
+                                                                   uint32_t piece, uint32_t count) {
     return Steps::findCounters(lanes, site, begin, size, piece, count);
   }
   static __device__ __attribute__((noinline)) void takePlace(uint64_t row, uint64_t pattern) { Steps::takePlace(row, pattern); }
@@ -255,10 +255,10 @@ __device__ __forceinline__ void countChosen(votes::Lanes lanes, SiteAt site, con
   votes::Lanes following = lanes;
 #pragma unroll 1
   for (uint32_t piece = 0; following != 0; ++piece) {
-    const Left left = Steps::findCounters(lanes, site.id, begin, size, piece, count);
-    following = votes::ballot(lanes, left.hasMore);
-    if (votes::ballot(lanes, left.row != 0) != 0)
-      Steps::template countAny<Kind>(left.row, lanes, begin + left.shift, left.bytes);
+    const Pending pending = Steps::findCounters(lanes, site.id, begin, size, piece, count);
+    following = votes::ballot(lanes, pending.hasMore);
+    if (votes::ballot(lanes, pending.row != 0) != 0)
+      Steps::template countAny<Kind>(pending.row, lanes, begin + pending.shift, pending.bytes);
   }
 }
 
@@ -268,20 +268,19 @@ __device__ __forceinline__ void countPieces(votes::Lanes lanes, SiteAt site, con
   votes::Lanes following = lanes;
 #pragma unroll 1
   for (uint32_t piece = 0; following != 0; ++piece) {
-    const Left left = Steps::template countPattern<Kind>(lanes, site, address, size, piece, count);
-    const char *at = address + left.shift;
-    // The same in all lanes, but ptxas does not know: behind votes that only some lanes came to, it would take the warp
-    // for parted, and make more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has
-    // predicates for.
-    const votes::Lanes counting = votes::ballot(lanes, left.row != 0), keeping = votes::ballot(lanes, left.keeping != 0);
-    following = votes::ballot(lanes, left.hasMore);
+    const Pending pending = Steps::template countPattern<Kind>(lanes, site, address, size, piece, count);
+    const char *at = address + pending.shift;
+    // The same in all lanes, but ptxas does not know: after votes of some lanes it would assume that the warp has diverged, and make more
+    // of each vote and shuffle of the kernel's own: in CUB's match_any more than it has predicates for.
+    const votes::Lanes counting = votes::ballot(lanes, pending.row != 0), keptLanes = votes::ballot(lanes, pending.referenceState != 0);
+    following = votes::ballot(lanes, pending.hasMore);
     if (counting != 0) {
-      if (left.pattern != 0)
-        Steps::takePlace(left.row, left.pattern);
-      Steps::template countAny<Kind>(left.row, lanes, at, left.bytes);
+      if (pending.pattern != 0)
+        Steps::takePlace(pending.row, pending.pattern);
+      Steps::template countAny<Kind>(pending.row, lanes, at, pending.bytes);
     }
-    if (keeping != 0)
-      Steps::keep(lanes, left.keeping == 2, at, site);
+    if (keptLanes != 0)
+      Steps::keep(lanes, pending.referenceState == 2, at, site);
   }
 }
 

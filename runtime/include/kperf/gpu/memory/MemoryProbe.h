@@ -42,7 +42,7 @@ template <bool IsCalled> struct Count {
     const char *at = reinterpret_cast<const char *>(reinterpret_cast<uint64_t>(address));
     if (!isCounting)
       return;
-    const votes::Lanes lanes = activeLanes(); // here, where control flow has parted them: behind a call they may have met others
+    const votes::Lanes lanes = activeLanes(); // here, where control flow has made them diverge: behind a call they may have met others
 #ifdef __HIP__
     if constexpr (IsCalled)
       callCountPieces<Kind>(lanes, site, at, pieces.bytes, pieces.count);

@@ -23,7 +23,7 @@ __device__ __forceinline__ uint64_t linearBlock() {
 /// What stands for the calling block where a sample is chosen: in grids of one dimension its place, in others what is computed faster.
 __device__ __forceinline__ uint32_t hashedBlock() { return blockIdx.x + blockIdx.y * 0x9e3779b1u + blockIdx.z * 0x85ebca6bu; }
 
-/// Whether the calling block is one of a sample of one in so many; 0: none is. Every block asks: one question on the way to the hash,
+/// Whether the calling block is one of a sample of one in N; 0: none is. Every block asks: one question on the way to the hash,
 /// not two.
 __device__ __forceinline__ bool isOfSample(uint32_t oneIn) {
 #ifdef __HIP__ // there the other takes two scalar registers more
@@ -89,9 +89,9 @@ __device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = fals
 
 /// Takes `bytes` of the arena for the calling warp of that kernel, which is to be recorded; 0 when the arena is full. A launch begins at a
 /// part of its own, so that small kernels, which always run on the first multiprocessors, come to all parts in time. By `lanes` together,
-/// for the one of whom `isMine`: to others what comes back says nothing. Together, because ptxas takes a warp for parted behind a loop that
-/// some lanes run without the others, and makes more of the kernel's own shuffles: with such a loop here, examples/attention took 37
-/// registers more (head dimension 64; now 2).
+/// for the one of whom `isMine`: to others what comes back says nothing. Together, because ptxas assumes that a warp has diverged after a
+/// loop that some lanes run without the others, and makes more of the kernel's own shuffles: with such a loop here, examples/attention took
+/// 37 registers more (head dimension 64; now 2).
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask lanes, bool isMine) {
   auto *parts = reinterpret_cast<kperf_arena_part *>(KPERF_PER_LANE(kperf_config.parts));
 #ifndef __HIP__

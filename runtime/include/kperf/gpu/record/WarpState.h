@@ -96,8 +96,8 @@ template <bool MayBeForeign> struct ReservationIn {
   /// Reserves nothing, and stores nothing, where the region is off.
   __device__ __forceinline__ explicit ReservationIn(bool isOn = true) : records(0), offset(0), limit(0), lanes(activeLanes()) {
     const bool isMine = isOn && isLowest(lanes);
-    // All lanes go together. Behind a loop that some lanes run without the others ptxas takes the warp for parted (on sm_90 and
-    // up), and makes more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has predicates for.
+    // All lanes go together. After a loop that only some lanes run ptxas assumes that the warp has diverged (on sm_90 and up),
+    // and makes more of each vote and shuffle of the kernel's own: in CUB's match_any more than it has predicates for.
     const bool isSet = *const_cast<volatile uint64_t *>(&blockStates()->keys[warpInBlock()]) == gridId();
     if (isOn && anyLane(lanes, !isSet)) {
       if constexpr (MayBeForeign)
