@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace kperf::decoder {
 namespace {
@@ -139,6 +141,13 @@ void Reducer::losses(std::span<const format::LossRecord> rows) {
     lossSums[{row.kind, deviceOf(row.device), std::string(trace->string(row.reason))}] += row.count;
 }
 
+/// Whether each stands for the one of the same index: what a damaged trace sums up by region alone is of no kernel by path.
+bool haveSameKernels(std::span<const KernelTotals> left, std::span<const KernelTotals> right) {
+  return std::ranges::equal(left, right, [](const KernelTotals &a, const KernelTotals &b) {
+    return std::tie(a.device, a.name, a.region) == std::tie(b.device, b.name, b.region);
+  });
+}
+
 Status Reducer::read(const Trace &next) {
   trace = &next;
   byRegion.beginTrace(next);
@@ -149,6 +158,11 @@ Status Reducer::read(const Trace &next) {
       status = addSummaries(next, regions, *totals);
     totals->endTrace();
   }
+  if (status && !haveSameKernels(byRegion.kernels(), byPath.kernels()))
+    status = failure({.message = "kernels have a summary by region or one by path, and not both",
+                      .found = fmt::format("{} kernels by region, {} by path", byRegion.kernels().size(), byPath.kernels().size()),
+                      .expected = "the same kernels both times, in one order",
+                      .file = next.name()});
   const std::size_t before = kept.size();
   hasCounters = false;
   for (const Section &section : next.sections())
