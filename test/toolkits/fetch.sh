@@ -14,15 +14,15 @@ stop() {
 
 # Has nvcc look below the folder for what Debian's packages have below /.
 relocate() { # folder, absolute
-  local root=$1 own=$1/usr/lib/nvidia-cuda-toolkit
-  rm -f "$own/bin/nvcc.profile"
-  cat >"$own/bin/nvcc.profile" <<PROFILE
-NVVMIR_LIBRARY_DIR = $own/libdevice
-PATH += $own/bin:$root/usr/bin:
+  local root=$1 toolkit=$1/usr/lib/nvidia-cuda-toolkit
+  rm -f "$toolkit/bin/nvcc.profile"
+  cat >"$toolkit/bin/nvcc.profile" <<PROFILE
+NVVMIR_LIBRARY_DIR = $toolkit/libdevice
+PATH += $toolkit/bin:$root/usr/bin:
 INCLUDES += -I$root/usr/include
 LIBRARIES =+ \$(_SPACE_) -L$root/usr/lib/x86_64-linux-gnu/stubs -L$root/usr/lib/x86_64-linux-gnu
 PROFILE
-  printf '#!/bin/sh\nexec %s/bin/nvcc "$@"\n' "$own" >"$root/usr/bin/nvcc"
+  printf '#!/bin/sh\nexec %s/bin/nvcc "$@"\n' "$toolkit" >"$root/usr/bin/nvcc"
 }
 
 fetch() { # folder, Debian's suite, further packages
