@@ -206,20 +206,21 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
   const std::size_t first = words.size();
   llvm::append_range(words, arguments);
 
+  const InstrumentJob job{options, installation, command, compiler, work.path()};
   SourceCopies copies;
   if (compilesDeviceCode()) {
     RemoveFolderOnSignal guard(work.path());
     std::optional<CrashFallback> fallback;
     if (!options.strict)
-      fallback.emplace("kperf-cc: warning: clang crashed; the command is run as it is, without probes\n", words);
-    auto made = instrument({options, installation, command, compiler, work.path()});
+      fallback.emplace(kCrashMessage.str(), words);
+    auto made = instrument(job);
     if (!made)
       return made.takeError();
     copies = std::move(*made);
   }
   if (linksProgram() && options.instrument)
     noteUnrecordedProgram(command, copies);
-  InstrumentedRun instrumented(options, command, words, first, work.path());
+  InstrumentedRun instrumented(job, words, first);
   auto end = instrumented.run(copies);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
   if (auto error = mapDependencyFilesOf(options, command, instrumented.isAsItIs() ? SourceCopies() : copies)) {

@@ -113,11 +113,14 @@ public:
 
 private:
   bool compilePlain() {
+    const std::string result = stem + ".ptx";
+    if (llvm::sys::fs::exists(result)) // of a run before: the source without probes is what it was
+      return true;
     Words preprocess;
     if (const llvm::json::Array *command = text->getArray("command"))
       for (const llvm::json::Value &word : *command)
         preprocess.push_back(word.getAsString().value_or("").str());
-    const std::string preprocessed = stem + ".ii", was = stringIn(*text, "file");
+    const std::string preprocessed = stem + ".ii";
     std::string *output = valueIn(preprocess, "-o");
     if (!output)
       return false;
@@ -132,7 +135,7 @@ private:
     if (source == compile.end())
       return false;
     *source = preprocessed;
-    return plain::run(preprocess, true) == 0 && plain::run(compile, true) == 0;
+    return plain::run(preprocess, true) == 0 && plain::run(compile, true) == 0 && !llvm::sys::fs::rename(stem + ".o", result);
   }
 
   /// Empty, or why there is no copy.
@@ -140,7 +143,7 @@ private:
     const std::string *output = valueIn(words, "-o"), *stubFile = valueIn(words, "--stub_file_name");
     if (!output || !stubFile)
       return "nvcc's steps are not those that are known";
-    const auto probed = textOf(*output), plain = textOf(stem + ".o"), stub = textOf(*stubFile);
+    const auto probed = textOf(*output), plain = textOf(stem + ".ptx"), stub = textOf(*stubFile);
     if (!probed || !plain || !stub || !llvm::StringRef(*probed).contains(".version"))
       return "the device compiler writes no PTX";
     if (!llvm::StringRef(*probed).contains("kperf_config")) // a source without probes, beside others
@@ -197,6 +200,15 @@ private:
     return end && end->signal == 0 ? end->exitCode : 1;
   }
 
+  /// Why a kernel must not be changed so, `products` being the functions with wgmma instructions; empty: it may.
+  static std::string obstacleIn(const Change &change, llvm::StringRef text, const std::vector<std::string> &products) {
+    if (!change.newlySerialised.empty()) {
+      const auto &[code, words] = *change.newlySerialised.begin();
+      return "(" + code + ") " + words;
+    }
+    return change.movesToStack.empty() || kernelsReaching(text, {change.kernel}, products).empty() ? "" : change.movesToStack;
+  }
+
   /// Says what the probes changed, and takes them out of kernels that must not be changed so.
   int compare() {
     std::vector<std::string> kernels, refused;
@@ -206,10 +218,14 @@ private:
       if (report.contains(name + kPlainSuffix.str()))
         kernels.push_back(name);
     const auto text = textOf(ptx);
+    const std::vector<std::string> products = functionsWith(text.value_or(""), "wgmma.");
     for (const Change &change : changesIn(report)) {
-      const bool isRefused = !change.newlySerialised.empty() || (change.movesToStack && text && llvm::StringRef(*text).contains("wgmma."));
-      notes += (isRefused ? "refused\t" : change.isLarge ? "large\t" : "small\t") + change.kernel + "\t" + change.text + "\n";
-      if (isRefused)
+      const std::string why = obstacleIn(change, text.value_or(""), products);
+      notes += (!why.empty()     ? "refused\t"
+                : change.isLarge ? "large\t"
+                                 : "small\t") +
+               change.kernel + "\t" + change.text + "\t" + why + "\n";
+      if (!why.empty())
         refused.push_back(change.kernel);
     }
     write(changesFile, notes);
