@@ -72,7 +72,7 @@ ROOMS = {
     "tool/jit": "decoder/io",
     "tool/machine": "rewriters/command rewriters/machine tool/process",
     "tool/profile": "decoder/io decoder/plan decoder/trace rewriters/pattern",
-    "tool/cc": "tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters tool/options tool/process tool/plain",
+    "tool/cc": "tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
     "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
     "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/commands tool/batch",

@@ -135,8 +135,7 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runWithoutCulprits(SourceCopies &cop
   llvm::erase_if(refused, [](const plain::KernelChange &each) { return !each.isRefused(); });
   if (refused.empty() || end.wasInterrupted)
     return end;
-  sayNote(
-      "looking for the regions and waits that would serialise wgmma instructions or move their accumulators: compiles kernels some times");
+  saySearch(refused);
   std::optional<ProcessEnd> interrupted;
   auto culprits = leaveOutCulprits(copies, plain, refused, interrupted);
   if (!culprits)
@@ -179,7 +178,7 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runBesidePlain(SourceCopies &copies,
   const bool isRefused = options.strict && !changes.empty() && changes.front().kind <= plain::KernelChange::Kind::Refused;
   if (!options.verbose && llvm::is_contained(options.probes, "memory")) // whose times are not the kernels' own anyway
     llvm::erase_if(changes, [](const plain::KernelChange &each) { return each.kind > plain::KernelChange::Kind::Refused; });
-  sayChanges(changes, options.verbose, options.strict);
+  sayChanges(changes, options);
   plain.reset();
   if (end && end->exitCode != 0 && !end->wasInterrupted && !isRefused) {
     changed = wordsOn(copies, /*isQuiet=*/true);

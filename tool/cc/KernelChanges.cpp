@@ -2,9 +2,11 @@
 #include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
 #include <map>
+#include <set>
 
 namespace kperf::cc {
 namespace {
@@ -24,13 +26,16 @@ std::string kernelName(const std::string &mangled) {
   return name;
 }
 
-void sayRefused(const plain::KernelChange &change, bool isStrict) {
+void sayRefused(const plain::KernelChange &change, const Options &options) {
   const std::string what = "'" + kernelName(change.kernel) + "' with probes: " + change.what +
                            "; that would serialise its wgmma instructions or move their accumulators to local memory";
-  if (isStrict)
-    sayError(what + "; put fewer regions into it, or leave out --probes=sync, or leave out --strict, which builds it without probes");
+  // Regions that are the cause alone would have been left out.
+  const std::string remedy =
+      llvm::is_contained(options.probes, "memory") ? "leave out --probes=memory" : "put fewer regions into it, or leave out --probes=sync";
+  if (options.strict)
+    sayError(what + "; " + remedy + ", or leave out --strict, which builds it without probes");
   else
-    sayWarning("kernel " + what + ", so that it is built without probes; put fewer regions into it, or leave out --probes=sync");
+    sayWarning("kernel " + what + ", so that it is built without probes; " + remedy);
 }
 
 void sayLeftOut(const plain::KernelChange &change, bool isStrict) {
@@ -73,15 +78,15 @@ std::string leftOutText(llvm::ArrayRef<const Culprit *> culprits, llvm::StringRe
 
 } // namespace
 
-void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, bool isVerbose, bool isStrict) {
+void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &options) {
   using Kind = plain::KernelChange::Kind;
   unsigned said = 0, unsaid = 0;
   for (const plain::KernelChange &change : changes) {
     if (change.kind == Kind::LeftOut) {
-      sayLeftOut(change, isStrict);
+      sayLeftOut(change, options.strict);
     } else if (change.isRefused()) {
-      sayRefused(change, isStrict);
-    } else if (isVerbose || (change.kind == Kind::Large && said < kMostLines)) {
+      sayRefused(change, options);
+    } else if (options.verbose || (change.kind == Kind::Large && said < kMostLines)) {
       sayNote("'" + kernelName(change.kernel) + "' with probes: " + change.what);
       ++said;
     } else {
@@ -90,6 +95,16 @@ void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, bool isVerbose, boo
   }
   if (unsaid > 0)
     sayNote("probes change " + std::to_string(unsaid) + " more kernels in registers, spills or shared memory: --verbose lists them");
+}
+
+void saySearch(llvm::ArrayRef<plain::KernelChange> refused) {
+  std::set<std::string> names;
+  for (const plain::KernelChange &each : refused)
+    names.insert(each.kernel);
+  const std::string others = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";
+  sayNote(
+      "probes would serialise wgmma instructions of '" + kernelName(*names.begin()) + "'" + others +
+      " or move their accumulators to local memory; the regions and waits that do so are looked for, by compiling device code a few times");
 }
 
 void addLeftOut(llvm::ArrayRef<Culprit> culprits, const plain::PlainCopies &plain) {
