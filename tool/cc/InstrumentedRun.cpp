@@ -133,7 +133,8 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runWithoutCulprits(SourceCopies &cop
                                                                KernelChanges &changes) const {
   KernelChanges refused = changes;
   llvm::erase_if(refused, [](const plain::KernelChange &each) { return !each.isRefused(); });
-  if (refused.empty() || end.wasInterrupted)
+  const bool isBuilt = end.exitCode == 0 || options.strict; // whose compiler has stopped at the first of them
+  if (refused.empty() || !isBuilt || end.wasInterrupted)
     return end;
   saySearch(refused);
   std::optional<ProcessEnd> interrupted;
