@@ -74,6 +74,7 @@ Names namesOf(const std::optional<std::vector<Culprit>> &found) {
 }
 
 const KernelChanges kRefused = {{plain::KernelChange::Kind::Refused, "kernel", "", "(C7510)"}};
+const KernelChanges kHopeless = {{plain::KernelChange::Kind::Refused, "any", "", "(C7510)"}};
 
 TEST(Culprits, OneAmongManyTakesABuildForEachHalving) {
   for (unsigned culprit = 0; culprit < 64; ++culprit) {
@@ -99,8 +100,17 @@ TEST(Culprits, OfTwoThatAreTooManyTogetherOneIsKept) {
 
 TEST(Culprits, AreNoneWhereLeavingOutAllDoesNotHelp) {
   Builds builds(regions(4), {{}});
-  EXPECT_TRUE(Culprits(builds).find(regions(4), kRefused)->empty());
+  EXPECT_TRUE(Culprits(builds).find(regions(4), kHopeless)->empty());
   EXPECT_EQ(builds.count, 1u);
+}
+
+TEST(Culprits, OfOtherKernelsAreFoundBesideOneThatNothingHelps) {
+  Builds builds(regions(4), {{}, {"2"}});
+  const KernelChanges both = {{plain::KernelChange::Kind::Refused, "any", "", ""}, {plain::KernelChange::Kind::Refused, "of 2", "", ""}};
+  const auto found = Culprits(builds).find(regions(4), both);
+  ASSERT_EQ(namesOf(found), Names{"2"});
+  ASSERT_EQ(found->front().refused.size(), 1u);
+  EXPECT_EQ(found->front().refused.front().kernel, "of 2");
 }
 
 TEST(Culprits, AreNoneWhereTheSourceIsAnother) {

@@ -40,7 +40,13 @@ std::optional<KernelChanges> Culprits::buildWith(Regions group) {
   with.insert(with.end(), kept.begin(), kept.end());
   std::vector<RegionPlace> without = placesOf(candidates);
   llvm::erase_if(without, [&](const RegionPlace &each) { return llvm::is_contained(with, each); });
-  return builds.leaveOut(without) ? builds.compile() : std::nullopt;
+  auto built = builds.leaveOut(without) ? builds.compile() : std::nullopt;
+  return built ? std::optional(withoutHopeless(std::move(*built))) : std::nullopt;
+}
+
+KernelChanges Culprits::withoutHopeless(KernelChanges changes) const {
+  llvm::erase_if(changes, [&](const plain::KernelChange &each) { return hopeless.contains(each.kernel); });
+  return changes;
 }
 
 /// Keeps of the group what can be built with all that is kept. `refused`: what can't be with the group and what is around it; `isKnown`:
@@ -76,9 +82,12 @@ std::optional<std::vector<Culprit>> Culprits::find(std::vector<Region> regions, 
   const auto without = builds.compile();
   if (!without)
     return std::nullopt;
-  if (!without->empty()) // nothing that can be left out helps
-    return std::vector<Culprit>();
+  for (const plain::KernelChange &each : *without)
+    hopeless.insert(each.kernel);
   const bool isKnown = !refused.empty();
+  refused = withoutHopeless(std::move(refused));
+  if (isKnown && refused.empty()) // nothing that can be left out helps
+    return std::vector<Culprit>();
   if (!settle(candidates, std::move(refused), isKnown))
     return std::nullopt;
   return std::move(found);

@@ -9,6 +9,8 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace kperf::cc {
@@ -48,6 +50,7 @@ private:
   using Regions = llvm::ArrayRef<Region>;
 
   bool addThoseBehind();
+  KernelChanges withoutHopeless(KernelChanges changes) const;
   std::optional<KernelChanges> buildWith(Regions group);
   bool settle(Regions group, KernelChanges refused, bool isKnown);
 
@@ -55,7 +58,8 @@ private:
   std::vector<Region> candidates;
   std::vector<RegionPlace> kept; ///< with which all kernels can be built
   std::vector<Culprit> found;
-  unsigned count = 0; ///< of builds
+  std::set<std::string> hopeless; ///< kernels that can't be built whatever is left out
+  unsigned count = 0;             ///< of builds
 };
 
 } // namespace kperf::cc

@@ -27,7 +27,7 @@ std::optional<std::vector<Region>> DeviceTrials::leaveOut(llvm::ArrayRef<RegionP
 std::optional<KernelChanges> DeviceTrials::compile() {
   if (!written) // the source as it is
     return KernelChanges();
-  if (auto error = plain.prepareAgain(/*isStrict=*/true))
+  if (auto error = plain.prepareAgain(plain::OnRefusal::Report))
     return sayWhy(job, std::move(error)), std::nullopt;
   const std::vector<std::string> words = command(*written);
   if (job.options.verbose)
@@ -39,10 +39,10 @@ std::optional<KernelChanges> DeviceTrials::compile() {
     interrupted = std::move(*end);
     return std::nullopt;
   }
+  if (!end->ok())
+    return sayWhy(job, llvm::createStringError("the compiler fails")), std::nullopt;
   KernelChanges refused = plain.changes();
   llvm::erase_if(refused, [](const plain::KernelChange &each) { return !each.isRefused(); });
-  if (!end->ok() && refused.empty())
-    return sayWhy(job, llvm::createStringError("the compiler fails")), std::nullopt;
   return refused;
 }
 

@@ -18,6 +18,11 @@
 #include <cstdlib>
 
 namespace kperf::cc {
+namespace {
+
+plain::OnRefusal onRefusal(const Options &options) { return options.strict ? plain::OnRefusal::Fail : plain::OnRefusal::BuildWithout; }
+
+} // namespace
 
 /// What nvcc compiles as where its command does not say: its host compiler's own choice. "" where that is C++17 or later.
 std::string InstrumentedRun::defaultStandard() const {
@@ -87,7 +92,7 @@ std::optional<plain::PlainCopies> InstrumentedRun::preparePlain(const SourceCopi
   if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesObjects ||
       !options.launcher.empty())
     return std::nullopt;
-  auto made = plain::PlainCopies::prepare(probeWords, job.workFolder, options.strict, asked);
+  auto made = plain::PlainCopies::prepare(probeWords, job.workFolder, onRefusal(options), asked);
   if (made)
     return std::move(*made);
   const std::string why = llvm::toString(made.takeError());
@@ -145,7 +150,7 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runWithoutCulprits(SourceCopies &cop
     return *interrupted;
   if (culprits->empty())
     return end;
-  if (auto error = plain.prepareAgain(options.strict))
+  if (auto error = plain.prepareAgain(onRefusal(options)))
     return error;
   if (!options.strict) {
     std::vector<std::string> changed = wordsOn(copies, /*isQuiet=*/true);
@@ -162,6 +167,9 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runWithoutCulprits(SourceCopies &cop
   }
   addLeftOut(*culprits, plain);
   changes = plain.changes();
+  for (plain::KernelChange &each : refused) // what no region is the cause of: this run has not seen it
+    if (options.strict && llvm::none_of(changes, [&](const plain::KernelChange &known) { return known.kernel == each.kernel; }))
+      changes.push_back(std::move(each));
   return end;
 }
 

@@ -2,6 +2,7 @@
 // the probes of kernels whose wgmma they would serialise.
 #include "tool/plain/DeviceStep.h"
 
+#include "tool/plain/PlainCopies.h"
 #include "tool/plain/PtxMerge.h"
 #include "tool/plain/PtxasReport.h"
 #include "tool/plain/StubEntries.h"
@@ -28,7 +29,7 @@ using Words = std::vector<std::string>;
 struct Plan {
   std::string folder, cicc, ptxas;
   std::vector<llvm::json::Object> texts;
-  bool isStrict = false;
+  OnRefusal onRefusal;
 };
 
 std::string stringIn(const llvm::json::Object &object, llvm::StringRef key) { return object.getString(key).value_or("").str(); }
@@ -42,8 +43,8 @@ std::optional<Plan> readPlan() {
   const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
   if (!object)
     return llvm::consumeError(value.takeError()), std::nullopt;
-  Plan plan{
-      stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, object->getBoolean("strict").value_or(false)};
+  const auto onRefusal = static_cast<OnRefusal>(object->getInteger("onRefusal").value_or(0));
+  Plan plan{stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, onRefusal};
   if (const llvm::json::Array *texts = object->getArray("texts"))
     for (const llvm::json::Value &each : *texts)
       if (const llvm::json::Object *row = each.getAsObject())
@@ -229,9 +230,9 @@ private:
         refused.push_back(change.kernel);
     }
     write(changesFile, notes);
-    if (refused.empty())
+    if (refused.empty() || plan.onRefusal == OnRefusal::Report)
       return 0;
-    if (plan.isStrict || !text)
+    if (plan.onRefusal == OnRefusal::Fail || !text)
       return 1;
     refused = kernelsReaching(*text, kernels, refused);
     if (!write(ptx, withoutProbes(*text, refused)))

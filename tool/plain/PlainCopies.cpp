@@ -56,7 +56,7 @@ void PlainCopies::set(const std::string &name, const std::string &value) {
   setenv(name.c_str(), value.c_str(), 1);
 }
 
-llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
+llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, OnRefusal onRefusal,
                                                  process::ProcessEnd &asked) {
   auto steps = stepsOf(command, asked);
   if (!steps)
@@ -75,7 +75,7 @@ llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> com
   if (error)
     return llvm::createStringError(error, "cannot write to '%s': %s", copies.folder.c_str(), error.message().c_str());
   copies.plan = planOf(*steps, copies.folder, cicc, ptxas);
-  if (auto failed = copies.writePlan(isStrict))
+  if (auto failed = copies.writePlan(onRefusal))
     return failed;
   for (const auto &[name, value] : steps->variables)
     copies.set(name, name == "CICC_PATH" ? programs : name == "PATH" ? programs + ":" + value : value);
@@ -83,8 +83,8 @@ llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> com
   return copies;
 }
 
-llvm::Error PlainCopies::writePlan(bool isStrict) {
-  plan["strict"] = isStrict;
+llvm::Error PlainCopies::writePlan(OnRefusal onRefusal) {
+  plan["onRefusal"] = static_cast<int>(onRefusal);
   const std::string file = folder + "/plan.json";
   std::error_code error;
   llvm::raw_fd_ostream out(file, error);
@@ -98,11 +98,11 @@ llvm::Error PlainCopies::writePlan(bool isStrict) {
   return llvm::Error::success();
 }
 
-llvm::Error PlainCopies::prepareAgain(bool isStrict) {
+llvm::Error PlainCopies::prepareAgain(OnRefusal onRefusal) {
   for (const char *extension : {".changes", ".note"})
     for (const std::string &file : filesIn(folder, extension))
       llvm::sys::fs::remove(file);
-  return writePlan(isStrict);
+  return writePlan(onRefusal);
 }
 
 void PlainCopies::addLeftOut(const std::string &kernel, const std::string &what) const {

@@ -32,20 +32,26 @@ struct KernelChange {
   bool isRefused() const { return kind == Kind::Refused; }
 };
 
+/// What becomes of a kernel that must not get its probes.
+enum class OnRefusal {
+  BuildWithout, ///< it is built without them
+  Fail,         ///< it fails the build
+  Report,       ///< changes() says so: what is built is not wanted
+};
+
 /// While it lives, nvcc that is run with -noprof starts this program in place of its device compiler and its assembler (DeviceStep.h).
 class PlainCopies {
 public:
   /// `command`: nvcc's, of the sources without probes. `workFolder` outlives this. Fails where nvcc can't be asked what it would do.
-  /// `isStrict`: a kernel that must not get its probes fails the build.
   /// `asked`: how asking ended.
-  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
+  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, OnRefusal onRefusal,
                                              process::ProcessEnd &asked);
   PlainCopies(PlainCopies &&other) noexcept
       : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)), plan(std::move(other.plan)) {}
   ~PlainCopies();
 
   /// Before nvcc runs again, with other copies of the same sources: forgets what is known of the last run.
-  llvm::Error prepareAgain(bool isStrict);
+  llvm::Error prepareAgain(OnRefusal onRefusal);
   /// Adds to what changes() says until then: probes of this kernel are left out.
   void addLeftOut(const std::string &kernel, const std::string &what) const;
 
@@ -57,7 +63,7 @@ public:
 private:
   PlainCopies() = default;
   void set(const std::string &name, const std::string &value);
-  llvm::Error writePlan(bool isStrict);
+  llvm::Error writePlan(OnRefusal onRefusal);
 
   std::vector<std::pair<std::string, std::pair<bool, std::string>>> previous; ///< variables of the environment as they were
   std::string folder;
