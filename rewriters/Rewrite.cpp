@@ -115,7 +115,7 @@ private:
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
       AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);
-      result.decided = applyDecisions(unit, annotated.functions, request.decisions);
+      result.decided = applyDecisions(unit, annotated.functions, request.decisions, request.leftOut);
       chooseStreams(unit, annotated);
       planChosen(unit, annotated, /*recordEvents=*/true);
       kernels.plan(unit, annotated.kernels);
@@ -138,7 +138,7 @@ private:
   void chooseStreams(TranslationUnit &unit, const AnnotatedFunctions &annotated) const {
     std::vector<FunctionEvents> events;
     if (isAsked("sync")) {
-      const auto found = std::make_shared<const SyncEvents>(unit);
+      const auto found = std::make_shared<const SyncEvents>(unit, request.leftOut);
       unit.kernels.syncEvents = found;
       if (request.target == Target::Cuda) // others have no streams
         events = found->forStreams(unit);

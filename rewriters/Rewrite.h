@@ -7,6 +7,7 @@
 #include "rewriters/pattern/ProfileDecision.h"
 #include "rewriters/pattern/Selection.h"
 #include "rewriters/plan/Region.h"
+#include "rewriters/plan/RegionPlace.h"
 #include "rewriters/plan/Site.h"
 #include "rewriters/source/FileText.h"
 
@@ -32,6 +33,7 @@ struct RewriteRequest {
   std::vector<std::string> probes = {"region"}; ///< names of Rewriters.def; the host target's own edits are implied
   Selection selection;                          ///< what is timed besides annotations
   ProfileDecisions decisions;                   ///< what an earlier profile says of regions
+  std::vector<RegionPlace> leftOut;             ///< regions, waits and signals that are not recorded, whatever asks for them
   std::string outputDirectory;                  ///< where the text will lie; empty: beside the input
   std::string overlayDirectory;                 ///< root of the rewritten headers; empty: annotated headers are an error
   bool movesForcedIncludes = false;             ///< the command can be made to include copies (ForcedIncludes.h)

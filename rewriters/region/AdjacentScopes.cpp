@@ -3,6 +3,7 @@
 
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/region/RangePlan.h"
+#include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/unit/StatementShape.h"
 

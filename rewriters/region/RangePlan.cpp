@@ -2,6 +2,7 @@
 #include "rewriters/region/RangePlan.h"
 
 #include "rewriters/analysis/RangeFlow.h"
+#include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/unit/StatementShape.h"
 
@@ -14,32 +15,6 @@ using clang::SourceLocation;
 using clang::Stmt;
 
 namespace kperf {
-
-Expected<Place> placeOfAnnotation(TranslationUnit &unit, const MarkerSite &site) {
-  SourceLocation token = site.annotation.token;
-  if (std::optional<Place> place = unit.editablePlace(token))
-    return *place;
-  // In a macro: its use will do when the annotation is the first thing that it expands to.
-  clang::SourceManager &sources = unit.sources;
-  SourceLocation first = token;
-  bool isFirst = true;
-  while (first.isMacroID() && isFirst) {
-    if (sources.isMacroArgExpansion(first)) {
-      first = sources.getImmediateSpellingLoc(first);
-      continue;
-    }
-    isFirst = sources.isAtStartOfImmediateMacroExpansion(first);
-    first = sources.getImmediateExpansionRange(first).getBegin();
-  }
-  if (isFirst)
-    return unit.expansionPlace(first);
-  const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(token);
-  std::optional<Place> definition = unit.spelledPlace(token);
-  if (!definition || !expansion || expansion->usesMacroParameter)
-    return createStringError("this annotation stands inside a macro whose arguments it uses, behind other code of that "
-                             "macro: move it to the macro's beginning or out of the macro");
-  return *definition;
-}
 
 void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region, std::string after) {
   std::string path = unit.pathOf(place.file);

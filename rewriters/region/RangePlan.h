@@ -5,8 +5,6 @@
 #include "rewriters/kernel/RecordPart.h"
 #include "rewriters/unit/TranslationUnit.h"
 
-#include "llvm/Support/Error.h"
-
 namespace kperf {
 
 /// Pairs the BEGINs and ENDs of one function by name, adds their edits, and closes ranges in front of every return that
@@ -16,11 +14,6 @@ void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPa
 /// The beginning of a call of "begin", "end" or "mark", up to the id: "kperf_kernel.end(", "kperf_kernel.splitEnd(" or
 /// "::kperf::end(". `words`: of RecordPart::Frame.
 std::string probeCall(RecordPart part, llvm::StringRef probe, const std::optional<FrameWords> &words = std::nullopt);
-
-/// Where the text in front of an annotation goes: before the annotation itself; before the use of a macro that begins
-/// with it; or, when it stands further on in a macro, before it in the macro's definition. Fails with a sentence when
-/// none of that is possible.
-llvm::Expected<Place> placeOfAnnotation(TranslationUnit &unit, const MarkerSite &site);
 
 /// Inserts a call in front of an annotation, in braces together with it where one statement is expected.
 void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region, std::string after);

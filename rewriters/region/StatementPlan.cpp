@@ -3,6 +3,7 @@
 
 #include "rewriters/region/AdjacentScopes.h"
 #include "rewriters/region/RangePlan.h"
+#include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/StmtCXX.h"
@@ -84,7 +85,7 @@ private:
   }
 
   void planSpan(const StatementSite &site, const StatementSpan &span, bool declares) {
-    Place place = placeOf(site);
+    const Place place = placeOfStatement(unit, holder, site);
     Region region = unit.regionAt(place, declares ? RegionKind::Range : site.kind, site.name);
     region.function = function;
     region.endLine = std::max(region.line, unit.lineOf(Place{span.file, span.end - 1}));
@@ -157,7 +158,7 @@ private:
     std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
     if (!brace || unit.isInDirective(*brace))
       return refuse(site, {}, "a macro writes its body");
-    Region region = unit.regionAt(placeOf(site), site.kind, site.name);
+    Region region = unit.regionAt(placeOfStatement(unit, holder, site), site.kind, site.name);
     region.function = function;
     region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
     isPlanned = true;
@@ -175,17 +176,6 @@ private:
       return parts.partInMacro(site.first());
     return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body,
                               isToBeSummed(unit, holder, region, place, site.isSummed));
-  }
-
-  Place placeOf(const StatementSite &site) const {
-    if (site.pragma)
-      return unit.expansionPlace(site.pragma->location);
-    if (site.isBody)
-      return unit.expansionPlace(holder.function->getLocation());
-    const Stmt *statement = site.first();
-    while (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
-      statement = attributed->getSubStmt();
-    return unit.expansionPlace(statement->getBeginLoc());
   }
 
   Edit owned(Place place, EditOrder order, std::string text, std::size_t owner) const {

@@ -6,6 +6,7 @@
 #include "rewriters/region/StatementPlan.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/Attr.h"

@@ -3,6 +3,7 @@
 
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -32,10 +33,21 @@ StringRef obstacleIn(const TranslationUnit &unit, const AnnotatedFunction &holde
 
 } // namespace
 
-SyncEvents::SyncEvents(TranslationUnit &unit) : holders(holdersOf(unit)), wrappers(holders) {
+SyncEvents::SyncEvents(TranslationUnit &unit, ArrayRef<RegionPlace> leftOut) : holders(holdersOf(unit)), wrappers(holders) {
   WorkEstimate work(unit.context);
   for (const AnnotatedFunction &holder : holders)
     functions.push_back({holder, selectablesOf(holder, wrappers, work), obstacleIn(unit, holder)});
+  if (leftOut.empty())
+    return;
+  for (Function &function : functions)
+    erase_if(function.selectables, [&](const Selectable &each) {
+      return each.construct && is_contained(leftOut, regionPlace(unit, unit.expansionPlace(each.at->getBeginLoc()),
+                                                                 nameOfSync(each, syncTarget(unit, each))));
+    });
+}
+
+std::string nameOfSync(const Selectable &selectable, const SyncTarget &target) {
+  return selectable.construct->name + (target.shown.empty() ? "" : "(" + target.shown + ")");
 }
 
 std::vector<FunctionEvents> SyncEvents::forStreams(TranslationUnit &unit) const {

@@ -3,11 +3,14 @@
 #define KPERF_REWRITERS_SYNCEVENTS_H
 
 #include "rewriters/kernel/FunctionStreams.h"
+#include "rewriters/plan/RegionPlace.h"
 #include "rewriters/sync/SyncTarget.h"
 #include "rewriters/unit/StatementEdit.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <string>
 #include <vector>
 
 namespace kperf {
@@ -20,7 +23,8 @@ public:
     llvm::StringRef obstacle; ///< why nothing of it can be recorded; empty: it can
   };
 
-  explicit SyncEvents(TranslationUnit &unit);
+  /// Without those whose regions would be at the places of `leftOut`.
+  SyncEvents(TranslationUnit &unit, llvm::ArrayRef<RegionPlace> leftOut);
 
   /// In the order of the text.
   std::vector<Function> functions;
@@ -32,6 +36,9 @@ private:
   std::vector<AnnotatedFunction> holders; ///< `wrappers` was made of them
   SyncWrappers wrappers;
 };
+
+/// The region of a wait or a signal: "pipeline.consumer_wait(pipeline_k)".
+std::string nameOfSync(const Selectable &selectable, const SyncTarget &target);
 
 /// Where the statement of a wait or a signal stands, or why nothing of it can be recorded.
 llvm::Expected<StatementSpan> spanOfSync(TranslationUnit &unit, const clang::Stmt *body, const Selectable &selectable);

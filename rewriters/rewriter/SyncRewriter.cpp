@@ -65,8 +65,7 @@ private:
   }
 
   Region regionOf(const Selectable &selectable, RegionKind kind, const SyncTarget &target) const {
-    Region region = unit.regionAt(unit.expansionPlace(selectable.at->getBeginLoc()), kind,
-                                  selectable.construct->name + (target.shown.empty() ? "" : "(" + target.shown + ")"));
+    Region region = unit.regionAt(unit.expansionPlace(selectable.at->getBeginLoc()), kind, nameOfSync(selectable, target));
     region.function = function;
     region.operation = selectable.construct->operation;
     region.object = target.object;

@@ -1,6 +1,8 @@
 // Matches sites with decisions.
 #include "rewriters/select/ProfileSites.h"
 
+#include "rewriters/unit/SitePlace.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -31,8 +33,9 @@ struct ProfileSite {
 
 class SiteMatcher {
 public:
-  SiteMatcher(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles)
-      : unit(unit), functions(functions), profiles(profiles) {}
+  SiteMatcher(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles,
+              ArrayRef<RegionPlace> leftOut)
+      : unit(unit), functions(functions), profiles(profiles), leftOutPlaces(leftOut) {}
 
   DecidedRegions run() {
     for (AnnotatedFunction &holder : functions)
@@ -116,7 +119,24 @@ private:
     return numbered ? numbered : elsewhere == 1 && site.number == 0 ? moved : nullptr;
   }
 
+  /// Whether the row of its region is one of those that are left out.
+  bool isLeftOut(const ProfileSite &site) const {
+    const auto isAt = [&](Place place) { return is_contained(leftOutPlaces, regionPlace(unit, place, site.name)); };
+    if (leftOutPlaces.empty())
+      return false;
+    if (site.statement)
+      return isAt(placeOfStatement(unit, *site.holder, *site.statement));
+    return any_of(site.markers, [&](const MarkerSite *marker) {
+      Expected<Place> place = placeOfAnnotation(unit, *marker);
+      return place ? isAt(*place) : (consumeError(place.takeError()), false);
+    });
+  }
+
   void apply(const ProfileSite &site) {
+    if (isLeftOut(site))
+      return leaveOut(site);
+    if (profiles.empty())
+      return;
     const ProfileDecision *decision = nullptr;
     for (const std::vector<ProfileDecision> &decisions : profiles)
       if ((decision = find(decisions, site)))
@@ -166,6 +186,7 @@ private:
   TranslationUnit &unit;
   std::vector<AnnotatedFunction> &functions;
   const ProfileDecisions &profiles;
+  ArrayRef<RegionPlace> leftOutPlaces;
   std::vector<ProfileSite> sites;
   std::set<const clang::Stmt *> removed;
   DecidedRegions result;
@@ -173,10 +194,11 @@ private:
 
 } // namespace
 
-DecidedRegions applyDecisions(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles) {
-  if (profiles.empty())
+DecidedRegions applyDecisions(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles,
+                              ArrayRef<RegionPlace> leftOut) {
+  if (profiles.empty() && leftOut.empty())
     return {};
-  return SiteMatcher(unit, functions, profiles).run();
+  return SiteMatcher(unit, functions, profiles, leftOut).run();
 }
 
 } // namespace kperf

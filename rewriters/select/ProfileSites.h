@@ -1,9 +1,12 @@
-// Finds the annotations and rules' choices that an earlier profile decides on, and carries out what it says of them.
+// Finds the annotations and rules' choices that an earlier profile decides on, or that a build can't have, and carries out what is decided.
 #ifndef KPERF_REWRITERS_PROFILESITES_H
 #define KPERF_REWRITERS_PROFILESITES_H
 
 #include "rewriters/pattern/ProfileDecision.h"
+#include "rewriters/plan/RegionPlace.h"
 #include "rewriters/unit/AnnotatedFunction.h"
+
+#include "llvm/ADT/ArrayRef.h"
 
 #include <vector>
 
@@ -11,7 +14,9 @@ namespace kperf {
 
 /// Takes out of `functions` what is left out, and marks what is to be summed up. A region is the profile's by name, function, file and
 /// line, else by its ordinal among those of its name in the function, as kperf diff compares; another one stays as it is.
-DecidedRegions applyDecisions(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles);
+/// Regions of `leftOut` go whatever a profile says, and are not counted.
+DecidedRegions applyDecisions(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles,
+                              llvm::ArrayRef<RegionPlace> leftOut);
 
 } // namespace kperf
 

@@ -23,7 +23,7 @@ TEST(PtxasReport, SaysWhatProbesChanged) {
   EXPECT_EQ(found[0].text, "registers 12 -> 22, spill stores 0 -> 8 bytes, spill loads 0 -> 8 bytes, stack 0 -> 16 bytes, static shared "
                            "memory 128 -> 1024 bytes");
   EXPECT_TRUE(found[0].isLarge);
-  EXPECT_TRUE(found[0].movesToStack); // sixteen bytes, of which spills explain eight
+  EXPECT_EQ(found[0].movesToStack, "stack 0 -> 16 bytes"); // sixteen bytes, of which spills explain eight
 }
 
 TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
@@ -31,7 +31,7 @@ TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].text, "registers 12 -> 32");
   EXPECT_FALSE(found[0].isLarge);
-  EXPECT_FALSE(found[0].movesToStack);
+  EXPECT_EQ(found[0].movesToStack, "");
   const auto more = changes(kernel("k", 40, 0) + kernel("k__kperf_plain", 32, 0));
   ASSERT_EQ(more.size(), 1u);
   EXPECT_EQ(more[0].text, "registers 32 -> 40 (enough for 51 warps a multiprocessor, not 64)");
@@ -50,8 +50,12 @@ TEST(PtxasReport, OnlySerialisationThatTheKernelLacksIsNew) {
   EXPECT_TRUE(changes(both + kernel("k", 9, 0) + kernel("k__kperf_plain", 9, 0)).empty());
   const auto found = changes(more + both + kernel("k", 9, 0) + kernel("k__kperf_plain", 9, 0));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].newlySerialised, std::set<std::string>{"C7519"});
+  ASSERT_EQ(found[0].newlySerialised.size(), 1u);
+  EXPECT_EQ(found[0].newlySerialised.at("C7519"), "warpgroup.arrive is injected in around line 758 by compiler");
   EXPECT_EQ(found[0].text, "C7519");
+  const auto called = changes(both.substr(0, both.find('\n') + 1) + kernel("k", 9, 0) + kernel("k__kperf_plain", 9, 0));
+  ASSERT_EQ(called.size(), 1u);
+  EXPECT_EQ(called[0].newlySerialised.at("C7510"), "Potential Performance Loss: wgmma.mma_async instructions are serialized due to a call");
 }
 
 TEST(PtxasReport, TheUserReadsOfItsOwnKernelsOnly) {

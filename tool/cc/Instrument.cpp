@@ -95,6 +95,36 @@ std::string prologueOf(const InstrumentJob &job) {
                                         : prologueFor(job.installation, job.command.clangArguments);
 }
 
+/// One source in the making.
+struct Source {
+  const Input &input;
+  std::string name, root;
+  SourceCopy copy;
+
+  Source(const InstrumentJob &job, std::size_t index)
+      : input(job.command.inputs[index]), name(nameOf(input)), root(job.workFolder + "/" + llvm::utostr(index)), copy(name, root) {}
+};
+
+llvm::Expected<RewriteResult> rewriteSource(const InstrumentJob &job, const Selection &selection, const Source &source,
+                                            llvm::ArrayRef<RegionPlace> leftOut) {
+  RewriteRequest request = requestFor(job, selection, source.input, source.copy, source.root);
+  request.leftOut = leftOut.vec();
+  if (source.input.isStandardInput()) {
+    auto text = keepStandardInput();
+    if (!text)
+      return text.takeError();
+    request.input = source.name;
+    request.overrides.push_back({source.name, std::move(*text)});
+  }
+  return rewriteBesidePlainBuild(job, source.input, request);
+}
+
+llvm::Error writeSource(const InstrumentJob &job, Source &source, const RewriteResult &result) {
+  if (auto error = source.copy.write(result, prologueOf(job)))
+    return error;
+  return job.options.saveRewritten.empty() ? llvm::Error::success() : saveRewritten(job.options.saveRewritten, source.input, result);
+}
+
 } // namespace
 
 llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
@@ -103,45 +133,50 @@ llvm::Expected<SourceCopies> instrument(const InstrumentJob &job) {
     return selection.takeError();
   SourceCopies copies;
   for (std::size_t i = 0; i < job.command.inputs.size(); ++i) {
-    const Input &input = job.command.inputs[i];
-    if (!input.isDevice())
+    if (!job.command.inputs[i].isDevice())
       continue;
-    const std::string root = job.workFolder + "/" + llvm::utostr(i);
-    const std::string name = nameOf(input);
-    SourceCopy copy(name, root);
-    RewriteRequest request = requestFor(job, *selection, input, copy, root);
-    if (input.isStandardInput()) {
-      auto text = keepStandardInput();
-      if (!text)
-        return text.takeError();
-      request.input = name;
-      request.overrides.push_back({name, std::move(*text)});
-    }
-    auto result = rewriteBesidePlainBuild(job, input, request);
+    Source source(job, i);
+    auto result = rewriteSource(job, *selection, source, {});
     if (!result) {
       llvm::Error error = result.takeError();
       const auto reason = reasonToGoOn(error, job.options.strict || job.command.dialect == Dialect::Host);
       if (!reason)
         return error;
       llvm::consumeError(std::move(error));
-      sayWarning("'" + name + "' is compiled as it is, without probes, for clang can't read it: " + *reason + "; --strict stops here");
+      sayWarning("'" + source.name + "' is compiled as it is, without probes, for clang can't read it: " + *reason +
+                 "; --strict stops here");
       continue;
     }
     print(result->diagnostics);
-    sayDecided(*result, name, job.options);
+    sayDecided(*result, source.name, job.options);
     if (job.options.verbose)
-      sayNote("'" + name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +
+      sayNote("'" + source.name + "': " + llvm::Twine(result->regions.size()) + " regions, " + llvm::Twine(result->overlay.size()) +
               " headers changed");
     if (!result->changed)
       continue;
-    if (auto error = copy.write(*result, prologueOf(job)))
+    if (auto error = writeSource(job, source, *result))
       return error;
-    if (!job.options.saveRewritten.empty())
-      if (auto error = saveRewritten(job.options.saveRewritten, input, *result))
-        return error;
-    copies.emplace(i, std::move(copy));
+    copies.emplace(i, std::move(source.copy));
   }
   return copies;
+}
+
+llvm::Expected<std::optional<SourceCopy>> instrumentWithout(const InstrumentJob &job, std::size_t input,
+                                                            llvm::ArrayRef<RegionPlace> leftOut) {
+  auto selection = makeSelection(job.options.selection);
+  if (!selection)
+    return selection.takeError();
+  Source source(job, input);
+  llvm::sys::fs::remove_directories(source.root); // headers of the last copy that this one may not have
+  rewindStandardInput();
+  auto result = rewriteSource(job, *selection, source, leftOut);
+  if (!result)
+    return result.takeError();
+  if (!result->changed)
+    return std::nullopt;
+  if (auto error = writeSource(job, source, *result))
+    return error;
+  return std::move(source.copy);
 }
 
 } // namespace kperf::cc

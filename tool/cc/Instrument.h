@@ -9,6 +9,7 @@
 #include "rewriters/command/CommandLine.h"
 
 #include <map>
+#include <optional>
 
 namespace kperf::cc {
 
@@ -27,6 +28,11 @@ using SourceCopies = std::map<std::size_t, SourceCopy>;
 /// Instruments every device source of the command and prints what Clang and the rewriters say about them. Fails, having
 /// said why, when one of them cannot be instrumented.
 llvm::Expected<SourceCopies> instrument(const InstrumentJob &job);
+
+/// Instruments one source of the command again, where its copy and its headers' lay, without the regions at some places; says nothing.
+/// Nothing where nothing is left to instrument.
+llvm::Expected<std::optional<SourceCopy>> instrumentWithout(const InstrumentJob &job, std::size_t input,
+                                                            llvm::ArrayRef<RegionPlace> leftOut);
 
 } // namespace kperf::cc
 

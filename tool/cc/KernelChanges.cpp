@@ -2,7 +2,11 @@
 #include "tool/cc/KernelChanges.h"
 #include "tool/cc/Messages.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
+
+#include <map>
+#include <set>
 
 namespace kperf::cc {
 namespace {
@@ -22,31 +26,103 @@ std::string kernelName(const std::string &mangled) {
   return name;
 }
 
-void sayRefused(const plain::KernelChange &change, bool isStrict) {
+void sayRefused(const plain::KernelChange &change, const Options &options) {
   const std::string what = "'" + kernelName(change.kernel) + "' with probes: " + change.what +
                            "; that would serialise its wgmma instructions or move their accumulators to local memory";
-  if (isStrict)
-    sayError(what + "; put fewer regions into it, or leave out --probes=sync, or leave out --strict, which builds it without probes");
+  // Regions that are the cause alone would have been left out.
+  const std::string remedy =
+      llvm::is_contained(options.probes, "memory") ? "leave out --probes=memory" : "put fewer regions into it, or leave out --probes=sync";
+  if (options.strict)
+    sayError(what + "; " + remedy + ", or leave out --strict, which builds it without probes");
   else
-    sayWarning("kernel " + what + ", so that it is built without probes; put fewer regions into it, or leave out --probes=sync");
+    sayWarning("kernel " + what + ", so that it is built without probes; " + remedy);
+}
+
+void sayLeftOut(const plain::KernelChange &change, bool isStrict) {
+  const std::string name = "'" + kernelName(change.kernel) + "'";
+  if (isStrict)
+    sayError(name + " can't be built with " + change.what + ", or leave out --strict, which builds it without");
+  else
+    sayWarning("kernel " + name + " is built without " + change.what);
+}
+
+bool isSync(const Region &region) { return region.kind == format::RegionKind::Wait || region.kind == format::RegionKind::Signal; }
+
+/// "region 'load' (kernel.cu:12)"
+std::string nameOf(const Region &region) {
+  const llvm::StringRef kind = region.kind == format::RegionKind::Wait     ? "wait"
+                               : region.kind == format::RegionKind::Signal ? "signal"
+                                                                           : "region";
+  return (kind + " '" + region.name + "' (" + region.file + ":" + llvm::Twine(region.line) + ")").str();
+}
+
+/// What the user can do about it.
+llvm::StringRef remedyOf(const Region &region) {
+  if (isSync(region))
+    return "leave out --probes=sync";
+  if (region.kind == format::RegionKind::Automatic)
+    return "exclude it from what is selected";
+  return "move it to where no wgmma is under way, or remove it";
+}
+
+/// Of one kernel that can't be built with these regions.
+std::string leftOutText(llvm::ArrayRef<const Culprit *> culprits, llvm::StringRef why) {
+  std::string text;
+  for (const Culprit *each : culprits.take_front(kMostLines))
+    text += (text.empty() ? "" : ", ") + nameOf(each->region);
+  if (culprits.size() > kMostLines)
+    text += " and " + std::to_string(culprits.size() - kMostLines) + " more";
+  text += why.starts_with("(C") ? ", of which ptxas says " : ", which would move accumulators to local memory: ";
+  return text + why.str() + "; " + remedyOf(culprits.front()->region).str();
 }
 
 } // namespace
 
-void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, bool isVerbose, bool isStrict) {
+void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &options) {
+  using Kind = plain::KernelChange::Kind;
   unsigned said = 0, unsaid = 0;
   for (const plain::KernelChange &change : changes) {
-    if (change.isRefused) {
-      sayRefused(change, isStrict);
-    } else if (isVerbose || (change.isLarge && said < kMostLines)) {
+    if (change.kind == Kind::LeftOut) {
+      sayLeftOut(change, options.strict);
+    } else if (change.isRefused()) {
+      sayRefused(change, options);
+    } else if (options.verbose || (change.kind == Kind::Large && said < kMostLines)) {
       sayNote("'" + kernelName(change.kernel) + "' with probes: " + change.what);
       ++said;
     } else {
-      unsaid += change.isLarge;
+      unsaid += change.kind == Kind::Large;
     }
   }
   if (unsaid > 0)
     sayNote("probes change " + std::to_string(unsaid) + " more kernels in registers, spills or shared memory: --verbose lists them");
+}
+
+void saySearch(llvm::ArrayRef<plain::KernelChange> refused) {
+  std::set<std::string> names;
+  for (const plain::KernelChange &each : refused)
+    names.insert(each.kernel);
+  const std::string others = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";
+  sayNote(
+      "probes would serialise wgmma instructions of '" + kernelName(*names.begin()) + "'" + others +
+      " or move their accumulators to local memory; the regions and waits that do so are looked for, by compiling device code a few times");
+}
+
+void addLeftOut(llvm::ArrayRef<Culprit> culprits, const plain::PlainCopies &plain) {
+  struct Kernel {
+    std::vector<const Culprit *> culprits;
+    std::string why;
+  };
+  std::map<std::string, Kernel> kernels;
+  for (const Culprit &culprit : culprits)
+    for (const plain::KernelChange &change : culprit.refused) {
+      Kernel &kernel = kernels[change.kernel];
+      if (kernel.culprits.empty())
+        kernel.why = change.why;
+      if (kernel.culprits.empty() || kernel.culprits.back() != &culprit) // it may be refused for more than one architecture
+        kernel.culprits.push_back(&culprit);
+    }
+  for (const auto &[name, kernel] : kernels)
+    plain.addLeftOut(name, leftOutText(kernel.culprits, kernel.why));
 }
 
 } // namespace kperf::cc

@@ -94,6 +94,7 @@ std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(cop
 
 llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
   isRecorded = result.records;
+  recorded = result.regions;
   if (auto error = writeText(copy, behindPrologue(prologue, result.text)))
     return error;
   for (const OverlayFile &header : result.overlay) {

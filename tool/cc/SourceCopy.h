@@ -25,6 +25,8 @@ public:
   const std::string &path() const { return copy; }
   /// Whether something in it, or in its headers, is recorded.
   bool records() const { return isRecorded; }
+  /// What is recorded in them: rows of the region table.
+  const std::vector<Region> &regions() const { return recorded; }
   /// The folder of the copy.
   std::string folder() const;
 
@@ -46,6 +48,7 @@ private:
   std::string root;
   std::string copy;
   bool isRecorded = false;
+  std::vector<Region> recorded;
   HeaderCopies forced;
   llvm::StringSet<> stubs;                     ///< absolute, without dots
   std::map<std::string, std::string> variants; ///< to the original of a copy that has another name

@@ -1,11 +1,9 @@
 // A build by nvcc, hipcc, clang++ or a plain C++ compiler: the user's command with sources replaced.
 #include "tool/cc/Build.h"
-#include "tool/cc/KernelChanges.h"
+#include "tool/cc/InstrumentedRun.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/SourceRequest.h"
-#include "tool/cc/StandardInput.h"
 #include "tool/cc/Unrecorded.h"
-#include "tool/plain/PlainCopies.h"
 #include "tool/process/CrashFallback.h"
 #include "tool/process/WorkFolder.h"
 
@@ -14,9 +12,7 @@
 #include "rewriters/command/Rocm.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <cstdlib>
 #include <optional>
@@ -36,14 +32,8 @@ private:
   llvm::Error checkRocm() const;
   llvm::Expected<ProcessEnd> runAsGiven();
   llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
-  llvm::Expected<ProcessEnd> runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first, const SourceCopies &copies,
-                                           llvm::StringRef workFolder, bool &isRunAsItIs) const;
-  std::optional<plain::PlainCopies> preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words, llvm::StringRef workFolder,
-                                                 ProcessEnd &asked) const;
   std::vector<std::string> startOfCommand() const;
   std::vector<std::string> probeOptions(llvm::ArrayRef<std::string> given) const;
-  std::vector<std::string> asProbesAreWritten(std::vector<std::string> words, llvm::StringRef workFolder) const;
-  std::string defaultStandard(llvm::StringRef workFolder) const;
   std::vector<std::string> hipOptions() const;
   bool readsHipOnNvidia() const {
     return llvm::any_of(command.inputs, [&](const Input &input) { return isHipOnNvidia(command, input); });
@@ -144,40 +134,6 @@ std::vector<std::string> VendorBuild::probeOptions(llvm::ArrayRef<std::string> g
   return words;
 }
 
-/// What nvcc compiles as where its command does not say: its host compiler's own choice. "" where that is C++17 or later.
-std::string VendorBuild::defaultStandard(llvm::StringRef workFolder) const {
-  const char *fromEnvironment = std::getenv("NVCC_CCBIN");
-  std::string name = !command.hostCompiler.empty() ? command.hostCompiler : fromEnvironment ? fromEnvironment : "g++";
-  if (llvm::sys::fs::is_directory(name))
-    name += "/g++";
-  auto program = findProgram(name);
-  const std::string question = workFolder.str() + "/standard.cpp";
-  if (auto error = llvm::joinErrors(program.takeError(), writeText(question, "__cplusplus\n"))) {
-    llvm::consumeError(std::move(error)); // nvcc will say more about it
-    return {};
-  }
-  const std::string answer = firstLineOf(*program, {*program, "-E", "-P", question});
-  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> older[] = {{"201103L", "c++11"}, {"201402L", "c++14"}};
-  for (const auto &[value, standard] : older)
-    if (answer == value)
-      return standard.str();
-  return {};
-}
-
-/// A command as C++17, said where it is not so already. The probes are written in that.
-std::vector<std::string> VendorBuild::asProbesAreWritten(std::vector<std::string> words, llvm::StringRef workFolder) const {
-  const bool isSaidElsewhere = !namesStandard(words); // in the environment, or by the host compiler
-  std::string older = olderStandard(isSaidElsewhere ? command.clangArguments : words);
-  if (isSaidElsewhere && older.empty() && command.dialect == Dialect::Nvcc)
-    older = defaultStandard(workFolder);
-  if (older.empty())
-    return words;
-  sayWarning("the probes are C++17, so sources with them are compiled as that instead of " + older);
-  if (isSaidElsewhere)
-    words.push_back("-std=c++17");
-  return withProbeStandard(std::move(words));
-}
-
 /// What nvcc is told of sources that are HIP: what they are, and where <hip/hip_runtime.h> is.
 std::vector<std::string> VendorBuild::hipOptions() const {
   if (!readsHipOnNvidia())
@@ -231,78 +187,6 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
   return runIn(*work);
 }
 
-/// Has nvcc compile the kernels of `words`, the command of the sources without probes, beside those of the copies. Not behind a compiler
-/// cache, which would not know of it.
-std::optional<plain::PlainCopies> VendorBuild::preparePlain(const SourceCopies &copies, llvm::ArrayRef<std::string> words,
-                                                            llvm::StringRef workFolder, ProcessEnd &asked) const {
-  const bool makesObjects = command.mode == CompileMode::Link || command.mode == CompileMode::Compile;
-  const bool hasProbes = llvm::any_of(options.probes, [](llvm::StringRef probe) { return probe != "launches"; });
-  if (copies.empty() || !options.plainCopies || !hasProbes || command.dialect != Dialect::Nvcc || !makesObjects ||
-      !options.launcher.empty())
-    return std::nullopt;
-  auto made = plain::PlainCopies::prepare(words, workFolder, options.strict, asked);
-  if (made)
-    return std::move(*made);
-  const std::string why = llvm::toString(made.takeError());
-  if (options.verbose)
-    sayNote("kernels have no copies without probes: " + why);
-  return std::nullopt;
-}
-
-/// Runs the command, whose arguments begin at `first`, on the copies; without probes, and then without copies, when the
-/// compiler refuses them and takes the sources.
-llvm::Expected<ProcessEnd> VendorBuild::runWithCopies(llvm::ArrayRef<std::string> words, std::size_t first, const SourceCopies &copies,
-                                                      llvm::StringRef workFolder, bool &isRunAsItIs) const {
-  std::vector<std::string> changed = copies.empty() ? words.vec() : asProbesAreWritten(words.vec(), workFolder);
-  const std::vector<std::string> plainWords = changed;
-  for (const auto &[index, copy] : copies)
-    changed[first + command.inputs[index].argument] = copy.path();
-  for (const auto &[index, copy] : copies)
-    for (const std::string &warning : replaceForcedIncludes(changed, command.dialect, copy.forcedIncludes()))
-      sayWarning(warning);
-  ProcessEnd asked;
-  auto plain = preparePlain(copies, plainWords, workFolder, asked);
-  if (asked.wasInterrupted)
-    return asked;
-  if (plain)
-    changed.push_back("-noprof"); // what nvcc's profile says is in the environment, but for two programs
-  auto end = runCommand(options, changed);
-  if (plain) {
-    for (const std::string &note : plain->notes()) // the launches that are not recorded are to run these
-      if (options.verbose || launchesSampled(options) > 0)
-        sayWarning(note);
-    std::vector<plain::KernelChange> changes = plain->changes();
-    if (!options.verbose && llvm::is_contained(options.probes, "memory")) // whose times are not the kernels' own anyway
-      llvm::erase_if(changes, [](const plain::KernelChange &each) { return !each.isRefused; });
-    sayChanges(changes, options.verbose, options.strict);
-    plain.reset();
-    changed.pop_back();
-    const bool isRefused = options.strict && !changes.empty() && changes.front().isRefused;
-    if (end && end->exitCode != 0 && !end->wasInterrupted && !isRefused)
-      if (auto without = runProgram(changed.front(), changed, /*isQuiet=*/true); without && without->ok()) {
-        sayWarning("kernels have no copies without probes: nvcc fails with them; --no-compare compiles none");
-        return without;
-      }
-  }
-  if (!end || end->exitCode == 0 || end->wasInterrupted || copies.empty() || options.strict)
-    return end;
-  if (options.verbose)
-    sayNote(shellText(words));
-  rewindStandardInput();
-  auto original = runProgram(words.front(), words, /*isQuiet=*/true); // what it would say was said
-  if (!original || (!original->ok() && !original->wasInterrupted)) {
-    llvm::consumeError(original.takeError());
-    return end;
-  }
-  if (original->wasInterrupted)
-    return original;
-  sayWarning("the compiler takes the sources, but not with their probes: see its errors above; the command is run as it is, "
-             "none of its sources with probes; --strict stops here, --keep keeps what was refused, and --select or --auto-guard "
-             "leave places out");
-  isRunAsItIs = true;
-  return original;
-}
-
 llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
   std::vector<std::string> arguments;
   for (const Argument &argument : command.arguments)
@@ -322,23 +206,24 @@ llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
   const std::size_t first = words.size();
   llvm::append_range(words, arguments);
 
+  const InstrumentJob job{options, installation, command, compiler, work.path()};
   SourceCopies copies;
   if (compilesDeviceCode()) {
     RemoveFolderOnSignal guard(work.path());
     std::optional<CrashFallback> fallback;
     if (!options.strict)
-      fallback.emplace("kperf-cc: warning: clang crashed; the command is run as it is, without probes\n", words);
-    auto made = instrument({options, installation, command, compiler, work.path()});
+      fallback.emplace(kCrashMessage.str(), words);
+    auto made = instrument(job);
     if (!made)
       return made.takeError();
     copies = std::move(*made);
   }
   if (linksProgram() && options.instrument)
     noteUnrecordedProgram(command, copies);
-  bool isRunAsItIs = false;
-  auto end = runWithCopies(words, first, copies, work.path(), isRunAsItIs);
+  InstrumentedRun instrumented(job, words, first);
+  auto end = instrumented.run(copies);
   // a failed compilation may leave dependencies too, and they must not name what is about to go
-  if (auto error = mapDependencyFilesOf(options, command, isRunAsItIs ? SourceCopies() : copies)) {
+  if (auto error = mapDependencyFilesOf(options, command, instrumented.isAsItIs() ? SourceCopies() : copies)) {
     llvm::consumeError(end.takeError());
     return error;
   }

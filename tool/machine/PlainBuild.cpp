@@ -20,12 +20,17 @@ namespace {
 /// "-arch=sm_90" and "--arch=sm_90" → "arch".
 StringRef nameOf(StringRef argument) { return argument.starts_with("-") ? argument.ltrim('-').split('=').first : StringRef(); }
 
-/// Options that say what is made, for which architecture, and what else is written; their values go with them.
+bool isArchitecture(StringRef name) {
+  static constexpr llvm::StringLiteral names[] = {"arch", "gpu-architecture", "code", "gpu-code", "gencode", "generate-code"};
+  return llvm::is_contained(names, name);
+}
+
+/// Options that say what is made and what else is written; their values go with them.
 bool isReplaced(StringRef name) {
   // clang-format off
   static constexpr llvm::StringLiteral names[] = {
       "c", "compile", "dc", "device-c", "dw", "device-w", "cubin", "fatbin", "ptx", "link", "run", "lib", "dlink", "device-link",
-      "arch", "gpu-architecture", "code", "gpu-code", "gencode", "generate-code", "o", "output-file", "odir", "output-directory",
+      "o", "output-file", "odir", "output-directory",
       "MD", "MMD", "MF", "MP", "MT", "MQ", "generate-dependencies-with-compile", "generate-nonsystem-dependencies-with-compile",
       "dependency-output", "generate-dependency-targets", "keep", "k", "keep-dir", "save-temps", "lineinfo", "generate-line-info",
       "l", "library", "L", "library-path", "shared", "Xlinker", "linker-options", "t", "threads", "split-compile", "rdc",
@@ -34,22 +39,6 @@ bool isReplaced(StringRef name) {
   return llvm::is_contained(names, name) ||
          (name.starts_with("l") && !name.starts_with("lineinfo") && name != "ldir" && name != "libdevice-directory") ||
          (name.starts_with("L") && name != "L");
-}
-
-/// What is left of the command's options when it is to make a cubin.
-std::vector<std::string> optionsOf(const CompileCommand &command) {
-  std::vector<std::string> words;
-  bool isDropped = false; // the option that a value belongs to
-  for (const Argument &argument : command.arguments) {
-    const StringRef text = argument.text;
-    if (argument.role == ArgumentRole::Input || argument.role == ArgumentRole::Output)
-      continue;
-    if (argument.role == ArgumentRole::Option)
-      isDropped = isReplaced(nameOf(text));
-    if (!isDropped)
-      words.push_back(text.str());
-  }
-  return words;
 }
 
 bool isOfUnknownCode(StringRef argument) {
@@ -61,13 +50,30 @@ std::string cubinIn(StringRef folder) { return (folder + "/plain.cubin").str(); 
 
 } // namespace
 
+std::vector<std::string> optionsOf(const CompileCommand &command, llvm::ArrayRef<std::string> words, bool keepsArchitectures) {
+  std::vector<std::string> options;
+  bool isDropped = false; // the option that a value belongs to
+  for (const auto &[argument, word] : llvm::zip(command.arguments, words)) {
+    if (argument.role == ArgumentRole::Input || argument.role == ArgumentRole::Output)
+      continue;
+    if (const StringRef name = nameOf(argument.text); argument.role == ArgumentRole::Option)
+      isDropped = isReplaced(name) || (isArchitecture(name) && !keepsArchitectures);
+    if (!isDropped)
+      options.push_back(word);
+  }
+  return options;
+}
+
 std::vector<std::string> cubinArguments(const CompileCommand &command, const Input &input, StringRef folder) {
   const std::string architecture = primaryArchitecture(command.architectures);
   const bool isMadeOfCode = llvm::none_of(command.arguments, [](const Argument &each) { return isOfUnknownCode(each.text); });
   if (command.dialect != Dialect::Nvcc || !StringRef(architecture).starts_with("sm_") || !isMadeOfCode || input.isStandardInput() ||
       input.language != Language::Cuda)
     return {};
-  std::vector<std::string> words = optionsOf(command);
+  std::vector<std::string> words;
+  for (const Argument &argument : command.arguments)
+    words.push_back(argument.text);
+  words = optionsOf(command, words, /*keepsArchitectures=*/false);
   const std::string number = StringRef(architecture).drop_front(3).str();
   words.insert(words.end(), {"-gencode=arch=compute_" + number + ",code=sm_" + number, "-lineinfo", "-w", "-cubin", "-keep", "-keep-dir",
                              folder.str(), input.path, "-o", cubinIn(folder)});

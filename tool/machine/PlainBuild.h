@@ -5,6 +5,7 @@
 #include "rewriters/command/CommandLine.h"
 #include "rewriters/machine/MachineCode.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Program.h"
 
@@ -13,6 +14,10 @@
 #include <vector>
 
 namespace kperf::machine {
+
+/// `words`, which stand for the arguments of nvcc's command, without inputs, and without what says what is made and what is written
+/// besides; with or without the architectures.
+std::vector<std::string> optionsOf(const CompileCommand &command, llvm::ArrayRef<std::string> words, bool keepsArchitectures);
 
 /// The arguments, without the compiler itself, by which nvcc makes a cubin of one input of a command, for the architecture by which the
 /// source is read, with line numbers; empty where that can't be: for another compiler, and where the command makes no machine code, or

@@ -2,6 +2,7 @@
 // the probes of kernels whose wgmma they would serialise.
 #include "tool/plain/DeviceStep.h"
 
+#include "tool/plain/PlainCopies.h"
 #include "tool/plain/PtxMerge.h"
 #include "tool/plain/PtxasReport.h"
 #include "tool/plain/StubEntries.h"
@@ -28,7 +29,7 @@ using Words = std::vector<std::string>;
 struct Plan {
   std::string folder, cicc, ptxas;
   std::vector<llvm::json::Object> texts;
-  bool isStrict = false;
+  OnRefusal onRefusal;
 };
 
 std::string stringIn(const llvm::json::Object &object, llvm::StringRef key) { return object.getString(key).value_or("").str(); }
@@ -42,8 +43,8 @@ std::optional<Plan> readPlan() {
   const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
   if (!object)
     return llvm::consumeError(value.takeError()), std::nullopt;
-  Plan plan{
-      stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, object->getBoolean("strict").value_or(false)};
+  const auto onRefusal = static_cast<OnRefusal>(object->getInteger("onRefusal").value_or(0));
+  Plan plan{stringIn(*object, "folder"), stringIn(*object, "cicc"), stringIn(*object, "ptxas"), {}, onRefusal};
   if (const llvm::json::Array *texts = object->getArray("texts"))
     for (const llvm::json::Value &each : *texts)
       if (const llvm::json::Object *row = each.getAsObject())
@@ -113,11 +114,14 @@ public:
 
 private:
   bool compilePlain() {
+    const std::string result = stem + ".ptx";
+    if (llvm::sys::fs::exists(result)) // of a run before: the source without probes is what it was
+      return true;
     Words preprocess;
     if (const llvm::json::Array *command = text->getArray("command"))
       for (const llvm::json::Value &word : *command)
         preprocess.push_back(word.getAsString().value_or("").str());
-    const std::string preprocessed = stem + ".ii", was = stringIn(*text, "file");
+    const std::string preprocessed = stem + ".ii";
     std::string *output = valueIn(preprocess, "-o");
     if (!output)
       return false;
@@ -132,7 +136,7 @@ private:
     if (source == compile.end())
       return false;
     *source = preprocessed;
-    return plain::run(preprocess, true) == 0 && plain::run(compile, true) == 0;
+    return plain::run(preprocess, true) == 0 && plain::run(compile, true) == 0 && !llvm::sys::fs::rename(stem + ".o", result);
   }
 
   /// Empty, or why there is no copy.
@@ -140,7 +144,7 @@ private:
     const std::string *output = valueIn(words, "-o"), *stubFile = valueIn(words, "--stub_file_name");
     if (!output || !stubFile)
       return "nvcc's steps are not those that are known";
-    const auto probed = textOf(*output), plain = textOf(stem + ".o"), stub = textOf(*stubFile);
+    const auto probed = textOf(*output), plain = textOf(stem + ".ptx"), stub = textOf(*stubFile);
     if (!probed || !plain || !stub || !llvm::StringRef(*probed).contains(".version"))
       return "the device compiler writes no PTX";
     if (!llvm::StringRef(*probed).contains("kperf_config")) // a source without probes, beside others
@@ -197,6 +201,15 @@ private:
     return end && end->signal == 0 ? end->exitCode : 1;
   }
 
+  /// Why a kernel must not be changed so, `products` being the functions with wgmma instructions; empty: it may.
+  static std::string obstacleIn(const Change &change, llvm::StringRef text, const std::vector<std::string> &products) {
+    if (!change.newlySerialised.empty()) {
+      const auto &[code, words] = *change.newlySerialised.begin();
+      return "(" + code + ") " + words;
+    }
+    return change.movesToStack.empty() || kernelsReaching(text, {change.kernel}, products).empty() ? "" : change.movesToStack;
+  }
+
   /// Says what the probes changed, and takes them out of kernels that must not be changed so.
   int compare() {
     std::vector<std::string> kernels, refused;
@@ -206,16 +219,20 @@ private:
       if (report.contains(name + kPlainSuffix.str()))
         kernels.push_back(name);
     const auto text = textOf(ptx);
+    const std::vector<std::string> products = functionsWith(text.value_or(""), "wgmma.");
     for (const Change &change : changesIn(report)) {
-      const bool isRefused = !change.newlySerialised.empty() || (change.movesToStack && text && llvm::StringRef(*text).contains("wgmma."));
-      notes += (isRefused ? "refused\t" : change.isLarge ? "large\t" : "small\t") + change.kernel + "\t" + change.text + "\n";
-      if (isRefused)
+      const std::string why = obstacleIn(change, text.value_or(""), products);
+      notes += (!why.empty()     ? "refused\t"
+                : change.isLarge ? "large\t"
+                                 : "small\t") +
+               change.kernel + "\t" + change.text + "\t" + why + "\n";
+      if (!why.empty())
         refused.push_back(change.kernel);
     }
     write(changesFile, notes);
-    if (refused.empty())
+    if (refused.empty() || plan.onRefusal == OnRefusal::Report)
       return 0;
-    if (plan.isStrict || !text)
+    if (plan.onRefusal == OnRefusal::Fail || !text)
       return 1;
     refused = kernelsReaching(*text, kernels, refused);
     if (!write(ptx, withoutProbes(*text, refused)))

@@ -27,16 +27,25 @@ std::string programIn(llvm::StringRef path, llvm::StringRef name) {
   return {};
 }
 
-llvm::json::Value planOf(const NvccSteps &steps, const std::string &folder, const std::string &cicc, const std::string &ptxas,
-                         bool isStrict) {
+llvm::json::Object planOf(const NvccSteps &steps, const std::string &folder, const std::string &cicc, const std::string &ptxas) {
   llvm::json::Array texts;
   for (const DeviceText &each : steps.texts) {
     const auto isSame = [&](const DeviceText &other) { return other.source == each.source && other.architecture == each.architecture; };
     if (llvm::count_if(steps.texts, isSame) == 1) // else nobody can tell which is meant
-      texts.push_back(llvm::json::Object{
-          {"source", each.source}, {"architecture", each.architecture}, {"file", each.file}, {"command", llvm::json::Array(each.command)}});
+      texts.push_back(
+          llvm::json::Object{{"source", each.source}, {"architecture", each.architecture}, {"command", llvm::json::Array(each.command)}});
   }
-  return llvm::json::Object{{"folder", folder}, {"cicc", cicc}, {"ptxas", ptxas}, {"strict", isStrict}, {"texts", std::move(texts)}};
+  return llvm::json::Object{{"folder", folder}, {"cicc", cicc}, {"ptxas", ptxas}, {"texts", std::move(texts)}};
+}
+
+/// The files of the folder whose names end so.
+std::vector<std::string> filesIn(const std::string &folder, llvm::StringRef extension) {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator entry(folder, error), end; entry != end && !error; entry.increment(error))
+    if (llvm::sys::path::extension(entry->path()) == extension)
+      out.push_back(entry->path());
+  return out;
 }
 
 } // namespace
@@ -47,7 +56,7 @@ void PlainCopies::set(const std::string &name, const std::string &value) {
   setenv(name.c_str(), value.c_str(), 1);
 }
 
-llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
+llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, OnRefusal onRefusal,
                                                  process::ProcessEnd &asked) {
   auto steps = stepsOf(command, asked);
   if (!steps)
@@ -58,21 +67,51 @@ llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> com
     return llvm::createStringError("nvcc's steps are not those that are known");
   PlainCopies copies;
   copies.folder = workFolder.str() + "/plain";
-  const std::string programs = copies.folder + "/bin", plan = copies.folder + "/plan.json";
+  const std::string programs = copies.folder + "/bin";
   std::error_code error = llvm::sys::fs::create_directories(programs);
   const std::string self = llvm::sys::fs::getMainExecutable("kperf-cc", &anchor);
   for (const char *name : {"/cicc", "/ptxas"})
     error = error ? error : llvm::sys::fs::create_link(self, programs + name);
-  if (!error) {
-    llvm::raw_fd_ostream out(plan, error);
-    out << planOf(*steps, copies.folder, cicc, ptxas, isStrict);
-  }
   if (error)
     return llvm::createStringError(error, "cannot write to '%s': %s", copies.folder.c_str(), error.message().c_str());
+  copies.plan = planOf(*steps, copies.folder, cicc, ptxas);
+  if (auto failed = copies.writePlan(onRefusal))
+    return failed;
   for (const auto &[name, value] : steps->variables)
     copies.set(name, name == "CICC_PATH" ? programs : name == "PATH" ? programs + ":" + value : value);
-  copies.set("KPERF_PLAIN", plan);
+  copies.set("KPERF_PLAIN", copies.folder + "/plan.json");
   return copies;
+}
+
+llvm::Error PlainCopies::writePlan(OnRefusal onRefusal) {
+  plan["onRefusal"] = static_cast<int>(onRefusal);
+  const std::string file = folder + "/plan.json";
+  std::error_code error;
+  llvm::raw_fd_ostream out(file, error);
+  if (!error)
+    out << llvm::json::Value(llvm::json::Object(plan));
+  out.close();
+  error = error ? error : out.error();
+  out.clear_error();
+  if (error)
+    return llvm::createStringError(error, "cannot write '%s': %s", file.c_str(), error.message().c_str());
+  return llvm::Error::success();
+}
+
+llvm::Error PlainCopies::prepareAgain(OnRefusal onRefusal) {
+  for (const char *extension : {".changes", ".note"})
+    for (const std::string &file : filesIn(folder, extension))
+      llvm::sys::fs::remove(file);
+  return writePlan(onRefusal);
+}
+
+void PlainCopies::addLeftOut(const std::string &kernel, const std::string &what) const {
+  std::error_code error;
+  llvm::raw_fd_ostream out(folder + "/left-out.changes", error, llvm::sys::fs::OF_Append);
+  if (!error)
+    out << "left-out\t" << kernel << '\t' << what << "\t\n";
+  out.close();
+  out.clear_error();
 }
 
 PlainCopies::~PlainCopies() {
@@ -82,31 +121,33 @@ PlainCopies::~PlainCopies() {
 
 std::vector<std::string> PlainCopies::notes() const {
   std::vector<std::string> out;
-  std::error_code error;
-  for (llvm::sys::fs::directory_iterator entry(folder, error), end; entry != end && !error; entry.increment(error))
-    if (llvm::sys::path::extension(entry->path()) == ".note")
-      if (auto text = llvm::MemoryBuffer::getFile(entry->path()))
-        out.push_back((*text)->getBuffer().trim().str());
+  for (const std::string &file : filesIn(folder, ".note"))
+    if (auto text = llvm::MemoryBuffer::getFile(file))
+      out.push_back((*text)->getBuffer().trim().str());
   return out;
 }
 
 std::vector<KernelChange> PlainCopies::changes() const {
+  using enum KernelChange::Kind;
   std::vector<KernelChange> out;
-  std::error_code error;
-  for (llvm::sys::fs::directory_iterator entry(folder, error), end; entry != end && !error; entry.increment(error)) {
-    auto text =
-        llvm::sys::path::extension(entry->path()) == ".changes" ? llvm::MemoryBuffer::getFile(entry->path()) : std::errc::invalid_argument;
+  for (const std::string &file : filesIn(folder, ".changes")) {
+    auto text = llvm::MemoryBuffer::getFile(file);
     if (!text)
       continue;
-    for (llvm::StringRef line : llvm::split((*text)->getBuffer().rtrim(), '\n')) {
-      const auto [kind, rest] = line.split('\t');
-      const auto [kernel, what] = rest.split('\t');
-      if (!kernel.empty())
-        out.push_back({kernel.str(), what.str(), kind == "large" || kind == "refused", kind == "refused"});
+    for (llvm::StringRef line : llvm::split((*text)->getBuffer().rtrim('\n'), '\n')) {
+      llvm::SmallVector<llvm::StringRef, 4> columns;
+      line.split(columns, '\t');
+      if (columns.size() < 4)
+        continue;
+      const KernelChange::Kind kind = columns[0] == "left-out"  ? LeftOut
+                                      : columns[0] == "refused" ? Refused
+                                      : columns[0] == "large"   ? Large
+                                                                : Small;
+      out.push_back({kind, columns[1].str(), columns[2].str(), columns[3].str()});
     }
   }
   llvm::sort(out, [](const KernelChange &a, const KernelChange &b) {
-    return std::tie(b.isRefused, a.kernel, a.what) < std::tie(a.isRefused, b.kernel, b.what);
+    return std::tuple(std::min(a.kind, Large), a.kernel, a.what) < std::tuple(std::min(b.kind, Large), b.kernel, b.what);
   });
   return out;
 }

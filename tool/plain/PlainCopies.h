@@ -7,6 +7,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 
 #include <string>
 #include <utility>
@@ -16,34 +17,57 @@ namespace kperf::plain {
 
 /// What probes changed in a kernel, as ptxas has it for one architecture.
 struct KernelChange {
+  enum class Kind {
+    LeftOut, ///< some of its probes would have serialised wgmma or moved its accumulators, and are left out
+    Refused, ///< the same, and it is built without probes
+    Large,   ///< not a few registers alone
+    Small,
+  };
+
+  Kind kind;
   std::string kernel; ///< mangled
-  std::string what;   ///< "registers 12 -> 22"
-  bool isLarge;       ///< not a few registers alone
-  bool isRefused;     ///< it would have serialised wgmma or moved its accumulators, and is built without probes
+  std::string what;   ///< "registers 12 -> 22"; of LeftOut: which probes, why, and what to do
+  std::string why;    ///< of Refused, in ptxas's words
+
+  bool isRefused() const { return kind == Kind::Refused; }
+};
+
+/// What becomes of a kernel that must not get its probes.
+enum class OnRefusal {
+  BuildWithout, ///< it is built without them
+  Fail,         ///< it fails the build
+  Report,       ///< changes() says so: what is built is not wanted
 };
 
 /// While it lives, nvcc that is run with -noprof starts this program in place of its device compiler and its assembler (DeviceStep.h).
 class PlainCopies {
 public:
   /// `command`: nvcc's, of the sources without probes. `workFolder` outlives this. Fails where nvcc can't be asked what it would do.
-  /// `isStrict`: a kernel that must not get its probes fails the build.
   /// `asked`: how asking ended.
-  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, bool isStrict,
+  static llvm::Expected<PlainCopies> prepare(llvm::ArrayRef<std::string> command, llvm::StringRef workFolder, OnRefusal onRefusal,
                                              process::ProcessEnd &asked);
-  PlainCopies(PlainCopies &&other) noexcept : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)) {}
+  PlainCopies(PlainCopies &&other) noexcept
+      : previous(std::exchange(other.previous, {})), folder(std::move(other.folder)), plan(std::move(other.plan)) {}
   ~PlainCopies();
+
+  /// Before nvcc runs again, with other copies of the same sources: forgets what is known of the last run.
+  llvm::Error prepareAgain(OnRefusal onRefusal);
+  /// Adds to what changes() says until then: probes of this kernel are left out.
+  void addLeftOut(const std::string &kernel, const std::string &what) const;
 
   /// Why kernels have no copy, a line each.
   std::vector<std::string> notes() const;
-  /// Sorted: refused ones first, then by name.
+  /// Sorted: those with probes left out and refused ones first, then by name.
   std::vector<KernelChange> changes() const;
 
 private:
   PlainCopies() = default;
   void set(const std::string &name, const std::string &value);
+  llvm::Error writePlan(OnRefusal onRefusal);
 
   std::vector<std::pair<std::string, std::pair<bool, std::string>>> previous; ///< variables of the environment as they were
   std::string folder;
+  llvm::json::Object plan; ///< what DeviceStep.cpp reads
 };
 
 } // namespace kperf::plain

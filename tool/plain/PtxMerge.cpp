@@ -265,6 +265,17 @@ std::vector<std::string> kernelsReaching(StringRef merged, llvm::ArrayRef<std::s
   return out;
 }
 
+std::vector<std::string> functionsWith(StringRef ptx, StringRef word) {
+  std::vector<std::string> out;
+  auto statements = statementsOf(ptx);
+  if (!statements)
+    return llvm::consumeError(statements.takeError()), out;
+  for (const Statement &each : *statements)
+    if (each.kind == Kind::Function && each.hasBody && each.text.contains(word))
+      out.push_back(each.name.str());
+  return out;
+}
+
 std::string withoutProbes(StringRef merged, llvm::ArrayRef<std::string> kernels) {
   auto statements = statementsOf(merged);
   if (!statements)

@@ -28,6 +28,9 @@ llvm::Expected<MergedPtx> withPlainKernels(llvm::StringRef instrumented, llvm::S
 std::vector<std::string> kernelsReaching(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels,
                                          llvm::ArrayRef<std::string> functions);
 
+/// The functions and kernels of `ptx` in whose own text the word stands.
+std::vector<std::string> functionsWith(llvm::StringRef ptx, llvm::StringRef word);
+
 /// `merged` with these kernels made like their copies: what is launched under their names has no probes.
 std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels);
 

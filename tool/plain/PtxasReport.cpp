@@ -7,7 +7,6 @@
 #include "llvm/Support/Regex.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace kperf::plain {
 namespace {
@@ -64,6 +63,16 @@ std::vector<Line> linesOf(StringRef output) {
   return out;
 }
 
+/// ptxas's words behind a code, without the name of the function that they end with.
+StringRef wordsBehind(StringRef line, StringRef code) {
+  StringRef words = line.split(code).second.ltrim(") ");
+  if (const std::size_t at = words.rfind(" function '"); at != StringRef::npos)
+    words = words.take_front(at).rtrim();
+  for (StringRef rest : {" the", " in"})
+    words.consume_back(rest);
+  return words.rtrim();
+}
+
 /// How many warps a multiprocessor's 65 536 registers are enough for, of at most 64: they are given out to a warp in units of 256 (CUDA C++
 /// Programming Guide, "Compute Capabilities"; 48 warps are the most of some, which have as many registers).
 unsigned residentWarps(unsigned registers) {
@@ -95,7 +104,7 @@ std::map<std::string, Resources> readPtxasReport(StringRef output) {
         resources.staticShared = numberBefore(line.text, " bytes smem");
       }
     } else if (code.match(line.text, &found)) {
-      out[line.subject.str()].serialised.insert(found[1].str());
+      out[line.subject.str()].serialised.try_emplace(found[1].str(), wordsBehind(line.text, found[1]).str());
     }
   }
   return out;
@@ -116,12 +125,17 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
     if (copy == report.end())
       continue;
     const Resources &plain = copy->second;
-    Change change{name, "", false, {}, false};
-    std::ranges::set_difference(probed.serialised, plain.serialised, std::inserter(change.newlySerialised, change.newlySerialised.end()));
-    const std::string others[] = {
-        difference("spill stores", plain.spillStores, probed.spillStores, " bytes"),
-        difference("spill loads", plain.spillLoads, probed.spillLoads, " bytes"), difference("stack", plain.stack, probed.stack, " bytes"),
-        difference("static shared memory", plain.staticShared, probed.staticShared, " bytes"), llvm::join(change.newlySerialised, ", ")};
+    Change change{name, "", false, {}, ""};
+    std::string codes;
+    for (const auto &[code, words] : probed.serialised)
+      if (!plain.serialised.contains(code)) {
+        change.newlySerialised.emplace(code, words);
+        codes += (codes.empty() ? "" : ", ") + code;
+      }
+    const std::string others[] = {difference("spill stores", plain.spillStores, probed.spillStores, " bytes"),
+                                  difference("spill loads", plain.spillLoads, probed.spillLoads, " bytes"),
+                                  difference("stack", plain.stack, probed.stack, " bytes"),
+                                  difference("static shared memory", plain.staticShared, probed.staticShared, " bytes"), codes};
     change.text = difference("registers", plain.registers, probed.registers, "");
     const unsigned warps = residentWarps(probed.registers), before = residentWarps(plain.registers);
     change.isLarge = warps < before;
@@ -133,7 +147,8 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
         change.isLarge = true;
       }
     // A value that is spilled takes four bytes or more of the stack, and is stored once at least.
-    change.movesToStack = probed.stack > plain.stack + probed.spillStores;
+    if (probed.stack > plain.stack + probed.spillStores)
+      change.movesToStack = difference("stack", plain.stack, probed.stack, " bytes");
     if (!change.text.empty())
       out.push_back(std::move(change));
   }

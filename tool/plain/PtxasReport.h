@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace kperf::plain {
 /// Of one kernel or function. Bytes, but for registers.
 struct Resources {
   unsigned registers = 0, staticShared = 0, stack = 0, spillStores = 0, spillLoads = 0;
-  std::set<std::string> serialised; ///< C75xx: why its wgmma instructions do not overlap
+  std::map<std::string, std::string> serialised; ///< C75xx: why its wgmma instructions do not overlap, in ptxas's words
 };
 
 /// By mangled name, of the output of `ptxas -v`. Functions that are no kernels have a stack and spills only.
@@ -24,11 +23,11 @@ std::map<std::string, Resources> readPtxasReport(llvm::StringRef output);
 std::string withoutPlainKernels(llvm::StringRef output, bool keepsResources);
 
 struct Change {
-  std::string kernel;                    ///< mangled
-  std::string text;                      ///< "registers 12 -> 22, spill stores 0 -> 8 bytes"
-  bool isLarge;                          ///< not in registers alone, or in enough of them that fewer warps can be resident
-  std::set<std::string> newlySerialised; ///< C75xx that the copy without probes lacks
-  bool movesToStack;                     ///< its stack holds more than before, and not for spills
+  std::string kernel;                                 ///< mangled
+  std::string text;                                   ///< "registers 12 -> 22, spill stores 0 -> 8 bytes"
+  bool isLarge;                                       ///< not in registers alone, or in enough of them that fewer warps can be resident
+  std::map<std::string, std::string> newlySerialised; ///< of Resources::serialised, what the copy without probes lacks
+  std::string movesToStack; ///< "stack 0 -> 16 bytes": it holds more than before, and not for spills; empty: it does not
 };
 
 /// Kernels that have a copy without probes in the same report and differ from it.

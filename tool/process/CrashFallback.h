@@ -10,6 +10,9 @@
 
 namespace kperf::cc {
 
+/// What kperf-cc says then.
+inline constexpr llvm::StringLiteral kCrashMessage = "kperf-cc: warning: clang crashed; the command is run as it is, without probes\n";
+
 /// While this lives, a fault (a bad address, an exhausted stack, an abort) makes the process say `message` and become the
 /// program that `command` names by its path. One at a time, on the main thread.
 class CrashFallback {
