@@ -60,16 +60,23 @@ def above_pragmas(lines, index):
 
 def annotated(text, function, regions):
     """`text` with `regions` in the definition that `function` matches. A region is (name, quotation of its first line) and lasts
-    to the end of the statement there, or (name, first, last) and lasts to the end of the line that contains `last`. Regions
-    stand in the order in which they begin; each is looked for behind the first line of the one before."""
+    to the end of the statement there, or (name, first, last) and lasts to the end of the line that contains `last`, or of the block
+    that this line opens. Regions
+    stand in the order in which they begin; each is looked for behind the first line of the one before. One whose name is None is a
+    place behind which the next is looked for."""
     lines = text.split("\n")
     first, last = lines_of_function(lines, function)
     edits = []  # (line, column, text)
     for name, start, *end in regions:
         begin = find(lines, start, first, last)
+        if not name:
+            first = begin + 1
+            continue
         if end:
             stop = find(lines, end[0], begin, last)
             column = len(lines[stop].split("//")[0].rstrip())
+            if lines[stop][:column].endswith("{"):
+                stop, column = end_of_statement(lines, stop)
         else:
             stop, column = end_of_statement(lines, begin)
         first = begin + 1

@@ -13,6 +13,7 @@ import argparse
 import concurrent.futures
 import hashlib
 import json
+import lzma
 import os
 import pathlib
 import shutil
@@ -27,10 +28,10 @@ from annotate import NotFound, annotated, with_header
 from kernels import KERNELS, PROJECTS
 
 HERE = pathlib.Path(__file__).resolve().parent
-VARIANTS = {"plain": None, "trace": [], "sums": ["--aggregate=*"], "sample": ["--sample=16"], "launches": ["--sample=launches:16"]}
+VARIANTS = {"plain": None, "trace": [], "sums": ["--aggregate=*", "--no-compare"], "sample": ["--sample=16", "--no-compare"]}
 # What is run, column by column: the variant and what its environment adds.
 COLUMNS = {"plain": ("plain", {}), "trace": ("trace", {}), "sums": ("sums", {}), "1 in 16": ("sample", {}),
-           "launches": ("launches", {}), "KPERF=0": ("trace", {"KPERF": "0"})}
+           "launches": ("trace", {"KPERF_SAMPLE_LAUNCHES": "16"}), "KPERF=0": ("trace", {"KPERF": "0"})}
 RECORDING = {"KPERF_KEEP": "last", "KPERF_RECORDS": "512", "KPERF_QUIET": "1"}
 
 
@@ -43,7 +44,7 @@ def chosen(options):
 
 def list_kernels(options):
     for kernel in chosen(options):
-        names = [region[0] for place in kernel.places for region in place.regions]
+        names = [name for place in kernel.places for name in place.names()]
         print(f"{kernel.name}: {PROJECTS[kernel.project].commit[:10]} {', '.join(names)}")
 
 
@@ -85,10 +86,8 @@ def annotate(kernel, sources, build):
 def command(kernel, variant, sources, copies, options, output):
     project = sources / kernel.project
     prefix = [] if VARIANTS[variant] is None else [str(options.kperf_cc), *VARIANTS[variant]]
-    if prefix and variant != "trace":
-        prefix.append("--no-compare")  # once a kernel
     folders = [copies, *(copies / folder for folder in kernel.include), project, *(project / folder for folder in kernel.include),
-               *(sources / folder for folder in kernel.others), HERE / "drivers", options.root / "runtime" / "include"]
+               *(sources / folder for folder in kernel.others), HERE / "drivers", HERE / "drivers" / "stubs", options.root / "runtime" / "include"]
     return [*prefix, "nvcc", "-std=c++17", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a", "-diag-suppress=177,550", *kernel.flags,
             *(f"-I{folder}" for folder in folders), str(HERE / "drivers" / kernel.driver), "-o", str(output), *kernel.libraries]
 
@@ -104,23 +103,21 @@ def key(words, copies, driver, options):
 
 
 def compile_one(kernel, variant, options, copies):
-    """Builds one program, unless it is built already, and returns what is to be said of it."""
+    """Builds one program, unless it is built already, and writes beside it what is to be said of it."""
     output = options.build / "programs" / f"{kernel.stem}.{variant}"
     words = command(kernel, variant, options.sources, copies, options, output)
-    state, mark = output.parent / "state" / output.name, key(words, copies, HERE / "drivers" / kernel.driver, options)
-    if output.exists() and state.exists() and (text := state.read_text()).startswith(mark):
-        return text[len(mark) + 1:]
+    state, mark = options.build / "said" / output.name, key(words, copies, HERE / "drivers" / kernel.driver, options)
+    if output.exists() and state.exists() and state.read_text().startswith(mark):
+        return f"{output.name}: is built"
     output.unlink(missing_ok=True)
-    state.parent.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     finished = subprocess.run(words, capture_output=True, text=True, cwd=copies)
-    seconds = time.monotonic() - began
-    text = f"{output.name}: {'built' if finished.returncode == 0 else 'FAILED'} in {seconds:.0f} s\n{finished.stdout}{finished.stderr}"
-    if finished.returncode == 0:
+    failed = finished.returncode != 0
+    text = f"{output.name}: {'FAILED' if failed else 'built'} in {time.monotonic() - began:.0f} s"
+    state.write_text(f"{mark}\n{text}\n{finished.stdout}{finished.stderr}" + (f"command: {' '.join(words)}\n" if failed else ""))
+    if not failed:
         subprocess.run(["strip", str(output)], check=True)
-        state.write_text(f"{mark}\n{text}")
-        return text
-    return f"{text}command: {' '.join(words)}\n"
+    return text
 
 
 def pack(options):
@@ -128,7 +125,6 @@ def pack(options):
     programs = sorted(path for path in (options.build / "programs").iterdir() if path.is_file())
     filters = [{"id": 0x21, "preset": 3, "dict_size": 1 << 27}]  # LZMA2
     unfinished = options.folder / "programs.tar.xz.part"
-    import lzma
     with lzma.open(unfinished, "wb", filters=filters) as packed, tarfile.open(fileobj=packed, mode="w|") as archive:
         for path in programs:
             archive.add(path, path.name)
@@ -142,20 +138,21 @@ def pack(options):
 
 def build(options):
     options.folder.mkdir(parents=True, exist_ok=True)
-    (options.build / "programs").mkdir(parents=True, exist_ok=True)
-    said, futures = [], []
+    for name in ("programs", "said"):
+        (options.build / name).mkdir(parents=True, exist_ok=True)
+    missing, futures = [], []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for kernel in chosen(options):
+        for kernel in {kernel.stem: kernel for kernel in chosen(options)}.values():
             try:
                 copies = annotate(kernel, options.sources, options.build)
             except (NotFound, OSError) as error:
-                said.append(f"{kernel.name}: FAILED: {error}\n")
+                missing.append(f"{kernel.name}: FAILED: {error}\n")
+                print(missing[-1], end="")
                 continue
             futures += [pool.submit(compile_one, kernel, variant, options, copies) for variant in options.variants]
         for future in futures:
-            said.append(future.result())
-            print(said[-1].splitlines()[0], flush=True)
-    log = "".join(said)
+            print(future.result(), flush=True)
+    log = "".join(missing + [path.read_text().split("\n", 1)[1] for path in sorted((options.build / "said").iterdir())])
     (options.folder / "build.log").write_text(log)
     print(f"{pack(options)} programs packed; {log.count('FAILED')} failures: {options.folder / 'build.log'}")
     return 1 if "FAILED" in log else 0
@@ -191,7 +188,7 @@ def measure(kernel, programs, rounds, trace):
     sums = {result[2] for results in seen.values() for result in results}
     medians = {name: statistics.median(result[0] for result in results) for name, results in seen.items() if results}
     means = {name: statistics.median(result[1] for result in results) for name, results in seen.items() if results}
-    return {"kernel": kernel.name, "commit": PROJECTS[kernel.project].commit, "regions": sum(len(place.regions) for place in kernel.places),
+    return {"kernel": kernel.name, "commit": PROJECTS[kernel.project].commit, "regions": sum(len(place.names()) for place in kernel.places),
             "ms": medians, "mean_ms": means, "equal": len(sums) == 1 and all(seen.values()), "said": said, "checksums": sorted(sums),
             "runs": {name: [result[:2] for result in results] for name, results in seen.items()}}
 

@@ -15,6 +15,9 @@ class Place:
     function: str
     regions: tuple
 
+    def names(self):
+        return [region[0] for region in self.regions if region[0]]
+
 
 @dataclasses.dataclass(frozen=True)
 class Kernel:
@@ -27,6 +30,7 @@ class Kernel:
     flags: tuple = ()
     libraries: tuple = ()
     arguments: tuple = ()
+    program: str = ""  # the name of the kernel whose programs these are, with other arguments
 
     @property
     def project(self):
@@ -34,7 +38,7 @@ class Kernel:
 
     @property
     def stem(self):
-        return self.name.replace("/", "-")
+        return (self.program or self.name).replace("/", "-")
 
 
 PROJECTS = {
@@ -50,7 +54,45 @@ PROJECTS = {
     "llm.c": Project("https://github.com/karpathy/llm.c", "f1e2ace651495b74ae22d45d1723443fd00ecd3a"),
 }
 
+CUTLASS = ("cutlass/include", "cutlass/tools/util/include")
+HOPPER = ("--expt-relaxed-constexpr", "--expt-extended-lambda", "-DCUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED", "-DCUTLASS_ENABLE_GDC_FOR_SM90")
+FLASH3_FORWARD = (
+    Place("hopper/mainloop_fwd_sm90_tma_gmma_ws.hpp", r"auto load_K = \[&\]", (("produce K", "pipeline_k.producer_acquire", "if constexpr (!PagedKVNonTMA)"),)),
+    Place("hopper/mainloop_fwd_sm90_tma_gmma_ws.hpp", r"auto load_V = \[&\]", (("produce V", "producer_acquire", "if constexpr (!PagedKVNonTMA)"),)),
+    Place("hopper/mainloop_fwd_sm90_tma_gmma_ws.hpp", r"auto fwd_step = \[&\]\(int const n_block, auto mask_fn, auto check_inf_type\)",
+          (("wait for K", "consumer_wait(pipeline_k"), ("turn", "warp_scheduler_barrier_sync"), ("issue QK, PV", "flash::gemm", "warp_scheduler_barrier_arrive"),
+           ("wait for QK", "warpgroup_wait<1>"), ("softmax", "scoremod_premask_fn", "online_softmax"), ("wait for PV", "warpgroup_wait<0>"),
+           ("convert, rescale", "convert_type_out", "arrive_on_P_write_barrier"))),
+)
+CUTLASS_48 = (
+    Place("include/cutlass/gemm/collective/sm90_mma_tma_gmma_ss_warpspecialized.hpp", r"^  mma\(MainloopPipeline",
+          ((None, "for ( ; k_tile_count > 0"), ("wait", "consumer_try_wait", "consumer_wait"), ("issue", "warpgroup_arrive", "warpgroup_commit_batch"),
+           ("wait for mma", "warpgroup_wait<K_PIPE_MMAS>"), ("release", "consumer_release"))),
+)
+
 KERNELS = [
+    Kernel("flash-attention/3-forward", "flash3_forward.cu", FLASH3_FORWARD, copy=("hopper/*.h*",), include=("hopper",), others=CUTLASS,
+           flags=(*HOPPER, "-use_fast_math"), libraries=("-lcuda",), arguments=("0",)),
+    Kernel("flash-attention/3-causal", "flash3_forward.cu", FLASH3_FORWARD, copy=("hopper/*.h*",), include=("hopper",), others=CUTLASS,
+           flags=(*HOPPER, "-use_fast_math"), libraries=("-lcuda",), arguments=("1",), program="flash-attention/3-forward"),
+    Kernel("flash-attention/3-backward", "flash3_backward.cu",
+           (Place("hopper/mainloop_bwd_sm90_tma_gmma_ws.hpp", r"auto bwd_step = \[&\]",
+                  (("wait for Q", "consumer_wait(pipeline_q"), ("wait for dO", "consumer_wait(pipeline_do"), ("wait for S", "warpgroup_wait<1>"),
+                   ("softmax", "for (int mi = 0; mi < size<0>(scores)"), ("wait for dP", "warpgroup_wait<0>"), ("dS", "for (int mi = 0; mi < size<0>(dS)"),
+                   ("write dS", "Tensor tdSadS", "cute::copy(smem_tiled_copy_PdS, tdSadS"), ("store dQ", "if constexpr (dQacc_use_TMA)"),
+                   ("wait for the rest", "warpgroup_wait<0>"))),),
+           copy=("hopper/*.h*",), include=("hopper",), others=CUTLASS, flags=(*HOPPER, "-use_fast_math"), libraries=("-lcuda",)),
+    Kernel("flash-attention/2-forward", "flash2_forward.cu",
+           (Place("csrc/flash_attn/src/flash_fwd_kernel.h", r"void compute_attn_1rowblock\(",
+                  ((None, "for (; n_block >= n_block_min"), ("wait for K", "cp_async_wait<0>", "__syncthreads"), ("QK", "FLASH_NAMESPACE::gemm<"),
+                   ("wait for V", "cp_async_wait<0>", "__syncthreads"), ("load K", "if (n_block > n_block_min)"), ("softmax", "softmax_rescale_o"),
+                   ("PV", "FLASH_NAMESPACE::gemm_rs"), ("store", "FLASH_NAMESPACE::copy<Is_even_MN, Is_even_K, /*Clear_OOB_MN"))),),
+           copy=("csrc/flash_attn/src/*.h",), include=("csrc/flash_attn/src",), others=CUTLASS,
+           flags=("--expt-relaxed-constexpr", "--expt-extended-lambda", "-use_fast_math", "-DFLASHATTENTION_DISABLE_DROPOUT")),
+    Kernel("cutlass/48", "cutlass_48.cu", CUTLASS_48, include=("include", "tools/util/include"), flags=HOPPER, libraries=("-lcuda",),
+           arguments=("4096", "4096", "4096")),
+    Kernel("cutlass/48-skinny", "cutlass_48.cu", CUTLASS_48, include=("include", "tools/util/include"), flags=HOPPER, libraries=("-lcuda",),
+           arguments=("1536", "1408", "16384"), program="cutlass/48"),
     Kernel("BabelStream/dot", "babelstream_dot.cu",
            (Place("src/cuda/CUDAStream.cu", r"void dot_kernel\(",
                   (("multiply", "for (; i < array_size"), ("reduce", "for (int offset"), ("store", "if (tidx == 0)"))),),
