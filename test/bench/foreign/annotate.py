@@ -87,7 +87,7 @@ def annotated(text, function, regions):
         else:
             edits.append((begin, indent, f'KPERF_BEGIN("{name}"); '))
         edits.append((stop, column, f' KPERF_END("{name}");'))
-    for line, column, inserted in sorted(edits, key=lambda edit: edit[:2], reverse=True):
+    for line, column, inserted in sorted(edits, key=lambda edit: (*edit[:2], "KPERF_BEGIN" in edit[2]), reverse=True):
         lines[line] = lines[line][:column] + inserted + lines[line][column:]
     return "\n".join(lines)
 

@@ -32,6 +32,8 @@ VARIANTS = {"plain": None, "trace": [], "sums": ["--aggregate=*", "--no-compare"
 # What is run, column by column: the variant and what its environment adds.
 COLUMNS = {"plain": ("plain", {}), "trace": ("trace", {}), "sums": ("sums", {}), "1 in 16": ("sample", {}),
            "launches": ("trace", {"KPERF_SAMPLE_LAUNCHES": "16"}), "KPERF=0": ("trace", {"KPERF": "0"})}
+# What a source defines and the driver does not call may name what is not linked.
+DROP_UNUSED = ["-Xcompiler", "-ffunction-sections", "-Xlinker", "--gc-sections"]
 RECORDING = {"KPERF_KEEP": "last", "KPERF_RECORDS": "512", "KPERF_QUIET": "1"}
 
 
@@ -88,7 +90,7 @@ def command(kernel, variant, sources, copies, options, output):
     prefix = [] if VARIANTS[variant] is None else [str(options.kperf_cc), *VARIANTS[variant]]
     folders = [copies, *(copies / folder for folder in kernel.include), project, *(project / folder for folder in kernel.include),
                *(sources / folder for folder in kernel.others), HERE / "drivers", HERE / "drivers" / "stubs", options.root / "runtime" / "include"]
-    return [*prefix, "nvcc", "-std=c++17", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a", "-diag-suppress=177,550", *kernel.flags,
+    return [*prefix, "nvcc", "-std=c++17", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a", "-diag-suppress=177,550", *DROP_UNUSED, *kernel.flags,
             *(f"-I{folder}" for folder in folders), str(HERE / "drivers" / kernel.driver), "-o", str(output), *kernel.libraries]
 
 
