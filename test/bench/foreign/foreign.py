@@ -90,7 +90,7 @@ def command(kernel, variant, sources, copies, options, output):
     prefix = [] if VARIANTS[variant] is None else [str(options.kperf_cc), *VARIANTS[variant]]
     folders = [copies, *(copies / folder for folder in kernel.include), project, *(project / folder for folder in kernel.include),
                *(sources / folder for folder in kernel.others), HERE / "drivers", HERE / "drivers" / "stubs", options.root / "runtime" / "include"]
-    return [*prefix, "nvcc", "-std=c++17", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a", "-diag-suppress=177,550", *DROP_UNUSED, *kernel.flags,
+    return [*prefix, "nvcc", f"-std={kernel.standard}", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a", "-diag-suppress=177,550", *DROP_UNUSED, *kernel.flags,
             *(f"-I{folder}" for folder in folders), str(HERE / "drivers" / kernel.driver), "-o", str(output), *kernel.libraries]
 
 
@@ -258,7 +258,7 @@ def main():
     parser.add_argument("--only", nargs="*", help="kernels that have one of these in their names")
     parser.add_argument("--variants", nargs="*", default=list(VARIANTS), choices=list(VARIANTS), help="what is built (default: all)")
     parser.add_argument("--jobs", type=int, default=2, help="compilers at a time (default 2)")
-    parser.add_argument("--rounds", type=int, default=4, help="runs of each program (default 4)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each program (default 3)")
     parser.add_argument("--out", type=pathlib.Path, help="where the figures go, as JSON")
     options = parser.parse_args()
     if options.command == "list":

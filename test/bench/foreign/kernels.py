@@ -29,6 +29,7 @@ class Kernel:
     others: tuple = ()  # folders of other projects on the include path
     flags: tuple = ()
     libraries: tuple = ()
+    standard: str = "c++17"
     arguments: tuple = ()
     program: str = ""  # the name of the kernel whose programs these are, with other arguments
 
@@ -65,6 +66,10 @@ FLASH3_FORWARD = (
            ("convert, rescale", "convert_type_out", "arrive_on_P_write_barrier"))),
 )
 GGML = {"copy": ("src/ggml-cuda/*.cuh", "src/ggml-cuda/vendors/*"), "include": ("src", "src/ggml-cuda", "include"), "flags": ("-use_fast_math", "--extended-lambda")}
+KITTENS = {"copy": ("prototype/**/*",), "include": ("include", "prototype"), "libraries": ("-lcuda",), "standard": "c++20",
+           "flags": ("-DKITTENS_HOPPER", "-use_fast_math", "--expt-relaxed-constexpr", "--expt-extended-lambda", "-Xcompiler=-fno-strict-aliasing")}
+FLASHINFER = {"copy": ("include/flashinfer/*.cuh", "include/flashinfer/*.h", "include/flashinfer/attention/*.cuh"), "include": ("include",),
+              "flags": ("-use_fast_math", "--expt-relaxed-constexpr", "--expt-extended-lambda")}
 CUTLASS_48 = (
     Place("include/cutlass/gemm/collective/sm90_mma_tma_gmma_ss_warpspecialized.hpp", r"^  mma\(MainloopPipeline",
           ((None, "for ( ; k_tile_count > 0"), ("wait", "consumer_try_wait", "consumer_wait"), ("issue", "warpgroup_arrive", "warpgroup_commit_batch"),
@@ -177,4 +182,38 @@ KERNELS = [
            (Place("src/ggml-cuda/fattn-vec.cuh", r"void flash_attn_ext_vec\(",
                   ((None, "for (int k_VKQ_0 ="), ("QK", "for (int i_KQ_0 = 0"), (None, "KQ_reg[j] = sum"), ("softmax", "for (int j = 0"), ("PV", "for (int k0 = 0"),
                    (None, "KQ_sum_shared[ncols]"), ("combine", "for (int j_VKQ = 0"))),), **GGML),
+    Kernel("ThunderKittens/attention", "kittens_attention.cu",
+           (Place("kernels/attention/mha_h100/mha_h100.cu", r"^void fwd_attend_ker\(",
+                  ((None, "for (auto kv_idx = pipe_idx"), ("load K, V", "expect_bytes(k_smem_arrived", "load_async(v_smem"), ("wait for slot", "wait(compute_done"),
+                   ("wait for K", "wait(k_smem_arrived"), ("QK", "warpgroup::mm_ABt"), ("wait for QK", "mma_async_wait"), ("softmax", "warp::row_max", "warp::mul_row(o_reg"),
+                   ("wait for V", "wait(v_smem_arrived"), ("PV", "warpgroup::mma_AB", "mma_async_wait"), ("store", "warp::div_row", "warpgroup::sync"))),),
+           **KITTENS),
+    Kernel("ThunderKittens/gemm", "kittens_gemm.cu",
+           (Place("prototype/lcf/lcf.cuh", r"^void kernel\(",
+                  ((None, "wait(finish_finished"), ("wait for slot", "wait(inputs_finished"), ("load", "lcft::producer::load"), ("wait for input", "wait(inputs_arrived"),
+                   ("finish", "lcft::consumer::finish"))),
+            Place("kernels/gemm/bf16_h100/bf16_h100_gemm.cu", r"void compute\(consumer_compute_args",
+                  (("issue", "warpgroup::mma_AB"), ("wait for mma", "mma_async_wait"), ("release", "arrive(args.inputs_finished)")))),
+           **KITTENS),
+    Kernel("FlashMLA/dense-decode", "flashmla_decode.cu",
+           (Place("csrc/sm90/decode/dense/splitkv_mla.cuh", r"void wg0_subroutine\(",
+                  (("softmax 0", "wg0_bunch_0<T"), ("PV 0", "pv_gemm_localP<T>"), ("wait for PV 0", "cute::warpgroup_wait<0>"), ("wait for 1", "arrive_and_wait(T::NUM_THREADS, NamedBarriers::sScale1Ready"),
+                   ("save P 0", "wg0_scale_rP0<T>", "save_rPb_to_sP<T>"), ("wait for QK 0", "cute::warpgroup_wait<0>"))),
+            Place("csrc/sm90/decode/dense/splitkv_mla.cuh", r"void wg1_subroutine\(",
+                  (("wait for 0", "arrive_and_wait(T::NUM_THREADS, NamedBarriers::sScale0Ready"), ("softmax 1", "wg1_bunch_0<T"),
+                   ("wait for P 0", "arrive_and_wait(T::NUM_THREADS, NamedBarriers::sP0Ready")))),
+           copy=("csrc/sm90/decode/dense/*.h",), include=("csrc",), others=CUTLASS, flags=(*HOPPER, "-use_fast_math"), libraries=("-lcuda",), standard="c++20"),
+    Kernel("flashinfer/decode", "flashinfer_decode.cu",
+           (Place("include/flashinfer/attention/decode.cuh", r"void SingleDecodeWithKVCacheKernel\(",
+                  ((None, "for (uint32_t iter = 0; iter < ceil_div"), ("wait for K", "cp_async::wait_group", "block.sync"), ("QK", "compute_qk<"),
+                   ("load K", "for (uint32_t j = 0", "cp_async::commit_group"), ("wait for V", "cp_async::wait_group", "block.sync"), ("update", "update_local_state<"),
+                   ("load V", "for (uint32_t j = 0", "cp_async::commit_group"), ("merge", "sync_state<"))),), **FLASHINFER),
+    Kernel("flashinfer/rms-norm", "flashinfer_rms_norm.cu",
+           (Place("include/flashinfer/norm.cuh", r"void RMSNormKernel\(",
+                  (("squares", "for (uint32_t i = 0; i < rounds"), ("reduce", "smem[ty] = sum_sq", "if (ty == 0)"), ("scale", "for (uint32_t i = 0; i < rounds"))),), **FLASHINFER),
+    Kernel("cutlass/multistage", "cutlass_multistage.cu",
+           (Place("include/cutlass/gemm/threadblock/mma_multistage.h", r"void mac_loop_iter\(",
+                  (("load fragments", "set_kgroup_index", "++this->warp_tile_iterator_B_"), ("mma", "if (Detail::kStagedAccumulation)"),
+                   ("copy", "if (warp_mma_k < Base::kWarpGemmIterations - 1)"), ("wait", "gmem_wait()"))),),
+           include=("include", "tools/util/include"), flags=("--expt-relaxed-constexpr",)),
 ]
