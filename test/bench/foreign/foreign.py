@@ -77,6 +77,8 @@ def annotate(kernel, sources, build):
         except NotFound as error:
             raise NotFound(f"{place.file}: {error}") from None
     texts |= {path: with_header(text).encode(errors="surrogateescape") for path, text in placed.items()}
+    if kernel.unit:
+        texts[pathlib.Path(kernel.unit)] += f'\n#include "{kernel.driver}"\n'.encode()
     for path, text in texts.items():
         target = copies / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -88,10 +90,11 @@ def annotate(kernel, sources, build):
 def command(kernel, variant, sources, copies, options, output):
     project = sources / kernel.project
     prefix = [] if VARIANTS[variant] is None else [str(options.kperf_cc), *VARIANTS[variant]]
+    unit = ["-Dmain=project_main", str(copies / kernel.unit)] if kernel.unit else [str(HERE / "drivers" / kernel.driver)]
     folders = [copies, *(copies / folder for folder in kernel.include), project, *(project / folder for folder in kernel.include),
                *(sources / folder for folder in kernel.others), HERE / "drivers", HERE / "drivers" / "stubs", options.root / "runtime" / "include"]
     return [*prefix, "nvcc", f"-std={kernel.standard}", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a", "-diag-suppress=177,550", *DROP_UNUSED, *kernel.flags,
-            *(f"-I{folder}" for folder in folders), str(HERE / "drivers" / kernel.driver), "-o", str(output), *kernel.libraries]
+            *(f"-I{folder}" for folder in folders), *unit, "-o", str(output), *kernel.libraries]
 
 
 def key(words, copies, driver, options):

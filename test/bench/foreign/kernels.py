@@ -22,7 +22,7 @@ class Place:
 @dataclasses.dataclass(frozen=True)
 class Kernel:
     name: str  # project/kernel
-    driver: str  # in drivers/
+    driver: str  # in drivers/: it includes the source, or, where that is a .cu file, becomes the end of a copy of it
     places: tuple
     copy: tuple = ()  # globs in the project: what has to lie beside the annotated files
     include: tuple = ()  # folders of the project on the include path
@@ -40,6 +40,11 @@ class Kernel:
     @property
     def stem(self):
         return (self.program or self.name).replace("/", "-")
+
+    @property
+    def unit(self):
+        """The project's own source file that is compiled, or nothing where what is annotated are headers."""
+        return self.places[-1].file if self.places[-1].file.endswith(".cu") else ""
 
 
 PROJECTS = {
@@ -136,7 +141,8 @@ KERNELS = [
            copy=("src/lavaMD-cuda/*.h",)),
     Kernel("HeCBench/lud", "hecbench_lud.cu",
            (Place("src/lud-cuda/lud_kernels.cu", r"^lud_perimeter ",
-                  (("load", "if (tx < BLOCK_SIZE)"), ("solve", "if (tx < BLOCK_SIZE) { //"), ("store", "if (tx < BLOCK_SIZE) { //"))),)),
+                  (("load", "if (tx < BLOCK_SIZE)"), ("solve", "if (tx < BLOCK_SIZE) { //"), ("store", "if (tx < BLOCK_SIZE) { //"))),),
+           flags=("-DBLOCK_SIZE=16",)),
     Kernel("cuda-samples/matrixMul", "samples_matrixmul.cu",
            (Place("Samples/0_Introduction/matrixMul/matrixMul.cu", r"void MatrixMulCUDA\(",
                   (("load", "As[ty][tx] =", "Bs[ty][tx] ="), ("barrier", "__syncthreads"), ("multiply", "for (int k = 0"), ("last barrier", "__syncthreads"),
@@ -174,10 +180,6 @@ KERNELS = [
            (Place("src/ggml-cuda/gla.cu", r"void gated_linear_attn_f32\(",
                   (("load state", "for (int i = 0"), ("load", "_k[tid] = ", "_td[tid] = "), ("barrier", "__syncthreads"), ("update", "for (int j = 0"), ("store", "dst[t] ="),
                    ("store state", "for (int i = 0"))),), **GGML),
-    Kernel("ggml/mul-mat-vec", "ggml_mmvq.cu",
-           (Place("src/ggml-cuda/mmvq.cu", r"void mul_mat_vec_q\($",
-                  (("dot products", "for (int kbx = tid"), ("exchange", "if (threadIdx.y > 0)"), ("barrier", "__syncthreads"), (None, "sum up"), ("reduce, store", "for (int j = 0"))),),
-           **GGML),
     Kernel("ggml/attention", "ggml_attention.cu",
            (Place("src/ggml-cuda/fattn-vec.cuh", r"void flash_attn_ext_vec\(",
                   ((None, "for (int k_VKQ_0 ="), ("QK", "for (int i_KQ_0 = 0"), (None, "KQ_reg[j] = sum"), ("softmax", "for (int j = 0"), ("PV", "for (int k0 = 0"),

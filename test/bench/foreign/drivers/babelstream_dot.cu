@@ -1,7 +1,7 @@
 // BabelStream's dot product: 2^25 doubles, four blocks for each multiprocessor.
-#include "src/cuda/CUDAStream.cu"
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const std::size_t count = std::size_t(1) << 25;

@@ -1,7 +1,7 @@
 // ggml's gated linear attention: 8 sequences of 256, 32 heads of 64.
-#include "src/ggml-cuda/gla.cu"
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int batch = 8, tokens = 8 * 256, heads = 32, width = 64, columns = heads * width;

@@ -1,7 +1,7 @@
 // ggml's RMS normalisation with a factor: 2048 rows of 4096, 1024 threads a row.
-#include "src/ggml-cuda/norm.cu"
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int rows = 2048, columns = 4096;

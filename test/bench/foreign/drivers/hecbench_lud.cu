@@ -1,8 +1,7 @@
 // HeCBench's LU decomposition: the row and the column of blocks beside the first diagonal block of a matrix of 8192 × 8192.
-#define BLOCK_SIZE 16
-#include "src/lud-cuda/lud_kernels.cu"
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const std::size_t size = 8192;

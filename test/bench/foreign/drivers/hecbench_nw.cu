@@ -1,9 +1,7 @@
 // HeCBench's Needleman-Wunsch: the longest anti-diagonal of blocks, 512 of them, in a matrix of 8192 × 8192.
-#define main project_main
-#include "src/nw-cuda/nw.cu"
-#undef main
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int size = 8192, columns = size + 1, blocks = size / BLOCK_SIZE;

@@ -1,9 +1,7 @@
 // ThunderKittens' matrix product: bf16, 4096 × 4096 × 4096, tiles of 128 × 256.
-#define main project_main
-#include "kernels/gemm/bf16_h100/bf16_h100_gemm.cu"
-#undef main
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   using Product = matmul_template<2, 4, 8>;

@@ -1,9 +1,7 @@
 // llm.c's causal softmax of attention scores, a warp a row: 32 heads of 1024 × 1024.
-#define main project_main
-#include "dev/cuda/attention_forward.cu"
-#undef main
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int heads = 32, length = 1024;

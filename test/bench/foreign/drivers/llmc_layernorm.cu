@@ -1,9 +1,7 @@
 // llm.c's layer normalisation, a block a row: 8192 rows of 1600.
-#define main project_main
-#include "dev/cuda/layernorm_forward.cu"
-#undef main
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int rows = 8192, columns = 1600;

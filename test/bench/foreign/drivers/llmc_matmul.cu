@@ -1,9 +1,7 @@
 // llm.c's matrix product with 8 × 8 results a thread: 4096 × 768 by 768 × 3072.
-#define main project_main
-#include "dev/cuda/matmul_forward.cu"
-#undef main
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int rows = 4096, inner = 768, columns = 3072;

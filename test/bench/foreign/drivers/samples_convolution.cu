@@ -1,7 +1,7 @@
 // The CUDA samples' separable convolution, its rows: 4096 × 4096, 17 taps.
-#include "Samples/2_Concepts_and_Techniques/convolutionSeparable/convolutionSeparable.cu"
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int size = 4096;

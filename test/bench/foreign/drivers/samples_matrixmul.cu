@@ -1,9 +1,7 @@
 // The CUDA samples' tiled matrix product: 1024 × 1024, tiles of 32 × 32.
-#define main project_main
-#include "Samples/0_Introduction/matrixMul/matrixMul.cu"
-#undef main
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const int size = 1024;

@@ -1,7 +1,7 @@
 // The CUDA samples' reduction by shuffles: 2^25 numbers, 512 blocks.
-#include "Samples/2_Concepts_and_Techniques/reduction/reduction_kernel.cu"
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const unsigned count = 1U << 25, blocks = 512;

@@ -1,9 +1,7 @@
 // The CUDA samples' matrix product by wmma: 4096 × 4096 × 4096, half precision, a block a multiprocessor.
-#define main project_main
-#include "Samples/3_CUDA_Features/cudaTensorCoreGemm/cudaTensorCoreGemm.cu"
-#undef main
-
 #include "driver.h"
+
+#undef main
 
 int main() {
   const std::size_t count = std::size_t(M_GLOBAL) * N_GLOBAL;
