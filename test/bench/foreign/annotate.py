@@ -42,7 +42,7 @@ def end_of_statement(lines, first):
             depth += (letter in "([{") - (letter in ")]}")
             if depth == 0 and letter in ";}":
                 rest = code[column + 1:].strip() or (lines[index + 1].strip() if index + 1 < len(lines) else "")
-                if letter == "}" and rest.startswith(("else", ";", ",", "(")):
+                if rest.startswith("else") or letter == "}" and rest.startswith((";", ",", "(")):
                     continue
                 return index, column + 1
     raise NotFound(f"the statement at line {first + 1} has no end")

@@ -47,7 +47,7 @@ def chosen(options):
 def list_kernels(options):
     for kernel in chosen(options):
         names = [name for place in kernel.places for name in place.names()]
-        print(f"{kernel.name}: {PROJECTS[kernel.project].commit[:10]} {', '.join(names)}")
+        print(f"{kernel.name}: {PROJECTS[kernel.project].commit[:10]} {'; '.join(names)}")
 
 
 def fetch(options):
@@ -61,11 +61,18 @@ def fetch(options):
         subprocess.run(["git", "-C", str(folder), "checkout", "-q", "FETCH_HEAD"], check=True)
 
 
+def present(kernels, sources):
+    """Those of the kernels whose project was fetched; says which are left out."""
+    for kernel in kernels:
+        if (sources / kernel.project).is_dir():
+            yield kernel
+        else:
+            print(f"{kernel.name}: skipped: '{sources / kernel.project}' is missing; 'foreign.py fetch {sources}' fetches it")
+
+
 def annotate(kernel, sources, build):
     """Writes copies of the kernel's sources, annotated, into a folder of its own, and returns that."""
     project = sources / kernel.project
-    if not project.is_dir():
-        raise NotFound(f"{project} is missing: 'foreign.py fetch {sources}' fetches it")
     copies = build / "sources" / kernel.stem
     texts = {path.relative_to(project): path.read_bytes() for glob in kernel.copy for path in project.glob(glob) if path.is_file()}
     placed = {}
@@ -147,7 +154,7 @@ def build(options):
         (options.build / name).mkdir(parents=True, exist_ok=True)
     missing, futures = [], []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for kernel in {kernel.stem: kernel for kernel in chosen(options)}.values():
+        for kernel in present({kernel.stem: kernel for kernel in chosen(options)}.values(), options.sources):
             try:
                 copies = annotate(kernel, options.sources, options.build)
             except (NotFound, OSError) as error:
@@ -203,23 +210,25 @@ def percent(row, name, values="ms"):
     return 100 * (times[name] / times["plain"] - 1) if name in times and times.get("plain") else None
 
 
-def line(label, plain, figures, equal):
-    cells = "".join(f"{'-' if figure is None else f'{figure:+.1f}':>9}" for figure in figures)
-    return f"{label:<23}{plain:>8}{cells}{equal:>4}"
+def line(label, plain, cells, equal):
+    """A line of the table, of at most 80 columns."""
+    return f"{label:<26}{plain:>8}" + "".join(f"{cell:>{max(len(name) + 1, 7)}}" for name, cell in zip(COLUMNS, ("", *cells)) if name != "plain") + f"{equal:>4}"
 
 
 def table(rows):
     names = [name for name in COLUMNS if name != "plain"]
-    print(f"{'kernel':<23}{'plain':>8}{''.join(f'{name:>9}' for name in names)}  eq\n{'':<23}{'ms':>8}{'%':>9}{'%':>9}{'%':>9}{'%':>9}{'%':>9}")
+    text = lambda figure: "-" if figure is None else f"{figure:+.1f}"
+    print(line("kernel", "plain", names, "eq"))
+    print(line("", "ms", ["%"] * len(names), ""))
     for row in rows:
         plain = f"{row['ms']['plain']:.4f}" if "plain" in row["ms"] else "-"
-        print(line(row["kernel"], plain, [percent(row, name) for name in names], "yes" if row["equal"] else "NO"))
+        print(line(row["kernel"], plain, [text(percent(row, name)) for name in names], "yes" if row["equal"] else "NO"))
     for label, function in (("median", statistics.median), ("mean", statistics.mean), ("worst", max)):
         columns = [[figure for row in rows if (figure := percent(row, name)) is not None] for name in names]
-        print(line(label, "", [function(column) if column else None for column in columns], ""))
+        print(line(label, "", [text(function(column) if column else None) for column in columns], ""))
     shares = [figure for row in rows if (figure := percent(row, "launches", "mean_ms")) is not None]
     if shares:
-        print(f"launches: of a median launch; of the mean of all launches {statistics.median(shares):+.1f} (median), {max(shares):+.1f} (worst)")
+        print(f"launches: the median launch has no probes; the mean launch {statistics.median(shares):+.1f} % (median), {max(shares):+.1f} % (worst)")
 
 
 def device():
@@ -276,8 +285,8 @@ def main():
         options.build = options.folder.with_name(options.folder.name + ".build")
         options.kperf_cc = pathlib.Path(os.environ.get("KPERF_BUILD", options.root / "build")) / "bin" / "kperf-cc"
     if options.command == "annotate":
-        for kernel in chosen(options):
-            print(annotate(kernel, options.sources, options.folder))
+        for kernel in present(chosen(options), options.sources):
+            print(f"{kernel.name}: {annotate(kernel, options.sources, options.folder)}")
         return 0
     return {"fetch": fetch, "build": build, "run": run}[options.command](options)
 
