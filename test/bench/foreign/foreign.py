@@ -144,6 +144,8 @@ def pack(options):
     for path in (HERE / "foreign.py", HERE / "annotate.py", HERE / "kernels.py"):
         shutil.copy(path, options.folder)
     toolkit = subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout
+    warnings = [f"{path.name}: {line}" for path in sorted((options.build / "said").iterdir()) for line in path.read_text().splitlines() if "kperf-cc: warning" in line]
+    (options.folder / "warnings.txt").write_text("".join(f"{line}\n" for line in warnings))
     (options.folder / "toolkit.txt").write_text(toolkit.split("release ")[-1].split(",")[0] + "\n")
     return len(programs)
 
@@ -171,10 +173,11 @@ def build(options):
 
 
 def run_once(program, arguments, trace, more):
-    """The program's median and mean (ms) and checksum, or None and why not."""
+    """The program's median and mean (ms), checksum and bytes of trace, or None and why not."""
     environment = dict(os.environ, KPERF_OUTPUT=str(trace), **RECORDING, **more)
     try:
         finished = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=60)
+        size = trace.stat().st_size if trace.exists() else 0
     except subprocess.TimeoutExpired:
         return None, "no end after 60 s"
     finally:
@@ -182,7 +185,7 @@ def run_once(program, arguments, trace, more):
     words = finished.stdout.split()
     if finished.returncode != 0 or len(words) != 3:
         return None, f"exit code {finished.returncode}: {(finished.stdout + finished.stderr).strip()[-300:]}"
-    return (float(words[0]), float(words[1]), words[2]), finished.stderr.strip()
+    return (float(words[0]), float(words[1]), words[2], size), finished.stderr.strip()
 
 
 def measure(kernel, programs, rounds, trace):
@@ -197,11 +200,14 @@ def measure(kernel, programs, rounds, trace):
                 said.append(message)
             if result:
                 seen[name].append(result)
+    said += [f"{kernel.name}, {name}: wrote no trace: nothing is recorded" for name, results in seen.items()
+             if results and name not in ("plain", "KPERF=0") and not any(result[3] for result in results)]
     sums = {result[2] for results in seen.values() for result in results}
     medians = {name: statistics.median(result[0] for result in results) for name, results in seen.items() if results}
     means = {name: statistics.median(result[1] for result in results) for name, results in seen.items() if results}
     return {"kernel": kernel.name, "commit": PROJECTS[kernel.project].commit, "regions": sum(len(place.names()) for place in kernel.places),
             "ms": medians, "mean_ms": means, "equal": len(sums) == 1 and all(seen.values()), "said": said, "checksums": sorted(sums),
+            "trace_bytes": {name: max(result[3] for result in results) for name, results in seen.items() if results},
             "runs": {name: [result[:2] for result in results] for name, results in seen.items()}}
 
 
@@ -259,6 +265,7 @@ def run(options):
     table(rows)
     for row in rows:
         print(*row["said"], sep="\n", end="\n" if row["said"] else "")
+    print((options.folder / "warnings.txt").read_text(), end="")
     return 0 if all(row["equal"] for row in rows) else 1
 
 
