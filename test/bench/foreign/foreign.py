@@ -174,7 +174,7 @@ def build(options):
 
 def run_once(program, arguments, trace, more):
     """The program's median and mean (ms), checksum and bytes of trace, or None and why not."""
-    environment = dict(os.environ, KPERF_OUTPUT=str(trace), **RECORDING, **more)
+    environment = {**RECORDING, **os.environ, "KPERF_OUTPUT": str(trace), **more}
     try:
         finished = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=60)
         size = trace.stat().st_size if trace.exists() else 0
