@@ -16,6 +16,7 @@ import json
 import lzma
 import os
 import pathlib
+import re
 import shutil
 import statistics
 import subprocess
@@ -34,6 +35,7 @@ COLUMNS = {"plain": ("plain", {}), "trace": ("trace", {}), "sums": ("sums", {}),
            "launches": ("trace", {"KPERF_SAMPLE_LAUNCHES": "16"}), "KPERF=0": ("trace", {"KPERF": "0"})}
 # What a source defines and the driver does not call may name what is not linked.
 DROP_UNUSED = ["-Xcompiler", "-ffunction-sections", "-Xlinker", "--gc-sections"]
+LONG_NAME = re.compile(r"(?<='[^']{60})[^']+(?=')")
 RECORDING = {"KPERF_KEEP": "last", "KPERF_RECORDS": "512", "KPERF_QUIET": "1"}
 
 
@@ -123,18 +125,20 @@ def compile_one(kernel, variant, options, copies):
         return f"{output.name}: is built"
     output.unlink(missing_ok=True)
     began = time.monotonic()
-    finished = subprocess.run(words, capture_output=True, text=True, cwd=copies)
+    unfinished = output.with_name(output.name + ".part")
+    finished = subprocess.run([str(unfinished) if word == str(output) else word for word in words], capture_output=True, text=True, cwd=copies)
     failed = finished.returncode != 0
     text = f"{output.name}: {'FAILED' if failed else 'built'} in {time.monotonic() - began:.0f} s"
     state.write_text(f"{mark}\n{text}\n{finished.stdout}{finished.stderr}" + (f"command: {' '.join(words)}\n" if failed else ""))
     if not failed:
-        subprocess.run(["strip", str(output)], check=True)
+        subprocess.run(["strip", str(unfinished)], check=True)
+        unfinished.replace(output)
     return text
 
 
 def pack(options):
     """Puts the programs, which are much alike, into one small file."""
-    programs = sorted(path for path in (options.build / "programs").iterdir() if path.is_file())
+    programs = sorted(path for path in (options.build / "programs").iterdir() if path.suffix != ".part")
     filters = [{"id": 0x21, "preset": 3, "dict_size": 1 << 27}]  # LZMA2
     unfinished = options.folder / "programs.tar.xz.part"
     with lzma.open(unfinished, "wb", filters=filters) as packed, tarfile.open(fileobj=packed, mode="w|") as archive:
@@ -144,7 +148,7 @@ def pack(options):
     for path in (HERE / "foreign.py", HERE / "annotate.py", HERE / "kernels.py"):
         shutil.copy(path, options.folder)
     toolkit = subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout
-    warnings = [f"{path.name}: {line}" for path in sorted((options.build / "said").iterdir()) for line in path.read_text().splitlines() if "kperf-cc: warning" in line]
+    warnings = [f"{path.name}: {re.sub(LONG_NAME, '…', line)}" for path in sorted((options.build / "said").iterdir()) for line in path.read_text().splitlines() if "kperf-cc: warning" in line]
     (options.folder / "warnings.txt").write_text("".join(f"{line}\n" for line in warnings))
     (options.folder / "toolkit.txt").write_text(toolkit.split("release ")[-1].split(",")[0] + "\n")
     return len(programs)
