@@ -1,4 +1,17 @@
 // FlashInfer's attention of one token over 32768 others: half precision, 32 heads of 128, 8 of keys and values, 32 blocks each.
+#include <cuda/cmath>
+#include <cuda/version>
+
+#if CCCL_VERSION < 3001000 // CUDA 13.0 lacks what FlashInfer's headers divide by; nothing here does
+namespace cuda {
+template <class T> struct fast_mod_div {
+  __host__ __device__ explicit fast_mod_div(T by) : divisor(by) {}
+  friend __host__ __device__ T operator/(T number, const fast_mod_div &by) { return number / by.divisor; }
+  T divisor;
+};
+} // namespace cuda
+#endif
+
 #include "flashinfer/attention/decode.cuh"
 #include "flashinfer/attention/default_decode_params.cuh"
 #include "flashinfer/attention/variants.cuh"
