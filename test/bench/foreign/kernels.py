@@ -196,7 +196,7 @@ KERNELS = [
                    ("finish", "lcft::consumer::finish"))),
             Place("kernels/gemm/bf16_h100/bf16_h100_gemm.cu", r"void compute\(consumer_compute_args",
                   (("issue", "warpgroup::mma_AB"), ("wait for mma", "mma_async_wait"), ("release", "arrive(args.inputs_finished)")))),
-           **KITTENS),
+           **KITTENS | {"copy": (*KITTENS["copy"], "kernels/gemm/*.cuh")}),
     Kernel("FlashMLA/dense-decode", "flashmla_decode.cu",
            (Place("csrc/sm90/decode/dense/splitkv_mla.cuh", r"void wg0_subroutine\(",
                   (("softmax 0", "wg0_bunch_0<T"), ("PV 0", "pv_gemm_localP<T>"), ("wait for PV 0", "cute::warpgroup_wait<0>"), ("wait for 1", "arrive_and_wait(T::NUM_THREADS, NamedBarriers::sScale1Ready"),
