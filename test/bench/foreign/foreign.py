@@ -102,8 +102,8 @@ def command(kernel, variant, sources, copies, options, output):
     unit = ["-Dmain=project_main", str(copies / kernel.unit)] if kernel.unit else [str(HERE / "drivers" / kernel.driver)]
     folders = [copies, *(copies / folder for folder in kernel.include), project, *(project / folder for folder in kernel.include),
                *(sources / folder for folder in kernel.others), HERE / "drivers", HERE / "drivers" / "stubs", options.root / "runtime" / "include"]
-    return [*prefix, "nvcc", f"-std={kernel.standard}", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a", "-diag-suppress=177,550", *DROP_UNUSED, *kernel.flags,
-            *(f"-I{folder}" for folder in folders), *unit, "-o", str(output), *kernel.libraries]
+    return [*prefix, "nvcc", f"-std={kernel.standard}", "-O3", "-DNDEBUG", "-gencode", "arch=compute_90a,code=sm_90a",
+            "-diag-suppress=177,550", *DROP_UNUSED, *kernel.flags, *(f"-I{folder}" for folder in folders), *unit, "-o", str(output), *kernel.libraries]
 
 
 def key(words, copies, driver, options):
@@ -223,7 +223,8 @@ def percent(row, name, values="ms"):
 
 def line(label, plain, cells, equal):
     """A line of the table, of at most 80 columns."""
-    return f"{label:<26}{plain:>8}" + "".join(f"{cell:>{max(len(name) + 1, 7)}}" for name, cell in zip(COLUMNS, ("", *cells)) if name != "plain") + f"{equal:>4}"
+    widths = [max(len(name) + 1, 7) for name in COLUMNS if name != "plain"]
+    return f"{label:<26}{plain:>8}" + "".join(f"{cell:>{width}}" for width, cell in zip(widths, cells)) + f"{equal:>4}"
 
 
 def table(rows):
@@ -265,7 +266,8 @@ def run(options):
             print(f"{kernel.name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     toolkit = (options.folder / "toolkit.txt").read_text().strip()
     if options.out:
-        options.out.write_text(json.dumps({"device": gpu, "driver": driver, "toolkit": toolkit, "rounds": options.rounds, "rows": rows}, indent=1) + "\n")
+        figures = {"device": gpu, "driver": driver, "toolkit": toolkit, "rounds": options.rounds, "rows": rows}
+        options.out.write_text(json.dumps(figures, indent=1) + "\n")
     print(f"{gpu}, driver {driver}, nvcc {toolkit}, {len(rows)} kernels of {len({row['kernel'].split('/')[0] for row in rows})} projects")
     table(rows)
     for row in rows:
