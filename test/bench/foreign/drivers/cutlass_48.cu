@@ -10,13 +10,13 @@
 using namespace cute;
 using Row = cutlass::layout::RowMajor;
 using Column = cutlass::layout::ColumnMajor;
-using Tile = Shape<_128, _128, _32>;
-using Cluster = Shape<_4, _2, _1>;
-using Epilogue = cutlass::epilogue::collective::CollectiveBuilder<cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, Tile, Cluster,
+using TileShape = Shape<_128, _128, _32>;
+using ClusterShape = Shape<_4, _2, _1>;
+using Epilogue = cutlass::epilogue::collective::CollectiveBuilder<cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, TileShape, ClusterShape,
                                                                   cutlass::epilogue::collective::EpilogueTileAuto, float, float, float, Column, 4, float, Column, 4,
                                                                   cutlass::epilogue::collective::EpilogueScheduleAuto>::CollectiveOp;
 using Mainloop = cutlass::gemm::collective::CollectiveBuilder<
-    cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, float, Row, 4, float, Column, 4, float, Tile, Cluster,
+    cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, float, Row, 4, float, Column, 4, float, TileShape, ClusterShape,
     cutlass::gemm::collective::StageCountAutoCarveout<static_cast<int>(sizeof(typename Epilogue::SharedStorage))>,
     cutlass::gemm::collective::KernelScheduleAuto>::CollectiveOp;
 using Gemm = cutlass::gemm::device::GemmUniversalAdapter<cutlass::gemm::kernel::GemmUniversal<Shape<int, int, int>, Mainloop, Epilogue>>;
