@@ -149,7 +149,7 @@ def pack(options):
         shutil.copy(path, options.folder)
     toolkit = subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout
     said = [(path.name, line) for path in sorted((options.build / "said").iterdir()) for line in path.read_text().splitlines()]
-    warnings = [f"{name}: {re.sub(LONG_NAME, '…', line)}" for name, line in said if re.match("(kperf-cc: )?warning: ['k]", line)]
+    warnings = [f"{name}: {LONG_NAME.sub('…', line, count=1)}" for name, line in said if re.match("(kperf-cc: )?warning: ['k]", line)]
     (options.folder / "warnings.txt").write_text("".join(f"{line}\n" for line in warnings))
     (options.folder / "toolkit.txt").write_text(toolkit.split("release ")[-1].split(",")[0] + "\n")
     return len(programs)
