@@ -140,7 +140,7 @@ def pack(options):
     """Puts the programs, which are much alike, into one small file."""
     programs = sorted(path for path in (options.build / "programs").iterdir() if path.suffix != ".part")
     filters = [{"id": 0x21, "preset": 3, "dict_size": 1 << 27}]  # LZMA2
-    unfinished = options.folder / "programs.tar.xz.part"
+    unfinished = options.folder / f"programs.{os.getpid()}.part"
     with lzma.open(unfinished, "wb", filters=filters) as packed, tarfile.open(fileobj=packed, mode="w|") as archive:
         for path in programs:
             archive.add(path, path.name)
