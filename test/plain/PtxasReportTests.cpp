@@ -17,13 +17,16 @@ std::string kernel(const std::string &name, unsigned registers, unsigned shared,
 std::vector<Change> changes(const std::string &output) { return changesIn(readPtxasReport(output)); }
 
 TEST(PtxasReport, SaysWhatProbesChanged) {
-  const auto found = changes("ptxas info    : 76 bytes gmem\n" + kernel("k__kperf_plain", 12, 128) + kernel("k", 22, 1024, 16, 8));
+  const auto found = changes("ptxas info    : 76 bytes gmem\n" + kernel("k__kperf_plain", 12, 128) + kernel("k", 22, 1024, 24, 8));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kernel, "k");
-  EXPECT_EQ(found[0].text, "registers 12 -> 22, spill stores 0 -> 8 bytes, spill loads 0 -> 8 bytes, stack 0 -> 16 bytes, static shared "
+  EXPECT_EQ(found[0].text, "registers 12 -> 22, spill stores 0 -> 8 bytes, spill loads 0 -> 8 bytes, stack 0 -> 24 bytes, static shared "
                            "memory 128 -> 1024 bytes");
   EXPECT_TRUE(found[0].isLarge);
-  EXPECT_EQ(found[0].movesToStack, "stack 0 -> 16 bytes"); // sixteen bytes, of which spills explain eight
+  EXPECT_EQ(found[0].movesToStack, "stack 0 -> 24 bytes"); // of which spills explain sixteen at most
+  const auto padded = changes(kernel("k__kperf_plain", 168, 0) + kernel("k", 168, 0, 24, 16));
+  ASSERT_EQ(padded.size(), 1u);
+  EXPECT_EQ(padded[0].movesToStack, "");
 }
 
 TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
