@@ -31,7 +31,9 @@ void sayRefused(const plain::KernelChange &change, const Options &options) {
                            "; that would serialise its wgmma instructions or move their accumulators to local memory";
   // Regions that are the cause alone would have been left out.
   const std::string remedy =
-      llvm::is_contained(options.probes, "memory") ? "leave out --probes=memory" : "put fewer regions into it, or leave out --probes=sync";
+      llvm::is_contained(options.probes, "memory")
+          ? "leave out --probes=memory"
+          : std::string("put fewer regions into it") + (llvm::is_contained(options.probes, "sync") ? ", or leave out --probes=sync" : "");
   if (options.strict)
     sayError(what + "; " + remedy + ", or leave out --strict, which builds it without probes");
   else
