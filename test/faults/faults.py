@@ -171,4 +171,5 @@ def main():
     return wrong != 0
 
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, and by all programs that are started
 sys.exit(main())
