@@ -161,7 +161,7 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
     finding.line = place->second.line;
     finding.column = place->second.column;
   }
-  results.findings.push_back(std::move(finding));
+  results.table.findings.push_back(std::move(finding));
   return {};
 }
 

@@ -183,6 +183,7 @@ void textPrinter(std::span<const Table> tables, const PrintOptions &options, Out
     out.write(wrapped(fmt::format("({} column{} found no room in {}: --width=N makes room, --format=csv and json have all)", leftOut,
                                   leftOut == 1 ? "" : "s", options.columns),
                       options.columns, 1));
+  out.write(options.closing);
 }
 
 } // namespace kperf::decoder

@@ -78,7 +78,7 @@ decoder::Expected<int> run(Options &options) {
     tables.push_back(diff->table);
   if (!sites->rows.empty())
     tables.push_back(std::move(*sites));
-  if (auto status = options.output.print(tables, *out, decoder::originOf(before->front())); !status)
+  if (auto status = options.output.print(tables, *out, {.origin = decoder::originOf(before->front())}); !status)
     return decoder::failure(status.error());
   return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
 }

@@ -36,29 +36,20 @@ std::vector<std::string> groupingWords(const View &view) {
 
 /// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
 decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, const Options &options, std::vector<decoder::Table> &tables) {
-  if (options.output.format != "html" && options.output.format != "text")
+  const decoder::Form form = options.output.form();
+  if (form != decoder::Form::Page && form != decoder::Form::Text)
     return "";
   auto facts = decoder::readFacts(traces, options.view.kernel);
   if (!facts)
     return decoder::failure(facts.error());
   const decoder::Explanation explanation = decoder::explain(std::move(*facts));
   const bool hasFindings = std::ranges::any_of(explanation.kernels, [](const auto &kernel) { return !kernel.findings.empty(); });
-  if (explanation.kernels.empty() || (options.output.format == "text" && !hasFindings))
+  if (explanation.kernels.empty() || (form == decoder::Form::Text && !hasFindings))
     return "";
-  if (options.output.format == "text")
-    return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.terminal().columns, kExplanationLines);
+  if (form == decoder::Form::Text)
+    return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.columns(), kExplanationLines);
   tables.insert(tables.begin(), decoder::explanationTable(explanation));
   return "";
-}
-
-decoder::Expected<int> writeFindings(std::span<const decoder::Table> tables, decoder::OutputFile &out) {
-  std::vector<decoder::Finding> findings;
-  for (const decoder::Table &table : tables)
-    findings.insert(findings.end(), table.findings.begin(), table.findings.end());
-  decoder::writeSarif(findings, KPERF_VERSION, out);
-  if (auto status = out.finish(); !status)
-    return decoder::failure(status.error());
-  return 0;
 }
 
 decoder::Expected<int> run(const View &view, const Options &options) {
@@ -72,7 +63,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
     return decoder::failure(traces.error());
   Progress progress(*traces);
   decoder::ViewOptions viewOptions = options.view;
-  viewOptions.isPage = options.output.format == "html";
+  viewOptions.isPage = options.output.form() == decoder::Form::Page;
   viewOptions.isSourceGuessed = viewOptions.source.empty();
   if (viewOptions.isSourceGuessed)
     viewOptions.source = ".";
@@ -80,7 +71,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   if (!tables)
     return decoder::failure(tables.error());
   decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, traces->front().name())};
-  if (options.output.format == "html" && view.run == decoder::reportView) {
+  if (viewOptions.isPage && view.run == decoder::reportView) {
     auto made = decoder::makeReportPage(*traces, viewOptions);
     if (!made)
       return decoder::failure(made.error());
@@ -93,11 +84,11 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   if (!closing)
     return decoder::failure(closing.error());
   progress.stop();
-  if (options.output.format == "sarif")
-    return writeFindings(*tables, *out);
-  if (auto status = options.output.print(*tables, *out, view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
-                                         page.title, page.data, *closing);
-      !status)
+  const decoder::PrintOptions print{.title = page.title,
+                                    .origin = view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
+                                    .closing = std::move(*closing),
+                                    .data = page.data};
+  if (auto status = options.output.print(*tables, *out, print); !status)
     return decoder::failure(status.error());
   return 0;
 }
@@ -110,7 +101,7 @@ Run declare(const View &view, const Arguments &arguments) {
   std::vector<std::string> sorts;
   for (const std::string_view sort : decoder::reportSorts())
     sorts.emplace_back(sort);
-  options->output.declare(arguments, view.takes & decoder::kHasFindings ? std::vector<std::string>{"sarif"} : std::vector<std::string>());
+  options->output.declare(arguments, view.takes & decoder::kHasFindings ? decoder::Form::Findings : decoder::Form::Rows);
   if (view.takes & decoder::kTakesKernel)
     arguments.add("--kernel", options->view.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   if (!view.groupings.empty())
