@@ -85,7 +85,7 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
       continue;
     const auto [entry, isNew] = tables.try_emplace(view.name);
     if (isNew) {
-      auto made = view.run(view.takes & kTakesSeveral ? traces : traces.first(1), {});
+      auto made = view.run(view.traits & kTakesSeveral ? traces : traces.first(1), {});
       if (!made)
         return failure(made.error());
       entry->second = std::move(*made);

@@ -21,6 +21,11 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kPageRows = 64;
+constexpr By kGroupings[] = {By::Site, By::Line, By::Region, By::Function, By::Cache, By::Page, By::Unseen};
+constexpr ViewOption kOptions[] = {
+    kKernelOption,
+    {.name = "--by", .member = &ViewOptions::by, .help = "site, line, region, function, cache, page, or unseen", .groupings = kGroupings},
+};
 
 /// Rows of a table, each with what it adds up.
 struct Grouped {
@@ -368,6 +373,8 @@ private:
 };
 
 } // namespace
+
+std::span<const ViewOption> memoryOptions() { return kOptions; }
 
 Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const ViewOptions &options) {
   if (Status status = checkSameBuild(traces); !status)

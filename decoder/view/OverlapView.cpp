@@ -23,6 +23,12 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kMostKernels = 1024;
+constexpr By kGroupings[] = {By::Block, By::Sm};
+constexpr ViewOption kOptions[] = {
+    kKernelOption,
+    {.name = "--by", .member = &ViewOptions::by, .help = "block, or sm: all blocks of a launch on an SM together", .groupings = kGroupings},
+    {.name = "--block", .member = &ViewOptions::block, .value = "N", .help = "list the critical path of block N, step by step"},
+};
 /// Cells of a row of the table `overlap`.
 enum At { kRegion = 4, kKind = 5, kOverlappedPercent = 9 };
 
@@ -276,6 +282,8 @@ std::vector<Table> OverlapTables::build() {
 }
 
 } // namespace
+
+std::span<const ViewOption> overlapOptions() { return kOptions; }
 
 Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const ViewOptions &options) {
   if (Status status = checkSameBuild(traces); !status)

@@ -1,4 +1,5 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
+#include "decoder/timeline/PageTimeline.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
@@ -19,6 +20,19 @@ using Role = Column::Role;
 
 constexpr const char *kNotOneByOne = "it was summed up on the device: build without --aggregate for it";
 constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max", "name", "source"};
+constexpr By kGroupings[] = {By::Region, By::Path};
+constexpr ViewOption kOptions[] = {
+    kKernelOption,
+    {.name = "--by", .member = &ViewOptions::by, .help = "region, or path: as regions nest", .groupings = kGroupings},
+    {.name = "--sort", .member = &ViewOptions::sort, .words = kSorts},
+    kSourceOption,
+    {.name = "--limit",
+     .member = &ViewOptions::pageSpans,
+     .value = "N",
+     .help = "html: at most N spans in the timeline (1000000)",
+     .least = 1,
+     .most = kMostPageSpans},
+};
 
 /// One row in the making; cells are set by column.
 class RowCells {
@@ -326,7 +340,7 @@ Table ReportBuilder::build() {
 
 } // namespace
 
-std::span<const std::string_view> reportSorts() { return kSorts; }
+std::span<const ViewOption> reportOptions() { return kOptions; }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;

@@ -34,9 +34,9 @@ private:
 
 /// The groupings that the command line offers for a view; nothing where it has but one.
 std::vector<std::optional<By>> groupings(const View &view) {
-  if (view.groupings.empty())
+  if (view.groupings().empty())
     return {std::nullopt};
-  return {view.groupings.begin(), view.groupings.end()};
+  return {view.groupings().begin(), view.groupings().end()};
 }
 
 void note(std::string &said, const Status &status) {

@@ -11,11 +11,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <type_traits>
 
 namespace kperf::tool {
 namespace {
 
+using decoder::By;
 using decoder::View;
+using decoder::ViewOption;
 
 /// A screen, as of kperf explain.
 constexpr std::size_t kExplanationLines = 40;
@@ -23,15 +26,30 @@ constexpr std::size_t kExplanationLines = 40;
 struct Options {
   std::vector<std::string> traces;
   TableOutput output;
-  std::string by; ///< a word of view.by
+  std::string by; ///< the word for view.by
   decoder::ViewOptions view;
 };
 
-std::vector<std::string> groupingWords(const View &view) {
-  std::vector<std::string> words;
-  for (const decoder::By by : view.groupings)
-    words.emplace_back(name(by));
-  return words;
+void add(const ViewOption &option, const Arguments &arguments, Options &options) {
+  const std::string help = option.help ? option.help : fmt::format("{}", fmt::join(option.words, ", "));
+  const auto add = [&](auto &value) { return arguments.add(option.name, value, help).typeName(option.value); };
+  const auto addMember = [&]<typename Value>(Value decoder::ViewOptions::*member) {
+    if constexpr (std::is_same_v<Value, std::optional<By>>) {
+      std::vector<std::string> words;
+      for (const By by : option.groupings)
+        words.emplace_back(name(by));
+      add(options.by).oneOf(std::move(words));
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      const Argument argument = add(options.view.*member);
+      if (!option.words.empty())
+        argument.oneOf({option.words.begin(), option.words.end()});
+    } else {
+      const Argument argument = add(options.view.*member);
+      if (option.most > 0)
+        argument.within(option.least, option.most);
+    }
+  };
+  std::visit(addMember, option.member);
 }
 
 /// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
@@ -64,9 +82,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   Progress progress(*traces);
   decoder::ViewOptions viewOptions = options.view;
   viewOptions.isPage = options.output.form() == decoder::Form::Page;
-  viewOptions.isSourceGuessed = viewOptions.source.empty();
-  if (viewOptions.isSourceGuessed)
-    viewOptions.source = ".";
+  viewOptions.readsSources = true;
   auto tables = view.run(*traces, viewOptions);
   if (!tables)
     return decoder::failure(tables.error());
@@ -85,7 +101,7 @@ decoder::Expected<int> run(const View &view, const Options &options) {
     return decoder::failure(closing.error());
   progress.stop();
   const decoder::PrintOptions print{.title = page.title,
-                                    .origin = view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
+                                    .origin = view.traits & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
                                     .closing = std::move(*closing),
                                     .data = page.data};
   if (auto status = options.output.print(*tables, *out, print); !status)
@@ -96,28 +112,13 @@ decoder::Expected<int> run(const View &view, const Options &options) {
 Run declare(const View &view, const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   const Argument traces = arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
-  if (!(view.takes & decoder::kTakesSeveral))
+  if (!(view.traits & decoder::kTakesSeveral))
     traces.atMostOne();
-  std::vector<std::string> sorts;
-  for (const std::string_view sort : decoder::reportSorts())
-    sorts.emplace_back(sort);
-  options->output.declare(arguments, view.takes & decoder::kHasFindings ? decoder::Form::Findings : decoder::Form::Rows);
-  if (view.takes & decoder::kTakesKernel)
-    arguments.add("--kernel", options->view.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  if (!view.groupings.empty())
-    arguments.add("--by", options->by, view.groupingHelp).oneOf(groupingWords(view));
-  if (view.takes & decoder::kTakesBlock)
-    arguments.add("--block", options->view.block, "list the critical path of block N, step by step").typeName("N");
-  if (view.takes & decoder::kTakesSort)
-    arguments.add("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", "))).oneOf(sorts);
-  if (view.takes & decoder::kTakesSource)
-    arguments.add("--source", options->view.source, "folder of the sources (default: this one)").typeName("FOLDER");
-  if (view.takes & decoder::kTakesLimit)
-    arguments.add("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
-        .typeName("N")
-        .within(1, decoder::kMostPageSpans);
+  options->output.declare(arguments, view.traits & decoder::kHasFindings ? decoder::Form::Findings : decoder::Form::Rows);
+  for (const ViewOption &option : view.options())
+    add(option, arguments, *options);
   return [&view, options] {
-    for (const decoder::By by : view.groupings)
+    for (const By by : view.groupings())
       if (options->by == name(by))
         options->view.by = by;
     return run(view, *options);
