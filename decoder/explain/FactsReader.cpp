@@ -42,7 +42,7 @@ private:
   const TotalsSink &totals;
   SyncBlocks blocks;
   const Trace *trace = nullptr;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::optional<std::uint32_t>> known; ///< of the trace
+  std::map<KernelKey, std::optional<std::uint32_t>> known; ///< of the trace
 };
 
 std::optional<std::uint32_t> FactsSink::kernelOf(const WarpSpans &warp) {

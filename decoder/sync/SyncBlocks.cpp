@@ -77,7 +77,7 @@ SyncBlocks::SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld
 void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
   if (!hasWaits)
     return;
-  const Key key{warp.header.gridId, warp.header.block, device, kernel};
+  const WarpGroupKey key{warp.header.gridId, warp.header.block, device, kernel};
   if (split.contains(key))
     return;
   if (held >= mostHeld || open.size() >= kMostOpen)
@@ -85,7 +85,7 @@ void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t e
   Open &entry = open[key];
   SyncBlock &block = entry.block;
   if (block.warps.empty())
-    block = {key.gridId, key.block, device, kernel, {}, Unsure::No, true, warp.begin, warp.end};
+    block = {key.gridId, key.number, device, kernel, {}, Unsure::No, true, warp.begin, warp.end};
   entry.expected = expected;
   entry.touched = ++clock;
   block.begin = std::min(block.begin, warp.begin);
@@ -110,10 +110,10 @@ void SyncBlocks::give(Open &entry, Unsure why) {
 
 /// Gives away the half of the blocks that had no warp for longest.
 void SyncBlocks::makeRoom() {
-  std::vector<std::pair<std::uint64_t, Key>> order;
+  std::vector<std::pair<std::uint64_t, WarpGroupKey>> order;
   for (const auto &[key, entry] : open)
     order.emplace_back(entry.touched, key);
-  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, WarpGroupKey>::first);
   order.resize((order.size() + 1) / 2);
   for (const auto &[touched, key] : order) {
     give(open.at(key), Unsure::Split);
@@ -124,10 +124,10 @@ void SyncBlocks::makeRoom() {
 }
 
 void SyncBlocks::finish() {
-  std::vector<std::pair<std::uint64_t, Key>> order; // so that the same trace gives the same sums, in the same order
+  std::vector<std::pair<std::uint64_t, WarpGroupKey>> order; // so that the same trace gives the same sums, in the same order
   for (const auto &[key, entry] : open)
     order.emplace_back(entry.touched, key);
-  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, WarpGroupKey>::first);
   for (const auto &[touched, key] : order)
     give(open.at(key), open.at(key).expected == 0 ? Unsure::No : Unsure::Missing);
   open.clear();

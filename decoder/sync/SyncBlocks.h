@@ -4,6 +4,7 @@
 
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/Spans.h"
+#include "decoder/span/WarpGroupKey.h"
 
 #include <cstdint>
 #include <functional>
@@ -68,16 +69,6 @@ public:
   void finish();
 
 private:
-  struct Key {
-    std::uint64_t gridId, block;
-    std::uint32_t device, kernel;
-    bool operator==(const Key &) const = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key &key) const {
-      return ((key.gridId * 0x9e3779b97f4a7c15 + key.block) * 0xff51afd7ed558ccd + key.device) * 31 + key.kernel;
-    }
-  };
   struct Open {
     SyncBlock block;
     std::uint64_t expected = 0, touched = 0;
@@ -91,8 +82,8 @@ private:
   bool hasWaits;
   std::size_t mostHeld, held = 0;
   std::uint64_t clock = 0;
-  std::unordered_map<Key, Open, KeyHash> open;
-  std::unordered_set<Key, KeyHash> split;
+  std::unordered_map<WarpGroupKey, Open, WarpGroupKey::Hash> open;
+  std::unordered_set<WarpGroupKey, WarpGroupKey::Hash> split;
 };
 
 /// "records were dropped", …

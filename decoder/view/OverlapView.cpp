@@ -83,7 +83,7 @@ private:
   std::vector<ListedPath> listedPaths; ///< one for each kernel that has the block
   LaunchLedger ledger;
   std::vector<Kernel> kernelList;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::uint32_t> kernelOfKey; ///< of the trace
+  std::map<KernelKey, std::uint32_t> kernelOfKey; ///< of the trace
   std::uint64_t leftOutWarps = 0;
 };
 
@@ -122,7 +122,7 @@ void OverlapSink::warp(const WarpSpans &warp) {
   const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
   const bool isBySm = options.by == By::Sm;
   const std::uint64_t warpsOfBlock = (threads + lanes - 1) / lanes;
-  groups.add({header.gridId, isBySm ? header.sm : header.block, device}, kernel, isBySm ? 0 : warpsOfBlock, warp);
+  groups.add({header.gridId, isBySm ? header.sm : header.block, device, kernel}, isBySm ? 0 : warpsOfBlock, warp);
   if (blocks.areNeeded())
     blocks.add(device, kernel, warpsOfBlock, warp);
 }
