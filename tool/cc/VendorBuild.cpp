@@ -8,6 +8,7 @@
 #include "tool/plain/PlainCopies.h"
 #include "tool/process/CrashFallback.h"
 #include "tool/process/WorkFolder.h"
+#include "tool/process/WriteText.h"
 
 #include "rewriters/Toolkit.h"
 #include "rewriters/command/ProbeStandard.h"
@@ -152,7 +153,7 @@ std::string VendorBuild::defaultStandard(llvm::StringRef workFolder) const {
     name += "/g++";
   auto program = findProgram(name);
   const std::string question = workFolder.str() + "/standard.cpp";
-  if (auto error = llvm::joinErrors(program.takeError(), writeText(question, "__cplusplus\n"))) {
+  if (auto error = llvm::joinErrors(program.takeError(), process::writeText(question, "__cplusplus\n"))) {
     llvm::consumeError(std::move(error)); // nvcc will say more about it
     return {};
   }

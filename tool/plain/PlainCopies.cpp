@@ -2,6 +2,7 @@
 #include "tool/plain/PlainCopies.h"
 
 #include "tool/plain/NvccSteps.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -63,12 +64,12 @@ llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> com
   const std::string self = llvm::sys::fs::getMainExecutable("kperf-cc", &anchor);
   for (const char *name : {"/cicc", "/ptxas"})
     error = error ? error : llvm::sys::fs::create_link(self, programs + name);
-  if (!error) {
-    llvm::raw_fd_ostream out(plan, error);
-    out << planOf(*steps, copies.folder, cicc, ptxas, isStrict);
-  }
   if (error)
     return llvm::createStringError(error, "cannot write to '%s': %s", copies.folder.c_str(), error.message().c_str());
+  std::string text;
+  llvm::raw_string_ostream(text) << planOf(*steps, copies.folder, cicc, ptxas, isStrict);
+  if (auto failed = process::writeText(plan, text))
+    return failed;
   for (const auto &[name, value] : steps->variables)
     copies.set(name, name == "CICC_PATH" ? programs : name == "PATH" ? programs + ":" + value : value);
   copies.set("KPERF_PLAIN", plan);
