@@ -203,7 +203,7 @@ Status addProgram(ProgramFacts &out, std::span<const Trace> traces) {
 std::optional<double> KernelFacts::gainOf(PathStep::Kind kind, std::uint32_t region) const {
   if (!sync || sync->cycles == 0 || sync->broken > 0)
     return {};
-  const auto found = sync->steps.find({kind, region, Unsure::No});
+  const auto found = sync->steps.find({kind, region, UnknownReason::None});
   if (found == sync->steps.end())
     return 0.0; // not on any path: to shorten it gains nothing
   if (found->second.replayed == 0)

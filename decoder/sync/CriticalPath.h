@@ -24,7 +24,7 @@ struct PathStep {
   };
   Kind kind;
   std::uint32_t region = RegionSet::kNone; ///< of NotKnown: the wait, or none
-  Unsure why = Unsure::No;                 ///< of NotKnown
+  UnknownReason why = UnknownReason::None; ///< of NotKnown
 
   auto operator<=>(const PathStep &) const = default;
 };

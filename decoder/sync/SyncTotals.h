@@ -28,7 +28,7 @@ struct WaitSum {
   std::uint64_t cycles = 0, most = 0;
   std::uint64_t latency = 0;                    ///< cycles after the release, of those that waited
   std::map<Releaser, std::uint64_t> releasedBy; ///< of those that waited
-  std::map<Unsure, std::uint64_t> why;          ///< of those that are not known
+  std::map<UnknownReason, std::uint64_t> why;   ///< of those that are not known
 };
 
 /// All asynchronous work that was issued at one place in the source.
