@@ -8,7 +8,7 @@ namespace kperf::decoder {
 using Kind = PathStep::Kind;
 using Verdict = SyncGraph::Verdict;
 
-void CriticalPath::build(const SyncBlock &next, const SyncGraph &nextGraph, const OwnTime &nextOwn) {
+void CriticalPath::build(const SyncBlock &next, const SyncGraph &nextGraph, const SelfTime &nextOwn) {
   block = &next;
   graph = &nextGraph;
   own = &nextOwn;

@@ -20,7 +20,7 @@ bool Replay::needsFlight(const SyncGraph::Wait &wait) const {
   return graph->events()[flight.event].at + flight.assumed <= std::max(wait.begin, wait.released);
 }
 
-bool Replay::build(const SyncBlock &next, const SyncGraph &nextGraph, const OwnTime &nextOwn) {
+bool Replay::build(const SyncBlock &next, const SyncGraph &nextGraph, const SelfTime &nextOwn) {
   block = &next;
   graph = &nextGraph;
   own = &nextOwn;

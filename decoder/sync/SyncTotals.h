@@ -3,8 +3,8 @@
 #define KPERF_DECODER_SYNC_TOTALS_H
 
 #include "decoder/sync/CriticalPath.h"
-#include "decoder/sync/OwnTime.h"
 #include "decoder/sync/Replay.h"
+#include "decoder/sync/SelfTime.h"
 #include "decoder/sync/SyncGraph.h"
 #include "decoder/totals/Quantiles.h"
 
@@ -78,7 +78,7 @@ private:
 
   const RegionSet &regions;
   SyncGraph graph;
-  OwnTime own;
+  SelfTime own;
   CriticalPath path;
   Replay replay;
   std::vector<KernelSync> kernels;

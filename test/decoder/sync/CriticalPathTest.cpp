@@ -1,7 +1,7 @@
 // What holds of the critical path and the replay of any block, however little sense its waits make.
 #include "decoder/sync/CriticalPath.h"
-#include "decoder/sync/OwnTime.h"
 #include "decoder/sync/Replay.h"
+#include "decoder/sync/SelfTime.h"
 #include "decoder/sync/SyncGraph.h"
 #include "decoder/text/Pack.h"
 
@@ -102,7 +102,7 @@ private:
 TEST(CriticalPath, IsAsLongAsTheBlockAndNoGainIsMoreThanItsShare) {
   const RegionSet regions = regionsOfText();
   SyncGraph graph(regions);
-  OwnTime own;
+  SelfTime own;
   CriticalPath path(regions);
   Replay replay(regions);
   std::map<Kind, unsigned> seen;
