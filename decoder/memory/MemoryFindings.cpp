@@ -176,7 +176,7 @@ Finding asFinding(const MemoryFinding &fault) {
           .line = site.line,
           .column = site.column,
           .level = Finding::Level::Warning,
-          .isBroken = true};
+          .isViolation = true};
 }
 
 std::vector<MemoryFinding> findMemoryFaults(const MemoryTotals &totals) {

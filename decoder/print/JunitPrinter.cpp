@@ -37,12 +37,13 @@ void junitPrinter(std::span<const Table> tables, const PrintOptions &options, Ou
   const std::vector<Finding> findings = findingsOf(tables);
   out.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name={} tests=\"{}\" "
                         "failures=\"{}\">\n",
-                        attribute(options.title), findings.size(), std::ranges::count(findings, true, &Finding::isBroken)));
+                        attribute(options.title), findings.size(), std::ranges::count(findings, true, &Finding::isViolation)));
   for (const Finding &finding : findings) {
     out.write(fmt::format("<testcase classname={} name={}", attribute(finding.subject), attribute(finding.rule)));
     if (!finding.file.empty())
       out.write(fmt::format(" file={} line=\"{}\"", attribute(finding.file), finding.line));
-    out.write(finding.isBroken ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message)) : std::string("/>\n"));
+    out.write(finding.isViolation ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message))
+                                  : std::string("/>\n"));
   }
   out.write("</testsuite>\n</testsuites>\n");
 }

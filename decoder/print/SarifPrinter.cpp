@@ -59,7 +59,7 @@ void sarifPrinter(std::span<const Table> tables, const PrintOptions &options, Ou
   out.write("    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
   bool isFirst = true;
   for (const Finding &finding : findings) {
-    if (!finding.isBroken)
+    if (!finding.isViolation)
       continue;
     out.write(fmt::format("{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"{}\", \"message\": {{\"text\": "
                           "{}}}{}}}",

@@ -17,7 +17,7 @@ struct Finding {
   std::uint32_t line = 0;   ///< 1-based, 0 when unknown
   std::uint32_t column = 0; ///< bytes, 1-based, 0 when unknown
   Level level = Level::Error;
-  bool isBroken = false; ///< or whatever else it is that is worth saying
+  bool isViolation = false; ///< what was checked does not hold; also of what nobody asked about, and is worth saying
 };
 
 } // namespace kperf::decoder

@@ -210,7 +210,7 @@ void Annotator::addFindings() {
            .file = name,
            .line = number,
            .level = Finding::Level::Note,
-           .isBroken = true});
+           .isViolation = true});
     }
   for (const MemoryFinding &fault : findMemoryFaults(memory))
     table.findings.push_back(asFinding(fault));
