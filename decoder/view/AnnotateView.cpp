@@ -212,7 +212,7 @@ void Annotator::addFindings() {
            .level = Finding::Level::Note,
            .isViolation = true});
     }
-  for (const MemoryFinding &fault : findMemoryFaults(memory))
+  for (const MemoryFinding &fault : diagnoseAccesses(memory))
     table.findings.push_back(asFinding(fault));
 }
 

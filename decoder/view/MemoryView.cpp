@@ -268,7 +268,7 @@ private:
     Table table{.name = "findings", .columns = {}, .rows = {}, .notes = {}, .title = "findings"};
     for (const char *name : {"source", "function", "kind", "access", "cause", "fix", "effect"})
       table.columns.push_back({name, Unit::None, Role::Value});
-    for (const MemoryFinding &finding : findMemoryFaults(totals)) {
+    for (const MemoryFinding &finding : diagnoseAccesses(totals)) {
       const format::SiteRecord &site = *finding.site.record;
       const std::string at = finding.site.place(true), function = finding.site.function;
       table.places[table.rows.size()] = {finding.site.text(site.file), site.line, site.column};
