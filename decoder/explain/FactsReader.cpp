@@ -141,7 +141,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));
   out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
   out.isSummed = kernel.records.sums > 0;
-  out.oneBlockIn = kernel.oneBlockIn;
+  out.samplingInterval = kernel.samplingInterval;
   out.sync = program.sync->kernel(index);
   out.balance = sink.balance.kernel(index);
   out.timeline = sink.timeline.kernel(index);

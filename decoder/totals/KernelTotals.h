@@ -78,8 +78,8 @@ struct KernelTotals {
   RecordCounts records;
   ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
   std::vector<SampleStratum> strata;
-  std::vector<SampledLife> lives; ///< by stratum
-  std::uint32_t oneBlockIn = 1;   ///< greatest number of blocks that a recorded one stands for, also in reduced traces
+  std::vector<SampledLife> lives;     ///< by stratum
+  std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
 };
 
 /// A device of the traces, as far as the report needs it.

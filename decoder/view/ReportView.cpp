@@ -142,7 +142,7 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.push_back(Cell(launches.warpsLaunched));
   group.emplace_back(kernel.cycles);
   // Warps that found no room would have had as many records as others have.
-  const bool hasMissed = kernel.oneBlockIn == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
+  const bool hasMissed = kernel.samplingInterval == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
   const double seen = hasMissed ? static_cast<double>(launches.warpsRecorded) / static_cast<double>(launches.warpsLaunched) : 1;
   group.push_back(records.produced
                       ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
