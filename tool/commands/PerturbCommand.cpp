@@ -1,9 +1,9 @@
 // `kperf perturb`: what the probes change in the program that they measure.
 #include "decoder/compare/Perturb.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/OverheadSearch.h"
 #include "tool/commands/SameLines.h"
 #include "tool/commands/TableOutput.h"
-#include "tool/commands/ThinningSearch.h"
 #include "tool/process/Percent.h"
 
 #include <fmt/format.h>
@@ -63,16 +63,15 @@ decoder::Status checkInput(const Options &options) {
 }
 
 decoder::Expected<int> search(const Options &options, const SameLines &same, decoder::OutputFile &out) {
-  const auto thinned = searchThinning({options.build, options.run, options.runs, same}, options.perturb);
-  if (!thinned)
-    return decoder::failure(thinned.error());
-  if (auto status = options.output.print(std::span(&thinned->found.table, 1), out); !status)
+  const auto search = searchOverhead({options.build, options.run, options.runs, same}, options.perturb);
+  if (!search)
+    return decoder::failure(search.error());
+  if (auto status = options.output.print(std::span(&search->found.table, 1), out); !status)
     return decoder::failure(status.error());
-  if (thinned->found.isOver || !thinned->isOutputSame)
+  if (search->found.isOver || !search->isOutputSame)
     return 1;
-  say(fmt::format("what is built now keeps the budget: kperf-cc{}{}{}", thinned->options.empty() ? "" : " ",
-                  fmt::join(thinned->options, " "),
-                  thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks) : ""));
+  say(fmt::format("what is built now keeps the budget: kperf-cc{}{}{}", search->options.empty() ? "" : " ", fmt::join(search->options, " "),
+                  search->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", search->blocks) : ""));
   return 0;
 }
 
