@@ -1,6 +1,6 @@
 // Sleeps until there was silence for long enough.
 #include "runtime/recorder/Watchdog.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <csignal>
 #include <system_error>
@@ -15,7 +15,7 @@ Watchdog::Watchdog(std::chrono::milliseconds patience, std::function<void()> act
   try {
     thread = std::thread([this] { watch(); });
   } catch (const std::system_error &error) {
-    say("KPERF_WATCHDOG is not heeded: no thread: %s", error.what());
+    log("KPERF_WATCHDOG is not heeded: no thread: %s", error.what());
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

@@ -1,7 +1,7 @@
 // What the user's settings change in what is recorded.
 #include "RecorderFixture.h"
 
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 namespace kperf::test {
 namespace {
