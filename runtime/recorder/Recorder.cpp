@@ -173,7 +173,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     deviceError = api->error_text(status);
     return false;
   }
-  hear();
+  noteActivity();
   const bool isRecorded = isToBeRecorded(*api, launch);
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
@@ -339,12 +339,12 @@ bool Recorder::awaitWarps() {
   return true;
 }
 
-void Recorder::hear() {
+void Recorder::noteActivity() {
   if (environment.watchdog.count() == 0)
     return;
   if (!watchdog)
     watchdog = std::make_unique<Watchdog>(environment.watchdog, [this] { writeUnfinished(); });
-  watchdog->hear();
+  watchdog->noteActivity();
 }
 
 bool Recorder::flush() {

@@ -77,7 +77,7 @@ private:
   bool flushLocked(bool isLast = false, bool isToWait = true);
   std::uint64_t runningWarps();
   bool awaitWarps();
-  void hear();
+  void noteActivity();
   bool writeSoFar();
   void sayWritten() const;
   void stopWriting();

@@ -27,7 +27,7 @@ bool NamePatterns::Pattern::matches(const std::string &name) const {
   return fnmatch(text.c_str(), name.c_str(), 0) == 0 || fnmatch(text.c_str(), last.c_str(), 0) == 0;
 }
 
-void NamePatterns::hear(const std::string &name) {
+void NamePatterns::noteName(const std::string &name) {
   for (std::vector<Pattern> *patterns : {&included, &excluded})
     for (Pattern &pattern : *patterns)
       pattern.hasMatched |= pattern.matches(name);
@@ -57,7 +57,7 @@ void Switches::add(const kperf_module &module) {
     if (!isKernel && !module.is_switchable)
       continue;
     Names &names = isKernel ? kernels : regions;
-    names.patterns.hear(region.name);
+    names.patterns.noteName(region.name);
     names.there.insert(region.name);
     const bool isWanted = names.patterns.wants(region.name);
     const std::uint32_t bit = region.id % KPERF_SWITCHES;

@@ -22,8 +22,8 @@ public:
   bool wants(const std::string &name) const;
   bool isEmpty() const { return included.empty() && excluded.empty(); }
   /// Notes which patterns match the name.
-  void hear(const std::string &name);
-  /// Those that matched nothing that was heard of, as 'a', 'b'; "" when each matched.
+  void noteName(const std::string &name);
+  /// Those that matched no noted name, as 'a', 'b'; "" when each matched.
   std::string unmatched() const;
 
 private:

@@ -32,10 +32,10 @@ Watchdog::~Watchdog() {
 
 void Watchdog::watch() {
   std::unique_lock lock(mutex);
-  auto since = heard.load(std::memory_order_relaxed);
+  auto since = lastActivity.load(std::memory_order_relaxed);
   auto silence = patience;
   while (!ended.wait_until(lock, since + silence, [this] { return isEnding; })) {
-    const auto now = heard.load(std::memory_order_relaxed);
+    const auto now = lastActivity.load(std::memory_order_relaxed);
     if (std::exchange(since, now) != now) {
       silence = patience;
       continue;
