@@ -18,9 +18,9 @@
 namespace kperf::runtime {
 /// What is around all that the recorder does: callers take turns. The state has a lock of its own, for a watchdog and who writes the trace
 /// at a signal look at it while the thread whose turn it is waits for a device.
-class Recorder::Turn {
+class Recorder::RecorderLock {
 public:
-  explicit Turn(Recorder &recorder) : turn(recorder.mutex), state(recorder.state) {}
+  explicit RecorderLock(Recorder &recorder) : turn(recorder.mutex), state(recorder.state) {}
 
 private:
   std::lock_guard<std::mutex> turn;
@@ -46,7 +46,7 @@ void Recorder::add(kperf_module &module) {
     log("an object built for module ABI %u is not recorded, this runtime has %u; rebuild it", module.abi, KPERF_MODULE_ABI);
     return;
   }
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   modules.push_back(&module);
   sample = std::max(sample, module.sample);
   sampleLaunches = std::max(sampleLaunches, module.sample_launches);
@@ -60,7 +60,7 @@ void Recorder::add(kperf_module &module) {
 }
 
 void Recorder::remove(kperf_module &module) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (!isFinished && !buffers.empty())
     flushLocked();
   std::erase(modules, &module);
@@ -160,7 +160,7 @@ bool Recorder::isToBeRecorded(const kperf_gpu_api &api, const kperf_launch &laun
 }
 
 bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
   hasLaunched = true;
@@ -193,7 +193,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
   if (!environment.timesLaunches) // never changes: nothing to lock for
     return;
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; isRecording && !isFinished && api)
     kernels.afterLaunch(*api, launch);
 }
@@ -348,13 +348,13 @@ void Recorder::noteActivity() {
 }
 
 bool Recorder::flush() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   return !isFinished && flushLocked();
 }
 
 void Recorder::finish() {
   std::unique_ptr<Watchdog> ended; // when the turn is over: it may be about to look at the state
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (isFinished)
     return;
   const bool isToWait = !watchdog || !isRecording || awaitWarps();
@@ -394,23 +394,23 @@ void Recorder::sayWritten() const {
 }
 
 void Recorder::sayUnlaunched() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (isRecording && !isFinished && !hasLaunched && !environment.quiet)
     log("no trace is written: no kernel was launched by code that kperf instrumented");
 }
 
 bool Recorder::recordsToTheEnd() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   return isOnHost;
 }
 
 bool Recorder::endsWith(const kperf_module &module) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   return isOnHost && modules.size() == 1 && modules.front() == &module;
 }
 
 void Recorder::addLateLaunches() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (lateLaunches == 0)
     return;
   log("%llu launches came after the trace was written, from static destructors or what atexit() was given: they are not recorded",
@@ -424,7 +424,7 @@ void Recorder::addLateLaunches() {
 }
 
 void Recorder::beforeReset(kperf_module &module) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu;
   if (!api || isFinished || api->device(&device) != 0 || !buffers.contains(device))

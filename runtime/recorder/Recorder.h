@@ -58,7 +58,7 @@ public:
   void forkedChild();
 
 private:
-  class Turn;
+  class RecorderLock;
 
   void useApi(const kperf_gpu_api *api);
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
