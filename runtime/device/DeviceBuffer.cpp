@@ -139,8 +139,8 @@ bool DeviceBuffer::provideSwitches(std::span<const std::uint32_t> words) {
   return true;
 }
 
-void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
-                        const std::string &why) {
+void DeviceBuffer::addLoss(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
+                           const std::string &why) {
   if (count > 0)
     losses.push_back({kind, static_cast<std::uint32_t>(ordinal), count, file.intern(why)});
 }
@@ -204,13 +204,13 @@ std::uint64_t DeviceBuffer::runningWarps() {
 
 bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay) {
   const auto unreadableBecause = [&](int code) { return std::string("the recording could not be copied back: ") + gpu.error_text(code); };
-  lose(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
+  addLoss(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
   if (!deviceConfig.arena)
     return true;
   std::vector<kperf_arena_part> counters;
   int status = readCounters(counters);
   if (status != 0) {
-    lose(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size(), unreadableBecause(status));
+    addLoss(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size(), unreadableBecause(status));
     return true;
   }
   std::uint64_t refusals = 0;
@@ -218,7 +218,7 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
     parts[part].begin(counters[part].used_bytes);
     refusals += parts[part].newRefusals(counters[part].warps_refused);
   }
-  lose(losses, file, format::LossKind::WarpsWithoutBuffer, refusals, {});
+  addLoss(losses, file, format::LossKind::WarpsWithoutBuffer, refusals, {});
   const format::WarpsHeader header{static_cast<std::uint32_t>(ordinal), keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
   const auto start = std::as_bytes(std::span(&header, 1));
   Section section{file, {start.begin(), start.end()}};
@@ -233,9 +233,10 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
     status = status != 0 ? status : part.error();
     unreadable += part.end();
   }
-  lose(losses, file, format::LossKind::Unreadable, unreadable, status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
-  lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
-  lose(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
+  addLoss(losses, file, format::LossKind::Unreadable, unreadable,
+          status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
+  addLoss(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
+  addLoss(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
   if (isToStay && isWritten) {
     if (deviceConfig.streams) // what lay in these parts is written, and they may be others' soon
       gpu.clear(deviceConfig.streams, (deviceConfig.stream_mask + std::uint64_t{1}) * sizeof(kperf_stream));
@@ -272,8 +273,8 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
     if (gpu.copy_back(pieces.data(), entry.address + sizeof(WarpHeader), pieces.size() * sizeof(Record)) != 0)
       continue;
     const StreamRecords stream = recordsOf(entry.header, pieces, frames, keepLast, switches);
-    lose(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
-    lose(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
+    addLoss(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
+    addLoss(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
     WarpHeader header = warp;
     const bool isWindow = (warp.flags & format::kWarpWindow) && (warp.flags & format::kWarpFinished);
     const std::size_t passed = isWindow ? std::min<std::size_t>(passOver, stream.records.size()) : 0;

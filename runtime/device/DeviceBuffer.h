@@ -104,7 +104,8 @@ private:
   std::uint32_t sampledOf(const format::WarpHeader &warp) const;
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   std::string numberOf(const format::WarpHeader &warp, const std::string &name);
-  void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count, const std::string &why);
+  void addLoss(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
+               const std::string &why);
 
   kperf_gpu_api gpu;
   int ordinal;
