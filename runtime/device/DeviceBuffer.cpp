@@ -147,7 +147,7 @@ void DeviceBuffer::addLoss(std::vector<format::LossRecord> &losses, TraceFile &f
 
 bool DeviceBuffer::copySoFar(TraceFile &file, std::vector<format::LossRecord> &losses) {
   const std::vector<ArenaPart> partsNow = parts;
-  const Replays replaysNow = replays;
+  const GraphReplays replaysNow = replays;
   const std::uint64_t unrecordedNow = unrecordedLaunches;
   const bool isWritten = write(file, losses, false);
   parts = partsNow;

@@ -3,8 +3,8 @@
 #define KPERF_RUNTIME_DEVICE_BUFFER_H
 
 #include "runtime/device/ArenaPart.h"
+#include "runtime/device/GraphReplays.h"
 #include "runtime/device/ReferenceBank.h"
-#include "runtime/device/Replays.h"
 #include "runtime/device/SiteBank.h"
 #include "runtime/device/StreamIndex.h"
 #include "runtime/device/StreamRecords.h"
@@ -124,7 +124,7 @@ private:
   std::vector<ArenaPart> parts;
   std::vector<kperf_arena_part> countersBeforeWait;
   std::uint64_t seen = 0; ///< device memory for a number of each part
-  Replays replays;
+  GraphReplays replays;
   StreamIndex streams;                                    ///< of what is being collected
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
   /// Addresses of the equal names of instances, by kernel and name, in the order in which their launches came.
