@@ -4,8 +4,8 @@
 
 #include "runtime/device/ArenaPart.h"
 #include "runtime/device/GraphReplays.h"
-#include "runtime/device/ReferenceBank.h"
-#include "runtime/device/SiteBank.h"
+#include "runtime/device/ReferenceLog.h"
+#include "runtime/device/SiteCounters.h"
 #include "runtime/device/StreamIndex.h"
 #include "runtime/device/StreamRecords.h"
 #include "runtime/file/TraceFile.h"
@@ -115,8 +115,8 @@ private:
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
   std::uint32_t sample, accessesLog2, mostWarpsLog2, passOver;
-  SiteBank sites;
-  ReferenceBank references;
+  SiteCounters sites;
+  ReferenceLog references;
   kperf_device_config deviceConfig{};
   kperf_device_info deviceInfo{};
   bool isInfoKnown = false;
