@@ -1,5 +1,5 @@
 // Reads function bodies for what could make lanes differ.
-#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneInvariantFunction.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -167,7 +167,7 @@ Functions callees(const CallExpr *call) {
   return found;
 }
 
-bool isLaneFree(const FunctionDecl *function) { return BodyReader().accepts(function); }
+bool isLaneInvariant(const FunctionDecl *function) { return BodyReader().accepts(function); }
 
 bool isMadeOfArguments(QualType type) {
   const CXXRecordDecl *record = classOf(type);
@@ -180,7 +180,7 @@ bool isMadeOfArguments(QualType type) {
          all_of(record->decls(), [](const Decl *declaration) {
            const FunctionDecl *function = declaration->getAsFunction();
            return !isa_and_nonnull<CXXConstructorDecl>(function) || function->isImplicit() || function->isDefaulted() ||
-                  function->isDeleted() || isLaneFree(function);
+                  function->isDeleted() || isLaneInvariant(function);
          });
 }
 
