@@ -186,7 +186,7 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   if ((name == "__shfl_sync" || name == "__shfl") && call->getNumArgs() >= 2)
     return differs(call->getArg(name == "__shfl" ? 1 : 2)); // every lane reads the same lane's value
   switch (resultByName(name)) {
-  case CallResult::Alike:
+  case CallResult::Uniform:
     return false;
   case CallResult::AsItsArguments:
     return any_of(call->arguments(), argumentDiffers);

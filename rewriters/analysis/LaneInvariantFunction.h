@@ -9,7 +9,7 @@ namespace kperf {
 
 /// What a call's name says of its result when the callee itself is not looked at.
 enum class CallResult {
-  Alike,          ///< the same in all lanes, whatever the arguments
+  Uniform,        ///< the same in all lanes, whatever the arguments
   AsItsArguments, ///< the same where the arguments are
   Unknown
 };
