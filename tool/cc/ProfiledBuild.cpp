@@ -40,8 +40,7 @@ void sampleLaunches(Options &options) {
 
 llvm::Error readProfiles(Options &options) {
   if (options.profiles.empty() && !options.budget.empty())
-    return llvm::createStringError("--overhead-budget=%s is what an earlier profile is to keep: give --profile=FILE too",
-                                   options.budget.c_str());
+    return llvm::createStringError("--overhead-budget=%s limits what --profile records: give --profile=FILE too", options.budget.c_str());
   const std::string named = options.profiles.empty() ? fromEnvironment("KPERF_PROFILE") : std::string();
   for (const llvm::StringRef file : llvm::split(named, ','))
     if (!file.trim().empty())

@@ -121,14 +121,14 @@ decoder::Expected<int> run(Options &options) {
 Run perturbCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("CLEAN", options->clean, "trace of the program built with --probes=launches");
-  arguments.add("BUILD", options->builds, "traces of it with probes; what tells most first");
+  arguments.add("BUILD", options->builds, "traces of it with probes, the most detailed first");
   options->output.declare(arguments);
   arguments.add("--kernel", options->perturb.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  arguments.add("--overhead-budget", options->budget, "exit 1 when no build costs at most this").typeName("P");
+  arguments.add("--overhead-budget", options->budget, "exit 1 when every build costs more than this").typeName("P");
   arguments.add("--build", options->build, "with --run: tries builds until one keeps the budget").typeName("COMMAND");
   arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
   arguments.add("--runs", options->runs, "how often it runs each build (3)").typeName("N");
-  arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE...");
+  arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE");
   arguments.add("--same", options->same, "lines that must be equal (checksum|result)").typeName("REGEX");
   arguments.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Or let it\n"
                    "build and run them, with less recorded until the budget is kept:\n"

@@ -65,7 +65,7 @@ decoder::Status checkOptions(const Words &compiler) {
     return decoder::failure({.message = "kperf-cc does not start", .found = std::strerror(end.error()), .remedy = "reinstall kperf"});
   if (!end->ok())
     return decoder::failure(
-        {.message = "options before the command are kperf-cc's", .found = "some that it does not take", .remedy = "see kperf-cc --help"});
+        {.message = "options before the command are kperf-cc's", .found = "one that it does not take", .remedy = "see kperf-cc --help"});
   return {};
 }
 

@@ -100,7 +100,7 @@ decoder::Status checkTarget(const decoder::Trace &trace, bool isForHost) {
   const bool isOfHost = trace.header().target == format::Target::Host;
   if (isOfHost == isForHost)
     return {};
-  return decoder::failure({.message = "what regions cost there says nothing of this build",
+  return decoder::failure({.message = "what probes cost there says nothing about this build",
                            .found = isOfHost ? "a trace of the host target" : "a trace of a GPU",
                            .expected = isForHost ? "one of a program that 'kperf-cc host' built" : "one of a program that ran on a GPU",
                            .file = trace.name()});
