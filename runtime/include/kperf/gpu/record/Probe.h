@@ -25,8 +25,8 @@ struct AnyLanes;
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records
 /// that a warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn
-/// by regions that a whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there
-/// (SplitScope), MostShared by lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is
+/// by regions that a whole warp takes alike (ConvergentScope), MostLane by regions that lane 0 enters with whoever is there
+/// (DivergentScope), MostShared by lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is
 /// gathered (StagedPart), where it is not 0 and no buffer in shared memory takes it (SharedRecords.h). Sums is how many
 /// regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait). Settles:
 /// a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it

@@ -192,13 +192,13 @@ private:
 };
 
 /// The same, for a region that belongs to its kernel's body.
-class OwnScope : public Scope {
+class ConvergentScope : public Scope {
 public:
-  template <typename Owner> OwnScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
+  template <typename Owner> ConvergentScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
 };
 
-using FirstScope = OwnScope;
-using SplitScope = OwnScope;
+using FirstScope = ConvergentScope;
+using DivergentScope = ConvergentScope;
 
 /// A wait, and what it is for.
 class Wait : public Scope {
@@ -243,16 +243,16 @@ private:
 
 /// Regions of blocks that follow each other: each begins with a next(), which ends the one before. Here each has its
 /// own record.
-class OwnScopes {
+class ConvergentScopes {
 public:
-  template <typename Owner> explicit OwnScopes(const Owner &) {}
+  template <typename Owner> explicit ConvergentScopes(const Owner &) {}
   void next(std::uint32_t id, host::Site site = host::Site::here()) {
     scope.reset();
     scope.emplace(*this, id, site);
   }
 
 private:
-  std::optional<OwnScope> scope;
+  std::optional<ConvergentScope> scope;
 };
 
 } // namespace kperf
