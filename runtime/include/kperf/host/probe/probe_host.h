@@ -100,7 +100,7 @@ inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// parts that a warp has on a GPU (kperf/gpu/record/Probe.h); here there is one, and one for sums.
-template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
+template <std::uint32_t MaxConvergent = 0, std::uint32_t MaxDivergent = 0, std::uint32_t MaxShared = ~0u, bool IsCalled = true,
           std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false,
           bool HasHistogram = false>
 class Kernel {
@@ -157,7 +157,7 @@ public:
   host::WarpRecorder *recorder;
 
 private:
-  static constexpr std::uint64_t kSum = std::uint64_t{MostOwn} + MostLane + MostShared;
+  static constexpr std::uint64_t kSum = std::uint64_t{MaxConvergent} + MaxDivergent + MaxShared;
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
 
