@@ -136,7 +136,7 @@ public:
   __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
     records = part + sizeof(format::WarpHeader);
     stored = 0 - passed;
-    lane = pinnedLane(lanes);
+    lane = laneIdWithoutRematerialisation(lanes);
     width = countLanes(lanes);
     capacity = part && width >= Room ? capacityFor(Most) : 0;
     hasPart = part != 0;
