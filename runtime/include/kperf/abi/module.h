@@ -44,7 +44,7 @@ struct alignas(16) kperf_stream {
   uint32_t units; ///< sixteen-byte pieces that were produced
 };
 
-/// Threads of a block of the kernel that empties parts of the arena (gpu/record/ReclaimKernel.h).
+/// Threads of a block of the kernel that empties parts of the arena (gpu/record/ArenaReclaim.h).
 #define KPERF_RECLAIM_THREADS 256u
 /// Warps that a multiprocessor can hold, at least: by the compute capabilities of NVIDIA's programming guide.
 #define KPERF_RESIDENT_WARPS 64u
