@@ -104,7 +104,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   deviceConfig.sample = sample;
   deviceConfig.access_limit = detail::accessLimit(accessesLog2);
   deviceConfig.most_warps_log2 = mostWarpsLog2;
-  deviceConfig.pass_over = passOver;
+  deviceConfig.skip = skip;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
   for (std::uint64_t part = 0; part < count; ++part)
@@ -277,12 +277,12 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
     addLoss(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
     WarpHeader header = warp;
     const bool isWindow = (warp.flags & format::kWarpWindow) && (warp.flags & format::kWarpFinished);
-    const std::size_t passed = isWindow ? std::min<std::size_t>(passOver, stream.records.size()) : 0;
+    const std::size_t skipped = isWindow ? std::min<std::size_t>(skip, stream.records.size()) : 0;
     header.flags = static_cast<std::uint16_t>((warp.flags & ~std::uint32_t{format::kWarpReserved}) | format::kWarpContinued);
-    header.passed = static_cast<std::uint32_t>(passed);
-    header.capacity = static_cast<std::uint32_t>(stream.records.size() - passed);
+    header.passed = static_cast<std::uint32_t>(skipped);
+    header.capacity = static_cast<std::uint32_t>(stream.records.size() - skipped);
     header.produced = header.flags & format::kWarpFinished ? static_cast<std::uint32_t>(stream.produced) : header.capacity;
-    section.append(header, std::span(stream.records).subspan(passed));
+    section.append(header, std::span(stream.records).subspan(skipped));
     if (section.bytes.size() > kMostSectionBytes && !section.flush())
       return false;
   }
@@ -327,8 +327,8 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       warp.gridId = replays.idOf(*header);
       warp.passed = 0;
       if ((warp.flags & format::kWarpFinished) && (warp.flags & format::kWarpWindow) && warp.kernel != format::kCalibrationKernel) {
-        warp.produced += passOver;
-        warp.passed = std::min(passOver, warp.produced);
+        warp.produced += skip;
+        warp.passed = std::min(skip, warp.produced);
       }
       warp.sampled = sampledOf(warp);
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;

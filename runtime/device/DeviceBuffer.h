@@ -36,7 +36,7 @@ public:
         mostWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip)
                           ? Environment::kMostWarpsLog2
                           : detail::kAnyWarps),
-        passOver(environment.passOver), sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
+        skip(environment.skip), sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
         references(this->gpu, static_cast<std::uint32_t>(ordinal), run, accessesLog2 > 0 ? 0 : environment.lineRecords) {
   } // uses of lines tell of reuse where each is seen
   DeviceBuffer(const DeviceBuffer &) = delete;
@@ -114,7 +114,7 @@ private:
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
-  std::uint32_t sample, accessesLog2, mostWarpsLog2, passOver;
+  std::uint32_t sample, accessesLog2, mostWarpsLog2, skip;
   SiteCounters sites;
   ReferenceLog references;
   kperf_device_config deviceConfig{};

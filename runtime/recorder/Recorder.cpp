@@ -37,7 +37,7 @@ Recorder &Recorder::instance() {
 
 Recorder::Recorder(Environment settings)
     : environment(std::move(settings)), isRecording(environment.enabled), kernels(environment.timesLaunches),
-      switches(environment.kernels, environment.regions, environment.passOver > 0) {
+      switches(environment.kernels, environment.regions, environment.skip > 0) {
   startedUnixNs = unixNs();
 }
 

@@ -37,7 +37,7 @@ private:
 
 class Switches {
 public:
-  /// `isWindowSet`: records are to be passed over, which takes the same builds as switching regions.
+  /// `isWindowSet`: records are to be skipped, which takes the same builds as switching regions.
   Switches(const std::string &kernels, const std::string &regions, bool isWindowSet)
       : kernels{NamePatterns(kernels)}, regions{NamePatterns(regions)}, isWindowSet(isWindowSet) {}
 

@@ -113,10 +113,10 @@ Environment Environment::read() {
   if (const auto records = number("KPERF_RECORDS", 1, 1u << 20))
     environment.recordsPerWarp = std::bit_ceil(static_cast<std::uint32_t>(*records));
   if (const auto records = number("KPERF_SKIP", 0, 1u << 30))
-    environment.passOver = static_cast<std::uint32_t>(*records);
-  if (environment.passOver > 0 && environment.keepLast) {
+    environment.skip = static_cast<std::uint32_t>(*records);
+  if (environment.skip > 0 && environment.keepLast) {
     log("KPERF_SKIP is not heeded under KPERF_KEEP=last; unset one of them");
-    environment.passOver = 0;
+    environment.skip = 0;
   }
   if (const auto records = number("KPERF_LINES", 0, 1u << 24))
     environment.lineRecords = static_cast<std::uint32_t>(*records);

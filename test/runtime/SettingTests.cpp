@@ -9,7 +9,7 @@ namespace {
 class SettingTest : public RecorderTest {};
 
 TEST_F(SettingTest, PassedRecordsAreCountedWhereTheDeviceDidNot) {
-  environment.passOver = 10;
+  environment.skip = 10;
   Recorder recorder(environment);
   recorder.add(module);
   launch(recorder);

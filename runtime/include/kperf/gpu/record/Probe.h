@@ -222,9 +222,9 @@ private:
       slot = detail::valueOfFirst(lanes, slot);
 #endif
     if constexpr (MaxConvergent != 0)
-      own.begin(ownPart(), lanes, detail::passedOver(kernel.id));
+      own.begin(ownPart(), lanes, detail::skippedRecords(kernel.id));
     if constexpr (MaxDivergent != 0)
-      lane.begin(lanePart(), lanes, detail::passedOver(kernel.id));
+      lane.begin(lanePart(), lanes, detail::skippedRecords(kernel.id));
 #ifdef __HIP__
     if constexpr (MaxConvergent != 0 && Room == 0)
       own.countFrom(slot, 0);
@@ -232,7 +232,7 @@ private:
       lane.countFrom(slot, own.bytes());
 #endif
     if constexpr (MaxShared != 0)
-      shared.begin(sharedPart(), lanes, detail::passedOver(kernel.id));
+      shared.begin(sharedPart(), lanes, detail::skippedRecords(kernel.id));
     if constexpr (Sums != 0)
       sums.begin(sumPart(), lanes);
     if (slot && detail::isLowest(lanes))
@@ -266,7 +266,7 @@ private:
       detail::openPart(lanePart(), kernel, lane.kept(), lane.bytes(), kLaneFlags, cycles, ns);
     if constexpr (MaxShared != 0)
       detail::openPart(sharedPart(), kernel, detail::capacityFor(MaxShared), shared.bytes(), kSharedFlags | shared.kFlags, cycles, ns,
-                       0 - detail::passedOver(kernel.id));
+                       0 - detail::skippedRecords(kernel.id));
     if constexpr (Sums != 0)
       sums.open(sumPart(), kernel, kSumFlags, cycles, ns);
   }

@@ -44,7 +44,7 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
       return nullptr;
     kperf_device_config config = kperf_config;
     if (isCalibration)
-      config.pass_over = 0;
+      config.skip = 0;
     auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums, __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
