@@ -16,11 +16,10 @@ _kperf_values() { # what the option in the first argument takes, by the help tex
       done
       timeout 2 kperf report ${trace:+"$trace"} --format=csv 2>/dev/null | sed -nE '2,$s/^"?(void )?([A-Za-z_][A-Za-z_0-9:]*).*/\2/p' | sort -u
       ;;
-    --probes | --auto) # the lines of the option and those that go on with it
-      "$@" --help 2>/dev/null | sed -n "/^ *$option=/,/^  *-[a-z-]/p" | sed -e '1s/.*\]//' -e 's/(.*//' | grep -oE '\b(region|sync|memory|launches|kernels|functions|loops|barriers|async)\b' | sort -u
-      ;;
-    *) # words in a row with commas between them, alone on the line: "text, csv, json"
+    *) # words in a row with commas between them, alone on the line of a command's option: "text, csv, json"; or three and more on the lines
+      # of one with "=": "NAME: region, sync, memory"
       "$@" --help 2>/dev/null | sed -n "s/^ *$option [A-Z]* *//p; s/^ *$option *//p" | grep -oE '^[a-z]+(, (or )?[a-z]+)+' | sed 's/ or / /' | tr -d ' ' | tr ',' '\n'
+      "$@" --help 2>/dev/null | sed -n "/^ *$option=/,/^  *-[a-z-]/p" | sed -e '1!{/^ *-/d}' | grep -oE '[a-z]+(, [a-z]+){2,}' | tr -d ' ' | tr ',' '\n'
       ;;
   esac
 }
@@ -44,7 +43,7 @@ _kperf() {
   elif [[ -z $words && ${program##*/} == kperf && $COMP_CWORD -eq 1 ]]; then
     words=$(_kperf_words '^  [a-z][a-z-]+' "$program")
   elif [[ -z $words && ${program##*/} == kperf-cc && $COMP_CWORD -eq 1 ]]; then
-    words="nvcc hipcc clang++ host"
+    words=$("$program" --help 2>/dev/null | sed -n '/^COMPILER:/,/^$/s/^  \([a-z].*\)/\1/p' | sed 's/   .*//' | tr ',' ' ')
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

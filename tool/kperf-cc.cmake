@@ -6,7 +6,7 @@ add_library(kperf_cc STATIC
             cc/InstrumentedRun.cpp cc/VendorBuild.cpp
             plain/DeviceStep.cpp plain/NvccSteps.cpp plain/PlainCopies.cpp plain/PtxMerge.cpp plain/PtxasReport.cpp plain/StubEntries.cpp
             machine/Cubin.cpp machine/LineProgram.cpp machine/PlainBuild.cpp machine/PtxText.cpp
-            process/WorkFolder.cpp)
+            process/WorkFolder.cpp process/WriteText.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters PRIVATE kperf::decoder)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
@@ -21,4 +21,5 @@ add_executable(kperf-cc kperf-cc.cpp)
 target_link_libraries(kperf-cc PRIVATE kperf_cc)
 target_compile_definitions(kperf-cc PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 install(TARGETS kperf-cc)
-install(FILES ${CMAKE_SOURCE_DIR}/cmake/KperfInstrument.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kperf)
+include(${PROJECT_SOURCE_DIR}/cmake/OptionKeywords.cmake)
+install(FILES ${PROJECT_BINARY_DIR}/KperfInstrument.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kperf)

@@ -85,7 +85,7 @@ Expected<const Table *> BudgetCheck::tableOf(const Budget &budget) {
       continue;
     const auto [entry, isNew] = tables.try_emplace(view.name);
     if (isNew) {
-      auto made = view.run(view.takes & kTakesSeveral ? traces : traces.first(1), {});
+      auto made = view.run(view.traits & kTakesSeveral ? traces : traces.first(1), {});
       if (!made)
         return failure(made.error());
       entry->second = std::move(*made);
@@ -141,27 +141,27 @@ Status BudgetCheck::add(const Budget &budget, const Table &table, std::size_t ro
                     .remedy = "kperf report says why in its notes"});
   const auto *whole = std::get_if<std::uint64_t>(&cell);
   const double value = whole ? static_cast<double>(*whole) : std::get<double>(cell);
-  const bool isBroken = !budget.holds(value);
+  const bool isViolation = !budget.holds(value);
   if (const auto bounds = table.bounds.find({row, budget.column});
       bounds != table.bounds.end() && !budget.isDecidedWithin(bounds->second.least, bounds->second.most))
     return failure({.message = fmt::format("budget {}: {} of {} can't be told", budget.text, budget.column, what),
                     .found = fmt::format("{:.6g} to {:.6g}", bounds->second.least, bounds->second.most),
                     .remedy = bounds->second.remedy});
   const std::string source = named(table, row, "source");
-  results.broken += isBroken;
-  results.table.rows.push_back({budget.text, std::string(isBroken ? "broken" : "kept"), value, label, kernel,
+  results.broken += isViolation;
+  results.table.rows.push_back({budget.text, std::string(isViolation ? "broken" : "kept"), value, label, kernel,
                                 budget.because.empty() ? Cell() : Cell(budget.because), source});
   Finding finding{.rule = budget.text,
                   .subject = kernel.empty() ? table.name : kernel,
                   .message = fmt::format("{} of {} is {:.6g}: {}{}", budget.column, what, value, budget.text,
                                          budget.because.empty() ? "" : " (" + budget.because + ")"),
-                  .isBroken = isBroken};
+                  .isViolation = isViolation};
   if (const auto place = table.places.find(row); place != table.places.end()) {
     finding.file = place->second.file;
     finding.line = place->second.line;
     finding.column = place->second.column;
   }
-  results.findings.push_back(std::move(finding));
+  results.table.findings.push_back(std::move(finding));
   return {};
 }
 

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_BUDGET_H
 #define KPERF_DECODER_BUDGET_H
 
-#include "decoder/table/Finding.h"
+#include "decoder/table/Table.h"
 #include "decoder/view/View.h"
 
 #include <map>
@@ -34,10 +34,9 @@ struct Budget {
 /// Errors name the column in the text.
 Expected<Budget> parseBudget(const std::string &text);
 
-/// What became of budgets: a table with a row for each row that a budget is about, and the same as findings.
+/// What became of budgets: a table with a row, and a finding, for each row that a budget is about.
 struct BudgetResults {
   Table table;
-  std::vector<Finding> findings;
   std::uint64_t broken = 0;
 };
 

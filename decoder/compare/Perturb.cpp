@@ -48,7 +48,7 @@ std::optional<double> overheadPercent(const format::KernelRecord &before, const 
 /// One build against the clean one.
 struct Build {
   std::string name;
-  std::uint32_t oneBlockIn = 1;
+  std::uint32_t samplingInterval = 1;
   std::vector<KernelNeeds> needs;
   /// Of the launches of all kernels that were timed on both sides, in percent; nothing without one.
   std::optional<double> overhead;
@@ -116,9 +116,9 @@ std::string costText(const Build &build) {
 /// What would cost less than this build: what is recorded costs in proportion, what a warp's entry and exit cost stays.
 std::string thinner(const Build &build, double budget) {
   const std::uint32_t sample = blocksForBudget(build.overhead.value_or(0), budget);
-  return build.oneBlockIn > 1
+  return build.samplingInterval > 1
              ? fmt::format("KPERF_SAMPLE={} records fewer blocks without a rebuild; what is left is what each warp's entry costs",
-                           build.oneBlockIn * sample)
+                           build.samplingInterval * sample)
              : fmt::format("--aggregate=* keeps sums only, --sample={} records one block in {}; build one and give its trace too, or let "
                            "--build and --run find one",
                            sample, sample);
@@ -179,7 +179,7 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
     auto needs = needsOf(trace);
     if (!needs)
       return failure(needs.error());
-    const auto oneIn = trace.oneBlockIn();
+    const auto oneIn = trace.samplingInterval();
     if (!oneIn)
       return failure(oneIn.error());
     Build &build = builds.emplace_back(Build{nameOf(trace), *oneIn, std::move(*needs), {}});

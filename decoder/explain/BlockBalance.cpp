@@ -15,7 +15,7 @@ void BlockBalance::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t
   if (kernels.size() <= kernel)
     kernels.resize(kernel + 1);
   Kernel &sums = kernels[kernel];
-  const Key key{warp.header.gridId, warp.header.block, device, kernel};
+  const WarpGroupKey key{warp.header.gridId, warp.header.block, device, kernel};
   if (held >= kMostOpen && !open.contains(key)) {
     ++sums.leftOut;
     return;

@@ -3,6 +3,7 @@
 #define KPERF_DECODER_BLOCK_BALANCE_H
 
 #include "decoder/span/Nesting.h"
+#include "decoder/span/WarpGroupKey.h"
 
 #include <cstdint>
 #include <map>
@@ -41,16 +42,6 @@ public:
   const Kernel &kernel(std::uint32_t index) const;
 
 private:
-  struct Key {
-    std::uint64_t gridId, block;
-    std::uint32_t device, kernel;
-    bool operator==(const Key &) const = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key &key) const {
-      return (key.gridId * 0x9e3779b97f4a7c15 + key.block) * 0xff51afd7ed558ccd + key.device * 31 + key.kernel;
-    }
-  };
   struct Self {
     std::uint32_t region, warp;
     std::uint64_t cycles;
@@ -67,7 +58,7 @@ private:
   const RegionSet &regions;
   Nesting nesting;
   std::vector<Kernel> kernels;
-  std::unordered_map<Key, Block, KeyHash> open;
+  std::unordered_map<WarpGroupKey, Block, WarpGroupKey::Hash> open;
   std::size_t held = 0;
   std::vector<std::pair<std::uint64_t, double>> inWarp; ///< by region: self cycles, and those times active lanes
   std::vector<std::uint32_t> touched;

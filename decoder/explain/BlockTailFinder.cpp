@@ -12,7 +12,7 @@ namespace kperf::decoder {
 
 void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
-  if (launches.leftOut > 0 || kernel.oneBlockIn > 1 || launches.duration <= 0 || launches.blocks <= launches.launches)
+  if (launches.leftOut > 0 || kernel.samplingInterval > 1 || launches.duration <= 0 || launches.blocks <= launches.launches)
     return;
   const double lost = 100 * (1 - launches.even / launches.duration);
   if (lost < kLeastEvidence)

@@ -87,8 +87,8 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
   if (kernel.recordsKept < 99.5)
     add(fmt::format("all of {}: {:.0f} % of its records were kept", kernel.name, kernel.recordsKept),
         "KPERF_RECORDS=… (kperf report says how many)");
-  if (kernel.oneBlockIn > 1)
-    add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.oneBlockIn), "KPERF_SAMPLE=1");
+  if (kernel.samplingInterval > 1)
+    add(fmt::format("tails of {}: one block in {} was recorded", kernel.name, kernel.samplingInterval), "KPERF_SAMPLE=1");
   else if (kernel.warps < kernel.warpsLaunched)
     add(fmt::format("all of {}: {} of {} warps were recorded", kernel.name, kernel.warps, kernel.warpsLaunched), "KPERF_BUFFER_MB=…");
   if (kernel.sync && kernel.sync->broken > 0)

@@ -50,7 +50,7 @@ struct KernelFacts {
   double recordsKept = 100;        ///< percent
   double unattributed = 0;         ///< percent of warp-time in no region
   bool isSummed = false;           ///< entries were summed up on the device
-  std::uint32_t oneBlockIn = 1, sms = 0, warpLanes = 32;
+  std::uint32_t samplingInterval = 1, sms = 0, warpLanes = 32;
   std::vector<RegionFacts> regions; ///< those of most self time first
   const KernelSync *sync = nullptr; ///< null without waits
   BlockBalance::Kernel balance;

@@ -42,7 +42,7 @@ private:
   const TotalsSink &totals;
   SyncBlocks blocks;
   const Trace *trace = nullptr;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::optional<std::uint32_t>> known; ///< of the trace
+  std::map<KernelKey, std::optional<std::uint32_t>> known; ///< of the trace
 };
 
 std::optional<std::uint32_t> FactsSink::kernelOf(const WarpSpans &warp) {
@@ -141,7 +141,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));
   out.unattributed = percent(static_cast<double>(kernel.unattributed), life);
   out.isSummed = kernel.records.sums > 0;
-  out.oneBlockIn = kernel.oneBlockIn;
+  out.samplingInterval = kernel.samplingInterval;
   out.sync = program.sync->kernel(index);
   out.balance = sink.balance.kernel(index);
   out.timeline = sink.timeline.kernel(index);
@@ -203,7 +203,7 @@ Status addProgram(ProgramFacts &out, std::span<const Trace> traces) {
 std::optional<double> KernelFacts::gainOf(PathStep::Kind kind, std::uint32_t region) const {
   if (!sync || sync->cycles == 0 || sync->broken > 0)
     return {};
-  const auto found = sync->steps.find({kind, region, Unsure::No});
+  const auto found = sync->steps.find({kind, region, UnknownReason::None});
   if (found == sync->steps.end())
     return 0.0; // not on any path: to shorten it gains nothing
   if (found->second.replayed == 0)

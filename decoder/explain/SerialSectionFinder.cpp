@@ -29,7 +29,7 @@ void findSerialSection(const KernelFacts &kernel, const ProgramFacts &program, s
   const double waited = waitedAtBarriers(kernel, *program.regions);
   for (const auto &[region, row] : balance.rows) {
     const bool isEven = row.alone > 0.5 * row.longest || row.excess < 0.1 * row.longest;
-    const auto step = kernel.sync->steps.find({PathStep::Kind::Region, region, Unsure::No});
+    const auto step = kernel.sync->steps.find({PathStep::Kind::Region, region, UnknownReason::None});
     if (region == BlockBalance::kWholeLife || !isEven || step == kernel.sync->steps.end() || step->second.cycles == 0)
       continue;
     const double atOnce = std::max(1.0, row.cycles / static_cast<double>(step->second.cycles));

@@ -98,7 +98,7 @@ Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
     facts.kernels.push_back(unrecordedKernel(*totals));
   SiteKernels kernels(facts);
   kernels.count(*totals);
-  for (const MemoryFinding &fault : findMemoryFaults(*totals))
+  for (const MemoryFinding &fault : diagnoseAccesses(*totals))
     kernels.add(fault);
   return {};
 }

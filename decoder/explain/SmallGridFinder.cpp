@@ -10,7 +10,7 @@ namespace kperf::decoder {
 
 void findSmallGrid(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
-  if (kernel.sms < 2 || launches.launches == 0 || launches.leftOut > 0 || kernel.oneBlockIn > 1 || launches.mostBlocks >= kernel.sms)
+  if (kernel.sms < 2 || launches.launches == 0 || launches.leftOut > 0 || kernel.samplingInterval > 1 || launches.mostBlocks >= kernel.sms)
     return;
   const double used = static_cast<double>(launches.mostBlocks) / kernel.sms;
   const double idle = 100 * (1 - used);

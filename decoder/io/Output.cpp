@@ -78,11 +78,18 @@ Expected<OutputFile> OutputFile::open(const std::string &path, Replaces replaces
   }
   if (out.descriptor < 0)
     return failure({.message = fmt::format("cannot be written: {}", std::strerror(errno)), .file = path});
+  out.setMode(0666);
+  return out;
+}
+
+void OutputFile::makeExecutable() { setMode(0777); }
+
+/// Less the user's mask, and not of a device.
+void OutputFile::setMode(unsigned mode) {
   const mode_t mask = umask(0);
   umask(mask);
-  if (!out.temporary.empty())
-    fchmod(out.descriptor, 0666 & ~mask);
-  return out;
+  if (!temporary.empty())
+    fchmod(descriptor, mode & ~mask);
 }
 
 OutputFile::OutputFile(OutputFile &&other) noexcept

@@ -49,9 +49,14 @@ public:
   OutputFile(OutputFile &&other) noexcept;
   ~OutputFile() override;
   Status finish() override;
+  /// For everybody who may read it, from its first moment on.
+  void makeExecutable();
+  /// The name that it has until finish(), for libraries that write to names; "" for what has its own already, such as a device.
+  const std::string &temporaryPath() const { return temporary; }
 
 private:
   OutputFile() = default;
+  void setMode(unsigned mode);
   void flush() override;
 
   std::string path, temporary; ///< temporary: "" when there is nothing to rename

@@ -20,9 +20,9 @@ std::string number(double value) {
   return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
 }
 
-class SiteDoctor {
+class SiteDiagnosis {
 public:
-  explicit SiteDoctor(const SiteTotals &totals)
+  explicit SiteDiagnosis(const SiteTotals &totals)
       : totals(totals), traced(totals.site), site(*totals.site.record), sum(totals.sum), terms(termsOf(*totals.site.trace)) {}
 
   void examine(std::vector<MemoryFinding> &out) const {
@@ -176,14 +176,14 @@ Finding asFinding(const MemoryFinding &fault) {
           .line = site.line,
           .column = site.column,
           .level = Finding::Level::Warning,
-          .isBroken = true};
+          .isViolation = true};
 }
 
-std::vector<MemoryFinding> findMemoryFaults(const MemoryTotals &totals) {
+std::vector<MemoryFinding> diagnoseAccesses(const MemoryTotals &totals) {
   std::vector<MemoryFinding> out;
   for (const SiteTotals &site : totals.sites()) {
     const std::size_t before = out.size();
-    SiteDoctor(site).examine(out);
+    SiteDiagnosis(site).examine(out);
     if (site.sectors.error() != 0 || site.wavefronts.error() != 0)
       for (MemoryFinding &each : std::span(out).subspan(before))
         each.cause += fmt::format(" (estimates: 1 in {} was counted)", totals.sampled());

@@ -20,7 +20,7 @@ struct MemoryFinding {
 };
 
 /// Of the sites that waste at least a tenth of what they move; those that would save most first.
-std::vector<MemoryFinding> findMemoryFaults(const MemoryTotals &totals);
+std::vector<MemoryFinding> diagnoseAccesses(const MemoryTotals &totals);
 
 /// The same for code review tools.
 Finding asFinding(const MemoryFinding &fault);

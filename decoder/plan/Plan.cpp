@@ -131,10 +131,10 @@ private:
     if (percentOf(fullCost(kernel), kernel.netCycles()) / count > plan.budgetPercent)
       return false;
     if (kernel.blocks / count >= kFewestSamples)
-      decision.oneBlockIn = count;
+      decision.samplingInterval = count;
     else if (static_cast<double>(kernel.launches) / count >= kFewestSamples && profile.target != format::Target::Host)
-      decision.oneLaunchIn = count;
-    return decision.oneBlockIn > 1 || decision.oneLaunchIn > 1;
+      decision.launchInterval = count;
+    return decision.samplingInterval > 1 || decision.launchInterval > 1;
   }
 
   void addKernel(std::size_t index) {
@@ -161,7 +161,7 @@ private:
 
   void predict(KernelDecision &decision) {
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
-    decision.predictedPercent = percentOf(fullCost(kernel), kernel.netCycles()) / (decision.oneBlockIn * decision.oneLaunchIn);
+    decision.predictedPercent = percentOf(fullCost(kernel), kernel.netCycles()) / (decision.samplingInterval * decision.launchInterval);
     decision.isOver = decision.predictedPercent > plan.budgetPercent;
   }
 
@@ -180,7 +180,8 @@ private:
       return;
     const ProfiledKernel &kernel = profile.kernels[decision.kernel];
     // How often loops are entered is not known: one that each visit enters, and one in it that is no longer than it costs.
-    const double added = percentOf(2 * visits * kernel.cyclesOfRecord, kernel.netCycles()) / (decision.oneBlockIn * decision.oneLaunchIn);
+    const double added =
+        percentOf(2 * visits * kernel.cyclesOfRecord, kernel.netCycles()) / (decision.samplingInterval * decision.launchInterval);
     if (decision.predictedPercent + added > plan.budgetPercent)
       return;
     decision.predictedPercent += added;

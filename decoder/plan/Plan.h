@@ -30,12 +30,12 @@ struct CloserLook {
 
 /// What of a kernel becomes.
 struct KernelDecision {
-  std::size_t kernel;            ///< index in the profile's kernels
-  double costPercent = 0;        ///< of the kernel's time without probes, as the profile was recorded
-  double predictedPercent = 0;   ///< the same of the next build
-  std::uint32_t oneBlockIn = 1;  ///< N: 1 block in N is recorded
-  std::uint32_t oneLaunchIn = 1; ///< N: 1 launch in N is recorded
-  bool isOver = false;           ///< no choice that keeps what takes time keeps the budget
+  std::size_t kernel;                 ///< index in the profile's kernels
+  double costPercent = 0;             ///< of the kernel's time without probes, as the profile was recorded
+  double predictedPercent = 0;        ///< the same of the next build
+  std::uint32_t samplingInterval = 1; ///< N: 1 block in N is recorded
+  std::uint32_t launchInterval = 1;   ///< N: 1 launch in N is recorded
+  bool isOver = false;                ///< no choice that keeps what takes time keeps the budget
 };
 
 struct Plan {

@@ -36,9 +36,9 @@ double percentOf(double part, double whole) { return whole > 0 ? 100 * part / wh
 
 /// Of what is recorded at all.
 std::string sampleText(const KernelDecision &decision) {
-  if (decision.oneBlockIn > 1)
-    return fmt::format("1 block in {}", decision.oneBlockIn);
-  return decision.oneLaunchIn > 1 ? fmt::format("1 launch in {}", decision.oneLaunchIn) : "";
+  if (decision.samplingInterval > 1)
+    return fmt::format("1 block in {}", decision.samplingInterval);
+  return decision.launchInterval > 1 ? fmt::format("1 launch in {}", decision.launchInterval) : "";
 }
 
 std::string choiceText(const RegionDecision &region, const KernelDecision &kernel) {
@@ -117,8 +117,9 @@ private:
     addLength(cells, kernel, row, false);
     cells.push_back(kernel.isCostKnown ? Cell(percentOf(row.costNow, net)) : Cell());
     cells.emplace_back(choiceText(choice, decision));
-    cells.push_back(kernel.isCostKnown ? Cell(percentOf(costOf(row, choice.choice), net) / (decision.oneBlockIn * decision.oneLaunchIn))
-                                       : Cell());
+    cells.push_back(kernel.isCostKnown
+                        ? Cell(percentOf(costOf(row, choice.choice), net) / (decision.samplingInterval * decision.launchInterval))
+                        : Cell());
     cells.emplace_back(choice.reason);
     if (!region.file.empty())
       table.places[table.rows.size()] = {region.file, region.line};

@@ -36,7 +36,7 @@ struct ProfiledKernel {
   double cycles = 0;                ///< warp-time, with what probes added
   double unattributed = 0;
   double nsPerCycle = 0; ///< 0: unknown
-  std::uint32_t oneBlockIn = 1;
+  std::uint32_t samplingInterval = 1;
   bool isCostKnown = false;      ///< the traces have a calibration of the kernel's device
   double cyclesOfRecord = 0;     ///< that one record adds around itself
   std::vector<ProfiledRow> rows; ///< as regions nest, those of most time first

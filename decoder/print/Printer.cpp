@@ -7,7 +7,7 @@ namespace kperf::decoder {
 namespace {
 
 constexpr Printer kPrinters[] = {
-#define KPERF_PRINTER(name, summary, printsNotes) {#name, summary, printsNotes, name##Printer},
+#define KPERF_PRINTER(name, form, printsNotes, summary) {#name, Form::form, printsNotes, summary, name##Printer},
 #include "decoder/print/Printers.def"
 #undef KPERF_PRINTER
 };
@@ -19,6 +19,13 @@ std::span<const Printer> printers() { return kPrinters; }
 const Printer *findPrinter(std::string_view name) {
   const auto found = std::ranges::find(kPrinters, name, [](const Printer &printer) { return std::string_view(printer.name); });
   return found == std::end(kPrinters) ? nullptr : found;
+}
+
+std::vector<Finding> findingsOf(std::span<const Table> tables) {
+  std::vector<Finding> out;
+  for (const Table &table : tables)
+    out.insert(out.end(), table.findings.begin(), table.findings.end());
+  return out;
 }
 
 std::string keyOf(const Column &column) {

@@ -162,14 +162,14 @@ bool TextLayout::isCut(std::size_t column) const {
 void TextLayout::keepApart() {
   std::map<std::string, std::string> full;
   std::size_t group = 0;
-  bool isAlike = false;
-  for (std::size_t row = 0; row < texts.size() && !isAlike; ++row) {
+  bool isAmbiguous = false;
+  for (std::size_t row = 0; row < texts.size() && !isAmbiguous; ++row) {
     group += row > 0 && !isSameGroup(table, row - 1, row);
     const auto [known, isNew] = full.try_emplace(std::to_string(group) + '\n' + labelsOf(row, true), labelsOf(row, false));
-    isAlike = !isNew && known->second != labelsOf(row, false);
+    isAmbiguous = !isNew && known->second != labelsOf(row, false);
   }
   const auto first = std::ranges::find(shown, true) - shown.begin();
-  for (std::size_t column = 0; column < widths.size() && isAlike; ++column) {
+  for (std::size_t column = 0; column < widths.size() && isAmbiguous; ++column) {
     if (!shown[column] || (table.columns[column].role != Role::Label && column != pinned) || !isCut(column))
       continue;
     if (column == static_cast<std::size_t>(first))

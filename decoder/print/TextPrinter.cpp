@@ -180,9 +180,10 @@ void textPrinter(std::span<const Table> tables, const PrintOptions &options, Out
     leftOut += printer.leftOut();
   }
   if (leftOut > 0)
-    out.write(wrapped(fmt::format("({} column{} found no room in {}: --width=N makes room, --format=csv and json have all)", leftOut,
-                                  leftOut == 1 ? "" : "s", options.columns),
+    out.write(wrapped(fmt::format("({} column{} do{} not fit in {}: --width=N widens the table, --format=csv and json have all)", leftOut,
+                                  leftOut == 1 ? "" : "s", leftOut == 1 ? "es" : "", options.columns),
                       options.columns, 1));
+  out.write(options.closing);
 }
 
 } // namespace kperf::decoder

@@ -14,6 +14,13 @@ struct KernelName {
   std::uint32_t region; ///< index in the RegionSet, or kNone
 };
 
+/// What warps of one kernel have in common, in one trace.
+struct KernelKey {
+  std::uint32_t device, kernel; ///< kernel: the region's id
+  std::uint64_t nameAddress;    ///< the instantiation's
+  auto operator<=>(const KernelKey &) const = default;
+};
+
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header);
 
 /// What tells a kernel from others of its name (Namesakes.h); "" where no other kernel of the table has it. The same for the same build,

@@ -43,12 +43,12 @@ void SpanDecoder::records(std::span<const format::Record> rows) {
     return;
   }
   for (const format::Record &record : kept)
-    isAdjacent(record) ? takeApart(record) : buffer.push_back(record);
+    isAdjacent(record) ? splitAdjacent(record) : buffer.push_back(record);
 }
 
 /// An Adjacent record as the two spans that it stands for; of a region that none goes on from, it stays what it is:
 /// damaged.
-void SpanDecoder::takeApart(const format::Record &record) {
+void SpanDecoder::splitAdjacent(const format::Record &record) {
   const std::uint32_t region = regions.find(idOf(record));
   const std::uint32_t next = region == RegionSet::kNone ? 0 : regions[region].next;
   const std::uint32_t second = regions.find(next);

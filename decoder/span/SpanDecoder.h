@@ -48,7 +48,7 @@ private:
   void takeSpan(const format::Record &record, std::uint32_t region, std::uint64_t time);
   bool place(std::uint64_t &begin, std::uint64_t &end) const;
   void notePartEdges();
-  void takeApart(const format::Record &record);
+  void splitAdjacent(const format::Record &record);
   std::uint64_t readRecords() const { return buffer.size() - halves.size(); }
 
   void orderFrom(std::size_t first);

@@ -8,7 +8,7 @@ namespace kperf::decoder {
 using Kind = PathStep::Kind;
 using Verdict = SyncGraph::Verdict;
 
-void CriticalPath::build(const SyncBlock &next, const SyncGraph &nextGraph, const OwnTime &nextOwn) {
+void CriticalPath::build(const SyncBlock &next, const SyncGraph &nextGraph, const SelfTime &nextOwn) {
   block = &next;
   graph = &nextGraph;
   own = &nextOwn;
@@ -31,16 +31,16 @@ void CriticalPath::build(const SyncBlock &next, const SyncGraph &nextGraph, cons
 }
 
 void CriticalPath::walk() {
-  if (block->why != Unsure::No)
+  if (block->why != UnknownReason::None)
     return add({Kind::NotKnown, RegionSet::kNone, block->why}, block->begin, time);
   for (;;) {
     const SyncWarp &what = block->warps[warp];
     const SyncGraph::Wait *const wait = waitBefore(warp, time);
     const std::uint64_t back = wait ? wait->end : what.begin;
-    if (time > what.sureTo || time <= what.sureFrom)
+    if (time > what.completeTo || time <= what.completeFrom)
       return add({Kind::NotKnown, RegionSet::kNone, what.why}, block->begin, time);
-    addOwn(std::max(back, what.sureFrom), time);
-    time = std::max(back, what.sureFrom);
+    addOwn(std::max(back, what.completeFrom), time);
+    time = std::max(back, what.completeFrom);
     if (time > back)
       return add({Kind::NotKnown, RegionSet::kNone, what.why}, block->begin, time);
     if (!wait)
@@ -56,7 +56,7 @@ bool CriticalPath::addWait(const SyncGraph::Wait &wait) {
   const bool isAgain = isVisited[index];
   isVisited[index] = true;
   if (isAgain || wait.verdict == Verdict::NotKnown) {
-    add({Kind::NotKnown, wait.region, isAgain ? Unsure::Contradiction : wait.why}, block->begin, time);
+    add({Kind::NotKnown, wait.region, isAgain ? UnknownReason::Contradiction : wait.why}, block->begin, time);
     return false;
   }
   const bool isOurs = wait.verdict == Verdict::Released;

@@ -2,7 +2,7 @@
 #ifndef KPERF_DECODER_CRITICAL_PATH_H
 #define KPERF_DECODER_CRITICAL_PATH_H
 
-#include "decoder/sync/OwnTime.h"
+#include "decoder/sync/SelfTime.h"
 #include "decoder/sync/SyncGraph.h"
 
 #include <compare>
@@ -24,7 +24,7 @@ struct PathStep {
   };
   Kind kind;
   std::uint32_t region = RegionSet::kNone; ///< of NotKnown: the wait, or none
-  Unsure why = Unsure::No;                 ///< of NotKnown
+  UnknownReason why = UnknownReason::None; ///< of NotKnown
 
   auto operator<=>(const PathStep &) const = default;
 };
@@ -44,7 +44,7 @@ public:
 
   /// Walks back from the end of the last warp: in a warp to the latest wait that waited, then on where that was
   /// released. The segments, in order of time, follow each other from the block's begin to its end.
-  void build(const SyncBlock &block, const SyncGraph &graph, const OwnTime &own);
+  void build(const SyncBlock &block, const SyncGraph &graph, const SelfTime &own);
 
   std::span<const PathSegment> segments() const { return path; }
 
@@ -58,7 +58,7 @@ private:
   const RegionSet &regions;
   const SyncBlock *block = nullptr;
   const SyncGraph *graph = nullptr;
-  const OwnTime *own = nullptr;
+  const SelfTime *own = nullptr;
   std::vector<PathSegment> path; ///< the last one first while it is made
   std::vector<PathSegment> pieces;
   std::vector<std::vector<std::uint32_t>> stops; ///< by warp: waits that the path may turn at

@@ -46,8 +46,8 @@ void KernelOverlap::add(std::uint64_t places, std::uint64_t cycles) {
   }
 }
 
-void OverlapGroups::add(Key key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
-  key.kernel = kernel;
+void OverlapGroups::add(const WarpGroupKey &key, std::uint64_t expected, const WarpSpans &warp) {
+  const std::uint32_t kernel = key.kernel;
   if (held >= mostStretches || open.size() >= kMostGroups)
     makeRoom();
   if (kernel >= kernels.size())
@@ -149,10 +149,10 @@ void OverlapGroups::look(Group &group) {
 
 /// Looks at the half of the groups that had no warp for longest.
 void OverlapGroups::makeRoom() {
-  std::vector<std::pair<std::uint64_t, Key>> order;
+  std::vector<std::pair<std::uint64_t, WarpGroupKey>> order;
   for (const auto &[key, group] : open)
     order.emplace_back(group.touched, key);
-  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, WarpGroupKey>::first);
   order.resize((order.size() + 1) / 2);
   for (const auto &[touched, key] : order) {
     look(open.at(key));

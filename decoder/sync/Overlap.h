@@ -4,6 +4,7 @@
 
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/Spans.h"
+#include "decoder/span/WarpGroupKey.h"
 
 #include <array>
 #include <cstdint>
@@ -57,12 +58,6 @@ public:
   /// Stretches held at once, 24 bytes each.
   static constexpr std::size_t kMostStretches = std::size_t{1} << 21;
 
-  struct Key {
-    std::uint64_t gridId, number; ///< of the block or SM
-    std::uint32_t device;
-    std::uint32_t kernel = 0; ///< add() knows it
-    bool operator==(const Key &) const = default;
-  };
   struct Kernel {
     KernelOverlap overlap;
     std::uint64_t groups = 0, life = 0; ///< cycles from a group's first warp to its last
@@ -74,7 +69,7 @@ public:
   OverlapGroups(const RegionSet &regions, std::size_t mostStretches = kMostStretches) : regions(regions), mostStretches(mostStretches) {}
 
   /// Adds a warp of a kernel, as the caller numbers them. `expected`: warps of the group; 0 when that is not known.
-  void add(Key key, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp);
+  void add(const WarpGroupKey &key, std::uint64_t expected, const WarpSpans &warp);
   /// Looks at all groups that are left; call it after each trace.
   void finish();
   const Kernel &kernel(std::uint32_t index) const { return kernels[index]; }
@@ -89,11 +84,6 @@ private:
     std::uint64_t expected = 0, seen = 0, begin = ~std::uint64_t{0}, end = 0, touched = 0;
     std::vector<Stretch> stretches;
   };
-  struct KeyHash {
-    std::size_t operator()(const Key &key) const {
-      return (key.gridId * 0x9e3779b97f4a7c15 + key.number) * 0xff51afd7ed558ccd + key.device;
-    }
-  };
   void addStretches(Group &group, const WarpSpans &warp);
   void look(Group &group);
   void makeRoom();
@@ -101,8 +91,8 @@ private:
   const RegionSet &regions;
   std::size_t mostStretches, held = 0;
   std::uint64_t clock = 0;
-  std::unordered_map<Key, Group, KeyHash> open;
-  std::unordered_set<Key, KeyHash> split;
+  std::unordered_map<WarpGroupKey, Group, WarpGroupKey::Hash> open;
+  std::unordered_set<WarpGroupKey, WarpGroupKey::Hash> split;
   std::vector<Kernel> kernels;
   struct Around { ///< a region that a warp is in
     std::uint64_t end;

@@ -20,7 +20,7 @@ bool Replay::needsFlight(const SyncGraph::Wait &wait) const {
   return graph->events()[flight.event].at + flight.assumed <= std::max(wait.begin, wait.released);
 }
 
-bool Replay::build(const SyncBlock &next, const SyncGraph &nextGraph, const OwnTime &nextOwn) {
+bool Replay::build(const SyncBlock &next, const SyncGraph &nextGraph, const SelfTime &nextOwn) {
   block = &next;
   graph = &nextGraph;
   own = &nextOwn;
@@ -76,7 +76,7 @@ void Replay::addNodes(std::uint32_t warp) {
 
 void Replay::addShares(Node &node, std::uint64_t from) {
   node.firstShare = static_cast<std::uint32_t>(shareList.size());
-  from = std::max(from, block->warps[node.warp].sureFrom);
+  from = std::max(from, block->warps[node.warp].completeFrom);
   own->forBetween(node.warp, from, node.at, [&](std::uint64_t begin, std::uint64_t end, std::uint32_t region) {
     const Kind kind = region == RegionSet::kNone                            ? Kind::NoRegion
                       : regions.kinds()[region] == format::RegionKind::Wait ? Kind::Wait
@@ -181,7 +181,7 @@ std::uint64_t Replay::rest(const Node &node, const PathStep &without) const {
 
 std::uint64_t Replay::waitEnd(const Node &node, const PathStep &without) const {
   const SyncGraph::Wait &wait = graph->waits()[node.what];
-  std::uint64_t base = std::max(times[node.previous], block->warps[node.warp].sureFrom);
+  std::uint64_t base = std::max(times[node.previous], block->warps[node.warp].completeFrom);
   if (wait.verdict == Verdict::NotKnown)
     return std::max(base, wait.end);
   if (needsPhase(wait))
@@ -202,14 +202,14 @@ std::uint64_t Replay::lengthWithout(const PathStep &step) const {
     const Node &node = nodes[index];
     std::uint64_t &time = times[index];
     const SyncWarp &warp = block->warps[node.warp];
-    if (node.at < warp.sureFrom || node.at > warp.sureTo)
+    if (node.at < warp.completeFrom || node.at > warp.completeTo)
       time = node.at; // the path does not come here either
     else if (node.is == Node::Is::Begin)
       time = step.kind == Kind::Start ? block->begin : node.at;
     else if (node.is == Node::Is::WaitEnd)
       time = waitEnd(node, step);
     else
-      time = std::max(times[node.previous], warp.sureFrom) + rest(node, step);
+      time = std::max(times[node.previous], warp.completeFrom) + rest(node, step);
     if (node.is == Node::Is::Event)
       for (std::uint32_t i = phasesFirst[node.what]; i < phasesFirst[node.what + 1]; ++i)
         phaseTimes[phasesOfEvent[i]] = std::max(phaseTimes[phasesOfEvent[i]], time);

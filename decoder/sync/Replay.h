@@ -3,7 +3,7 @@
 #define KPERF_DECODER_REPLAY_H
 
 #include "decoder/sync/CriticalPath.h"
-#include "decoder/sync/OwnTime.h"
+#include "decoder/sync/SelfTime.h"
 #include "decoder/sync/SyncGraph.h"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
   explicit Replay(const RegionSet &regions) : regions(regions) {}
 
   /// False when the block's times contradict each other.
-  bool build(const SyncBlock &block, const SyncGraph &graph, const OwnTime &own);
+  bool build(const SyncBlock &block, const SyncGraph &graph, const SelfTime &own);
 
   /// Cycles from the block's begin to its end with nothing changed: the block's own.
   std::uint64_t cycles() const { return lengthWithout({PathStep::Kind::NotKnown}); }
@@ -57,7 +57,7 @@ private:
   const RegionSet &regions;
   const SyncBlock *block = nullptr;
   const SyncGraph *graph = nullptr;
-  const OwnTime *own = nullptr;
+  const SelfTime *own = nullptr;
   std::vector<Node> nodes; ///< by warp and time
   std::vector<Share> shareList;
   std::vector<std::uint32_t> warpFirst;                                ///< by warp: its first node; and the number of all

@@ -53,8 +53,8 @@ void StuckWaits::addAt(const SyncBlock &block, Object object, const std::vector<
   const auto wait = std::ranges::find_if(open.rbegin(), open.rend(),
                                          [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; });
   Kind kind{block.kernel, wait->region, waiting.size(), {}, {}, ""};
-  const auto isWhole = [](const SyncWarp &warp) { return warp.why == Unsure::No || warp.why == Unsure::Unfinished; };
-  if (block.why != Unsure::No)
+  const auto isWhole = [](const SyncWarp &warp) { return warp.why == UnknownReason::None || warp.why == UnknownReason::Unfinished; };
+  if (block.why != UnknownReason::None)
     kind.missing = fmt::format("not known: {}", text(block.why, regions.terms()));
   else if (const auto part = std::ranges::find_if_not(block.warps, isWhole); part != block.warps.end())
     kind.missing = fmt::format("not known: {}", text(part->why, regions.terms()));

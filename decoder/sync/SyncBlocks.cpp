@@ -17,22 +17,22 @@ constexpr std::size_t kMostSplit = std::size_t{1} << 18;
 constexpr std::size_t kMostOpen = std::size_t{1} << 17;
 
 SyncWarp copyOf(const WarpSpans &warp, const RegionSet &regions) {
-  SyncWarp out{warp.header.warp, warp.begin, warp.end, 0, kAlways, Unsure::No, {}, {}};
+  SyncWarp out{warp.header.warp, warp.begin, warp.end, 0, kAlways, UnknownReason::None, {}, {}};
   const bool isCutShort = keptRecords(warp.header) > SpanDecoder::kMostRecords;
   if (warp.counts.damaged > 0 || isCutShort) {
-    out.sureFrom = kAlways;
-    out.sureTo = 0;
-    out.why = isCutShort ? Unsure::Dropped : Unsure::Damaged;
+    out.completeFrom = kAlways;
+    out.completeTo = 0;
+    out.why = isCutShort ? UnknownReason::Dropped : UnknownReason::Damaged;
   } else if (warp.counts.dropped > 0) {
-    out.why = Unsure::Dropped;
+    out.why = UnknownReason::Dropped;
     if (warp.policy == format::KeepPolicy::Last)
-      out.sureFrom = warp.knownBegin;
+      out.completeFrom = warp.knownBegin;
     else
-      out.sureTo = warp.knownEnd;
+      out.completeTo = warp.knownEnd;
   }
-  if (!warp.isFinished && out.sureTo > warp.end) {
-    out.sureTo = warp.end;
-    out.why = out.why == Unsure::No ? Unsure::Unfinished : out.why;
+  if (!warp.isFinished && out.completeTo > warp.end) {
+    out.completeTo = warp.end;
+    out.why = out.why == UnknownReason::None ? UnknownReason::Unfinished : out.why;
   }
   out.isFinished = warp.isFinished;
   out.open.assign(warp.open.begin(), warp.open.end());
@@ -45,27 +45,27 @@ SyncWarp copyOf(const WarpSpans &warp, const RegionSet &regions) {
 
 } // namespace
 
-std::string text(Unsure why, const VendorTerms &terms) {
+std::string text(UnknownReason why, const VendorTerms &terms) {
   switch (why) {
-  case Unsure::No:
+  case UnknownReason::None:
     return "";
-  case Unsure::Dropped:
+  case UnknownReason::Dropped:
     return "records were dropped";
-  case Unsure::Damaged:
+  case UnknownReason::Damaged:
     return "records were damaged";
-  case Unsure::Unfinished:
+  case UnknownReason::Unfinished:
     return fmt::format("a {} did not finish", terms.warp);
-  case Unsure::Missing:
+  case UnknownReason::Missing:
     return fmt::format("{}s of the {} are not in the trace", terms.warp, terms.block);
-  case Unsure::Split:
+  case UnknownReason::Split:
     return fmt::format("the {}'s {}s stand too far apart", terms.block, terms.warp);
-  case Unsure::Object:
+  case UnknownReason::Object:
     return "an object that kperf does not know";
-  case Unsure::NoArrival:
+  case UnknownReason::NoArrival:
     return "nothing came that let it go on";
-  case Unsure::Counts:
+  case UnknownReason::Counts:
     return fmt::format("the {}s' arrivals make no phases", terms.warp);
-  case Unsure::Contradiction:
+  case UnknownReason::Contradiction:
     return "the times contradict each other";
   }
   std::unreachable();
@@ -77,7 +77,7 @@ SyncBlocks::SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld
 void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t expected, const WarpSpans &warp) {
   if (!hasWaits)
     return;
-  const Key key{warp.header.gridId, warp.header.block, device, kernel};
+  const WarpGroupKey key{warp.header.gridId, warp.header.block, device, kernel};
   if (split.contains(key))
     return;
   if (held >= mostHeld || open.size() >= kMostOpen)
@@ -85,7 +85,7 @@ void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t e
   Open &entry = open[key];
   SyncBlock &block = entry.block;
   if (block.warps.empty())
-    block = {key.gridId, key.block, device, kernel, {}, Unsure::No, true, warp.begin, warp.end};
+    block = {key.gridId, key.number, device, kernel, {}, UnknownReason::None, true, warp.begin, warp.end};
   entry.expected = expected;
   entry.touched = ++clock;
   block.begin = std::min(block.begin, warp.begin);
@@ -97,11 +97,11 @@ void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t e
   held += size;
   if (block.warps.size() != expected)
     return;
-  give(entry, Unsure::No);
+  give(entry, UnknownReason::None);
   open.erase(key);
 }
 
-void SyncBlocks::give(Open &entry, Unsure why) {
+void SyncBlocks::give(Open &entry, UnknownReason why) {
   entry.block.why = why;
   std::ranges::stable_sort(entry.block.warps, {}, &SyncWarp::index);
   look(entry.block);
@@ -110,13 +110,13 @@ void SyncBlocks::give(Open &entry, Unsure why) {
 
 /// Gives away the half of the blocks that had no warp for longest.
 void SyncBlocks::makeRoom() {
-  std::vector<std::pair<std::uint64_t, Key>> order;
+  std::vector<std::pair<std::uint64_t, WarpGroupKey>> order;
   for (const auto &[key, entry] : open)
     order.emplace_back(entry.touched, key);
-  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, WarpGroupKey>::first);
   order.resize((order.size() + 1) / 2);
   for (const auto &[touched, key] : order) {
-    give(open.at(key), Unsure::Split);
+    give(open.at(key), UnknownReason::Split);
     open.erase(key);
     if (split.size() < kMostSplit)
       split.insert(key);
@@ -124,12 +124,12 @@ void SyncBlocks::makeRoom() {
 }
 
 void SyncBlocks::finish() {
-  std::vector<std::pair<std::uint64_t, Key>> order; // so that the same trace gives the same sums, in the same order
+  std::vector<std::pair<std::uint64_t, WarpGroupKey>> order; // so that the same trace gives the same sums, in the same order
   for (const auto &[key, entry] : open)
     order.emplace_back(entry.touched, key);
-  std::ranges::sort(order, {}, &std::pair<std::uint64_t, Key>::first);
+  std::ranges::sort(order, {}, &std::pair<std::uint64_t, WarpGroupKey>::first);
   for (const auto &[touched, key] : order)
-    give(open.at(key), open.at(key).expected == 0 ? Unsure::No : Unsure::Missing);
+    give(open.at(key), open.at(key).expected == 0 ? UnknownReason::None : UnknownReason::Missing);
   open.clear();
   split.clear();
 }

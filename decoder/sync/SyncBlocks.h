@@ -4,6 +4,7 @@
 
 #include "decoder/span/RegionSet.h"
 #include "decoder/span/Spans.h"
+#include "decoder/span/WarpGroupKey.h"
 
 #include <cstdint>
 #include <functional>
@@ -14,8 +15,8 @@
 namespace kperf::decoder {
 
 /// Why something about waits is not known.
-enum class Unsure : std::uint8_t {
-  No,
+enum class UnknownReason : std::uint8_t {
+  None,
   Dropped,       ///< records were dropped
   Damaged,       ///< records were damaged
   Unfinished,    ///< a warp did not finish
@@ -31,11 +32,11 @@ enum class Unsure : std::uint8_t {
 struct SyncWarp {
   std::uint32_t index; ///< in the block
   std::uint64_t begin, end;
-  std::uint64_t sureFrom, sureTo; ///< everything between was recorded; 0 and ~0 where nothing is missing
-  Unsure why;                     ///< what is missing outside of that
-  std::vector<Span> spans;        ///< by begin, then longer first
-  std::vector<Mark> signals;      ///< by time
-  std::vector<Span> open = {};    ///< regions that it was in when it was last seen, by begin
+  std::uint64_t completeFrom, completeTo; ///< everything between was recorded; 0 and ~0 where nothing is missing
+  UnknownReason why;                      ///< what is missing outside of that
+  std::vector<Span> spans;                ///< by begin, then longer first
+  std::vector<Mark> signals;              ///< by time
+  std::vector<Span> open = {};            ///< regions that it was in when it was last seen, by begin
   bool isFinished = true;
 };
 
@@ -43,7 +44,7 @@ struct SyncBlock {
   std::uint64_t gridId, block;
   std::uint32_t device, kernel; ///< as the caller numbers them
   std::vector<SyncWarp> warps;  ///< by index
-  Unsure why;                   ///< Missing or Split where not all warps are there
+  UnknownReason why;            ///< Missing or Split where not all warps are there
   bool isFinished;              ///< else `end` is the last clock that was seen
   std::uint64_t begin, end;     ///< from the first warp's begin to the last one's end
 
@@ -68,22 +69,12 @@ public:
   void finish();
 
 private:
-  struct Key {
-    std::uint64_t gridId, block;
-    std::uint32_t device, kernel;
-    bool operator==(const Key &) const = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key &key) const {
-      return ((key.gridId * 0x9e3779b97f4a7c15 + key.block) * 0xff51afd7ed558ccd + key.device) * 31 + key.kernel;
-    }
-  };
   struct Open {
     SyncBlock block;
     std::uint64_t expected = 0, touched = 0;
     std::size_t held = 0;
   };
-  void give(Open &open, Unsure why);
+  void give(Open &open, UnknownReason why);
   void makeRoom();
 
   const RegionSet &regions;
@@ -91,12 +82,12 @@ private:
   bool hasWaits;
   std::size_t mostHeld, held = 0;
   std::uint64_t clock = 0;
-  std::unordered_map<Key, Open, KeyHash> open;
-  std::unordered_set<Key, KeyHash> split;
+  std::unordered_map<WarpGroupKey, Open, WarpGroupKey::Hash> open;
+  std::unordered_set<WarpGroupKey, WarpGroupKey::Hash> split;
 };
 
 /// "records were dropped", …
-std::string text(Unsure why, const VendorTerms &terms);
+std::string text(UnknownReason why, const VendorTerms &terms);
 
 } // namespace kperf::decoder
 

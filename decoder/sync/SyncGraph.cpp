@@ -19,16 +19,16 @@ bool isShared(SyncObject kind) { return isBarrier(kind) || kind == SyncObject::P
 
 } // namespace
 
-void SyncGraph::giveUp(Wait &wait, Unsure why) {
+void SyncGraph::giveUp(Wait &wait, UnknownReason why) {
   wait.verdict = Verdict::NotKnown;
   wait.why = why;
   wait.phase = wait.flight = kNone;
 }
 
-Unsure SyncGraph::unsureBetween(std::uint64_t from, std::uint64_t to) const {
-  if (block->why != Unsure::No)
+UnknownReason SyncGraph::unknownBetween(std::uint64_t from, std::uint64_t to) const {
+  if (block->why != UnknownReason::None)
     return block->why;
-  return to > sureTo ? whyTo : from < sureFrom ? whyFrom : Unsure::No;
+  return to > completeTo ? whyTo : from < completeFrom ? whyFrom : UnknownReason::None;
 }
 
 void SyncGraph::build(const SyncBlock &next) {
@@ -40,18 +40,18 @@ void SyncGraph::build(const SyncBlock &next) {
   flightList.clear();
   objects.clear();
   objectIndex.clear();
-  sureFrom = 0;
-  sureTo = kNever;
+  completeFrom = 0;
+  completeTo = kNever;
   hasRemoteArrivals = regions.hasRemoteArrivals();
   closesIssues.assign(regions.size(), false);
   for (const SyncWarp &warp : block->warps)
     noteCommits(warp);
   for (std::uint32_t i = 0; i < block->warps.size(); ++i) {
     const SyncWarp &warp = block->warps[i];
-    if (warp.sureFrom > sureFrom)
-      std::tie(sureFrom, whyFrom) = std::pair(warp.sureFrom, warp.why);
-    if (warp.sureTo < sureTo)
-      std::tie(sureTo, whyTo) = std::pair(warp.sureTo, warp.why);
+    if (warp.completeFrom > completeFrom)
+      std::tie(completeFrom, whyFrom) = std::pair(warp.completeFrom, warp.why);
+    if (warp.completeTo < completeTo)
+      std::tie(completeTo, whyTo) = std::pair(warp.completeTo, warp.why);
     collect(i);
   }
   for (Object &object : objects) {
@@ -140,7 +140,7 @@ void SyncGraph::addWait(std::uint32_t warp, const Span &span, Groups (&groups)[k
   } else if (isShared(region.object) && region.operation == SyncOperation::Await) {
     objectOf(region, span.lanes).awaits.push_back(index);
   } else if (region.object != SyncObject::Lanes) {
-    giveUp(wait, Unsure::Object);
+    giveUp(wait, UnknownReason::Object);
   }
   waitList.push_back(wait);
 }
@@ -221,13 +221,13 @@ void SyncGraph::resolveBarriers(Object &object) {
     }
     takeSignals(object, firstEnd);
     const std::uint32_t phase = addPhase();
-    const Unsure why = unsureBetween(waitList[waits[first]].begin, firstEnd);
+    const UnknownReason why = unknownBetween(waitList[waits[first]].begin, firstEnd);
     lastFirstEnd = firstEnd;
     lastRelease = phaseList[phase].released;
     for (std::size_t i = first; i < next; ++i) {
       Wait &wait = waitList[waits[i]];
       wait.phase = phase;
-      if (why != Unsure::No)
+      if (why != UnknownReason::None)
         giveUp(wait, why);
     }
   }
@@ -283,7 +283,7 @@ std::size_t SyncGraph::arrivalsBefore(const Object &object, const Wait &wait) co
 
 /// A warp that arrives on what it waits for waits for the phase that its own arrivals count.
 bool SyncGraph::hasCountedArrivals(const Object &object, Wait &wait, std::size_t count) {
-  if (const Unsure why = unsureBetween(0, wait.end); why != Unsure::No) {
+  if (const UnknownReason why = unknownBetween(0, wait.end); why != UnknownReason::None) {
     giveUp(wait, why);
     return false;
   }
@@ -301,7 +301,7 @@ bool SyncGraph::hasCountedArrivals(const Object &object, Wait &wait, std::size_t
     entry->second = phaseList[phase].released <= next ? phase : kNone;
   }
   if (entry->second == kNone || phaseList[entry->second].released > wait.end) {
-    giveUp(wait, Unsure::Counts);
+    giveUp(wait, UnknownReason::Counts);
     return false;
   }
   wait.phase = entry->second;
@@ -314,7 +314,7 @@ void SyncGraph::findArrivals(const Object &object, Wait &wait) {
   const std::vector<std::uint32_t> &all = object.arrivals;
   const auto last = static_cast<std::size_t>(std::ranges::upper_bound(all, wait.end, {}, byTime) - all.begin());
   const std::uint64_t came = last == 0 ? 0 : eventList[all[last - 1]].at;
-  if (const Unsure why = unsureBetween(came, wait.end); why != Unsure::No)
+  if (const UnknownReason why = unknownBetween(came, wait.end); why != UnknownReason::None)
     return giveUp(wait, why);
   if (last == 0)
     return;
@@ -338,7 +338,7 @@ void SyncGraph::findIssue(const Object &object, Wait &wait) {
   if (end == issues.begin())
     return;
   const std::uint64_t last = eventList[*(end - 1)].at;
-  if (const Unsure why = unsureBetween(last, wait.end); why != Unsure::No)
+  if (const UnknownReason why = unknownBetween(last, wait.end); why != UnknownReason::None)
     return giveUp(wait, why);
   if (last < previousEnd[wait.warp])
     return;

@@ -42,8 +42,8 @@ public:
     std::uint32_t warp, region, object;
     bool isInner = false; ///< begins inside another wait of the warp, as of a construct inside another: not followed
     Verdict verdict = Verdict::NotWaited;
-    Unsure why = Unsure::No; ///< of NotKnown
-    bool isByFlight = false; ///< of Released: by its flight
+    UnknownReason why = UnknownReason::None; ///< of NotKnown
+    bool isByFlight = false;                 ///< of Released: by its flight
     std::uint64_t released = 0;
     std::uint32_t by = kNone;     ///< index in events(): the last arrival, or what issued the flight
     std::uint32_t phase = kNone;  ///< index in phases(): arrivals that it needs, whether it waited for them or not
@@ -128,8 +128,8 @@ private:
   void settleFlights();
   void settle(Wait &wait);
   bool isLong(const Wait &wait) const;
-  Unsure unsureBetween(std::uint64_t from, std::uint64_t to) const;
-  static void giveUp(Wait &wait, Unsure why);
+  UnknownReason unknownBetween(std::uint64_t from, std::uint64_t to) const;
+  static void giveUp(Wait &wait, UnknownReason why);
 
   const RegionSet &regions;
   const SyncBlock *block = nullptr;
@@ -140,8 +140,8 @@ private:
   std::vector<Flight> flightList;
   std::vector<Object> objects;
   std::unordered_map<std::uint64_t, std::uint32_t> objectIndex; ///< by kind and object
-  std::uint64_t sureFrom = 0, sureTo = 0;                       ///< everything that any warp did between was recorded
-  Unsure whyFrom = Unsure::No, whyTo = Unsure::No;
+  std::uint64_t completeFrom = 0, completeTo = 0;               ///< everything that any warp did between was recorded
+  UnknownReason whyFrom = UnknownReason::None, whyTo = UnknownReason::None;
   bool hasRemoteArrivals = false; ///< other blocks may arrive at barriers of this one
   std::vector<bool> closesIssues; ///< by region: it closed a group into which an issue is in the trace
   std::vector<Span> warpWaits;    ///< of the warp at hand

@@ -45,12 +45,12 @@ void SyncGraph::awaitGroups(Wait &wait, Groups &groups) {
   const bool isCounted = wait.object == format::kNextGroup; // from the warp's first group on
   const std::size_t needed = isCounted ? std::min(groups.done + 1, groups.closed.size())
                                        : groups.closed.size() - std::min<std::size_t>(wait.object, groups.closed.size());
-  const bool isBegun = warp.sureFrom == 0; // else what was closed before the first group, and its issues, may be lost
-  if (warp.sureTo < wait.end || (!isBegun && (isCounted || needed == 0 || (needed == 1 && groups.done == 0))))
+  const bool isBegun = warp.completeFrom == 0; // else what was closed before the first group, and its issues, may be lost
+  if (warp.completeTo < wait.end || (!isBegun && (isCounted || needed == 0 || (needed == 1 && groups.done == 0))))
     return giveUp(wait, warp.why);
   // Where the source closes no groups (cp.async.wait_all), what was started is not in the trace.
   if (groups.closed.empty() && !groups.hasIssues && wait.cycles() > kReadyCycles)
-    return giveUp(wait, Unsure::NoArrival);
+    return giveUp(wait, UnknownReason::NoArrival);
   for (; groups.done < needed; ++groups.done) {
     const Groups::Group &group = groups.closed[groups.done];
     if (group.isEmpty)

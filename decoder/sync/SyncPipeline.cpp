@@ -14,7 +14,7 @@ void SyncGraph::resolvePipeline(Object &object) {
   for (const std::uint32_t index : object.awaits) {
     Wait &wait = waitList[index];
     const std::size_t count = awaited[wait.warp]++;
-    if (const Unsure why = unsureBetween(0, wait.end); why != Unsure::No) {
+    if (const UnknownReason why = unknownBetween(0, wait.end); why != UnknownReason::None) {
       giveUp(wait, why);
       continue;
     }
@@ -23,7 +23,7 @@ void SyncGraph::resolvePipeline(Object &object) {
       if (commits.size() > count)
         members.push_back(commits[count]);
     if (members.empty()) {
-      giveUp(wait, Unsure::NoArrival);
+      giveUp(wait, UnknownReason::NoArrival);
       continue;
     }
     for (; known.size() <= count;)
@@ -34,7 +34,7 @@ void SyncGraph::resolvePipeline(Object &object) {
       flight = addFlight(phaseList[phase].by);
     }
     if (phaseList[phase].released > wait.end) {
-      giveUp(wait, Unsure::Counts);
+      giveUp(wait, UnknownReason::Counts);
       continue;
     }
     wait.phase = phase;
@@ -62,11 +62,11 @@ void SyncGraph::resolveStages(Object &object) {
     Wait &wait = waitList[index];
     const std::size_t before = acquired[wait.warp]++, committed = pipeline ? arrivalsBefore(*pipeline, wait) : 0;
     if (stages == 0)
-      giveUp(wait, Unsure::Object);
-    else if (const Unsure why = unsureBetween(0, wait.end); why != Unsure::No)
+      giveUp(wait, UnknownReason::Object);
+    else if (const UnknownReason why = unknownBetween(0, wait.end); why != UnknownReason::None)
       giveUp(wait, why);
     else if (committed < before || isDiverged)
-      giveUp(wait, Unsure::Counts);
+      giveUp(wait, UnknownReason::Counts);
     else if (committed >= stages)
       findReleases(object, wait, committed - stages);
   }
@@ -75,7 +75,7 @@ void SyncGraph::resolveStages(Object &object) {
 /// Warps that release stages release each in turn: the wait is for the release of that number of each of them.
 void SyncGraph::findReleases(const Object &object, Wait &wait, std::size_t number) {
   if (object.signals.empty())
-    return giveUp(wait, Unsure::NoArrival);
+    return giveUp(wait, UnknownReason::NoArrival);
   const auto [entry, isNew] = phaseIndex.try_emplace(number, kNone);
   if (isNew) {
     members.clear();
@@ -89,7 +89,7 @@ void SyncGraph::findReleases(const Object &object, Wait &wait, std::size_t numbe
       entry->second = addPhase();
   }
   if (entry->second == kNone || phaseList[entry->second].released > wait.end)
-    return giveUp(wait, Unsure::Counts);
+    return giveUp(wait, UnknownReason::Counts);
   wait.phase = entry->second;
 }
 

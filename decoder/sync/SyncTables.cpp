@@ -143,7 +143,7 @@ void SyncTables::note(const std::string &kernel, const KernelSync &sync) {
     steps.notes.push_back(fmt::format("{}: the path of {} of {} {}{} breaks where it is not known who was waited for; what "
                                       "came before is not followed",
                                       kernel, sync.broken, sync.blocks, regions.terms().block, plural(sync.blocks)));
-  if (std::ranges::any_of(sync.steps, [](const auto &entry) { return entry.first.why == Unsure::Dropped; }))
+  if (std::ranges::any_of(sync.steps, [](const auto &entry) { return entry.first.why == UnknownReason::Dropped; }))
     steps.notes.push_back(fmt::format("{}: records were dropped: raise KPERF_RECORDS to see more of the path", kernel));
   if (sync.unfinished > 0)
     steps.notes.push_back(fmt::format("{}: {} of {} {}{} did not finish: the path begins at the last clock that was seen", kernel,

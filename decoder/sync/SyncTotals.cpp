@@ -44,7 +44,7 @@ std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
       break;
     }
   const auto stretches = own.of(event.warp);
-  auto at = std::ranges::lower_bound(stretches, event.at, {}, &OwnTime::Stretch::begin);
+  auto at = std::ranges::lower_bound(stretches, event.at, {}, &SelfTime::Stretch::begin);
   std::vector<std::pair<std::uint32_t, std::uint64_t>> most; // by region
   for (int i = 0; i < kMostStretches && at != stretches.begin() && (at - 1)->end > since; ++i) {
     --at;

@@ -3,8 +3,8 @@
 #define KPERF_DECODER_SYNC_TOTALS_H
 
 #include "decoder/sync/CriticalPath.h"
-#include "decoder/sync/OwnTime.h"
 #include "decoder/sync/Replay.h"
+#include "decoder/sync/SelfTime.h"
 #include "decoder/sync/SyncGraph.h"
 #include "decoder/totals/Quantiles.h"
 
@@ -28,7 +28,7 @@ struct WaitSum {
   std::uint64_t cycles = 0, most = 0;
   std::uint64_t latency = 0;                    ///< cycles after the release, of those that waited
   std::map<Releaser, std::uint64_t> releasedBy; ///< of those that waited
-  std::map<Unsure, std::uint64_t> why;          ///< of those that are not known
+  std::map<UnknownReason, std::uint64_t> why;   ///< of those that are not known
 };
 
 /// All asynchronous work that was issued at one place in the source.
@@ -78,7 +78,7 @@ private:
 
   const RegionSet &regions;
   SyncGraph graph;
-  OwnTime own;
+  SelfTime own;
   CriticalPath path;
   Replay replay;
   std::vector<KernelSync> kernels;

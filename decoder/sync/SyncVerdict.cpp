@@ -74,7 +74,7 @@ void SyncGraph::settle(Wait &wait) {
     wait.released = came;
     wait.by = phaseList[wait.phase].by;
   } else if (!hasPhase && !hasFlight && kind == SyncObject::SharedBarrier && wait.cycles() > kReadyCycles) {
-    giveUp(wait, Unsure::NoArrival);
+    giveUp(wait, UnknownReason::NoArrival);
   }
 }
 

@@ -1,11 +1,8 @@
-// Something that a check says about a place in the source, in the forms that other tools read.
+// Something that a check says about a place in the source; printers write them in the forms that other tools read.
 #ifndef KPERF_DECODER_FINDING_H
 #define KPERF_DECODER_FINDING_H
 
-#include "decoder/io/Output.h"
-
 #include <cstdint>
-#include <span>
 #include <string>
 
 namespace kperf::decoder {
@@ -20,14 +17,8 @@ struct Finding {
   std::uint32_t line = 0;   ///< 1-based, 0 when unknown
   std::uint32_t column = 0; ///< bytes, 1-based, 0 when unknown
   Level level = Level::Error;
-  bool isBroken = false; ///< or whatever else it is that is worth saying
+  bool isViolation = false; ///< what was checked does not hold; also of what nobody asked about, and is worth saying
 };
-
-/// SARIF 2.1.0: a rule for each, a result for each broken one.
-void writeSarif(std::span<const Finding> findings, std::string_view toolVersion, Output &out);
-
-/// JUnit's XML: a test case for each, a failure in each broken one.
-void writeJunit(std::span<const Finding> findings, std::string_view suite, Output &out);
 
 } // namespace kperf::decoder
 

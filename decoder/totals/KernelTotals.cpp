@@ -151,7 +151,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
 
 /// Notes what of the warp's sums is to be multiplied; before they are added.
 void TotalsSink::addSampled(KernelTotals &kernel, std::uint32_t device, const WarpSpans &warp) {
-  kernel.oneBlockIn = std::max(kernel.oneBlockIn, warp.header.sampled);
+  kernel.samplingInterval = std::max(kernel.samplingInterval, warp.header.sampled);
   const std::size_t stratum = stratumOf(kernel.strata, warp.header), group = sampleGroupOf(warp.header);
   kernel.lives.resize(kernel.strata.size());
   kernel.strata[stratum].blocks[group] += 1 / static_cast<double>(std::max<std::uint64_t>(ledger.warpsOfBlock(device, warp.header), 1));
@@ -337,7 +337,7 @@ void TotalsSink::addUnseenLaunches(const HostLaunches &launches) {
   for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
     const KernelTotals &kernel = kernelList[i];
     const LaunchLedger::Group &seen = ledger.group(i);
-    if (kernel.oneBlockIn > 1 || kernel.foreignWarps > 0 || seen.launches == 0)
+    if (kernel.samplingInterval > 1 || kernel.foreignWarps > 0 || seen.launches == 0)
       continue;
     const std::uint32_t ordinal = deviceList[kernel.device].ordinal;
     HostLaunches::Sum listed;

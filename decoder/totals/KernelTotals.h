@@ -2,6 +2,7 @@
 #ifndef KPERF_DECODER_KERNEL_TOTALS_H
 #define KPERF_DECODER_KERNEL_TOTALS_H
 
+#include "decoder/span/KernelName.h"
 #include "decoder/span/Nesting.h"
 #include "decoder/span/PathTree.h"
 #include "decoder/span/Spans.h"
@@ -77,8 +78,8 @@ struct KernelTotals {
   RecordCounts records;
   ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
   std::vector<SampleStratum> strata;
-  std::vector<SampledLife> lives; ///< by stratum
-  std::uint32_t oneBlockIn = 1;   ///< greatest number of blocks that a recorded one stands for, also in reduced traces
+  std::vector<SampledLife> lives;     ///< by stratum
+  std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
 };
 
 /// A device of the traces, as far as the report needs it.
@@ -159,11 +160,6 @@ private:
   std::vector<KernelTotals> kernelList;
   std::vector<std::string> otherNames;
 
-  struct KernelKey {
-    std::uint32_t device, kernel;
-    std::uint64_t name;
-    auto operator<=>(const KernelKey &) const = default;
-  };
   std::map<KernelKey, std::uint32_t> kernelOfKey; ///< of the current trace
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> kernelOfName;
   std::optional<KernelKey> lastKey;

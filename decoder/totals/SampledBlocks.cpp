@@ -81,8 +81,8 @@ std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::s
   BySampleGroup deviations{};
   for (std::size_t i = 0; i < strata.size(); ++i) {
     const BySampleGroup ofStratum = deviationsOf(strata[i], sums[i]);
-    const bool isAlike = std::ranges::all_of(ofStratum, [](double deviation) { return deviation == 0; });
-    if (isAlike && !isComplete(strata[i]) && strata[i].weight() * sumOf(strata[i].blocks) > kLeastShare * all)
+    const bool isUniform = std::ranges::all_of(ofStratum, [](double deviation) { return deviation == 0; });
+    if (isUniform && !isComplete(strata[i]) && strata[i].weight() * sumOf(strata[i].blocks) > kLeastShare * all)
       return std::nullopt;
     for (std::size_t group = 0; group < kBlockGroups; ++group)
       deviations[group] += ofStratum[group];

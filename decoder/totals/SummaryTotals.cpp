@@ -110,7 +110,7 @@ void SummaryReader::summary(const format::SummaryRecord &record) {
   summaries.back().kernel = static_cast<std::size_t>(kernel - totals.kernels().data());
   summaries.back().nodes = {PathTree::kRoot};
   forKernelSums(*kernel, [&](SummaryCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
-  kernel->oneBlockIn = std::max(kernel->oneBlockIn, record.sampled);
+  kernel->samplingInterval = std::max(kernel->samplingInterval, record.sampled);
   kernel->keepsLast |= (record.flags & format::kSummaryKeepsLast) != 0;
   kernel->mostCapacity =
       std::max(kernel->mostCapacity, static_cast<std::uint32_t>(std::min<std::uint64_t>(counts[format::kSummaryMostRecords], ~0u)));
@@ -326,7 +326,7 @@ void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group 
   std::ranges::copy(launches.grid, record.grid);
   std::ranges::copy(launches.block, record.block);
   record.rows = rows.count;
-  record.sampled = kernel.oneBlockIn > 1 ? kernel.oneBlockIn : 0;
+  record.sampled = kernel.samplingInterval > 1 ? kernel.samplingInterval : 0;
   record.cyclesCycles = finite(launches.clock.cyclesCycles);
   record.cyclesNs = finite(std::max(0.0, launches.clock.cyclesNs));
   record.nsNs = finite(launches.clock.nsNs);

@@ -108,7 +108,7 @@ public:
   Expected<std::vector<std::byte>> payload(const Section &section) const;
 
   /// How many blocks a recorded one stands for, at most: of large launches more than of small ones. Reads the whole trace.
-  Expected<std::uint32_t> oneBlockIn() const;
+  Expected<std::uint32_t> samplingInterval() const;
 
 private:
   explicit Trace(ByteSource source) : source(std::move(source)) {}

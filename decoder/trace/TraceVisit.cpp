@@ -216,7 +216,7 @@ Status Trace::checkWarp(const format::WarpHeader &warp, std::uint64_t at, std::u
   return RowChecks(*this, warp, at).run();
 }
 
-Expected<std::uint32_t> Trace::oneBlockIn() const {
+Expected<std::uint32_t> Trace::samplingInterval() const {
   struct : TraceVisitor {
     void warp(const format::WarpHeader &warp) override { most = std::max(most, warp.sampled); }
     void summary(const format::SummaryRecord &summary) override { most = std::max(most, summary.sampled); }

@@ -20,6 +20,7 @@ using Role = Column::Role;
 
 constexpr std::uint32_t kAround = 2;        ///< lines shown before and after a region
 constexpr std::uint32_t kMostLines = 20000; ///< of one file
+constexpr ViewOption kOptions[] = {kKernelOption, kSourceOption};
 
 /// What regions that begin on one line, and accesses that stand on it, add up to, over kernels.
 struct LineTime {
@@ -209,9 +210,9 @@ void Annotator::addFindings() {
            .file = name,
            .line = number,
            .level = Finding::Level::Note,
-           .isBroken = true});
+           .isViolation = true});
     }
-  for (const MemoryFinding &fault : findMemoryFaults(memory))
+  for (const MemoryFinding &fault : diagnoseAccesses(memory))
     table.findings.push_back(asFinding(fault));
 }
 
@@ -224,10 +225,11 @@ std::uint32_t Annotator::changedLines(const FileTime &file, const std::vector<st
 }
 
 void Annotator::addFile(const std::string &name, const FileTime &file) {
-  const std::vector<std::string> text = sourceLines(options.source, name);
+  const std::vector<std::string> text =
+      options.readsSources ? sourceLines(options.source.empty() ? "." : options.source, name) : std::vector<std::string>();
   const std::uint32_t changed = changedLines(file, text);
   std::uint32_t shown = 0, last = 0;
-  if (text.empty() || (changed > 0 && options.isSourceGuessed)) {
+  if (text.empty() || (changed > 0 && options.source.empty())) {
     for (const auto &[number, line] : file.lines)
       addLine(name, number, file, line.recorded);
     return;
@@ -284,6 +286,8 @@ Table Annotator::build() {
 }
 
 } // namespace
+
+std::span<const ViewOption> annotateOptions() { return kOptions; }
 
 Expected<std::vector<Table>> annotateView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;

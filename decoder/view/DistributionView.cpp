@@ -11,6 +11,8 @@
 namespace kperf::decoder {
 namespace {
 
+constexpr ViewOption kOptions[] = {kKernelOption};
+
 using Role = Column::Role;
 
 struct Bin {
@@ -53,6 +55,8 @@ void addRegion(Table &table, const KernelTotals &kernel, std::uint32_t node, con
 }
 
 } // namespace
+
+std::span<const ViewOption> distributionOptions() { return kOptions; }
 
 Expected<std::vector<Table>> distributionView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;

@@ -208,6 +208,8 @@ Table lossTable(const Trace &trace, const Census &census) {
 
 } // namespace
 
+std::span<const ViewOption> infoOptions() { return {}; }
+
 Expected<std::vector<Table>> infoView(std::span<const Trace> traces, const ViewOptions &) {
   const Trace &trace = traces.front();
   Census census;

@@ -21,6 +21,11 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kPageRows = 64;
+constexpr By kGroupings[] = {By::Site, By::Line, By::Region, By::Function, By::Cache, By::Page, By::Unseen};
+constexpr ViewOption kOptions[] = {
+    kKernelOption,
+    {.name = "--by", .member = &ViewOptions::by, .help = "site, line, region, function, cache, page, or unseen", .groupings = kGroupings},
+};
 
 /// Rows of a table, each with what it adds up.
 struct Grouped {
@@ -263,7 +268,7 @@ private:
     Table table{.name = "findings", .columns = {}, .rows = {}, .notes = {}, .title = "findings"};
     for (const char *name : {"source", "function", "kind", "access", "cause", "fix", "effect"})
       table.columns.push_back({name, Unit::None, Role::Value});
-    for (const MemoryFinding &finding : findMemoryFaults(totals)) {
+    for (const MemoryFinding &finding : diagnoseAccesses(totals)) {
       const format::SiteRecord &site = *finding.site.record;
       const std::string at = finding.site.place(true), function = finding.site.function;
       table.places[table.rows.size()] = {finding.site.text(site.file), site.line, site.column};
@@ -368,6 +373,8 @@ private:
 };
 
 } // namespace
+
+std::span<const ViewOption> memoryOptions() { return kOptions; }
 
 Expected<std::vector<Table>> memoryView(std::span<const Trace> traces, const ViewOptions &options) {
   if (Status status = checkSameBuild(traces); !status)

@@ -23,6 +23,12 @@ namespace {
 using Role = Column::Role;
 
 constexpr std::size_t kMostKernels = 1024;
+constexpr By kGroupings[] = {By::Block, By::Sm};
+constexpr ViewOption kOptions[] = {
+    kKernelOption,
+    {.name = "--by", .member = &ViewOptions::by, .help = "block, or sm: all blocks of a launch on an SM together", .groupings = kGroupings},
+    {.name = "--block", .member = &ViewOptions::block, .value = "N", .help = "list the critical path of block N, step by step"},
+};
 /// Cells of a row of the table `overlap`.
 enum At { kRegion = 4, kKind = 5, kOverlappedPercent = 9 };
 
@@ -77,7 +83,7 @@ private:
   std::vector<ListedPath> listedPaths; ///< one for each kernel that has the block
   LaunchLedger ledger;
   std::vector<Kernel> kernelList;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::uint32_t> kernelOfKey; ///< of the trace
+  std::map<KernelKey, std::uint32_t> kernelOfKey; ///< of the trace
   std::uint64_t leftOutWarps = 0;
 };
 
@@ -116,7 +122,7 @@ void OverlapSink::warp(const WarpSpans &warp) {
   const std::uint64_t threads = std::uint64_t{header.blockX} * header.blockY * header.blockZ;
   const bool isBySm = options.by == By::Sm;
   const std::uint64_t warpsOfBlock = (threads + lanes - 1) / lanes;
-  groups.add({header.gridId, isBySm ? header.sm : header.block, device}, kernel, isBySm ? 0 : warpsOfBlock, warp);
+  groups.add({header.gridId, isBySm ? header.sm : header.block, device, kernel}, isBySm ? 0 : warpsOfBlock, warp);
   if (blocks.areNeeded())
     blocks.add(device, kernel, warpsOfBlock, warp);
 }
@@ -276,6 +282,8 @@ std::vector<Table> OverlapTables::build() {
 }
 
 } // namespace
+
+std::span<const ViewOption> overlapOptions() { return kOptions; }
 
 Expected<std::vector<Table>> overlapView(std::span<const Trace> traces, const ViewOptions &options) {
   if (Status status = checkSameBuild(traces); !status)

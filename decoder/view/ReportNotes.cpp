@@ -72,7 +72,7 @@ void noteWarps(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Gro
     notes.push_back(fmt::format("{} ran in kernels that were not rewritten, and were seen from their first region to their "
                                 "last: durations and coverage of {} are those of what was seen",
                                 counted(kernel.foreignWarps, terms.warp), kernel.name));
-  if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.oneBlockIn == 1)
+  if (launches.warpsRecorded < launches.warpsLaunched && kernel.foreignWarps == 0 && kernel.samplingInterval == 1)
     notes.push_back(fmt::format("{} of the {}s of {} were recorded ({} of {}): raise KPERF_BUFFER_MB to record all",
                                 percentText(static_cast<double>(launches.warpsRecorded), static_cast<double>(launches.warpsLaunched)),
                                 terms.warp, kernel.name, launches.warpsRecorded, launches.warpsLaunched));
@@ -103,12 +103,12 @@ std::string errorsText(const KernelTotals &kernel, const VendorTerms &terms) {
 
 /// Which of the numbers are estimates.
 void noteSampled(Notes &notes, const KernelTotals &kernel, const LaunchLedger::Group &launches, const VendorTerms &terms) {
-  if (kernel.oneBlockIn == 1)
+  if (kernel.samplingInterval == 1)
     return;
   notes.push_back(fmt::format("1 {} in {} of {} was recorded{}: warps, warp-time, count, total and self are estimates for "
                               "all {}s, {}; mean, percentiles, max, imbalance, duration and launches are those of what was recorded; "
                               "KPERF_SAMPLE=1 records every {}",
-                              terms.block, kernel.oneBlockIn, kernel.name,
+                              terms.block, kernel.samplingInterval, kernel.name,
                               kernel.strata.empty() ? "" : " (" + counted(launches.warpsRecorded, terms.warp) + ")", terms.block,
                               errorsText(kernel, terms), terms.block));
 }
@@ -257,7 +257,7 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
 Status addSampleNote(Notes &notes, std::span<const Trace> traces, std::string_view what) {
   std::uint32_t most = 1;
   for (const Trace &trace : traces) {
-    const auto oneIn = trace.oneBlockIn();
+    const auto oneIn = trace.samplingInterval();
     if (!oneIn)
       return failure(oneIn.error());
     most = std::max(most, *oneIn);

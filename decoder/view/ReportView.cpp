@@ -1,4 +1,5 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
+#include "decoder/timeline/PageTimeline.h"
 #include "decoder/totals/KernelTotals.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
@@ -19,6 +20,19 @@ using Role = Column::Role;
 
 constexpr const char *kNotOneByOne = "it was summed up on the device: build without --aggregate for it";
 constexpr std::string_view kSorts[] = {"share", "total", "count", "mean", "max", "name", "source"};
+constexpr By kGroupings[] = {By::Region, By::Path};
+constexpr ViewOption kOptions[] = {
+    kKernelOption,
+    {.name = "--by", .member = &ViewOptions::by, .help = "region, or path: as regions nest", .groupings = kGroupings},
+    {.name = "--sort", .member = &ViewOptions::sort, .words = kSorts},
+    kSourceOption,
+    {.name = "--limit",
+     .member = &ViewOptions::pageSpans,
+     .value = "N",
+     .help = "html: at most N spans in the timeline (1000000)",
+     .least = 1,
+     .most = kMostPageSpans},
+};
 
 /// One row in the making; cells are set by column.
 class RowCells {
@@ -128,7 +142,7 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.push_back(Cell(launches.warpsLaunched));
   group.emplace_back(kernel.cycles);
   // Warps that found no room would have had as many records as others have.
-  const bool hasMissed = kernel.oneBlockIn == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
+  const bool hasMissed = kernel.samplingInterval == 1 && kernel.foreignWarps == 0 && launches.warpsRecorded < launches.warpsLaunched;
   const double seen = hasMissed ? static_cast<double>(launches.warpsRecorded) / static_cast<double>(launches.warpsLaunched) : 1;
   group.push_back(records.produced
                       ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
@@ -326,7 +340,7 @@ Table ReportBuilder::build() {
 
 } // namespace
 
-std::span<const std::string_view> reportSorts() { return kSorts; }
+std::span<const ViewOption> reportOptions() { return kOptions; }
 
 Expected<std::vector<Table>> reportView(std::span<const Trace> traces, const ViewOptions &options) {
   RegionSet regions;

@@ -1,21 +1,13 @@
 // The table of views.
 #include "decoder/view/View.h"
 
-#include <array>
 #include <utility>
 
 namespace kperf::decoder {
 namespace {
 
-template <typename... Each> consteval std::array<By, sizeof...(Each)> groupings(const char *, Each... each) { return {each...}; }
-template <typename... Each> consteval const char *groupingHelp(const char *help, Each...) { return help; }
-
-#define KPERF_VIEW(name, summary, takes, ...) constexpr auto name##Groupings = groupings(__VA_ARGS__);
-#include "decoder/view/Views.def"
-#undef KPERF_VIEW
-
 constexpr View kViews[] = {
-#define KPERF_VIEW(name, summary, takes, ...) {#name, summary, takes, name##Groupings, groupingHelp(__VA_ARGS__), name##View},
+#define KPERF_VIEW(name, summary, traits) {#name, summary, traits, name##Options, name##View},
 #include "decoder/view/Views.def"
 #undef KPERF_VIEW
 };
@@ -23,6 +15,13 @@ constexpr View kViews[] = {
 } // namespace
 
 std::span<const View> views() { return kViews; }
+
+std::span<const By> View::groupings() const {
+  for (const ViewOption &option : options())
+    if (!option.groupings.empty())
+      return option.groupings;
+  return {};
+}
 
 const char *name(By by) {
   switch (by) {

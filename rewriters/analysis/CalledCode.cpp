@@ -1,7 +1,7 @@
 // Walks statements, calls and constructions.
 #include "rewriters/analysis/CalledCode.h"
 
-#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneInvariantFunction.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

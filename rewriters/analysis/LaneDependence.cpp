@@ -1,7 +1,7 @@
 // Whether an expression may have different values in the lanes of one warp.
 #include "rewriters/analysis/LaneDependence.h"
 
-#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneInvariantFunction.h"
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/Attr.h"
@@ -186,7 +186,7 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   if ((name == "__shfl_sync" || name == "__shfl") && call->getNumArgs() >= 2)
     return differs(call->getArg(name == "__shfl" ? 1 : 2)); // every lane reads the same lane's value
   switch (resultByName(name)) {
-  case CallResult::Alike:
+  case CallResult::Uniform:
     return false;
   case CallResult::AsItsArguments:
     return any_of(call->arguments(), argumentDiffers);
@@ -196,7 +196,7 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   if (any_of(call->arguments(), argumentDiffers) || differsObject(call->getCallee()))
     return true;
   const auto targets = callees(call);
-  return targets.empty() || !all_of(targets, isLaneFree);
+  return targets.empty() || !all_of(targets, isLaneInvariant);
 }
 
 bool LaneDependence::differs(const Expr *expression) const {

@@ -1,7 +1,7 @@
 // The tables of functions by name.
 #include "rewriters/analysis/MemoryIntrinsics.h"
 
-#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneInvariantFunction.h"
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/DeclTemplate.h"

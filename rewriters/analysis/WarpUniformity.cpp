@@ -2,7 +2,7 @@
 #include "rewriters/analysis/WarpUniformity.h"
 
 #include "rewriters/analysis/ArgumentPassing.h"
-#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneInvariantFunction.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -67,7 +67,7 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
   if (!object || object->getType().isConstQualified())
     return;
   const auto functions = callees(call);
-  const bool isKnown = !functions.empty() && all_of(functions, isLaneFree) &&
+  const bool isKnown = !functions.empty() && all_of(functions, isLaneInvariant) &&
                        none_of(call->arguments(), [&](const Expr *argument) { return lanes.differs(argument); });
   const bool isConst = !functions.empty() && all_of(functions, [](const FunctionDecl *function) {
     const auto *method = dyn_cast<CXXMethodDecl>(function);

@@ -23,7 +23,7 @@ public:
   bool isFirstLaneOnly(const clang::Stmt *statement) const { return firstLane.contains(statement); }
   /// True when the expression has the same value in all lanes that evaluate it together; or, of an lvalue, is the same
   /// place.
-  bool isAlike(const clang::Expr *expression, bool isPlace) const {
+  bool isUniform(const clang::Expr *expression, bool isPlace) const {
     return isPlace ? !lanes.addressDiffers(expression) : !lanes.differs(expression);
   }
   /// True when the statement runs at most once.

@@ -3,7 +3,7 @@
 
 #include "rewriters/analysis/KernelFences.h"
 #include "rewriters/construct/KernelBarriers.h"
-#include "rewriters/kernel/RecordRoom.h"
+#include "rewriters/kernel/StagingCapacity.h"
 #include "rewriters/kernel/UntouchedCopy.h"
 #include "rewriters/unit/StatementEdit.h"
 
@@ -40,16 +40,16 @@ std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
 /// Makes room for gathered records at the beginning of each loop's body. Returns StagedPart's Room.
 unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region) {
   constexpr unsigned kMostRoom = 16; // half a warp: more, and a warp would store too often
-  const RecordRooms rooms = recordRooms(kernel, parts);
+  const StagingCapacity capacity = stagingCapacity(kernel, parts);
   std::vector<Place> places;
-  for (const RecordRoom &loop : rooms.loops) {
+  for (const LoopRecords &loop : capacity.loops) {
     const std::optional<Place> brace = loop.body ? unit.editablePlace(loop.body->getLBracLoc()) : std::nullopt;
     if (brace && !unit.isInDirective(*brace))
       places.push_back(unit.behind(*brace));
   }
-  if (rooms.most == 0 || rooms.most > kMostRoom || places.size() < rooms.loops.size())
+  if (capacity.most == 0 || capacity.most > kMostRoom || places.size() < capacity.loops.size())
     return 1;
-  for (auto [loop, place] : zip(rooms.loops, places))
+  for (auto [loop, place] : zip(capacity.loops, places))
     unit.plan.addEdit({unit.pathOf(place.file),
                        place.offset,
                        EditOrder::Kernel,
@@ -58,7 +58,7 @@ unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, cons
                        {},
                        0,
                        region});
-  return std::max(rooms.most, 2u);
+  return std::max(capacity.most, 2u);
 }
 
 /// Puts a settling behind each barrier of the kernel's body; false, and nothing is planned, where one has no place for it.

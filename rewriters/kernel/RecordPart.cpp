@@ -72,7 +72,7 @@ RecordPart RecordPartChooser::partAt(const Stmt *statement, bool isWhole) const 
 
 bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object, bool isPlace) {
   if (!uniformity || !uniformity->isWhole(branch) || partAt(event, uniformity->isWhole(event)) != RecordPart::Split ||
-      (object && !uniformity->isAlike(object, isPlace)))
+      (object && !uniformity->isUniform(object, isPlace)))
     return false;
   count(branch, RecordPart::Own, 1);
   return true;

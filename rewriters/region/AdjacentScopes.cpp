@@ -116,7 +116,7 @@ void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, ArrayRe
   const Block first = *blockOf(unit, sites.front()), last = *blockOf(unit, sites.back());
   const std::string path = unit.pathOf(first.file);
   unit.plan.addEdit(
-      {path, first.open, EditOrder::Open, "{ ::kperf::OwnScopes " + name + "(kperf_kernel); ", std::nullopt, {}, 0, front.index});
+      {path, first.open, EditOrder::Open, "{ ::kperf::ConvergentScopes " + name + "(kperf_kernel); ", std::nullopt, {}, 0, front.index});
   for (const PlannedScope &scope : scopes)
     unit.plan.addEdit({path, scope.place.offset, EditOrder::Open, name + ".next(", scope.index, "); "});
   unit.plan.addEdit({path, last.close + 1, EditOrder::Close, " }", std::nullopt, {}, 0, front.index});

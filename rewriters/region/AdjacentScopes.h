@@ -26,7 +26,7 @@ bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const S
                  const StatementSite &next, const StatementSpan &nextSpan);
 
 /// Says of adjacent scopes, all of RecordPart::Own, which share a record; `statements` are what they were counted at.
-/// Returns the name of their OwnScopes object.
+/// Returns the name of their ConvergentScopes object.
 std::string addSharing(TranslationUnit &unit, RecordPartChooser &parts, llvm::ArrayRef<PlannedScope> scopes,
                        llvm::ArrayRef<const clang::Stmt *> statements);
 

@@ -140,7 +140,7 @@ private:
         statements.push_back(each.site->first());
       }
       const std::string name = addSharing(unit, parts, scopes, statements);
-      std::string object = "{ ::kperf::OwnScopes " + name + "(kperf_kernel); ";
+      std::string object = "{ ::kperf::ConvergentScopes " + name + "(kperf_kernel); ";
       for (const Waiting &each : waiting)
         unit.plan.addEdit({unit.pathOf(each.span.file), each.span.open.offset, EditOrder::Open,
                            each.span.open.prefix + std::exchange(object, {}) + name + ".next(", each.scope.index,
@@ -214,8 +214,8 @@ PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region r
 }
 
 void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after) {
-  constexpr const char *kTypes[] = {"OwnScope", "SumScope", "FirstScope", "SplitScope", "Scope", "StreamScope<decltype(kperf_stream)>",
-                                    "",         "RowScope"};
+  constexpr const char *kTypes[] = {
+      "ConvergentScope", "SumScope", "FirstScope", "DivergentScope", "Scope", "StreamScope<decltype(kperf_stream)>", "", "RowScope"};
   constexpr const char *kThrough[] = {
       "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "kperf_frame, ", ""};
   const auto part = static_cast<unsigned>(scope.part);

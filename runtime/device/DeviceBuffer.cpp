@@ -104,7 +104,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   deviceConfig.sample = sample;
   deviceConfig.access_limit = detail::accessLimit(accessesLog2);
   deviceConfig.most_warps_log2 = mostWarpsLog2;
-  deviceConfig.pass_over = passOver;
+  deviceConfig.skip = skip;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;
   parts.clear();
   for (std::uint64_t part = 0; part < count; ++part)
@@ -139,15 +139,15 @@ bool DeviceBuffer::provideSwitches(std::span<const std::uint32_t> words) {
   return true;
 }
 
-void DeviceBuffer::lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
-                        const std::string &why) {
+void DeviceBuffer::addLoss(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
+                           const std::string &why) {
   if (count > 0)
     losses.push_back({kind, static_cast<std::uint32_t>(ordinal), count, file.intern(why)});
 }
 
 bool DeviceBuffer::copySoFar(TraceFile &file, std::vector<format::LossRecord> &losses) {
   const std::vector<ArenaPart> partsNow = parts;
-  const Replays replaysNow = replays;
+  const GraphReplays replaysNow = replays;
   const std::uint64_t unrecordedNow = unrecordedLaunches;
   const bool isWritten = write(file, losses, false);
   parts = partsNow;
@@ -204,13 +204,13 @@ std::uint64_t DeviceBuffer::runningWarps() {
 
 bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losses, bool isToStay) {
   const auto unreadableBecause = [&](int code) { return std::string("the recording could not be copied back: ") + gpu.error_text(code); };
-  lose(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
+  addLoss(losses, file, format::LossKind::LaunchesUnrecorded, std::exchange(unrecordedLaunches, 0), reason);
   if (!deviceConfig.arena)
     return true;
   std::vector<kperf_arena_part> counters;
   int status = readCounters(counters);
   if (status != 0) {
-    lose(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size(), unreadableBecause(status));
+    addLoss(losses, file, format::LossKind::Unreadable, deviceConfig.part_bytes * parts.size(), unreadableBecause(status));
     return true;
   }
   std::uint64_t refusals = 0;
@@ -218,7 +218,7 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
     parts[part].begin(counters[part].used_bytes);
     refusals += parts[part].newRefusals(counters[part].warps_refused);
   }
-  lose(losses, file, format::LossKind::WarpsWithoutBuffer, refusals, {});
+  addLoss(losses, file, format::LossKind::WarpsWithoutBuffer, refusals, {});
   const format::WarpsHeader header{static_cast<std::uint32_t>(ordinal), keepLast ? format::KeepPolicy::Last : format::KeepPolicy::First};
   const auto start = std::as_bytes(std::span(&header, 1));
   Section section{file, {start.begin(), start.end()}};
@@ -233,9 +233,10 @@ bool DeviceBuffer::write(TraceFile &file, std::vector<format::LossRecord> &losse
     status = status != 0 ? status : part.error();
     unreadable += part.end();
   }
-  lose(losses, file, format::LossKind::Unreadable, unreadable, status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
-  lose(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
-  lose(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
+  addLoss(losses, file, format::LossKind::Unreadable, unreadable,
+          status != 0 ? unreadableBecause(status) : "a warp stopped at kernel entry");
+  addLoss(losses, file, format::LossKind::SitesUnreadable, lostSites, "the counters could not be copied back");
+  addLoss(losses, file, format::LossKind::ReferencesUnreadable, lostReferences, "the uses of cache lines could not be copied back");
   if (isToStay && isWritten) {
     if (deviceConfig.streams) // what lay in these parts is written, and they may be others' soon
       gpu.clear(deviceConfig.streams, (deviceConfig.stream_mask + std::uint64_t{1}) * sizeof(kperf_stream));
@@ -272,16 +273,16 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
     if (gpu.copy_back(pieces.data(), entry.address + sizeof(WarpHeader), pieces.size() * sizeof(Record)) != 0)
       continue;
     const StreamRecords stream = recordsOf(entry.header, pieces, frames, keepLast, switches);
-    lose(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
-    lose(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
+    addLoss(losses, section.file, format::LossKind::OtherLanes, stream.otherLanes, {});
+    addLoss(losses, section.file, format::LossKind::Unreadable, stream.unknown * sizeof(Record), "frames of regions that no module has");
     WarpHeader header = warp;
     const bool isWindow = (warp.flags & format::kWarpWindow) && (warp.flags & format::kWarpFinished);
-    const std::size_t passed = isWindow ? std::min<std::size_t>(passOver, stream.records.size()) : 0;
+    const std::size_t skipped = isWindow ? std::min<std::size_t>(skip, stream.records.size()) : 0;
     header.flags = static_cast<std::uint16_t>((warp.flags & ~std::uint32_t{format::kWarpReserved}) | format::kWarpContinued);
-    header.passed = static_cast<std::uint32_t>(passed);
-    header.capacity = static_cast<std::uint32_t>(stream.records.size() - passed);
+    header.passed = static_cast<std::uint32_t>(skipped);
+    header.capacity = static_cast<std::uint32_t>(stream.records.size() - skipped);
     header.produced = header.flags & format::kWarpFinished ? static_cast<std::uint32_t>(stream.produced) : header.capacity;
-    section.append(header, std::span(stream.records).subspan(passed));
+    section.append(header, std::span(stream.records).subspan(skipped));
     if (section.bytes.size() > kMostSectionBytes && !section.flush())
       return false;
   }
@@ -326,8 +327,8 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       warp.gridId = replays.idOf(*header);
       warp.passed = 0;
       if ((warp.flags & format::kWarpFinished) && (warp.flags & format::kWarpWindow) && warp.kernel != format::kCalibrationKernel) {
-        warp.produced += passOver;
-        warp.passed = std::min(passOver, warp.produced);
+        warp.produced += skip;
+        warp.passed = std::min(skip, warp.produced);
       }
       warp.sampled = sampledOf(warp);
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;

@@ -3,9 +3,9 @@
 #define KPERF_RUNTIME_DEVICE_BUFFER_H
 
 #include "runtime/device/ArenaPart.h"
-#include "runtime/device/ReferenceBank.h"
-#include "runtime/device/Replays.h"
-#include "runtime/device/SiteBank.h"
+#include "runtime/device/GraphReplays.h"
+#include "runtime/device/ReferenceLog.h"
+#include "runtime/device/SiteCounters.h"
 #include "runtime/device/StreamIndex.h"
 #include "runtime/device/StreamRecords.h"
 #include "runtime/file/TraceFile.h"
@@ -36,7 +36,7 @@ public:
         mostWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip)
                           ? Environment::kMostWarpsLog2
                           : detail::kAnyWarps),
-        passOver(environment.passOver), sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
+        skip(environment.skip), sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
         references(this->gpu, static_cast<std::uint32_t>(ordinal), run, accessesLog2 > 0 ? 0 : environment.lineRecords) {
   } // uses of lines tell of reuse where each is seen
   DeviceBuffer(const DeviceBuffer &) = delete;
@@ -104,7 +104,8 @@ private:
   std::uint32_t sampledOf(const format::WarpHeader &warp) const;
   std::uint32_t nameOf(const format::WarpHeader &warp, TraceFile &file);
   std::string numberOf(const format::WarpHeader &warp, const std::string &name);
-  void lose(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count, const std::string &why);
+  void addLoss(std::vector<format::LossRecord> &losses, TraceFile &file, format::LossKind kind, std::uint64_t count,
+               const std::string &why);
 
   kperf_gpu_api gpu;
   int ordinal;
@@ -113,9 +114,9 @@ private:
   bool keepLast;
   std::uint32_t recordsPerWarp;
   std::uint64_t requestedBytes;
-  std::uint32_t sample, accessesLog2, mostWarpsLog2, passOver;
-  SiteBank sites;
-  ReferenceBank references;
+  std::uint32_t sample, accessesLog2, mostWarpsLog2, skip;
+  SiteCounters sites;
+  ReferenceLog references;
   kperf_device_config deviceConfig{};
   kperf_device_info deviceInfo{};
   bool isInfoKnown = false;
@@ -123,7 +124,7 @@ private:
   std::vector<ArenaPart> parts;
   std::vector<kperf_arena_part> countersBeforeWait;
   std::uint64_t seen = 0; ///< device memory for a number of each part
-  Replays replays;
+  GraphReplays replays;
   StreamIndex streams;                                    ///< of what is being collected
   std::unordered_map<std::uint64_t, std::uint32_t> names; ///< device address of a name → string offset
   /// Addresses of the equal names of instances, by kernel and name, in the order in which their launches came.

@@ -2,7 +2,7 @@
 #include "runtime/driver/LoadedModule.h"
 
 #include "runtime/driver/Driver.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <string>
 
@@ -92,13 +92,13 @@ bool LoadedModule::readTables() {
     return false;
   const std::string head = contents(handle, kHead);
   if (wordOf(head, 0) != KPERF_MODULE_ABI) {
-    runtime::say(
+    runtime::log(
         "a module with kperf's tables of module ABI %u is not recorded, this is %u: empty the cache that it came from, or build it again",
         wordOf(head, 0), KPERF_MODULE_ABI);
     return false;
   }
   if (!tables.readRegions(textOf(handle, "kperf_table_regions")) || !tables.readSites(textOf(handle, "kperf_table_sites"))) {
-    runtime::say("a module is not recorded: its tables are not of this version; build it again");
+    runtime::log("a module is not recorded: its tables are not of this version; build it again");
     return false;
   }
   static_cast<kperf_module &>(*this) = {KPERF_MODULE_ABI,

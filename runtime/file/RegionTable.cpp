@@ -1,6 +1,6 @@
 // The regions of all modules that were ever loaded.
 #include "runtime/file/RegionTable.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <utility>
 #include <vector>
@@ -36,7 +36,7 @@ void RegionTable::add(std::span<const kperf_region> added, bool sharesRecords) {
       region.sync = 0; // RegionRecord::next
     const auto [known, isNew] = rows.try_emplace(region.id, rowOf(region));
     if (!isNew && !known->second.isSameAs(rowOf(region)))
-      say("regions '%s' (%s:%u) and '%s' (%s:%u) have the same id and are reported as the first; rename one of them",
+      log("regions '%s' (%s:%u) and '%s' (%s:%u) have the same id and are reported as the first; rename one of them",
           known->second.name.c_str(), known->second.file.c_str(), known->second.line, region.name, region.file, region.line);
   }
 }

@@ -1,6 +1,6 @@
 // The memory access sites of all modules that the process has seen.
 #include "runtime/file/SiteTable.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <kperf/rules/MachineCode.h>
 
@@ -43,7 +43,7 @@ void SiteTable::add(std::span<const kperf_site> sites) {
       countedSites[row.counted].code = 0;
     }
     if (row.line != site.line || row.column != site.column || row.file != site.file)
-      say("the memory accesses at %s:%u:%u and %s:%u:%u have the same id and are counted as the first", row.file.c_str(), row.line,
+      log("the memory accesses at %s:%u:%u and %s:%u:%u have the same id and are counted as the first", row.file.c_str(), row.line,
           row.column, site.file, site.line, site.column);
   }
 }

@@ -3,7 +3,7 @@
 #include "runtime/preload/Rewriting.h"
 
 #include "runtime/driver/Driver.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <atomic>
 #include <cstddef>
@@ -160,7 +160,7 @@ void *compileProbed(const Known &known, const std::vector<std::string> &options)
   KPERF_REAL(nvrtcGetProgramLogSize)(probed, &bytes);
   std::string log(bytes, '\0');
   KPERF_REAL(nvrtcGetProgramLog)(probed, log.data());
-  runtime::say("'%s' is compiled as it is, for NVRTC does not take it with probes: %s", known.program.name.c_str(),
+  runtime::log("'%s' is compiled as it is, for NVRTC does not take it with probes: %s", known.program.name.c_str(),
                log.substr(0, log.find('\n')).c_str());
   KPERF_REAL(nvrtcDestroyProgram)(&probed);
   return nullptr;

@@ -1,7 +1,7 @@
 // Runs kperf-cc on a program's source.
 #include "runtime/preload/Rewriting.h"
 
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -19,7 +19,7 @@ extern char **environ;
 namespace kperf::preload {
 namespace {
 
-using runtime::say;
+using runtime::log;
 namespace fs = std::filesystem;
 
 /// Where the headers lie that a program has in memory. kperf-cc drops it from what NVRTC is told (tool/cc/NvrtcSource.cpp).
@@ -79,7 +79,7 @@ int runIn(const std::string &folder, std::vector<std::string> words) {
   const int failure = posix_spawn(&child, words.front().c_str(), &actions, nullptr, pointers(words).data(), pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) {
-    say("sources are compiled as they are: '%s' does not start: %s", words.front().c_str(), std::strerror(failure));
+    log("sources are compiled as they are: '%s' does not start: %s", words.front().c_str(), std::strerror(failure));
     return -1;
   }
   int status = 0;
@@ -95,7 +95,7 @@ std::unique_ptr<RewrittenProgram> RewrittenProgram::make(const Program &program,
   const char *given = std::getenv("TMPDIR");
   std::string folder = std::string(given && *given ? given : "/tmp") + "/kperf-nvrtc-XXXXXX";
   if (!mkdtemp(folder.data())) {
-    say("'%s' is compiled as it is: no folder '%s' can be made: %s", program.name.c_str(), folder.c_str(), std::strerror(errno));
+    log("'%s' is compiled as it is: no folder '%s' can be made: %s", program.name.c_str(), folder.c_str(), std::strerror(errno));
     return nullptr;
   }
   std::unique_ptr<RewrittenProgram> made(new RewrittenProgram(folder));
@@ -126,7 +126,7 @@ bool RewrittenProgram::rewrite(const Program &program, const std::vector<std::st
     words.emplace_back(kHeadersBeside);
   words.push_back(source.lexically_relative(home / "source").string());
   if (!isWritten) {
-    say("'%s' is compiled as it is: its copy in '%s' can't be written", program.name.c_str(), folder.c_str());
+    log("'%s' is compiled as it is: its copy in '%s' can't be written", program.name.c_str(), folder.c_str());
     return false;
   }
   // Exit codes but 0 were explained by kperf-cc itself.

@@ -1,6 +1,6 @@
 // The process-wide recorder.
 #include "runtime/recorder/Recorder.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <kperf/rules/AccessSample.h>
 #include <kperf/version.h>
@@ -18,9 +18,9 @@
 namespace kperf::runtime {
 /// What is around all that the recorder does: callers take turns. The state has a lock of its own, for a watchdog and who writes the trace
 /// at a signal look at it while the thread whose turn it is waits for a device.
-class Recorder::Turn {
+class Recorder::RecorderLock {
 public:
-  explicit Turn(Recorder &recorder) : turn(recorder.mutex), state(recorder.state) {}
+  explicit RecorderLock(Recorder &recorder) : turn(recorder.mutex), state(recorder.state) {}
 
 private:
   std::lock_guard<std::mutex> turn;
@@ -37,16 +37,16 @@ Recorder &Recorder::instance() {
 
 Recorder::Recorder(Environment settings)
     : environment(std::move(settings)), isRecording(environment.enabled), kernels(environment.timesLaunches),
-      switches(environment.kernels, environment.regions, environment.passOver > 0) {
+      switches(environment.kernels, environment.regions, environment.skip > 0) {
   startedUnixNs = unixNs();
 }
 
 void Recorder::add(kperf_module &module) {
   if (module.abi != KPERF_MODULE_ABI) {
-    say("an object built for module ABI %u is not recorded, this runtime has %u; rebuild it", module.abi, KPERF_MODULE_ABI);
+    log("an object built for module ABI %u is not recorded, this runtime has %u; rebuild it", module.abi, KPERF_MODULE_ABI);
     return;
   }
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   modules.push_back(&module);
   sample = std::max(sample, module.sample);
   sampleLaunches = std::max(sampleLaunches, module.sample_launches);
@@ -60,7 +60,7 @@ void Recorder::add(kperf_module &module) {
 }
 
 void Recorder::remove(kperf_module &module) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (!isFinished && !buffers.empty())
     flushLocked();
   std::erase(modules, &module);
@@ -90,7 +90,7 @@ kperf_device_config Recorder::configOf(const kperf_module &module, const DeviceB
   kperf_device_config config = buffer.config();
   if (module.site_count > 0 && module.sample_accesses <= 1 && config.access_limit != detail::accessLimit(0) &&
       module.gpu->target == static_cast<std::uint32_t>(format::Target::Cuda)) {
-    say("memory accesses of a translation unit are not counted: it counts each one, and came behind others that do not; build all of them "
+    log("memory accesses of a translation unit are not counted: it counts each one, and came behind others that do not; build all of them "
         "with --sample=accesses:N");
     config.sites = 0;
   }
@@ -106,13 +106,13 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
     }
     const std::uint32_t accesses = accessesSampled(api);
     if (accesses < environment.sampleAccesses)
-      say("KPERF_SAMPLE_ACCESSES is not heeded: %s", api.target == static_cast<std::uint32_t>(format::Target::Hip)
+      log("KPERF_SAMPLE_ACCESSES is not heeded: %s", api.target == static_cast<std::uint32_t>(format::Target::Hip)
                                                          ? "every access is counted on AMD GPUs"
                                                          : "build all of the program with --sample=accesses:N");
     environment.sampleAccesses = accesses;
     buffer = std::make_unique<DeviceBuffer>(api, device, environment, regions.frames(), resets);
     if (!buffer->allocate())
-      say("nothing is recorded on device %d: %s", device, buffer->why().c_str());
+      log("nothing is recorded on device %d: %s", device, buffer->why().c_str());
   }
   return *buffer;
 }
@@ -121,20 +121,20 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   const std::uint64_t bit = 1ull << (buffer.device() & 63);
   const kperf_device_config before = buffer.config();
   if (switches.areSet() && !buffer.provideSwitches(switches.words()))
-    say("KPERF_KERNELS and KPERF_REGIONS are not heeded on device %d: %s", buffer.device(), buffer.why().c_str());
+    log("KPERF_KERNELS and KPERF_REGIONS are not heeded on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideSites(sites.counted()))
-    say("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
+    log("memory accesses are not counted on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideReferences())
-    say("uses of cache lines are not kept on device %d: %s", buffer.device(), buffer.why().c_str());
+    log("uses of cache lines are not kept on device %d: %s", buffer.device(), buffer.why().c_str());
   if (!buffer.provideStreams())
-    say("functions are not recorded on device %d: %s", buffer.device(), buffer.why().c_str());
+    log("functions are not recorded on device %d: %s", buffer.device(), buffer.why().c_str());
   for (kperf_module *module : modules) {
     if ((module->configured & bit) && buffer.config().sites == before.sites && buffer.config().streams == before.streams &&
         buffer.config().references == before.references && buffer.config().switched_off == before.switched_off)
       continue;
     const kperf_device_config config = configOf(*module, buffer);
     if (const int status = module->configure(module, &config); status != 0)
-      say("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
+      log("a translation unit is not recorded on device %d: %s", buffer.device(), module->gpu->error_text(status));
     module->configured |= bit;
   }
   buffer.configuredGeneration = generation;
@@ -160,7 +160,7 @@ bool Recorder::isToBeRecorded(const kperf_gpu_api &api, const kperf_launch &laun
 }
 
 bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; // a unit that launches, and holds no region, has none
   hasLaunched = true;
@@ -173,7 +173,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     deviceError = api->error_text(status);
     return false;
   }
-  hear();
+  noteActivity();
   const bool isRecorded = isToBeRecorded(*api, launch);
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
@@ -193,7 +193,7 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
 void Recorder::afterLaunch(kperf_module &module, const kperf_launch &launch) {
   if (!environment.timesLaunches) // never changes: nothing to lock for
     return;
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (const kperf_gpu_api *api = module.gpu ? module.gpu : gpu; isRecording && !isFinished && api)
     kernels.afterLaunch(*api, launch);
 }
@@ -202,7 +202,7 @@ void Recorder::calibrate(DeviceBuffer &buffer, kperf_module &module) {
   if (!buffer.config().arena || !module.calibrate || !calibrated.insert(buffer.device()).second)
     return;
   if (const int status = module.calibrate(&module); status != 0)
-    return say("the probes are not calibrated on device %d, times are raw: %s", buffer.device(), module.gpu->error_text(status));
+    return log("the probes are not calibrated on device %d, times are raw: %s", buffer.device(), module.gpu->error_text(status));
   regions.addCalibration();
 }
 
@@ -315,14 +315,14 @@ void Recorder::writeUnfinished() {
   const std::lock_guard lock(state);
   const std::uint64_t running = gpu ? runningWarps() : 0;
   if (writeSoFar() && running > 0 && !std::exchange(hasSaidUnfinished, true))
-    say("%llu warps run on %.3g s after the last launch; %s has what they recorded so far", static_cast<unsigned long long>(running),
+    log("%llu warps run on %.3g s after the last launch; %s has what they recorded so far", static_cast<unsigned long long>(running),
         std::chrono::duration<double>(environment.watchdog).count(), file->name().c_str());
 }
 
 void Recorder::writeAtSignal(int signal) {
   const std::unique_lock lock(state, std::chrono::seconds(4));
   if (lock.owns_lock() && writeSoFar() && !environment.quiet)
-    say("ended by signal %d (%s); %s has what was recorded until then", signal, strsignal(signal), file->name().c_str());
+    log("ended by signal %d (%s); %s has what was recorded until then", signal, strsignal(signal), file->name().c_str());
 }
 
 /// Waits for warps that run, as long as the watchdog does and no longer. On the host target launches are over when they return.
@@ -339,27 +339,27 @@ bool Recorder::awaitWarps() {
   return true;
 }
 
-void Recorder::hear() {
+void Recorder::noteActivity() {
   if (environment.watchdog.count() == 0)
     return;
   if (!watchdog)
     watchdog = std::make_unique<Watchdog>(environment.watchdog, [this] { writeUnfinished(); });
-  watchdog->hear();
+  watchdog->noteActivity();
 }
 
 bool Recorder::flush() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   return !isFinished && flushLocked();
 }
 
 void Recorder::finish() {
   std::unique_ptr<Watchdog> ended; // when the turn is over: it may be about to look at the state
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (isFinished)
     return;
   const bool isToWait = !watchdog || !isRecording || awaitWarps();
   if (!isToWait)
-    say("kernels still run %.3g s after the program's end; the trace has what they recorded so far",
+    log("kernels still run %.3g s after the program's end; the trace has what they recorded so far",
         std::chrono::duration<double>(environment.watchdog).count());
   flushLocked(/*isLast=*/true, isToWait);
   ended = std::move(watchdog);
@@ -367,7 +367,7 @@ void Recorder::finish() {
   if (isRecording)
     switches.sayUnmatched();
   if (isRecording && !file)
-    say("no trace is written: %s", generation == 0 ? "nothing in this program is instrumented, annotate it or build it with --auto=kernels"
+    log("no trace is written: %s", generation == 0 ? "nothing in this program is instrumented, annotate it or build it with --auto=kernels"
                                    : deviceError.empty() ? "no kernel was launched on a device that is recorded"
                                                          : deviceError.c_str());
   if (!isRecording || !file) // a device that was reset, or a library that was unloaded, has left its part of the file already
@@ -384,47 +384,47 @@ void Recorder::sayWritten() const {
   const auto warps = static_cast<unsigned long long>(file->warpsWritten());
   const char *const name = file->name().c_str();
   if (places == 0 && warps > 0)
-    say("wrote %s (%llu warps, %.1f MB)", name, warps, megabytes);
+    log("wrote %s (%llu warps, %.1f MB)", name, warps, megabytes);
   else if (places == 0)
-    say("wrote %s (no warp was timed, %.1f MB): kperf info says what it holds", name, megabytes);
+    log("wrote %s (no warp was timed, %.1f MB): kperf info says what it holds", name, megabytes);
   else if (warps > 0)
-    say("wrote %s (%llu warps, %zu memory accesses of the source, %.1f MB)", name, warps, places, megabytes);
+    log("wrote %s (%llu warps, %zu memory accesses of the source, %.1f MB)", name, warps, places, megabytes);
   else
-    say("wrote %s (%zu memory accesses of the source, %.1f MB): kperf memory shows them", name, places, megabytes);
+    log("wrote %s (%zu memory accesses of the source, %.1f MB): kperf memory shows them", name, places, megabytes);
 }
 
 void Recorder::sayUnlaunched() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (isRecording && !isFinished && !hasLaunched && !environment.quiet)
-    say("no trace is written: no kernel was launched by code that kperf instrumented");
+    log("no trace is written: no kernel was launched by code that kperf instrumented");
 }
 
 bool Recorder::recordsToTheEnd() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   return isOnHost;
 }
 
 bool Recorder::endsWith(const kperf_module &module) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   return isOnHost && modules.size() == 1 && modules.front() == &module;
 }
 
 void Recorder::addLateLaunches() {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   if (lateLaunches == 0)
     return;
-  say("%llu launches came after the trace was written, from static destructors or what atexit() was given: they are not recorded",
+  log("%llu launches came after the trace was written, from static destructors or what atexit() was given: they are not recorded",
       static_cast<unsigned long long>(lateLaunches));
   if (!file || !file->reopen())
     return;
   const format::LossRecord late{format::LossKind::LaunchesUnrecorded, 0, std::exchange(lateLaunches, 0),
                                 file->intern("made after the trace was written")};
   if (!writeLosses({late}) || !file->finish())
-    say("they could not be added to the losses of '%s': %s", file->name().c_str(), file->error().c_str());
+    log("they could not be added to the losses of '%s': %s", file->name().c_str(), file->error().c_str());
 }
 
 void Recorder::beforeReset(kperf_module &module) {
-  const Turn turn(*this);
+  const RecorderLock lock(*this);
   int device = 0;
   const kperf_gpu_api *api = module.gpu ? module.gpu : gpu;
   if (!api || isFinished || api->device(&device) != 0 || !buffers.contains(device))
@@ -454,7 +454,7 @@ void Recorder::stop(const std::string &why) {
   if (!std::exchange(isRecording, false)) // the watchdog said it
     return;
   file->discard();
-  say("recording stopped: %s", why.c_str());
+  log("recording stopped: %s", why.c_str());
 }
 
 } // namespace kperf::runtime

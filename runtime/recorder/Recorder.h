@@ -58,7 +58,7 @@ public:
   void forkedChild();
 
 private:
-  class Turn;
+  class RecorderLock;
 
   void useApi(const kperf_gpu_api *api);
   DeviceBuffer &bufferOf(const kperf_gpu_api &gpu, int device);
@@ -77,7 +77,7 @@ private:
   bool flushLocked(bool isLast = false, bool isToWait = true);
   std::uint64_t runningWarps();
   bool awaitWarps();
-  void hear();
+  void noteActivity();
   bool writeSoFar();
   void sayWritten() const;
   void stopWriting();

@@ -1,6 +1,6 @@
 // Matches names of kernels and regions with the user's patterns.
 #include "runtime/recorder/Switches.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <kperf/format.h>
 
@@ -27,7 +27,7 @@ bool NamePatterns::Pattern::matches(const std::string &name) const {
   return fnmatch(text.c_str(), name.c_str(), 0) == 0 || fnmatch(text.c_str(), last.c_str(), 0) == 0;
 }
 
-void NamePatterns::hear(const std::string &name) {
+void NamePatterns::noteName(const std::string &name) {
   for (std::vector<Pattern> *patterns : {&included, &excluded})
     for (Pattern &pattern : *patterns)
       pattern.hasMatched |= pattern.matches(name);
@@ -49,7 +49,7 @@ bool NamePatterns::wants(const std::string &name) const {
 
 void Switches::add(const kperf_module &module) {
   if ((isWindowSet || !regions.patterns.isEmpty()) && !module.is_switchable && module.region_count > 0 && !std::exchange(hasSaid, true))
-    say("KPERF_REGIONS and KPERF_SKIP are heeded by builds with -DKPERF_SWITCHABLE: '%s' has none", module.regions[0].file);
+    log("KPERF_REGIONS and KPERF_SKIP are heeded by builds with -DKPERF_SWITCHABLE: '%s' has none", module.regions[0].file);
   if (!areSet())
     return;
   for (const kperf_region &region : std::span(module.regions, module.region_count)) {
@@ -57,7 +57,7 @@ void Switches::add(const kperf_module &module) {
     if (!isKernel && !module.is_switchable)
       continue;
     Names &names = isKernel ? kernels : regions;
-    names.patterns.hear(region.name);
+    names.patterns.noteName(region.name);
     names.there.insert(region.name);
     const bool isWanted = names.patterns.wants(region.name);
     const std::uint32_t bit = region.id % KPERF_SWITCHES;
@@ -66,7 +66,7 @@ void Switches::add(const kperf_module &module) {
       continue; // of a header that two modules include
     const bool isBitSet = (bits[bit / 32] >> bit % 32 & 1) != 0;
     if (!isNew && (isWanted ? isBitSet : !isBitSet))
-      say("'%s' and '%s' can be switched together only, and both are off; rename one of them", region.name, first->second.name.c_str());
+      log("'%s' and '%s' can be switched together only, and both are off; rename one of them", region.name, first->second.name.c_str());
     if (!isWanted) {
       bits[bit / 32] |= 1u << bit % 32;
       ++off;
@@ -84,7 +84,7 @@ void Switches::sayUnmatched(const char *variable, const char *what, const Names 
   for (const std::string &name : names.there)
     if (++count <= kMostNames)
       there += (there.empty() ? "" : ", ") + name;
-  say("%s: no %s matches %s; there are %s%s", variable, what, unmatched.c_str(), there.c_str(), count > kMostNames ? ", …" : "");
+  log("%s: no %s matches %s; there are %s%s", variable, what, unmatched.c_str(), there.c_str(), count > kMostNames ? ", …" : "");
 }
 
 void Switches::sayUnmatched() {

@@ -22,8 +22,8 @@ public:
   bool wants(const std::string &name) const;
   bool isEmpty() const { return included.empty() && excluded.empty(); }
   /// Notes which patterns match the name.
-  void hear(const std::string &name);
-  /// Those that matched nothing that was heard of, as 'a', 'b'; "" when each matched.
+  void noteName(const std::string &name);
+  /// Those that matched no noted name, as 'a', 'b'; "" when each matched.
   std::string unmatched() const;
 
 private:
@@ -37,7 +37,7 @@ private:
 
 class Switches {
 public:
-  /// `isWindowSet`: records are to be passed over, which takes the same builds as switching regions.
+  /// `isWindowSet`: records are to be skipped, which takes the same builds as switching regions.
   Switches(const std::string &kernels, const std::string &regions, bool isWindowSet)
       : kernels{NamePatterns(kernels)}, regions{NamePatterns(regions)}, isWindowSet(isWindowSet) {}
 

@@ -1,6 +1,6 @@
 // Sleeps until there was silence for long enough.
 #include "runtime/recorder/Watchdog.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <csignal>
 #include <system_error>
@@ -15,7 +15,7 @@ Watchdog::Watchdog(std::chrono::milliseconds patience, std::function<void()> act
   try {
     thread = std::thread([this] { watch(); });
   } catch (const std::system_error &error) {
-    say("KPERF_WATCHDOG is not heeded: no thread: %s", error.what());
+    log("KPERF_WATCHDOG is not heeded: no thread: %s", error.what());
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -32,10 +32,10 @@ Watchdog::~Watchdog() {
 
 void Watchdog::watch() {
   std::unique_lock lock(mutex);
-  auto since = heard.load(std::memory_order_relaxed);
+  auto since = lastActivity.load(std::memory_order_relaxed);
   auto silence = patience;
   while (!ended.wait_until(lock, since + silence, [this] { return isEnding; })) {
-    const auto now = heard.load(std::memory_order_relaxed);
+    const auto now = lastActivity.load(std::memory_order_relaxed);
     if (std::exchange(since, now) != now) {
       silence = patience;
       continue;

@@ -1,4 +1,4 @@
-// A thread that acts when nothing has been heard of for some time.
+// A thread that acts when there has been no activity for some time.
 #ifndef KPERF_RUNTIME_WATCHDOG_H
 #define KPERF_RUNTIME_WATCHDOG_H
 
@@ -13,8 +13,8 @@ namespace kperf::runtime {
 
 class Watchdog {
 public:
-  /// Calls `act` on its own thread `patience` after the last hear(), after twice as long, and so on, until it hears again. Its thread
-  /// takes none of the program's signals. Where there can be no thread, it says so and never acts.
+  /// Calls `act` on its own thread `patience` after the last noteActivity(), after twice as long, and so on, until there is activity again.
+  /// Its thread takes none of the program's signals. Where there can be no thread, it says so and never acts.
   Watchdog(std::chrono::milliseconds patience, std::function<void()> act);
   /// Waits for `act` where it is under way.
   ~Watchdog();
@@ -22,7 +22,7 @@ public:
   Watchdog &operator=(const Watchdog &) = delete;
 
   /// Something happened.
-  void hear() { heard.store(Clock::now(), std::memory_order_relaxed); }
+  void noteActivity() { lastActivity.store(Clock::now(), std::memory_order_relaxed); }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -31,7 +31,7 @@ private:
 
   std::chrono::milliseconds patience;
   std::function<void()> act;
-  std::atomic<Clock::time_point> heard = Clock::now();
+  std::atomic<Clock::time_point> lastActivity = Clock::now();
   std::mutex mutex;
   std::condition_variable ended;
   bool isEnding = false;

@@ -1,6 +1,6 @@
 // Reads kperf's environment variables.
 #include "runtime/settings/Environment.h"
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 #include <kperf/rules/AccessSample.h>
 
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> number(const char *name, std::uint64_t low, std::ui
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (status == std::errc{} && end == text.data() + text.size() && value >= low && value <= high)
     return value;
-  say("%s is '%.*s', expected a whole number from %llu to %llu; using the default", name, int(text.size()), text.data(),
+  log("%s is '%.*s', expected a whole number from %llu to %llu; using the default", name, int(text.size()), text.data(),
       static_cast<unsigned long long>(low), static_cast<unsigned long long>(high));
   return std::nullopt;
 }
@@ -43,7 +43,7 @@ int choice(const char *name, std::string_view first, std::string_view second) {
     return 0;
   if (text == second)
     return 1;
-  say("%s is '%.*s', expected %s or %s; using %s", name, int(text.size()), text.data(), first.data(), second.data(), first.data());
+  log("%s is '%.*s', expected %s or %s; using %s", name, int(text.size()), text.data(), first.data(), second.data(), first.data());
   return 0;
 }
 
@@ -94,7 +94,7 @@ void sayMisspelt() {
       continue;
     for (const std::string_view known : kVariables)
       if (isNear(name, known))
-        say("%.*s is not a variable that kperf reads; did you mean %.*s?", int(name.size()), name.data(), int(known.size()), known.data());
+        log("%.*s is not a variable that kperf reads; did you mean %.*s?", int(name.size()), name.data(), int(known.size()), known.data());
   }
 }
 
@@ -113,10 +113,10 @@ Environment Environment::read() {
   if (const auto records = number("KPERF_RECORDS", 1, 1u << 20))
     environment.recordsPerWarp = std::bit_ceil(static_cast<std::uint32_t>(*records));
   if (const auto records = number("KPERF_SKIP", 0, 1u << 30))
-    environment.passOver = static_cast<std::uint32_t>(*records);
-  if (environment.passOver > 0 && environment.keepLast) {
-    say("KPERF_SKIP is not heeded under KPERF_KEEP=last; unset one of them");
-    environment.passOver = 0;
+    environment.skip = static_cast<std::uint32_t>(*records);
+  if (environment.skip > 0 && environment.keepLast) {
+    log("KPERF_SKIP is not heeded under KPERF_KEEP=last; unset one of them");
+    environment.skip = 0;
   }
   if (const auto records = number("KPERF_LINES", 0, 1u << 24))
     environment.lineRecords = static_cast<std::uint32_t>(*records);

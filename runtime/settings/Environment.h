@@ -15,7 +15,7 @@ struct Environment {
   std::string output;                   ///< KPERF_OUTPUT: a file, or a directory; %p becomes the process id
   std::uint64_t bufferBytes = 0;        ///< KPERF_BUFFER_MB on each device; 0: chosen from the device's memory
   std::uint32_t recordsPerWarp = 1024;  ///< KPERF_RECORDS, rounded up to a power of two
-  std::uint32_t passOver = 0;           ///< KPERF_SKIP: records of a warp that come before those it keeps; not with keepLast
+  std::uint32_t skip = 0;               ///< KPERF_SKIP: records of a warp that come before those it keeps; not with keepLast
   std::string kernels, regions;         ///< KPERF_KERNELS, KPERF_REGIONS: patterns of what is recorded (Switches.h)
   bool timesLaunches = false;           ///< KPERF_LAUNCH_TIMES=1
   std::chrono::milliseconds watchdog{}; ///< KPERF_WATCHDOG, in seconds; 0: nobody watches

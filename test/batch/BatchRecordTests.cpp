@@ -2,6 +2,7 @@
 #include "tool/batch/BatchRecord.h"
 
 #include "rewriters/source/ContentHash.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,7 +32,7 @@ protected:
     record.diagnostics = {{Severity::Warning, "text", "a.cu:1: warning: text\n"}};
   }
   void TearDown() override { llvm::sys::fs::remove_directories(folder); }
-  void write(const std::string &path, llvm::StringRef text) { llvm::cantFail(cc::writeText(folder + path, text)); }
+  void write(const std::string &path, llvm::StringRef text) { llvm::cantFail(process::writeText(folder + path, text)); }
   bool isCurrent(llvm::StringRef key = "key") {
     ContentHashes hashes;
     return record.isCurrent(key, folder + "/tree", hashes);

@@ -66,7 +66,8 @@ TEST(Options, FailWithAWayOut) {
   EXPECT_TRUE(llvm::StringRef(failure({})).starts_with("no compiler is named; give nvcc, hipcc, clang++ or host"));
   EXPECT_TRUE(llvm::StringRef(failure({"--keep"})).starts_with("no compiler is named"));
   EXPECT_TRUE(llvm::StringRef(failure({"a.cu"})).starts_with("'a.cu' is not a compiler that kperf-cc knows"));
-  EXPECT_EQ(failure({"--sample", "4", "nvcc"}), "'4' stands where the compiler does; a number is part of its option, as in --sample=4");
+  EXPECT_EQ(failure({"--sample", "4", "nvcc"}),
+            "'4' stands where the compiler is expected; a number belongs to its option, as in --sample=4");
 }
 
 TEST(Options, HelpAndVersionNeedNoCompiler) {

@@ -1,6 +1,8 @@
 // Copies of sources: every include finds what it found from the original's place, every path leads back to an original.
 #include "tool/cc/SourceCopy.h"
 
+#include "tool/process/WriteText.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,7 +22,7 @@ protected:
     folder = real.str().str();
     root = folder + "/root";
     for (const char *name : {"/src/a.cu", "/src/plain.h", "/src/sub/deep.h", "/inc/up.h", "/src/changed.h"})
-      llvm::cantFail(writeText(folder + name, "// original\n"));
+      llvm::cantFail(process::writeText(folder + name, "// original\n"));
   }
   void TearDown() override { llvm::sys::fs::remove_directories(folder); }
 
@@ -97,7 +99,7 @@ TEST(QuotedIncludes, AreFoundInAnySpelling) {
 }
 
 TEST(WriteText, NamesWhatItCannotWrite) {
-  const std::string message = llvm::toString(writeText("/proc/nothing/here", "x"));
+  const std::string message = llvm::toString(process::writeText("/proc/nothing/here", "x"));
   EXPECT_TRUE(llvm::StringRef(message).starts_with("cannot write '/proc/nothing/here': ")) << message;
 }
 

@@ -1,7 +1,7 @@
 // The work folder: equal runs get equal names, runs at the same time do not, nothing stays behind.
 #include "tool/process/WorkFolder.h"
 
-#include "tool/cc/SourceCopy.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -21,7 +21,7 @@ TEST(WorkFolder, IsPrivateAndRemoved) {
     struct stat status;
     ASSERT_EQ(stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0700u);
-    llvm::cantFail(writeText(path + "/a/b", "x"));
+    llvm::cantFail(process::writeText(path + "/a/b", "x"));
   }
   EXPECT_FALSE(llvm::sys::fs::exists(path));
 }
@@ -43,7 +43,7 @@ TEST(WorkFolder, StartsEmptyAfterAKilledRun) {
   {
     WorkFolder work = llvm::cantFail(WorkFolder::create("test: killed"));
     path = work.path();
-    llvm::cantFail(writeText(path + "/left", "x"));
+    llvm::cantFail(process::writeText(path + "/left", "x"));
     work.keep();
   }
   ASSERT_TRUE(llvm::sys::fs::exists(path + "/left"));

@@ -34,9 +34,9 @@ private:
 
 /// The groupings that the command line offers for a view; nothing where it has but one.
 std::vector<std::optional<By>> groupings(const View &view) {
-  if (view.groupings.empty())
+  if (view.groupings().empty())
     return {std::nullopt};
-  return {view.groupings.begin(), view.groupings.end()};
+  return {view.groupings().begin(), view.groupings().end()};
 }
 
 void note(std::string &said, const Status &status) {
@@ -74,13 +74,11 @@ void printTables(Run &run, const View &view, std::optional<By> by) {
   if (!tables)
     return;
   run.print(*tables, {.title = run.trace.name()});
-  NoOutput out;
-  for (const Table &table : *tables) {
-    writeSarif(table.findings, "0", out);
+  for (const Table &table : *tables)
     for (const std::string &text : table.notes)
       run.notes += text;
-  }
   if (by == By::Path) {
+    NoOutput out;
     const Stacks stacks = stacksOf(tables->front());
     writeFolded(stacks, out);
     writeSpeedscope(stacks, "trace", out);

@@ -253,7 +253,7 @@ TEST(Probes, WithoutAnArenaNothingHappens) {
 
 __global__ void few() {
   ::kperf::Kernel<1, 0, 1> kperf_kernel(kKernelId);
-  const ::kperf::OwnScope kperf_scope_0(kperf_kernel, kScopeId);
+  const ::kperf::ConvergentScope kperf_scope_0(kperf_kernel, kScopeId);
 }
 
 TEST(Probes, KernelsThatProduceLittleTakeLittleRoom) {

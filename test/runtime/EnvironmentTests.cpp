@@ -52,10 +52,10 @@ TEST(EnvironmentTest, RecordsAreRoundedUpToAPowerOfTwo) {
 
 TEST(EnvironmentTest, RecordsArePassedOverInFrontOfTheFirstOnesOnly) {
   setenv("KPERF_SKIP", "500", 1);
-  EXPECT_EQ(Environment::read().passOver, 500u);
+  EXPECT_EQ(Environment::read().skip, 500u);
   setenv("KPERF_KEEP", "last", 1);
   testing::internal::CaptureStderr();
-  EXPECT_EQ(Environment::read().passOver, 0u);
+  EXPECT_EQ(Environment::read().skip, 0u);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("KPERF_SKIP is not heeded under KPERF_KEEP=last"), std::string::npos);
   unsetenv("KPERF_SKIP"), unsetenv("KPERF_KEEP");
 }

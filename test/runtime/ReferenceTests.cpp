@@ -2,7 +2,7 @@
 #include "FakeGpu.h"
 
 #include "decoder/trace/Trace.h"
-#include "runtime/device/ReferenceBank.h"
+#include "runtime/device/ReferenceLog.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace kperf::test {
 namespace {
 
 using format::ReferenceRecord;
-using runtime::ReferenceBank;
+using runtime::ReferenceLog;
 
 constexpr std::uint32_t kRoom = 4;
 
@@ -32,7 +32,7 @@ protected:
     FakeGpu::reset();
     path = testing::TempDir() + "kperf-references-" + std::to_string(getpid());
     ASSERT_TRUE(file.emplace(path).open(format::Target::Cuda, 1, 2));
-    ASSERT_TRUE(bank.provide(config));
+    ASSERT_TRUE(references.provide(config));
   }
   void TearDown() override { std::filesystem::remove(path); }
 
@@ -59,16 +59,16 @@ protected:
   std::string path;
   kperf_device_config config{};
   std::optional<runtime::TraceFile> file;
-  ReferenceBank bank{*FakeGpu::api(), 3, 2, kRoom};
+  ReferenceLog references{*FakeGpu::api(), 3, 2, kRoom};
   std::uint64_t lost = 0;
 };
 
 TEST_F(ReferenceTest, EachFlushWritesWhatIsNew) {
   use(10, 0), use(11, 0), use(20, 23);
-  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
-  EXPECT_TRUE(bank.collect(*file, 1, lost, true)); // nothing is new
+  EXPECT_TRUE(references.collect(*file, 1, lost, true));
+  EXPECT_TRUE(references.collect(*file, 1, lost, true)); // nothing is new
   use(12, 0), use(13, 0);
-  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
+  EXPECT_TRUE(references.collect(*file, 1, lost, true));
   const References found = written();
   EXPECT_EQ(found.lines, (std::vector<std::uint64_t>{10, 11, 20, 12, 13}));
   ASSERT_EQ(found.heads.size(), 2u);
@@ -81,19 +81,19 @@ TEST_F(ReferenceTest, EachFlushWritesWhatIsNew) {
 TEST_F(ReferenceTest, WhatIsNotToStayIsWrittenAgain) {
   use(10, 0);
   log().used[0]++; // of a kernel that is about to write the record
-  EXPECT_TRUE(bank.collect(*file, 1, lost, false));
+  EXPECT_TRUE(references.collect(*file, 1, lost, false));
   reinterpret_cast<ReferenceRecord *>(&log() + 1)[1] = {11, 0, 1, 0, 0};
-  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
+  EXPECT_TRUE(references.collect(*file, 1, lost, true));
   EXPECT_EQ(written().lines, (std::vector<std::uint64_t>{10, 10, 11}));
 }
 
 TEST_F(ReferenceTest, ClassWithoutRoomIsSaidToBeIncomplete) {
   use(10, 1);
-  EXPECT_TRUE(bank.collect(*file, 8, lost, true));
+  EXPECT_TRUE(references.collect(*file, 8, lost, true));
   for (std::uint64_t line = 0; line < kRoom; ++line)
     use(line, 1);
   use(20, 2);
-  EXPECT_TRUE(bank.collect(*file, 8, lost, true));
+  EXPECT_TRUE(references.collect(*file, 8, lost, true));
   const References found = written();
   EXPECT_EQ(found.lines, (std::vector<std::uint64_t>{10, 20})); // of a class that is full nothing more
   ASSERT_EQ(found.heads.size(), 2u);
@@ -105,14 +105,14 @@ TEST_F(ReferenceTest, ClassWithoutRoomIsSaidToBeIncomplete) {
 TEST_F(ReferenceTest, WhatCannotBeCopiedBackIsCounted) {
   use(10, 0), use(11, 0);
   FakeGpu::hasFaulted = true;
-  EXPECT_TRUE(bank.collect(*file, 1, lost, true));
+  EXPECT_TRUE(references.collect(*file, 1, lost, true));
   EXPECT_GT(lost, 0u);
   FakeGpu::hasFaulted = false;
   EXPECT_TRUE(written().heads.empty());
 }
 
 TEST_F(ReferenceTest, WithoutMemoryNothingIsKeptAndAllIsIncomplete) {
-  ReferenceBank none(*FakeGpu::api(), 3, 2, kRoom);
+  ReferenceLog none(*FakeGpu::api(), 3, 2, kRoom);
   kperf_device_config other{};
   FakeGpu::hasMemory = false;
   EXPECT_FALSE(none.provide(other));

@@ -1,7 +1,7 @@
 // What the user's settings change in what is recorded.
 #include "RecorderFixture.h"
 
-#include "runtime/settings/Say.h"
+#include "runtime/settings/Log.h"
 
 namespace kperf::test {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 class SettingTest : public RecorderTest {};
 
 TEST_F(SettingTest, PassedRecordsAreCountedWhereTheDeviceDidNot) {
-  environment.passOver = 10;
+  environment.skip = 10;
   Recorder recorder(environment);
   recorder.add(module);
   launch(recorder);

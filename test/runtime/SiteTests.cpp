@@ -3,7 +3,7 @@
 #include "FakeGpu.h"
 
 #include "decoder/trace/Trace.h"
-#include "runtime/device/SiteBank.h"
+#include "runtime/device/SiteCounters.h"
 #include "runtime/file/SiteTable.h"
 
 #include <kperf/rules/AccessPattern.h>
@@ -20,7 +20,7 @@ namespace kperf::test {
 namespace {
 
 using detail::AccessPattern;
-using runtime::SiteBank;
+using runtime::SiteCounters;
 
 /// The counters of each site, added up over the file's records.
 struct Counters : decoder::TraceVisitor {
@@ -47,7 +47,7 @@ protected:
     path = testing::TempDir() + "kperf-sites-" + std::to_string(getpid());
     ASSERT_TRUE(file.emplace(path).open(format::Target::Cuda, 1, 2));
     config.sample = 1;
-    ASSERT_TRUE(bank.provide(kSites, 4, config));
+    ASSERT_TRUE(counters.provide(kSites, 4, config));
     ASSERT_EQ(config.site_copy_mask, 3u);
   }
   void TearDown() override { std::filesystem::remove(path); }
@@ -76,7 +76,7 @@ protected:
   std::string path;
   kperf_device_config config{};
   std::optional<runtime::TraceFile> file;
-  SiteBank bank{*FakeGpu::api(), 0};
+  SiteCounters counters{*FakeGpu::api(), 0};
   std::uint64_t lost = 0;
 };
 
@@ -92,7 +92,7 @@ TEST_F(SiteTest, PatternsOfAllCopiesBecomeCounters) {
   row(2, 0).counts[format::kSectors] = 1;
   count(row(1, 1), kBanks, 3);
   count(row(0, 1), kOneAddress, 2); // a turn for each lane
-  EXPECT_TRUE(bank.collect(*file, lost, true));
+  EXPECT_TRUE(counters.collect(*file, lost, true));
   EXPECT_EQ(lost, 0u);
   Counters found = written();
   EXPECT_EQ(found.of[70][format::kAccesses], 5u + 2 + 10 + 1);
@@ -109,10 +109,10 @@ TEST_F(SiteTest, PatternsOfAllCopiesBecomeCounters) {
 
 TEST_F(SiteTest, EachFlushWritesWhatIsNew) {
   count(row(0, 0), kUnit, 5);
-  EXPECT_TRUE(bank.collect(*file, lost, true));
-  EXPECT_TRUE(bank.collect(*file, lost, true)); // nothing is new
+  EXPECT_TRUE(counters.collect(*file, lost, true));
+  EXPECT_TRUE(counters.collect(*file, lost, true)); // nothing is new
   count(row(0, 0), kUnit, 1);
-  EXPECT_TRUE(bank.collect(*file, lost, true));
+  EXPECT_TRUE(counters.collect(*file, lost, true));
   Counters found = written();
   EXPECT_EQ(found.records, 2u);
   EXPECT_EQ(found.of[70][format::kAccesses], 6u);
@@ -120,7 +120,7 @@ TEST_F(SiteTest, EachFlushWritesWhatIsNew) {
 
 /// Where blocks are sampled, what groups of them counted stays apart, equally many copies in each.
 TEST_F(SiteTest, SampledCountersAreSplit) {
-  SiteBank sampled{*FakeGpu::api(), 0};
+  SiteCounters sampled{*FakeGpu::api(), 0};
   config.sample = 16;
   ASSERT_TRUE(sampled.provide(kSites, 132, config));
   ASSERT_EQ(config.site_copy_mask, 255u);
@@ -140,7 +140,7 @@ TEST_F(SiteTest, SampledCountersAreSplit) {
 /// Where executions are sampled, the groups are of them, and a record says what one stands for.
 TEST_F(SiteTest, SampledExecutionsAreSplitAndWeighed) {
   for (const std::uint32_t blocks : {1u, 16u}) {
-    SiteBank sampled{*FakeGpu::api(), 0};
+    SiteCounters sampled{*FakeGpu::api(), 0};
     config.sample = blocks;
     config.access_limit = detail::accessLimit(6);
     ASSERT_TRUE(sampled.provide(kSites, 1, config));
@@ -160,7 +160,7 @@ TEST_F(SiteTest, LoneLanesBecomeCounters) {
   row(0, 0).lone[AccessPattern::loneIndex(8, false)] = 3;
   row(1, 0).lone[AccessPattern::loneIndex(16, false)] = 2;
   row(0, 1).lone[AccessPattern::loneIndex(4, true)] = 5;
-  EXPECT_TRUE(bank.collect(*file, lost, true));
+  EXPECT_TRUE(counters.collect(*file, lost, true));
   Counters found = written();
   EXPECT_EQ(found.of[70][format::kAccesses], 5u);
   EXPECT_EQ(found.of[70][format::kBytes], 3u * 8 + 2 * 16);
@@ -175,7 +175,7 @@ TEST_F(SiteTest, LoneLanesBecomeCounters) {
 
 /// A device of few multiprocessors has as many groups.
 TEST_F(SiteTest, SmallDevicesHaveAsManyGroups) {
-  SiteBank sampled{*FakeGpu::api(), 0};
+  SiteCounters sampled{*FakeGpu::api(), 0};
   config.sample = 2;
   ASSERT_TRUE(sampled.provide(kSites, 1, config));
   EXPECT_EQ(config.site_copy_mask, 63u);
@@ -191,11 +191,11 @@ TEST_F(SiteTest, TimesWithoutAKeyAreLeftToTheNextFlush) {
     row(0, 1).patterns[place] = key;
     row(0, 1).times[place] = 4;
     EXPECT_FALSE(AccessPattern::isKey(key));
-    EXPECT_TRUE(bank.collect(*file, lost, true));
+    EXPECT_TRUE(counters.collect(*file, lost, true));
   }
   row(0, 0).patterns[place] = kUnit.key();
   EXPECT_TRUE(AccessPattern::isKey(kUnit.key()));
-  EXPECT_TRUE(bank.collect(*file, lost, true));
+  EXPECT_TRUE(counters.collect(*file, lost, true));
   Counters found = written();
   EXPECT_EQ(found.records, 1u);
   EXPECT_EQ(found.of[70][format::kAccesses], 4u);
@@ -238,7 +238,7 @@ TEST_F(SiteTest, TablesSayWhatTheMachineExecutes) {
 }
 
 TEST_F(SiteTest, DevicesFindTheCodeBesideTheRow) {
-  SiteBank other{*FakeGpu::api(), 0};
+  SiteCounters other{*FakeGpu::api(), 0};
   const runtime::CountedSite sites[] = {{70, 0}, {71, detail::MachineCode::of(format::MachineState::Narrow, 4, 6).bits}};
   ASSERT_TRUE(other.provide(sites, 1, config));
   const auto *entries = reinterpret_cast<const kperf_site_entry *>(config.sites);

@@ -6,6 +6,7 @@
 #include "rewriters/source/ContentHash.h"
 #include "tool/cc/SourceCopy.h"
 #include "tool/cc/SourceRequest.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -30,7 +31,7 @@ public:
           result.takeError(), [&](const RewriteFailure &failure) { takeDiagnostics(failure.diagnostics); },
           [&](const llvm::ErrorInfoBase &other) { fail(other.message()); });
     }
-    if (auto error = cc::writeText(place.record(), record.toJson()))
+    if (auto error = process::writeText(place.record(), record.toJson()))
       llvm::errs() << llvm::toString(std::move(error)) << '\n'; // goes to the task's log, where a lost record is looked up
   }
 
@@ -65,7 +66,7 @@ private:
   }
 
   void addFile(const std::string &path, const std::string &text) {
-    if (auto error = cc::writeText(place.text(record.files.size()), text))
+    if (auto error = process::writeText(place.text(record.files.size()), text))
       return fail(llvm::toString(std::move(error)));
     record.files.push_back({path, contentHash(text)});
   }

@@ -3,6 +3,7 @@
 
 #include "tool/cc/DependencyFile.h"
 #include "tool/cc/Messages.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -55,7 +56,7 @@ llvm::Expected<std::vector<std::string>> runtimeLinkerOptions(llvm::StringRef wo
     list += "  " + entry.str() + ";\n";
   }
   const std::string file = workFolder.str() + "/exports.list";
-  if (auto error = writeText(file, list + "};\n"))
+  if (auto error = process::writeText(file, list + "};\n"))
     return error;
   options.push_back("--dynamic-list=" + file);
   return options;

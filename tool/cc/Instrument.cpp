@@ -6,6 +6,7 @@
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
 #include "tool/machine/PlainBuild.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -67,10 +68,10 @@ llvm::Error saveRewritten(llvm::StringRef folder, const Input &input, const Rewr
   };
   const llvm::StringRef path = input.isStandardInput() ? "stdin" : llvm::StringRef(input.path);
   const bool inside = !llvm::sys::path::is_absolute(path) && !path.contains("..");
-  if (auto error = writeText(below(inside ? path : llvm::sys::path::filename(path)), result.text))
+  if (auto error = process::writeText(below(inside ? path : llvm::sys::path::filename(path)), result.text))
     return error;
   for (const OverlayFile &header : result.overlay)
-    if (auto error = writeText(below(header.path), header.text))
+    if (auto error = process::writeText(below(header.path), header.text))
       return error;
   return llvm::Error::success();
 }

@@ -8,6 +8,7 @@
 #include "tool/cc/StandardInput.h"
 #include "tool/machine/PlainBuild.h"
 #include "tool/process/CrashFallback.h"
+#include "tool/process/WriteText.h"
 
 #include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/command/ProbeStandard.h"
@@ -32,7 +33,7 @@ std::string InstrumentedRun::defaultStandard() const {
     name += "/g++";
   auto program = findProgram(name);
   const std::string question = job.workFolder + "/standard.cpp";
-  if (auto error = llvm::joinErrors(program.takeError(), writeText(question, "__cplusplus\n"))) {
+  if (auto error = llvm::joinErrors(program.takeError(), process::writeText(question, "__cplusplus\n"))) {
     llvm::consumeError(std::move(error)); // nvcc will say more about it
     return {};
   }

@@ -1,6 +1,7 @@
 // The source of a program that NVRTC compiles, with probes: kperf run asks for it while that program runs.
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
+#include "tool/process/WriteText.h"
 
 #include "rewriters/command/ProbeStandard.h"
 
@@ -71,7 +72,7 @@ llvm::Expected<ProcessEnd> rewriteForNvrtc(const Options &given, const Installat
   std::string text;
   for (const std::string &word : nvrtcOptions(*command, installation))
     text += word + '\n';
-  if (auto error = writeText((folder + "/options").str(), text))
+  if (auto error = process::writeText((folder + "/options").str(), text))
     return error;
   if (const std::error_code error = llvm::sys::fs::copy_file(copies->begin()->second.path(), command->output))
     return llvm::createStringError(error, "cannot write '%s': %s", command->output.c_str(), error.message().c_str());

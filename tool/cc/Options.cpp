@@ -165,7 +165,7 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
                                    "example: kperf-cc nvcc -arch=sm_90 kernel.cu -o program");
   options.compiler = arguments[next++];
   if (unsigned number; !llvm::StringRef(options.compiler).getAsInteger(10, number))
-    return llvm::createStringError("'%s' stands where the compiler does; a number is part of its option, as in --sample=%s",
+    return llvm::createStringError("'%s' stands where the compiler is expected; a number belongs to its option, as in --sample=%s",
                                    options.compiler.c_str(), options.compiler.c_str());
   options.arguments.assign(arguments.begin() + next, arguments.end());
   if (options.compiler != "host" && options.compiler != kNvrtc && !dialectOfCompiler(options.compiler))

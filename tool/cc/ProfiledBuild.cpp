@@ -30,7 +30,7 @@ void sampleLaunches(Options &options) {
   unsigned most = 1;
   for (const std::string &word : options.arguments)
     if (llvm::StringRef(word).ends_with(".cu"))
-      most = std::max(most, options.steering->sampleFor(word).oneLaunchIn);
+      most = std::max(most, options.steering->sampleFor(word).launchInterval);
   if (most > 1 && options.launchSample.empty() && options.plainCopies && options.launcher.empty() &&
       dialectOfCompiler(options.compiler) == Dialect::Nvcc)
     options.launchSample = "launches:" + llvm::utostr(most);
@@ -40,8 +40,7 @@ void sampleLaunches(Options &options) {
 
 llvm::Error readProfiles(Options &options) {
   if (options.profiles.empty() && !options.budget.empty())
-    return llvm::createStringError("--overhead-budget=%s is what an earlier profile is to keep: give --profile=FILE too",
-                                   options.budget.c_str());
+    return llvm::createStringError("--overhead-budget=%s limits what --profile records: give --profile=FILE too", options.budget.c_str());
   const std::string named = options.profiles.empty() ? fromEnvironment("KPERF_PROFILE") : std::string();
   for (const llvm::StringRef file : llvm::split(named, ','))
     if (!file.trim().empty())
@@ -73,7 +72,7 @@ void steer(RewriteRequest &request, const Options &options) {
   request.decisions = options.steering->decisions;
   llvm::append_range(request.selection.rules, options.steering->closer);
   if (!options.selection.sample && options.launchSample.empty())
-    if (const unsigned blocks = options.steering->sampleFor(request.input).oneBlockIn; blocks > 1)
+    if (const unsigned blocks = options.steering->sampleFor(request.input).samplingInterval; blocks > 1)
       request.selection.sample = blocks;
 }
 
@@ -87,7 +86,7 @@ void sayDecided(const RewriteResult &result, llvm::StringRef source, const Optio
     return sayWarning(text + ", so it decides nothing here: is it one of this program?");
   const std::size_t summed = llvm::count_if(result.regions, [](const Region &region) { return region.isSummed; });
   text += ": " + llvm::utostr(summed) + " summed up, " + llvm::utostr(decided.leftOut.size()) + " left out";
-  if (const unsigned blocks = options.steering->sampleFor(source).oneBlockIn;
+  if (const unsigned blocks = options.steering->sampleFor(source).samplingInterval;
       blocks > 1 && !options.selection.sample && options.launchSample.empty())
     text += ", 1 block in " + llvm::utostr(blocks) + " recorded";
   if (const unsigned launches = launchesSampled(options); launches > 1)

@@ -3,12 +3,12 @@
 
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/StandardInput.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace kperf::cc {
 namespace {
@@ -68,22 +68,6 @@ std::vector<Stub> stubsFor(llvm::StringRef text, llvm::StringRef originalFolder)
 
 std::string stubText(const Stub &stub) { return "#include " + quoted(stub.target) + "\n"; }
 
-llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
-  std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
-  if (!error) {
-    llvm::raw_fd_ostream out(path, error);
-    if (!error) {
-      out << text;
-      out.close();
-      error = out.error();
-      out.clear_error();
-    }
-  }
-  if (error)
-    return llvm::createStringError(error, "cannot write '%s': %s", path.str().c_str(), error.message().c_str());
-  return llvm::Error::success();
-}
-
 SourceCopy::SourceCopy(std::string original, std::string root) : original(std::move(original)), root(std::move(root)) {
   const std::string absolute = absolutePath(this->original);
   absoluteFolder = llvm::sys::path::parent_path(absolute).str();
@@ -95,14 +79,14 @@ std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(cop
 llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
   isRecorded = result.records;
   recorded = result.regions;
-  if (auto error = writeText(copy, behindPrologue(prologue, result.text)))
+  if (auto error = process::writeText(copy, behindPrologue(prologue, result.text)))
     return error;
   for (const OverlayFile &header : result.overlay) {
     if (header.path != header.original)
       variants[header.path] = header.original;
     for (const std::string &name : header.forcedAs)
       forced.emplace(name, root + header.path);
-    if (auto error = writeText(root + header.path, behindPrologue(header.isForced() ? prologue : llvm::StringRef(), header.text)))
+    if (auto error = process::writeText(root + header.path, behindPrologue(header.isForced() ? prologue : llvm::StringRef(), header.text)))
       return error;
   }
   for (const std::string &folder : result.overlayDirectories)
@@ -123,7 +107,7 @@ llvm::Error SourceCopy::writeStubs(llvm::StringRef text, llvm::StringRef origina
       continue;
     if (std::error_code error = llvm::sys::fs::create_directories(root + stub.folder))
       return llvm::createStringError(error, "cannot make a folder for '%s%s'", root.c_str(), stub.path.c_str());
-    if (auto error = writeText(root + stub.path, stubText(stub)))
+    if (auto error = process::writeText(root + stub.path, stubText(stub)))
       return error;
     stubs.insert(root + stub.path);
   }

@@ -70,9 +70,6 @@ std::string stubText(const Stub &stub);
 /// The names in `#include "…"` and `__has_include("…")` of a text, active or not.
 std::vector<std::string> quotedIncludes(llvm::StringRef text);
 
-/// Writes a file and the folders above it; fails with the path and the reason.
-llvm::Error writeText(llvm::StringRef path, llvm::StringRef text);
-
 } // namespace kperf::cc
 
 #endif

@@ -38,8 +38,16 @@ Argument Argument::atMostOne() const {
 
 bool Argument::isGiven() const { return option->count() > 0; }
 
+/// A positional argument's name says what it is: no type stands behind it.
+template <typename Value> Argument Arguments::addOption(const std::string &name, Value &value, const std::string &description) const {
+  CLI::Option *const option = app->add_option(name, value, description);
+  if (!name.starts_with('-'))
+    option->type_name("");
+  return Argument(option);
+}
+
 Argument Arguments::add(const std::string &name, std::string &value, const std::string &description) const {
-  return Argument(app->add_option(name, value, description));
+  return addOption(name, value, description);
 }
 
 Argument Arguments::flag(const std::string &name, bool &value, const std::string &description) const {
@@ -47,19 +55,19 @@ Argument Arguments::flag(const std::string &name, bool &value, const std::string
 }
 
 Argument Arguments::add(const std::string &name, std::vector<std::string> &value, const std::string &description) const {
-  return Argument(app->add_option(name, value, description));
+  return addOption(name, value, description);
 }
 
 Argument Arguments::add(const std::string &name, std::uint64_t &value, const std::string &description) const {
-  return Argument(app->add_option(name, value, description));
+  return addOption(name, value, description);
 }
 
 Argument Arguments::add(const std::string &name, std::optional<std::uint64_t> &value, const std::string &description) const {
-  return Argument(app->add_option(name, value, description));
+  return addOption(name, value, description);
 }
 
 Argument Arguments::add(const std::string &name, unsigned &value, const std::string &description) const {
-  return Argument(app->add_option(name, value, description));
+  return addOption(name, value, description);
 }
 
 void Arguments::footer(const std::string &text) const { app->footer(text); }

@@ -60,6 +60,8 @@ public:
   std::vector<std::string> rest() const;
 
 private:
+  template <typename Value> Argument addOption(const std::string &name, Value &value, const std::string &description) const;
+
   CLI::App *app;
 };
 

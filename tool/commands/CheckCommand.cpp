@@ -34,16 +34,6 @@ decoder::Expected<std::vector<decoder::Budget>> budgetsOf(const Options &options
   return out;
 }
 
-decoder::Status print(const Options &options, const decoder::BudgetResults &results, decoder::Output &out) {
-  if (options.output.format == "junit")
-    decoder::writeJunit(results.findings, "kperf check", out);
-  else if (options.output.format == "sarif")
-    decoder::writeSarif(results.findings, KPERF_VERSION, out);
-  else
-    return options.output.print(std::span(&results.table, 1), out);
-  return out.finish();
-}
-
 decoder::Expected<int> run(Options &options, bool isFileNamed) {
   auto out = decoder::OutputFile::open(options.output.path);
   if (!out)
@@ -61,10 +51,10 @@ decoder::Expected<int> run(Options &options, bool isFileNamed) {
   progress.stop();
   if (!results)
     return decoder::failure(results.error());
-  if (auto status = print(options, *results, *out); !status)
+  if (auto status = options.output.print(std::span(&results->table, 1), *out, {.title = "kperf check"}); !status)
     return decoder::failure(status.error());
   if (results->broken > 0)
-    say(fmt::format("{} of {} checks broken", results->broken, results->findings.size()));
+    say(fmt::format("{} of {} checks broken", results->broken, results->table.findings.size()));
   return results->broken > 0 ? 1 : 0;
 }
 
@@ -75,7 +65,7 @@ Run checkCommand(const Arguments &arguments) {
   arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
   const Argument file = arguments.add("--budget", options->budgets, "YAML: budgets: and a list (kperf.yaml)").typeName("FILE");
   arguments.add("--limit", options->limits, "one more budget, as a line of that list").typeName("TEXT").oneValueAtATime();
-  options->output.declare(arguments, {"junit", "sarif"});
+  options->output.declare(arguments, decoder::Form::Checks);
   arguments.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
                    "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"
                    "In the list also as a map {budget: …, kernel: GLOB, because: TEXT}. Columns are\n"

@@ -78,7 +78,7 @@ decoder::Expected<int> run(Options &options) {
     tables.push_back(diff->table);
   if (!sites->rows.empty())
     tables.push_back(std::move(*sites));
-  if (auto status = options.output.print(tables, *out, decoder::originOf(before->front())); !status)
+  if (auto status = options.output.print(tables, *out, {.origin = decoder::originOf(before->front())}); !status)
     return decoder::failure(status.error());
   return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
 }
@@ -88,11 +88,11 @@ decoder::Expected<int> run(Options &options) {
 Run diffCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("TRACE", options->traces, "A and B; or A's traces, with --against for B's");
-  arguments.add("--against", options->against, "traces of the other side").typeName("TRACE...");
+  arguments.add("--against", options->against, "traces of the other side").typeName("TRACE");
   options->output.declare(arguments);
   arguments.add("--kernel", options->diff.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp").oneOf({"mean", "total", "self"});
-  arguments.add("--margin", options->margin, "a change surely below this is none (1%)").typeName("P");
+  arguments.add("--margin", options->margin, "changes certainly below this count as none (1%)").typeName("P");
   arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");
   arguments.footer("Runs are the samples: give 5 of each side, taken in turns. With one run a side\n"
                    "its launches are (at least 4, better 20), what differs from run to run is\n"

@@ -75,7 +75,7 @@ Run explainCommand(const Arguments &arguments) {
   arguments.add("--names", options->names, "of kernels: short, or full").oneOf({"short", "full"});
   arguments.add("--build", options->build, "with --run: builds it with and without probes").typeName("COMMAND");
   arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
-  arguments.add("--with", options->probes, "options of kperf-cc (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
+  arguments.add("--with", options->probes, "with --build: kperf-cc options (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
   arguments.footer("At most a screen: what limits each kernel, on which evidence, what to try and\n"
                    "what that would gain. Times and memory accesses may come from two traces of\n"
                    "one source. With --build and --run what probes cost is measured, and what they\n"

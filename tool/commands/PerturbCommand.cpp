@@ -1,9 +1,9 @@
 // `kperf perturb`: what the probes change in the program that they measure.
 #include "decoder/compare/Perturb.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/OverheadSearch.h"
 #include "tool/commands/SameLines.h"
 #include "tool/commands/TableOutput.h"
-#include "tool/commands/ThinningSearch.h"
 #include "tool/process/Percent.h"
 
 #include <fmt/format.h>
@@ -63,16 +63,15 @@ decoder::Status checkInput(const Options &options) {
 }
 
 decoder::Expected<int> search(const Options &options, const SameLines &same, decoder::OutputFile &out) {
-  const auto thinned = searchThinning({options.build, options.run, options.runs, same}, options.perturb);
-  if (!thinned)
-    return decoder::failure(thinned.error());
-  if (auto status = options.output.print(std::span(&thinned->found.table, 1), out); !status)
+  const auto search = searchOverhead({options.build, options.run, options.runs, same}, options.perturb);
+  if (!search)
+    return decoder::failure(search.error());
+  if (auto status = options.output.print(std::span(&search->found.table, 1), out); !status)
     return decoder::failure(status.error());
-  if (thinned->found.isOver || !thinned->isOutputSame)
+  if (search->found.isOver || !search->isOutputSame)
     return 1;
-  say(fmt::format("what is built now keeps the budget: kperf-cc{}{}{}", thinned->options.empty() ? "" : " ",
-                  fmt::join(thinned->options, " "),
-                  thinned->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", thinned->blocks) : ""));
+  say(fmt::format("what is built now keeps the budget: kperf-cc{}{}{}", search->options.empty() ? "" : " ", fmt::join(search->options, " "),
+                  search->blocks ? fmt::format(", run with KPERF_SAMPLE={0}; or build with --sample={0}", search->blocks) : ""));
   return 0;
 }
 
@@ -122,14 +121,14 @@ decoder::Expected<int> run(Options &options) {
 Run perturbCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("CLEAN", options->clean, "trace of the program built with --probes=launches");
-  arguments.add("BUILD", options->builds, "traces of it with probes; what tells most first");
+  arguments.add("BUILD", options->builds, "traces of it with probes, the most detailed first");
   options->output.declare(arguments);
   arguments.add("--kernel", options->perturb.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  arguments.add("--overhead-budget", options->budget, "exit 1 when no build costs at most this").typeName("P");
+  arguments.add("--overhead-budget", options->budget, "exit 1 when every build costs more than this").typeName("P");
   arguments.add("--build", options->build, "with --run: tries builds until one keeps the budget").typeName("COMMAND");
   arguments.add("--run", options->run, "runs the program that --build built").typeName("COMMAND");
   arguments.add("--runs", options->runs, "how often it runs each build (3)").typeName("N");
-  arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE...");
+  arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE");
   arguments.add("--same", options->same, "lines that must be equal (checksum|result)").typeName("REGEX");
   arguments.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Or let it\n"
                    "build and run them, with less recorded until the budget is kept:\n"

@@ -35,7 +35,7 @@ decoder::Expected<int> run(const Options &options) {
     return decoder::failure(profile.error());
   const decoder::Table table = decoder::planTable(*profile, decoder::planFor(*profile, *budget));
   progress.stop();
-  if (auto status = options.output.print(std::span(&table, 1), *out, decoder::originOf(traces->front())); !status)
+  if (auto status = options.output.print(std::span(&table, 1), *out, {.origin = decoder::originOf(traces->front())}); !status)
     return decoder::failure(status.error());
   return 0;
 }

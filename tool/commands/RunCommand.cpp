@@ -4,7 +4,6 @@
 #include "tool/jit/ShimToolkit.h"
 #include "tool/process/Spawn.h"
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -66,7 +65,7 @@ decoder::Status checkOptions(const Words &compiler) {
     return decoder::failure({.message = "kperf-cc does not start", .found = std::strerror(end.error()), .remedy = "reinstall kperf"});
   if (!end->ok())
     return decoder::failure(
-        {.message = "options before the command are kperf-cc's", .found = "some that it does not take", .remedy = "see kperf-cc --help"});
+        {.message = "options before the command are kperf-cc's", .found = "one that it does not take", .remedy = "see kperf-cc --help"});
   return {};
 }
 
@@ -170,8 +169,7 @@ decoder::Expected<int> run(const Words &rest) {
   if (program.empty() || access(program.c_str(), X_OK) != 0)
     return decoder::failure(
         {.message = "'" + command.front() + "' can't be run", .found = "no such program", .expected = "a program on PATH, or its path"});
-  execv(program.c_str(), process::pointersTo(command).data());
-  return decoder::failure({.message = "'" + program + "' does not start", .found = std::strerror(errno)});
+  return decoder::failure({.message = "'" + program + "' does not start", .found = std::strerror(process::become(program, command))});
 }
 
 } // namespace

@@ -48,7 +48,7 @@ std::vector<std::string> compilerHere() {
     return {"hipcc", "-O3"};
   if (access("/dev/nvidiactl", F_OK) == 0 && isOnPath("nvcc"))
     return {"nvcc", "-O3", "-std=c++17", "-arch=native"};
-  say("no GPU with its compiler on PATH here: the self-test is of the CPU's host target");
+  say("no GPU here whose compiler is on PATH: the self-test runs on the CPU, by the host target");
   return {"host", "-O2"};
 }
 
@@ -142,7 +142,7 @@ Run selftestCommand(const Arguments &arguments) {
                    "of the line is a compiler for kperf-cc with its arguments; default: the compiler\n"
                    "of the GPU here, or 'host':\n"
                    "  kperf selftest hipcc --offload-arch=gfx90a\n"
-                   "Exit 1 when something that kperf takes for granted does not hold.");
+                   "Exit 1 when an assumption of the probes does not hold.");
   return [options, arguments] {
     options->compiler = arguments.rest();
     return test(*options);

@@ -3,14 +3,9 @@
 
 #include "decoder/io/Output.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 namespace kperf::tool {
@@ -58,24 +53,14 @@ void SqliteRows::add(std::span<const decoder::Cell> cells) {
 }
 
 decoder::Expected<SqliteFile> SqliteFile::create(const std::string &path) {
-  if (decoder::Status status = decoder::checkReplaceable(path); !status)
-    return decoder::failure(status.error());
-  SqliteFile out;
-  out.path = path;
   struct stat status{};
-  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+  if (path == "-" || (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
     return decoder::failure({.message = "a database can only be a regular file, and this is none", .file = path});
-  out.temporary = path + ".XXXXXX";
-  const int descriptor = mkostemp(out.temporary.data(), O_CLOEXEC);
-  if (descriptor < 0) {
-    out.temporary.clear();
-    return decoder::failure({.message = fmt::format("cannot be written: {}", std::strerror(errno)), .file = path});
-  }
-  const mode_t mask = umask(0);
-  umask(mask);
-  fchmod(descriptor, 0666 & ~mask);
-  close(descriptor);
-  if (sqlite3_open(out.temporary.c_str(), &out.database) != SQLITE_OK)
+  auto file = decoder::OutputFile::open(path);
+  if (!file)
+    return decoder::failure(file.error());
+  SqliteFile out(path, std::move(*file));
+  if (sqlite3_open(out.file.temporaryPath().c_str(), &out.database) != SQLITE_OK)
     return decoder::failure(out.error());
   // Nobody sees the file before it is whole, so there is nothing to roll back to.
   out.execute("PRAGMA journal_mode=OFF");
@@ -85,14 +70,10 @@ decoder::Expected<SqliteFile> SqliteFile::create(const std::string &path) {
 }
 
 SqliteFile::SqliteFile(SqliteFile &&other) noexcept
-    : path(std::move(other.path)), temporary(std::exchange(other.temporary, {})), problem(std::move(other.problem)),
+    : path(std::move(other.path)), file(std::move(other.file)), problem(std::move(other.problem)),
       database(std::exchange(other.database, nullptr)) {}
 
-SqliteFile::~SqliteFile() {
-  sqlite3_close_v2(database);
-  if (!temporary.empty())
-    unlink(temporary.c_str());
-}
+SqliteFile::~SqliteFile() { sqlite3_close_v2(database); }
 
 decoder::Error SqliteFile::error() const {
   return {.message = fmt::format("cannot be written: {}", problem->empty() ? std::string(sqlite3_errmsg(database)) : *problem),
@@ -121,10 +102,7 @@ decoder::Status SqliteFile::finish() {
   if (!problem->empty())
     return decoder::failure(error());
   sqlite3_close_v2(std::exchange(database, nullptr));
-  if (std::rename(temporary.c_str(), path.c_str()) != 0)
-    return decoder::failure({.message = fmt::format("cannot be written: {}", std::strerror(errno)), .file = path});
-  temporary.clear();
-  return {};
+  return file.finish();
 }
 
 } // namespace kperf::tool

@@ -2,13 +2,14 @@
 #ifndef KPERF_TOOL_SQLITE_FILE_H
 #define KPERF_TOOL_SQLITE_FILE_H
 
-#include "decoder/io/Error.h"
+#include "decoder/io/Output.h"
 #include "decoder/table/Table.h"
 
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -42,11 +43,12 @@ public:
   decoder::Status finish();
 
 private:
-  SqliteFile() = default;
+  SqliteFile(std::string path, decoder::OutputFile file) : path(std::move(path)), file(std::move(file)) {}
   void execute(const std::string &sql);
   decoder::Error error() const;
 
-  std::string path, temporary;
+  std::string path;
+  decoder::OutputFile file;                                               ///< closed and renamed behind the database
   std::shared_ptr<std::string> problem = std::make_shared<std::string>(); ///< the first error, "" without one
   sqlite3 *database = nullptr;
 };

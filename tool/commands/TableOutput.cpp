@@ -12,34 +12,40 @@
 #include <unistd.h>
 
 namespace kperf::tool {
+namespace {
 
-void TableOutput::declare(const Arguments &arguments, std::vector<std::string> more) {
+/// Columns of the terminal that standard output is; nothing where it is none.
+std::optional<unsigned> terminalColumns() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 40)
+    return {};
+  return size.ws_col;
+}
+
+} // namespace
+
+void TableOutput::declare(const Arguments &arguments, decoder::Form last) {
   std::vector<std::string> formats;
   for (const decoder::Printer &printer : decoder::printers())
-    formats.emplace_back(printer.name);
-  formats.insert(formats.end(), more.begin(), more.end());
+    if (printer.form <= last)
+      formats.emplace_back(printer.name);
   arguments.add("--format", format, fmt::format("{}", fmt::join(formats, ", "))).oneOf(formats);
   arguments.add("--width", width, "text: columns to fill (the terminal's, else 80)").typeName("N").within(40, 10000);
   arguments.flag("--explain-columns", isExplaining, "print what the columns mean, and exit");
   arguments.add("-o,--output", path, "default: standard output").typeName("FILE");
 }
 
-decoder::PrintOptions TableOutput::terminal() const {
-  decoder::PrintOptions out;
-  out.columns = static_cast<unsigned>(width.value_or(out.columns));
-  if (path != "-" || !isatty(STDOUT_FILENO))
-    return out;
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && !width)
-    out.columns = size.ws_col;
-  const char *kind = std::getenv("TERM");
-  out.isColored = !std::getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
-  return out;
+bool TableOutput::isOnTerminal() const { return path == "-" && isatty(STDOUT_FILENO); }
+
+unsigned TableOutput::columns() const {
+  if (width)
+    return static_cast<unsigned>(*width);
+  return (isOnTerminal() ? terminalColumns() : std::nullopt).value_or(decoder::PrintOptions().columns);
 }
 
 decoder::Expected<int> TableOutput::explain(std::string_view command, decoder::Output &out) const {
   constexpr std::size_t kIndent = 4;
-  const std::size_t columns = terminal().columns;
+  const std::size_t columns = this->columns();
   bool isFirst = true;
   for (const decoder::TableMeaning &table : decoder::tableMeanings()) {
     if (table.command.substr(0, table.command.find(' ')) != command)
@@ -57,15 +63,13 @@ decoder::Expected<int> TableOutput::explain(std::string_view command, decoder::O
   return 0;
 }
 
-decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, std::string origin, std::string title,
-                                   std::span<const decoder::PageData> data, std::string_view closing) const {
+decoder::Status TableOutput::print(std::span<const decoder::Table> tables, decoder::Output &out, decoder::PrintOptions options) const {
   const decoder::Printer &printer = *decoder::findPrinter(format);
-  decoder::PrintOptions options = terminal();
-  options.origin = std::move(origin);
-  options.title = std::move(title);
-  options.data = data;
+  const char *kind = std::getenv("TERM");
+  options.columns = columns();
+  options.isColored = isOnTerminal() && !std::getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
+  options.version = KPERF_VERSION;
   printer.print(tables, options, out);
-  out.write(closing);
   if (!printer.printsNotes && !options.origin.empty())
     warn(options.origin);
   if (!printer.printsNotes)

@@ -22,15 +22,17 @@ struct TableOutput {
   std::optional<std::uint64_t> width;
   bool isExplaining = false; ///< whether the user asks for what the columns mean, in place of the tables
 
-  /// Adds --format (the printers, then `more`) and -o.
-  void declare(const Arguments &arguments, std::vector<std::string> more = {});
+  /// Adds --format, which names the printers of forms up to `last`, and -o.
+  void declare(const Arguments &arguments, decoder::Form last = decoder::Form::Rows);
+  decoder::Form form() const { return decoder::findPrinter(format)->form; }
   /// What the columns of a command's tables mean; no trace is read for it.
   decoder::Expected<int> explain(std::string_view command, decoder::Output &out) const;
-  /// Prints by the printer that `format` names; notes go to stderr where it has no place for them.
-  /// `origin`: whose times they are; `title` and `data` are for pages; `closing` is text that stands behind the tables.
-  decoder::Status print(std::span<const decoder::Table> tables, decoder::Output &out, std::string origin = {}, std::string title = {},
-                        std::span<const decoder::PageData> data = {}, std::string_view closing = {}) const;
-  decoder::PrintOptions terminal() const;
+  /// Prints by the printer that `format` names, on this terminal; notes go to stderr where it has no place for them.
+  decoder::Status print(std::span<const decoder::Table> tables, decoder::Output &out, decoder::PrintOptions options = {}) const;
+  unsigned columns() const;
+
+private:
+  bool isOnTerminal() const;
 };
 
 /// Opens traces, and warns of incomplete ones.

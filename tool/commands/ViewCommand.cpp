@@ -11,11 +11,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <type_traits>
 
 namespace kperf::tool {
 namespace {
 
+using decoder::By;
 using decoder::View;
+using decoder::ViewOption;
 
 /// A screen, as of kperf explain.
 constexpr std::size_t kExplanationLines = 40;
@@ -23,42 +26,48 @@ constexpr std::size_t kExplanationLines = 40;
 struct Options {
   std::vector<std::string> traces;
   TableOutput output;
-  std::string by; ///< a word of view.by
+  std::string by; ///< the word for view.by
   decoder::ViewOptions view;
 };
 
-std::vector<std::string> groupingWords(const View &view) {
-  std::vector<std::string> words;
-  for (const decoder::By by : view.groupings)
-    words.emplace_back(name(by));
-  return words;
+void add(const ViewOption &option, const Arguments &arguments, Options &options) {
+  const std::string help = option.help ? option.help : fmt::format("{}", fmt::join(option.words, ", "));
+  const auto add = [&](auto &value) { return arguments.add(option.name, value, help).typeName(option.value); };
+  const auto addMember = [&]<typename Value>(Value decoder::ViewOptions::*member) {
+    if constexpr (std::is_same_v<Value, std::optional<By>>) {
+      std::vector<std::string> words;
+      for (const By by : option.groupings)
+        words.emplace_back(name(by));
+      add(options.by).oneOf(std::move(words));
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      const Argument argument = add(options.view.*member);
+      if (!option.words.empty())
+        argument.oneOf({option.words.begin(), option.words.end()});
+    } else {
+      const Argument argument = add(options.view.*member);
+      if (option.most > 0)
+        argument.within(option.least, option.most);
+    }
+  };
+  std::visit(addMember, option.member);
 }
 
 /// What leads the page of a report, and closes its text where there is a finding; "" for other formats.
 decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, const Options &options, std::vector<decoder::Table> &tables) {
-  if (options.output.format != "html" && options.output.format != "text")
+  const decoder::Form form = options.output.form();
+  if (form != decoder::Form::Page && form != decoder::Form::Text)
     return "";
   auto facts = decoder::readFacts(traces, options.view.kernel);
   if (!facts)
     return decoder::failure(facts.error());
   const decoder::Explanation explanation = decoder::explain(std::move(*facts));
   const bool hasFindings = std::ranges::any_of(explanation.kernels, [](const auto &kernel) { return !kernel.findings.empty(); });
-  if (explanation.kernels.empty() || (options.output.format == "text" && !hasFindings))
+  if (explanation.kernels.empty() || (form == decoder::Form::Text && !hasFindings))
     return "";
-  if (options.output.format == "text")
-    return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.terminal().columns, kExplanationLines);
+  if (form == decoder::Form::Text)
+    return "\nwhat limits this program\n" + decoder::explanationText(explanation, options.output.columns(), kExplanationLines);
   tables.insert(tables.begin(), decoder::explanationTable(explanation));
   return "";
-}
-
-decoder::Expected<int> writeFindings(std::span<const decoder::Table> tables, decoder::OutputFile &out) {
-  std::vector<decoder::Finding> findings;
-  for (const decoder::Table &table : tables)
-    findings.insert(findings.end(), table.findings.begin(), table.findings.end());
-  decoder::writeSarif(findings, KPERF_VERSION, out);
-  if (auto status = out.finish(); !status)
-    return decoder::failure(status.error());
-  return 0;
 }
 
 decoder::Expected<int> run(const View &view, const Options &options) {
@@ -72,15 +81,13 @@ decoder::Expected<int> run(const View &view, const Options &options) {
     return decoder::failure(traces.error());
   Progress progress(*traces);
   decoder::ViewOptions viewOptions = options.view;
-  viewOptions.isPage = options.output.format == "html";
-  viewOptions.isSourceGuessed = viewOptions.source.empty();
-  if (viewOptions.isSourceGuessed)
-    viewOptions.source = ".";
+  viewOptions.isPage = options.output.form() == decoder::Form::Page;
+  viewOptions.readsSources = true;
   auto tables = view.run(*traces, viewOptions);
   if (!tables)
     return decoder::failure(tables.error());
   decoder::ReportPage page{.tables = {}, .data = {}, .title = fmt::format("kperf {}: {}", view.name, traces->front().name())};
-  if (options.output.format == "html" && view.run == decoder::reportView) {
+  if (viewOptions.isPage && view.run == decoder::reportView) {
     auto made = decoder::makeReportPage(*traces, viewOptions);
     if (!made)
       return decoder::failure(made.error());
@@ -93,11 +100,11 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   if (!closing)
     return decoder::failure(closing.error());
   progress.stop();
-  if (options.output.format == "sarif")
-    return writeFindings(*tables, *out);
-  if (auto status = options.output.print(*tables, *out, view.takes & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
-                                         page.title, page.data, *closing);
-      !status)
+  const decoder::PrintOptions print{.title = page.title,
+                                    .origin = view.traits & decoder::kHasTimes ? decoder::originOf(traces->front()) : "",
+                                    .closing = std::move(*closing),
+                                    .data = page.data};
+  if (auto status = options.output.print(*tables, *out, print); !status)
     return decoder::failure(status.error());
   return 0;
 }
@@ -105,28 +112,13 @@ decoder::Expected<int> run(const View &view, const Options &options) {
 Run declare(const View &view, const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   const Argument traces = arguments.add("TRACE", options->traces, "default: the newest *.kperf here");
-  if (!(view.takes & decoder::kTakesSeveral))
+  if (!(view.traits & decoder::kTakesSeveral))
     traces.atMostOne();
-  std::vector<std::string> sorts;
-  for (const std::string_view sort : decoder::reportSorts())
-    sorts.emplace_back(sort);
-  options->output.declare(arguments, view.takes & decoder::kHasFindings ? std::vector<std::string>{"sarif"} : std::vector<std::string>());
-  if (view.takes & decoder::kTakesKernel)
-    arguments.add("--kernel", options->view.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
-  if (!view.groupings.empty())
-    arguments.add("--by", options->by, view.groupingHelp).oneOf(groupingWords(view));
-  if (view.takes & decoder::kTakesBlock)
-    arguments.add("--block", options->view.block, "list the critical path of block N, step by step").typeName("N");
-  if (view.takes & decoder::kTakesSort)
-    arguments.add("--sort", options->view.sort, fmt::format("{}", fmt::join(sorts, ", "))).oneOf(sorts);
-  if (view.takes & decoder::kTakesSource)
-    arguments.add("--source", options->view.source, "folder of the sources (default: this one)").typeName("FOLDER");
-  if (view.takes & decoder::kTakesLimit)
-    arguments.add("--limit", options->view.pageSpans, "html: at most N spans in the timeline (1000000)")
-        .typeName("N")
-        .within(1, decoder::kMostPageSpans);
+  options->output.declare(arguments, view.traits & decoder::kHasFindings ? decoder::Form::Findings : decoder::Form::Rows);
+  for (const ViewOption &option : view.options())
+    add(option, arguments, *options);
   return [&view, options] {
-    for (const decoder::By by : view.groupings)
+    for (const By by : view.groupings())
       if (options->by == name(by))
         options->view.by = by;
     return run(view, *options);

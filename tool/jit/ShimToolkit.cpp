@@ -1,18 +1,16 @@
 // Writes the scripts and the links.
 #include "tool/jit/ShimToolkit.h"
+#include "decoder/io/Output.h"
 
 #include <filesystem>
-#include <fstream>
-#include <unistd.h>
 
 namespace kperf::tool {
 namespace {
 
 namespace fs = std::filesystem;
 
-decoder::Status cannotMake(const fs::path &path, const std::error_code &error) {
-  return decoder::failure(
-      {.message = "can't make '" + path.string() + "'", .found = error.message(), .remedy = "KPERF_CACHE names another folder"});
+decoder::Status cannotMake(const fs::path &path, const std::string &reason) {
+  return decoder::failure({.message = "can't make '" + path.string() + "'", .found = reason, .remedy = "KPERF_CACHE names another folder"});
 }
 
 /// For a shell.
@@ -34,10 +32,10 @@ decoder::Status linkEntries(const fs::path &from, const fs::path &to, const std:
     std::error_code made;
     fs::create_symlink(entry->path(), link, made);
     if (made && made != std::errc::file_exists)
-      return cannotMake(link, made);
+      return cannotMake(link, made.message());
   }
   if (error)
-    return cannotMake(to, error);
+    return cannotMake(to, error.message());
   return {};
 }
 
@@ -46,24 +44,18 @@ decoder::Status linkEntries(const fs::path &from, const fs::path &to, const std:
 decoder::Status writeNvccShim(const std::string &path, const std::vector<std::string> &compiler, const std::string &nvcc) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  // Written beside it and renamed: a script that another run starts is whole.
-  const std::string draft = path + "." + std::to_string(getpid());
-  std::ofstream out(draft);
-  out << "#!/bin/sh\n# Written by kperf run.\nunset LD_PRELOAD\nexec";
-  for (const std::string &word : compiler)
-    out << ' ' << quoted(word);
-  out << ' ' << quoted(nvcc) << " \"$@\"\n";
-  out.close();
-  if (!error && !out)
-    error = std::make_error_code(std::errc::io_error);
-  if (!error)
-    fs::permissions(draft,
-                    fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec,
-                    error);
-  if (!error)
-    fs::rename(draft, path, error);
   if (error)
-    return cannotMake(path, error);
+    return cannotMake(path, error.message());
+  auto out = decoder::OutputFile::open(path); // a script that another run starts is whole
+  if (!out)
+    return cannotMake(path, out.error().message);
+  out->writeBytes("#!/bin/sh\n# Written by kperf run.\nunset LD_PRELOAD\nexec");
+  for (const std::string &word : compiler)
+    out->writeBytes(' ' + quoted(word));
+  out->writeBytes(' ' + quoted(nvcc) + " \"$@\"\n");
+  out->makeExecutable();
+  if (auto status = out->finish(); !status)
+    return cannotMake(path, status.error().message);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "tool/plain/PtxasReport.h"
 #include "tool/plain/StubEntries.h"
 #include "tool/process/Spawn.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,16 +67,7 @@ std::optional<std::string> textOf(const std::string &path) {
   return text ? std::optional((*text)->getBuffer().str()) : std::nullopt;
 }
 
-bool write(const std::string &path, llvm::StringRef text) {
-  std::error_code error;
-  llvm::raw_fd_ostream out(path, error);
-  if (!error)
-    out << text;
-  out.close();
-  error = error ? error : out.error();
-  out.clear_error();
-  return !error;
-}
+bool write(const std::string &path, llvm::StringRef text) { return !llvm::errorToBool(process::writeText(path, text)); }
 
 /// The word behind an option, or null.
 std::string *valueIn(Words &words, llvm::StringRef option) {

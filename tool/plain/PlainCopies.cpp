@@ -2,6 +2,7 @@
 #include "tool/plain/PlainCopies.h"
 
 #include "tool/plain/NvccSteps.h"
+#include "tool/process/WriteText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -85,17 +86,9 @@ llvm::Expected<PlainCopies> PlainCopies::prepare(llvm::ArrayRef<std::string> com
 
 llvm::Error PlainCopies::writePlan(OnRefusal onRefusal) {
   plan["onRefusal"] = static_cast<int>(onRefusal);
-  const std::string file = folder + "/plan.json";
-  std::error_code error;
-  llvm::raw_fd_ostream out(file, error);
-  if (!error)
-    out << llvm::json::Value(llvm::json::Object(plan));
-  out.close();
-  error = error ? error : out.error();
-  out.clear_error();
-  if (error)
-    return llvm::createStringError(error, "cannot write '%s': %s", file.c_str(), error.message().c_str());
-  return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object(plan));
+  return process::writeText(folder + "/plan.json", text);
 }
 
 llvm::Error PlainCopies::prepareAgain(OnRefusal onRefusal) {

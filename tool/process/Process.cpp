@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstring>
@@ -56,9 +55,7 @@ std::string firstLineOf(llvm::StringRef program, llvm::ArrayRef<std::string> arg
 }
 
 llvm::Error becomeProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments) {
-  const std::vector<std::string> words = arguments.vec();
-  execv(program.str().c_str(), process::pointersTo(words).data());
-  return cannotRun(program, errno);
+  return cannotRun(program, process::become(program.str(), arguments.vec()));
 }
 
 RemoveFolderOnSignal::RemoveFolderOnSignal(llvm::StringRef path) {

@@ -20,6 +20,15 @@ extern char **environ;
 namespace kperf::process {
 namespace {
 
+/// Null-terminated, for exec; valid as long as the texts are.
+std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
+  std::vector<char *> out;
+  for (const std::string &text : texts)
+    out.push_back(const_cast<char *>(text.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 // what the handler reads: only async-signal-safe types
@@ -114,12 +123,9 @@ bool canRun(const std::string &path) {
 
 } // namespace
 
-std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
-  std::vector<char *> out;
-  for (const std::string &text : texts)
-    out.push_back(const_cast<char *>(text.c_str()));
-  out.push_back(nullptr);
-  return out;
+int become(const std::string &program, const std::vector<std::string> &arguments) {
+  execv(program.c_str(), pointersTo(arguments).data());
+  return errno;
 }
 
 void catchEndingSignals(void (*handler)(int)) {

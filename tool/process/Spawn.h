@@ -31,12 +31,12 @@ struct SpawnOptions {
 std::expected<ProcessEnd, int> spawn(const std::string &program, const std::vector<std::string> &arguments,
                                      const SpawnOptions &options = {});
 
+/// Becomes the program; returns only when that fails, with the number of the system's error.
+int become(const std::string &program, const std::vector<std::string> &arguments);
+
 /// The first program of that name on PATH, or in one of the further folders; a name with a slash is its own path. Empty without one,
 /// and never this very executable: a compiler of that name would call itself for ever.
 std::string findProgram(const std::string &name, const std::vector<std::string> &furtherFolders = {});
-
-/// Null-terminated, for exec; valid as long as the texts are.
-std::vector<char *> pointersTo(const std::vector<std::string> &texts);
 
 /// Another handler of the signals that end a process, but of those that are ignored, such as under nohup; and the ones before.
 void catchEndingSignals(void (*handler)(int));

@@ -100,7 +100,7 @@ decoder::Status checkTarget(const decoder::Trace &trace, bool isForHost) {
   const bool isOfHost = trace.header().target == format::Target::Host;
   if (isOfHost == isForHost)
     return {};
-  return decoder::failure({.message = "what regions cost there says nothing of this build",
+  return decoder::failure({.message = "what probes cost there says nothing about this build",
                            .found = isOfHost ? "a trace of the host target" : "a trace of a GPU",
                            .expected = isForHost ? "one of a program that 'kperf-cc host' built" : "one of a program that ran on a GPU",
                            .file = trace.name()});
@@ -113,8 +113,8 @@ void add(Steering &steering, const decoder::Profile &profile, const decoder::Pla
   steering.closer = rulesOf(plan);
   for (const decoder::KernelDecision &decision : plan.kernels) {
     const decoder::ProfiledKernel &kernel = profile.kernels[decision.kernel];
-    if (decision.oneBlockIn > 1 || decision.oneLaunchIn > 1)
-      steering.samples.push_back({kernel.file, decision.oneBlockIn, decision.oneLaunchIn});
+    if (decision.samplingInterval > 1 || decision.launchInterval > 1)
+      steering.samples.push_back({kernel.file, decision.samplingInterval, decision.launchInterval});
     if (decision.isOver)
       steering.over.push_back(kernel.name);
   }
@@ -126,8 +126,8 @@ Steering::Sample Steering::sampleFor(llvm::StringRef source) const {
   Sample out{source.str()};
   for (const Sample &sample : samples)
     if (isHeader(sample.file) || llvm::sys::path::filename(sample.file) == llvm::sys::path::filename(source)) {
-      out.oneBlockIn = std::max(out.oneBlockIn, sample.oneBlockIn);
-      out.oneLaunchIn = std::max(out.oneLaunchIn, sample.oneLaunchIn);
+      out.samplingInterval = std::max(out.samplingInterval, sample.samplingInterval);
+      out.launchInterval = std::max(out.launchInterval, sample.launchInterval);
     }
   return out;
 }

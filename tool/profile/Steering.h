@@ -17,7 +17,7 @@ struct Steering {
   /// Of a kernel of which some blocks or launches are recorded.
   struct Sample {
     std::string file; ///< that defines it
-    unsigned oneBlockIn = 1, oneLaunchIn = 1;
+    unsigned samplingInterval = 1, launchInterval = 1;
   };
 
   ProfileDecisions decisions;        ///< one list for each build that left traces, the last one named first

@@ -1,7 +1,7 @@
 // What holds of the critical path and the replay of any block, however little sense its waits make.
 #include "decoder/sync/CriticalPath.h"
-#include "decoder/sync/OwnTime.h"
 #include "decoder/sync/Replay.h"
+#include "decoder/sync/SelfTime.h"
 #include "decoder/sync/SyncGraph.h"
 #include "decoder/text/Pack.h"
 
@@ -54,7 +54,7 @@ public:
   explicit RandomBlock(unsigned seed) : random(seed), spread(seed % 3 == 0 ? 50 : 1) {}
 
   SyncBlock make() {
-    SyncBlock block{1, 0, 0, 0, {}, Unsure::No, true, ~std::uint64_t{0}, 0};
+    SyncBlock block{1, 0, 0, 0, {}, UnknownReason::None, true, ~std::uint64_t{0}, 0};
     const std::uint64_t count = 1 + draw(4);
     for (std::uint32_t i = 0; i < count; ++i) {
       block.warps.push_back(warp(i));
@@ -62,7 +62,7 @@ public:
       block.end = std::max(block.end, block.warps[i].end);
     }
     if (draw(40) == 0)
-      block.why = Unsure::Missing;
+      block.why = UnknownReason::Missing;
     return block;
   }
 
@@ -71,12 +71,12 @@ private:
   std::uint64_t time(std::uint64_t from, std::uint64_t to) { return std::clamp((from + draw(to - from)) / spread * spread, from, to); }
 
   SyncWarp warp(std::uint32_t index) {
-    SyncWarp out{index, draw(4) * 50, 0, 0, ~std::uint64_t{0}, Unsure::No, {}, {}};
+    SyncWarp out{index, draw(4) * 50, 0, 0, ~std::uint64_t{0}, UnknownReason::None, {}, {}};
     out.end = out.begin + 100 + draw(3000);
     if (draw(15) == 0)
-      std::tie(out.sureTo, out.why) = std::pair(time(out.begin, out.end), Unsure::Dropped);
+      std::tie(out.completeTo, out.why) = std::pair(time(out.begin, out.end), UnknownReason::Dropped);
     else if (draw(15) == 0)
-      std::tie(out.sureFrom, out.why) = std::pair(time(out.begin, out.end), Unsure::Dropped);
+      std::tie(out.completeFrom, out.why) = std::pair(time(out.begin, out.end), UnknownReason::Dropped);
     for (std::uint64_t i = draw(8); i > 0; --i)
       addSpan(out, static_cast<std::uint32_t>(draw(kScopes - 1)), 0);
     for (std::uint64_t i = draw(10); i > 0; --i)
@@ -102,7 +102,7 @@ private:
 TEST(CriticalPath, IsAsLongAsTheBlockAndNoGainIsMoreThanItsShare) {
   const RegionSet regions = regionsOfText();
   SyncGraph graph(regions);
-  OwnTime own;
+  SelfTime own;
   CriticalPath path(regions);
   Replay replay(regions);
   std::map<Kind, unsigned> seen;

@@ -80,7 +80,7 @@ class Grouping final : public decoder::WarpSink {
 public:
   Grouping(const RegionSet &regions, std::size_t most) : groups(regions, most) {}
   void warp(const decoder::WarpSpans &warp) override {
-    groups.add({warp.header.gridId, warp.header.block, 0}, 0, warp.header.blockX / 32, warp);
+    groups.add({warp.header.gridId, warp.header.block, 0, 0}, warp.header.blockX / 32, warp);
   }
   decoder::OverlapGroups groups;
 };
@@ -126,7 +126,7 @@ TEST(Overlap, WaitsDoNoWork) {
   for (const DecodedWarp &each : warps.warps) {
     decoder::WarpSpans warp = each.warp;
     warp.spans = each.spans;
-    groups.add({1, 0, 0}, 0, 2, warp);
+    groups.add({1, 0, 0, 0}, 2, warp);
   }
   groups.finish();
   const decoder::KernelOverlap &overlap = groups.kernel(0).overlap;

@@ -1,7 +1,7 @@
 // Reads a block from text, and writes what is said of its waits.
 #include "test/decoder/sync/SyncVerdicts.h"
-#include "decoder/sync/OwnTime.h"
 #include "decoder/sync/Replay.h"
+#include "decoder/sync/SelfTime.h"
 #include "decoder/sync/SyncGraph.h"
 #include "test/decoder/DecodedTrace.h"
 
@@ -52,7 +52,7 @@ std::string verdicts(const std::string &warps) {
   regions.add(*trace);
   std::string out;
   SyncGraph graph(regions);
-  OwnTime own;
+  SelfTime own;
   Replay replay(regions);
   SyncBlocks blocks(regions, [&](const SyncBlock &block) {
     graph.build(block);

@@ -55,10 +55,10 @@ bool isSame(const decoder::Cell &a, const decoder::Cell &b) {
 
 void expectSameTables(std::span<const Trace> whole, std::span<const Trace> sums, const char *what) {
   for (const decoder::View &view : decoder::views()) {
-    if (!(view.takes & decoder::kTakesSeveral) || view.run == decoder::overlapView)
+    if (!(view.traits & decoder::kTakesSeveral) || view.run == decoder::overlapView)
       continue;
     for (const decoder::By by : {decoder::By::Region, decoder::By::Path}) {
-      if (by == decoder::By::Path && std::ranges::find(view.groupings, by) == view.groupings.end())
+      if (by == decoder::By::Path && std::ranges::find(view.groupings(), by) == view.groupings().end())
         continue;
       const auto expected = view.run(whole, {.by = by}), found = view.run(sums, {.by = by});
       ASSERT_TRUE(expected) << expected.error().text();

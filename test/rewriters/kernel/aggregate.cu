@@ -42,7 +42,7 @@ __global__ void twice(float *p, int n) {
 __device__ void called() { KPERF_SCOPE("called"); }
 // CHECK: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u> kperf_kernel({{.*}}); kperf_kernel.name<0u, 0u>([[STEP:0x[0-9a-f]+u]]); kperf_kernel.name<1u, 1u>([[INNER:0x[0-9a-f]+u]]);
 __global__ void work(float *p, int n) {
-  // CHECK: ::kperf::OwnScope {{.*}}KPERF_SCOPE("all");
+  // CHECK: ::kperf::ConvergentScope {{.*}}KPERF_SCOPE("all");
   KPERF_SCOPE("all");
   for (int i = 0; i < n; ++i) {
     // CHECK: const ::kperf::SumScope kperf_scope_[[#]]_5(kperf_kernel, ::kperf::Sum<0u>(), [[STEP]]); KPERF_SCOPE("step");
@@ -51,7 +51,7 @@ __global__ void work(float *p, int n) {
 #pragma kperf region("inner")
     p[i] = 1;
   }
-  // CHECK: ::kperf::SplitScope {{.*}}KPERF_SCOPE("odd");
+  // CHECK: ::kperf::DivergentScope {{.*}}KPERF_SCOPE("odd");
   if (threadIdx.x & 1) { KPERF_SCOPE("odd"); p[0] = 2; }
   KPERF_BEGIN("open");
   called();

@@ -87,18 +87,18 @@ __global__ void firstLane(float *p, int n) {
     // CHECK: kperf_kernel.splitMark(
     KPERF_MARK("other");
   }
-  // CHECK: const ::kperf::SplitScope {{.*}}("second");
+  // CHECK: const ::kperf::DivergentScope {{.*}}("second");
   if (isSecond) { KPERF_SCOPE("second"); p[0] = 1; }
-  // CHECK: const ::kperf::SplitScope {{.*}}("either");
+  // CHECK: const ::kperf::DivergentScope {{.*}}("either");
   if (isFirst || n > 2) { KPERF_SCOPE("either"); p[0] = 1; }
-  // CHECK: const ::kperf::SplitScope {{.*}}("half a warp");
+  // CHECK: const ::kperf::DivergentScope {{.*}}("half a warp");
   if (threadIdx.x % 16 == 0) { KPERF_SCOPE("half a warp"); p[0] = 1; }
-  // CHECK: const ::kperf::SplitScope {{.*}}("lane 8");
+  // CHECK: const ::kperf::DivergentScope {{.*}}("lane 8");
   if (threadIdx.x == 8) { KPERF_SCOPE("lane 8"); p[0] = 1; }
 }
 __global__ void rows(float *p) {
   // The first lane of a row need not be that of a warp.
-  // CHECK: const ::kperf::SplitScope {{.*}}("row");
+  // CHECK: const ::kperf::DivergentScope {{.*}}("row");
   if (threadIdx.x == 0 && threadIdx.y < 3) { KPERF_SCOPE("row"); p[0] = 1; }
 }
 __global__ void addresses(int n) {
@@ -107,11 +107,11 @@ __global__ void addresses(int n) {
   unsigned long long own[4];
   unsigned long long *const before = n > 1 ? &full[n - 2] : nullptr;
   int *const part = &both[n].parts[1];
-  // CHECK: const ::kperf::OwnScope {{.*}}("one address");
+  // CHECK: const ::kperf::ConvergentScope {{.*}}("one address");
   if (before && part) { KPERF_SCOPE("one address"); }
   unsigned long long *const mine = threadIdx.x < 7 ? &full[1] : nullptr, *const local = n > 1 ? &own[0] : nullptr;
-  // CHECK: const ::kperf::SplitScope {{.*}}("mine");
+  // CHECK: const ::kperf::DivergentScope {{.*}}("mine");
   if (mine) { KPERF_SCOPE("mine"); }
-  // CHECK: const ::kperf::SplitScope {{.*}}("local");
+  // CHECK: const ::kperf::DivergentScope {{.*}}("local");
   if (local) { KPERF_SCOPE("local"); }
 }

@@ -14,5 +14,5 @@ __global__ void k(float *p) {
 }
 int main() { k<<<1, 32>>>(nullptr); return cudaDeviceSynchronize(); }
 //--- check.txt
-CHECK: const ::kperf::{{(Own|Split)?}}Scope kperf_scope_4_3({{(kperf_kernel, )?}}
+CHECK: const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_4_3({{(kperf_kernel, )?}}
 CHECK: k<<<1, 32>>>(nullptr);

@@ -19,6 +19,6 @@ __device__ void NAME(int n) {
 //--- check.txt
 CHECK: {{^}}  {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("step");
 CHECK-NEXT: {{^}}//#pragma kperf region("loop")
-CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_3_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n) --n; }{{$}}
+CHECK-NEXT: {{^}}  { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_3_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); while (n) --n; }{{$}}
 //--- count.txt
 CHECK: {{^2$}}

@@ -5,13 +5,13 @@
 // RUN: kperf-rewrite --probes=region,sync in.cu -o - | FileCheck %s --check-prefix=APART
 
 // CHECK: four(float
-// CHECK: { ::kperf::OwnScopes [[ABCD:kperf_scopes_[0-9]+_7]](kperf_kernel); { [[ABCD]].next([[A:0x[0-9a-f]+]]u); KPERF_SCOPE("a");
+// CHECK: { ::kperf::ConvergentScopes [[ABCD:kperf_scopes_[0-9]+_7]](kperf_kernel); { [[ABCD]].next([[A:0x[0-9a-f]+]]u); KPERF_SCOPE("a");
 // CHECK: {{^}}    { [[ABCD]].next([[B:0x[0-9a-f]+]]u); KPERF_SCOPE("b");
 // CHECK: {{^}}    } // end of b
 // CHECK: {{^}}    { [[ABCD]].next([[C:0x[0-9a-f]+]]u); KPERF_SCOPE("c"); p[i] *= 3; } { [[ABCD]].next([[D:0x[0-9a-f]+]]u); KPERF_SCOPE("d");
 // CHECK: {{^}}    } }{{$}}
 // CHECK: three(float
-// CHECK: OwnScopes
+// CHECK: ConvergentScopes
 // CHECK: apart(float
 // CHECK-NOT: Scopes
 // The first of each two says which the second is; of three, the third has its own record.
@@ -28,19 +28,19 @@
 
 // What is summed up shares nothing.
 // MIXED: four(float
-// MIXED: { ::kperf::OwnScopes [[AB:kperf_scopes_[0-9]+_7]](kperf_kernel); { [[AB]].next({{.*}}KPERF_SCOPE("a");
+// MIXED: { ::kperf::ConvergentScopes [[AB:kperf_scopes_[0-9]+_7]](kperf_kernel); { [[AB]].next({{.*}}KPERF_SCOPE("a");
 // MIXED: {{^}}    { [[AB]].next({{.*}}KPERF_SCOPE("b");
 // MIXED: {{^}}    } } // end of b
 // MIXED: { const ::kperf::SumScope {{.*}}"c"{{.*}} { const ::kperf::SumScope {{.*}}"d"
 
 // With waits, which may stand in any of them, each has its own record.
-// APART: const ::kperf::OwnScope {{.*}}KPERF_SCOPE("a")
+// APART: const ::kperf::ConvergentScope {{.*}}KPERF_SCOPE("a")
 // APART-NOT: Scopes
 
 // RUN: kperf-rewrite --auto=loops --auto-guard=0 statements.cu -o - | FileCheck %s --check-prefix=STATEMENTS
 // STATEMENTS: pragmas(float
 // STATEMENTS: {{^}}//#pragma kperf region("a")
-// STATEMENTS-NEXT: { ::kperf::OwnScopes [[ABC:kperf_scopes_[0-9]+_1]](kperf_kernel); [[ABC]].next([[A:0x[0-9a-f]+]]u); if (i == n / 2)
+// STATEMENTS-NEXT: { ::kperf::ConvergentScopes [[ABC:kperf_scopes_[0-9]+_1]](kperf_kernel); [[ABC]].next([[A:0x[0-9a-f]+]]u); if (i == n / 2)
 // STATEMENTS-NEXT: break;{{$}}
 // STATEMENTS: {{^}}//#pragma kperf region("b")
 // STATEMENTS-NEXT: {{^}}    [[ABC]].next([[B:0x[0-9a-f]+]]u); p[i] += 2;{{$}}
@@ -48,10 +48,10 @@
 // STATEMENTS-NEXT: {{^}}    [[ABC]].next([[C:0x[0-9a-f]+]]u); {{[{]$}}
 // STATEMENTS: {{^}}    } }{{$}}
 // STATEMENTS: loops(float
-// STATEMENTS-NEXT: { ::kperf::OwnScopes [[LOOPS:kperf_scopes_[0-9]+_3]](kperf_kernel); [[LOOPS]].next([[ONE:0x[0-9a-f]+]]u); for (
+// STATEMENTS-NEXT: { ::kperf::ConvergentScopes [[LOOPS:kperf_scopes_[0-9]+_3]](kperf_kernel); [[LOOPS]].next([[ONE:0x[0-9a-f]+]]u); for (
 // STATEMENTS: p[i] += 2; [[LOOPS]].next([[TWO:0x[0-9a-f]+]]u);
 // STATEMENTS: p[i] *= 3; }{{$}}
-// STATEMENTS: { const ::kperf::OwnScope {{.*}} for (
+// STATEMENTS: { const ::kperf::ConvergentScope {{.*}} for (
 // STATEMENTS: alone(float
 // STATEMENTS-NOT: Scopes
 // STATEMENTS: {[[A]]u, {{.*}}, [[B]]u}

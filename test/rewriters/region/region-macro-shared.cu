@@ -24,5 +24,5 @@ __global__ void k(float x) {
 CHECK: #define SCOPED(x) { x += 1; const ::kperf::Scope kperf_scope_2_29(0x{{[0-9a-f]+}}u); KPERF_SCOPE("scope"); x += 2; }
 CHECK-NEXT: #define MARKED(x) x += 1; ::kperf::mark(0x{{[0-9a-f]+}}u); KPERF_MARK("mark")
 CHECK-NEXT: #define RANGED(x) x += 1; ::kperf::begin(0x{{[0-9a-f]+}}u); KPERF_BEGIN("range"); x += 2; ::kperf::end(0x{{[0-9a-f]+}}u); KPERF_END("range")
-CHECK: const ::kperf::OwnScope kperf_scope_15_3(kperf_kernel,
+CHECK: const ::kperf::ConvergentScope kperf_scope_15_3(kperf_kernel,
 CHECK: 1u, "scope", "f", {{.*}} 2u, 29u, 2u, 0u}

@@ -47,7 +47,7 @@ __global__ void k(float *p, int n) {
   for (int i = 0; i < 4; ++i) p[i] += 1;
 }
 //--- check.txt
-CHECK: {{^}}  p[0] = 0; { ::kperf::OwnScopes [[TWO:kperf_scopes_[0-9]+_1]](kperf_kernel); [[TWO]].next(0x{{[0-9a-f]+}}u);  // before
+CHECK: {{^}}  p[0] = 0; { ::kperf::ConvergentScopes [[TWO:kperf_scopes_[0-9]+_1]](kperf_kernel); [[TWO]].next(0x{{[0-9a-f]+}}u);  // before
 CHECK-NEXT: {{^}}//#pragma kperf region("above")
 CHECK-NEXT: {{^}}#pragma unroll 4
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; [[TWO]].next(0x{{[0-9a-f]+}}u);
@@ -56,23 +56,23 @@ CHECK-NEXT: {{^}}//#pragma kperf region("below")
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
 CHECK-NEXT: {{^}}#if 1
 CHECK-NEXT: {{^}}//#pragma kperf region("first in a branch")
-CHECK-NEXT: {{^}}{ const ::kperf::{{(Own|Split)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 2") //#pragma unroll 2
+CHECK-NEXT: {{^}}{ const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 2") //#pragma unroll 2
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
 CHECK: {{^}}  p[2] = 2;
 CHECK-NEXT: {{^}}#endif
-CHECK-NEXT: {{^}}{ const ::kperf::{{(Own|Split)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 8") //#pragma unroll 8
+CHECK-NEXT: {{^}}{ const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll 8") //#pragma unroll 8
 CHECK-NEXT: {{^}}//#pragma kperf region("behind a branch")
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
-CHECK-NEXT: {{^}}  p[3] = 3; { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);  // CUTLASS
+CHECK-NEXT: {{^}}  p[3] = 3; { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u);  // CUTLASS
 CHECK-NEXT: {{^}}//#pragma kperf region("macro")
 CHECK-NEXT: {{^}}  UNROLL{{$}}
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
 CHECK-NEXT: {{^}}#if 1
 CHECK-NEXT: {{^}}//#pragma kperf region("macro in a branch")
-CHECK-NEXT: {{^}}  { ::kperf::OwnScopes [[MACROS:kperf_scopes_[0-9]+_1]](kperf_kernel); [[MACROS]].next(0x{{[0-9a-f]+}}u); UNROLL_BY(2) for (int i = 0; i < 4; ++i) p[i] += 1; [[MACROS]].next(0x{{[0-9a-f]+}}u);
+CHECK-NEXT: {{^}}  { ::kperf::ConvergentScopes [[MACROS:kperf_scopes_[0-9]+_1]](kperf_kernel); [[MACROS]].next(0x{{[0-9a-f]+}}u); UNROLL_BY(2) for (int i = 0; i < 4; ++i) p[i] += 1; [[MACROS]].next(0x{{[0-9a-f]+}}u);
 CHECK-NEXT: {{^}}//#pragma kperf region("behind another")
 CHECK-NEXT: {{^}}  UNROLL{{$}}
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }
 CHECK:      {{^}}//#pragma kperf region("macro behind a branch")
-CHECK-NEXT: {{^}}  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll") //UNROLL // a comment
+CHECK-NEXT: {{^}}  { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_[[#]]_1({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); _Pragma("unroll") //UNROLL // a comment
 CHECK-NEXT: {{^}}  for (int i = 0; i < 4; ++i) p[i] += 1; }

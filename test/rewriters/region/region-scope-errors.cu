@@ -55,4 +55,4 @@ __global__ void k(int n) {
 }
 //--- fine.txt
 CHECK: KPERF_SCOPE("braces");
-CHECK: const ::kperf::{{(Own|Split)?}}Scope kperf_scope_10_5({{(kperf_kernel, )?}}{{.*}} KPERF_SCOPE("last case");
+CHECK: const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_10_5({{(kperf_kernel, )?}}{{.*}} KPERF_SCOPE("last case");

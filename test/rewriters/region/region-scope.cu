@@ -16,10 +16,10 @@ __global__ void copy(float *out, const float *in, int n) {
 }
 //--- check.txt
 CHECK: __global__ void copy(float *out, const float *in, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel([[KERNEL:0x[0-9a-f]+u]]);
-CHECK-NEXT: {{^}}  const ::kperf::{{(Own|Split)?}}Scope kperf_scope_3_3({{(kperf_kernel, )?}}[[ALL:0x[0-9a-f]+u]]); KPERF_SCOPE("all of it");
+CHECK-NEXT: {{^}}  const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_3_3({{(kperf_kernel, )?}}[[ALL:0x[0-9a-f]+u]]); KPERF_SCOPE("all of it");
 CHECK-NEXT: for (int i = 0; i < n; ++i) {
-CHECK-NEXT: {{^}}    const ::kperf::{{(Own|Split)?}}Scope kperf_scope_5_5({{(kperf_kernel, )?}}[[ELEMENT:0x[0-9a-f]+u]]); KPERF_SCOPE("element");
-CHECK: { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_10_5({{(kperf_kernel, )?}}[[TAIL:0x[0-9a-f]+u]]); KPERF_SCOPE("tail"); out[n] = 0; }
+CHECK-NEXT: {{^}}    const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_5_5({{(kperf_kernel, )?}}[[ELEMENT:0x[0-9a-f]+u]]); KPERF_SCOPE("element");
+CHECK: { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_10_5({{(kperf_kernel, )?}}[[TAIL:0x[0-9a-f]+u]]); KPERF_SCOPE("tail"); out[n] = 0; }
 CHECK-NEXT: }
 CHECK-NEXT: KPERF_REGIONS({
 CHECK-SAME: [[KERNEL]], 0u, "copy", "copy", "{{.*}}in.cu", "__global__ void copy(float *out, const float *in, int n) {", 2u, 17u, 11u, 0u},

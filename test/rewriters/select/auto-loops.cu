@@ -39,12 +39,12 @@ void host(int n) { for (int i = 0; i < n; ++i) n += i; }
  CHECK-NEXT:    v += __shfl_xor_sync(~0u, v, o) + __shfl_sync(~0u, v, o); }
       CHECK:__global__ void k(float *p, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);
  CHECK-NEXT:  if (n > 1)
- CHECK-NEXT:    { const ::kperf::OwnScope kperf_scope_15_5(kperf_kernel, 0x{{[0-9a-f]+}}u); while (n-- > 0)
+ CHECK-NEXT:    { const ::kperf::ConvergentScope kperf_scope_15_5(kperf_kernel, 0x{{[0-9a-f]+}}u); while (n-- > 0)
  CHECK-NEXT:      p[n] = 0; }
- CHECK-NEXT:  { const ::kperf::{{(Own|Split)?}}Scope kperf_scope_17_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); EACH(i, n) { p[i] = all(p[i]); } }
+ CHECK-NEXT:  { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_17_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); EACH(i, n) { p[i] = all(p[i]); } }
  CHECK-NEXT:outer:
- CHECK-NEXT:  { const ::kperf::OwnScope kperf_scope_19_3(kperf_kernel, 0x{{[0-9a-f]+}}u); do {
- CHECK-NEXT:    { const ::kperf::OwnScope kperf_scope_20_5(kperf_kernel, 0x{{[0-9a-f]+}}u); for (int i = 0; i < n; ++i) p[i] += 1; }
+ CHECK-NEXT:  { const ::kperf::ConvergentScope kperf_scope_19_3(kperf_kernel, 0x{{[0-9a-f]+}}u); do {
+ CHECK-NEXT:    { const ::kperf::ConvergentScope kperf_scope_20_5(kperf_kernel, 0x{{[0-9a-f]+}}u); for (int i = 0; i < n; ++i) p[i] += 1; }
  CHECK-NEXT:  } while (--n); }
  CHECK-NEXT:  auto f = [=](int m) { { const ::kperf::Scope kperf_scope_22_25(0x{{[0-9a-f]+}}u); for (int i = 0; i < m; ++i) p[i] *= 2; } };
       CHECK:void host(int n) { for (int i = 0; i < n; ++i) n += i; }

@@ -19,7 +19,7 @@ int main(int c, char **) {
 }
 
 //--- check.txt
-CHECK: __global__ void k(int *o) <% ::kperf::{{.*}}::kperf::OwnScope
+CHECK: __global__ void k(int *o) <% ::kperf::{{.*}}::kperf::ConvergentScope
 CHECK: __device__ void f(int *o, int n) <% ::kperf::FunctionStream<8u> kperf_stream(
 CHECK-NEXT: for (int i = 0; i < n; ++i) <% ::kperf::Frame
 HOST: switch (c) { case 1: ::kperf::host::launch(k, {{.*}} default: ::kperf::host::launch(k,

@@ -89,7 +89,7 @@ CHECK: left out "__syncthreads_or" in k: it is part of the head of a branch or l
 //--- both.cu
 #include <kperf/annotate.h>
 __global__ void k() {
-  // CHECK: {{^}}  { const ::kperf::OwnScope {{.*}}(kperf_kernel, 0x{{.*}}u); { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); __syncthreads(); kperf_kernel.settle(); } }
+  // CHECK: {{^}}  { const ::kperf::ConvergentScope {{.*}}(kperf_kernel, 0x{{.*}}u); { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); __syncthreads(); kperf_kernel.settle(); } }
   #pragma kperf region("barrier")
   __syncthreads();
 }

@@ -45,5 +45,5 @@ CHECK: 1u, "twice", "twice", "{{.*}}include/lib/deep/annotated.h", "  KPERF_SCOP
 CHECK: {{^}}#include "/{{.*}}/include/lib/other.h"
 CHECK-NEXT: {{^}}#include "deep/annotated.h"
 //--- annotated.txt
-CHECK: {{^}}  const ::kperf::{{(Own|Split)?}}Scope kperf_scope_4_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); KPERF_SCOPE("twice");
+CHECK: {{^}}  const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_4_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); KPERF_SCOPE("twice");
 CHECK-NOT: KPERF_REGIONS

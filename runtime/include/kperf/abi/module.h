@@ -44,7 +44,7 @@ struct alignas(16) kperf_stream {
   uint32_t units; ///< sixteen-byte pieces that were produced
 };
 
-/// Threads of a block of the kernel that empties parts of the arena (gpu/record/ReclaimKernel.h).
+/// Threads of a block of the kernel that empties parts of the arena (gpu/record/ArenaReclaim.h).
 #define KPERF_RECLAIM_THREADS 256u
 /// Warps that a multiprocessor can hold, at least: by the compute capabilities of NVIDIA's programming guide.
 #define KPERF_RESIDENT_WARPS 64u
@@ -106,7 +106,7 @@ struct kperf_device_config {
   uint32_t sample;           ///< one in this many blocks is recorded, and its accesses are counted; 0: none
   uint32_t most_warps_log2; ///< a launch with more warps than 2 to that power is recorded of as few blocks more (kperf/rules/BlockSample.h)
   uint32_t timer_tick_ns;   ///< of kperf_device_info
-  uint32_t pass_over;       ///< records of each part of a warp's slot that come before the first that is kept
+  uint32_t skip;            ///< records of each part of a warp's slot that come before the first that is kept
   uint64_t switched_off;    ///< device address of KPERF_SWITCHES bits; 0: everything is recorded
   uint64_t references;      ///< device address of a kperf_reference_log; 0: no reference to a cache line is kept
   uint64_t reference_room;  ///< records of each class; those of class 0 follow the log, then those of class 1, …

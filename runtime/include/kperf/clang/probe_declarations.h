@@ -116,10 +116,10 @@ struct Scope {
   Scope(const Scope &) = delete;
 };
 
-template <class _Owner> struct OwnScope {
-  KPERF_PROBE_FUNCTION OwnScope(_Owner &owner, unsigned id);
-  KPERF_PROBE_FUNCTION ~OwnScope();
-  OwnScope(const OwnScope &) = delete;
+template <class _Owner> struct ConvergentScope {
+  KPERF_PROBE_FUNCTION ConvergentScope(_Owner &owner, unsigned id);
+  KPERF_PROBE_FUNCTION ~ConvergentScope();
+  ConvergentScope(const ConvergentScope &) = delete;
 };
 
 template <unsigned _Index> struct Sum {};
@@ -130,10 +130,10 @@ template <class _Owner, unsigned _Index> struct SumScope {
   SumScope(const SumScope &) = delete;
 };
 
-template <class _Owner> struct OwnScopes {
-  KPERF_PROBE_FUNCTION explicit OwnScopes(_Owner &owner);
-  KPERF_PROBE_FUNCTION ~OwnScopes();
-  OwnScopes(const OwnScopes &) = delete;
+template <class _Owner> struct ConvergentScopes {
+  KPERF_PROBE_FUNCTION explicit ConvergentScopes(_Owner &owner);
+  KPERF_PROBE_FUNCTION ~ConvergentScopes();
+  ConvergentScopes(const ConvergentScopes &) = delete;
   KPERF_PROBE_FUNCTION void next(unsigned id);
 };
 
@@ -143,10 +143,10 @@ template <class _Owner> struct FirstScope {
   FirstScope(const FirstScope &) = delete;
 };
 
-template <class _Owner> struct SplitScope {
-  KPERF_PROBE_FUNCTION SplitScope(_Owner &owner, unsigned id);
-  KPERF_PROBE_FUNCTION ~SplitScope();
-  SplitScope(const SplitScope &) = delete;
+template <class _Owner> struct DivergentScope {
+  KPERF_PROBE_FUNCTION DivergentScope(_Owner &owner, unsigned id);
+  KPERF_PROBE_FUNCTION ~DivergentScope();
+  DivergentScope(const DivergentScope &) = delete;
 };
 
 struct Wait {

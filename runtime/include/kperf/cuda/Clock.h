@@ -38,14 +38,14 @@ template <typename T> __device__ __forceinline__ T valueOfFirst(LaneMask lanes, 
 
 /// The lane's number, for comparisons in loops: what comes out of a shuffle, ptxas does not compute anew from the thread's index
 /// in every iteration.
-__device__ __forceinline__ uint32_t pinnedLane(LaneMask lanes) {
+__device__ __forceinline__ uint32_t laneIdWithoutRematerialisation(LaneMask lanes) {
   const uint32_t lane = laneInWarp();
   return __shfl_sync(lanes, lane, static_cast<int>(lane));
 }
 
 /// The value in a register of its own: of a loop's counter that is needed behind the loop too, so that it may stay in the uniform
 /// register that counts.
-__device__ __forceinline__ uint32_t ownCopy(uint32_t value) {
+__device__ __forceinline__ uint32_t copyToVectorRegister(uint32_t value) {
   uint32_t copy;
   asm volatile("mov.u32 %0, %1;" : "=r"(copy) : "r"(value));
   return copy;

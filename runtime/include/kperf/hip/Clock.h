@@ -71,10 +71,10 @@ __device__ __forceinline__ uint64_t valueOfFirst(LaneMask, uint64_t value) { ret
 __device__ __forceinline__ uint32_t valueOfFirst(LaneMask, uint32_t value) { return uniform(value); }
 
 /// The lane's number, for comparisons in loops.
-__device__ __forceinline__ uint32_t pinnedLane(LaneMask) { return laneInWarp(); }
+__device__ __forceinline__ uint32_t laneIdWithoutRematerialisation(LaneMask) { return laneInWarp(); }
 
 /// The value in a register of its own; a wave's scalar registers need no such care.
-__device__ __forceinline__ uint32_t ownCopy(uint32_t value) { return value; }
+__device__ __forceinline__ uint32_t copyToVectorRegister(uint32_t value) { return value; }
 
 /// Whether it is so in any of the active lanes.
 __device__ __forceinline__ bool anyLane(LaneMask, bool isSo) { return __ballot(isSo) != 0; }

@@ -6,7 +6,7 @@
 #define KPERF_ACCESS_PATTERN_H
 
 #include <kperf/rules/AccessKind.h>
-#include <kperf/rules/Anywhere.h>
+#include <kperf/rules/HostDevice.h>
 
 #ifndef __CUDACC_RTC__
 #include <cstdint>
@@ -25,28 +25,29 @@ struct AccessPattern {
   AccessKind kind;
 
   /// Of an access by one lane alone, in kperf_site_row::lone.
-  KPERF_ANYWHERE static constexpr uint32_t loneIndex(uint32_t bytes, bool isShared) {
+  KPERF_HOST_DEVICE static constexpr uint32_t loneIndex(uint32_t bytes, bool isShared) {
     return (isShared ? 8 : 0) + (bytes >= 4 ? 2 + bytes / 8 : bytes / 2); // of 1, 2, 4, 8 and 16 bytes: 0, 1, 2, 3 and 4
   }
 
   /// Never 0.
-  KPERF_ANYWHERE constexpr uint64_t key() const {
+  KPERF_HOST_DEVICE constexpr uint64_t key() const {
     return uint64_t{lanes | bytes << 6 | offset << 11 | uint32_t{isShared} << 18 | static_cast<uint32_t>(kind) << 19} << 32 |
            static_cast<uint32_t>(stride);
   }
-  KPERF_ANYWHERE static constexpr AccessPattern of(uint64_t key) {
+  KPERF_HOST_DEVICE static constexpr AccessPattern of(uint64_t key) {
     const auto rest = static_cast<uint32_t>(key >> 32);
     return {static_cast<int32_t>(static_cast<uint32_t>(key)), rest >> 11 & 127, rest & 63, rest >> 6 & 31, (rest >> 18 & 1) != 0,
             static_cast<AccessKind>(rest >> 19 & 3)};
   }
   /// Whether that can be the key of an access: by 1 to 32 lanes, of 1, 2, 4, 8 or 16 bytes.
-  KPERF_ANYWHERE static constexpr bool isKey(uint64_t key) {
+  KPERF_HOST_DEVICE static constexpr bool isKey(uint64_t key) {
     const AccessPattern pattern = of(key);
     return key >> 53 == 0 && key >> 51 != 3 && pattern.lanes - 1 < 32 && pattern.bytes - 1 < 16 &&
            (pattern.bytes & (pattern.bytes - 1)) == 0;
   }
   /// Of a lane 0 that accesses memory at `offset`, one at which all counters are the same: so a site has few patterns.
-  KPERF_ANYWHERE static constexpr uint32_t representative(int32_t stride, uint32_t offset, uint32_t lanes, uint32_t bytes, bool isShared) {
+  KPERF_HOST_DEVICE static constexpr uint32_t representative(int32_t stride, uint32_t offset, uint32_t lanes, uint32_t bytes,
+                                                             bool isShared) {
     if (isShared) // all words move on by as many banks
       return bytes >= 4 ? 0 : offset & 3;
     if (stride % 128 == 0) // sectors and lines that the lanes have to themselves, or one that they share
@@ -56,7 +57,7 @@ struct AccessPattern {
     return offset;
   }
   /// The place in kperf_site_row that the pattern is kept at, if it is.
-  KPERF_ANYWHERE static constexpr uint32_t placeOf(uint64_t key) {
+  KPERF_HOST_DEVICE static constexpr uint32_t placeOf(uint64_t key) {
     return (static_cast<uint32_t>(key >> 32) * 0x9e3779b1u + static_cast<uint32_t>(key) * 0x85ebca6bu) >> 27;
   }
 };

@@ -2,7 +2,7 @@
 #ifndef KPERF_ACCESS_PIECES_H
 #define KPERF_ACCESS_PIECES_H
 
-#include <kperf/rules/Anywhere.h>
+#include <kperf/rules/HostDevice.h>
 
 #ifndef __CUDACC_RTC__
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Pieces {
   uint32_t bytes, count;
 };
 
-KPERF_ANYWHERE constexpr Pieces piecesOf(uint64_t bytes, uint64_t alignment) {
+KPERF_HOST_DEVICE constexpr Pieces piecesOf(uint64_t bytes, uint64_t alignment) {
   uint64_t piece = 16;
   while (piece > 1 && (piece > alignment || bytes % piece != 0))
     piece /= 2;

@@ -2,7 +2,7 @@
 #ifndef KPERF_BLOCK_SAMPLE_H
 #define KPERF_BLOCK_SAMPLE_H
 
-#include <kperf/rules/Anywhere.h>
+#include <kperf/rules/HostDevice.h>
 
 #ifndef __CUDACC_RTC__
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace detail {
 
 /// Any bit of the value decides over every bit of the result. The constants are those that C. Wellons' search for 32-bit
 /// permutations of least bias found ("hash-prospector", lowbias32).
-KPERF_ANYWHERE constexpr uint32_t scrambled(uint32_t value) {
+KPERF_HOST_DEVICE constexpr uint32_t scrambled(uint32_t value) {
   value = (value ^ value >> 16) * 0x7feb352du;
   value = (value ^ value >> 15) * 0x846ca68bu;
   return value ^ value >> 16;
@@ -25,7 +25,7 @@ KPERF_ANYWHERE constexpr uint32_t scrambled(uint32_t value) {
 /// with one less of each, pairs of blocks at some distances are chosen together by five and more standard deviations too often. No more,
 /// for the warps of a block begin together, so that each instruction of the question holds up the block as often as a scheduler has warps
 /// of it.
-KPERF_ANYWHERE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, uint32_t oneIn) {
+KPERF_HOST_DEVICE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, uint32_t oneIn) {
   const uint32_t index = static_cast<uint32_t>(block) * 0x7feb352du + static_cast<uint32_t>(launch) * 0x9e3779b1u +
                          static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu + static_cast<uint32_t>(block >> 32) * 0xc2b2ae35u;
   const uint32_t mixed = (index ^ index >> 15) * 0x846ca68bu, hash = (mixed ^ mixed >> 16) * 0x9e3779b1u;
@@ -38,12 +38,12 @@ constexpr uint32_t kAnyWarps = 31;
 /// One in how many blocks of a launch with so many warps is recorded where nobody said how many: so many that it is of at most
 /// 2^mostWarpsLog2 warps, for what recording costs grows with each of them and what is known of the launch hardly does. Warps are counted
 /// modulo 2^32; no launch has none.
-KPERF_ANYWHERE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) { return ((warps - 1) >> mostWarpsLog2) + 1; }
+KPERF_HOST_DEVICE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) { return ((warps - 1) >> mostWarpsLog2) + 1; }
 
 /// What decides in which of several groups a block is, whose counters are kept apart: of any number of low bits each value is
 /// as likely, as good as independently of whether the block is recorded. By the multiprocessor it would not do: one that is
 /// held up by blocks that do much gets fewer of the others, so that such groups differ less than chance has it.
-KPERF_ANYWHERE constexpr uint32_t blockGroup(uint64_t launch, uint64_t block) {
+KPERF_HOST_DEVICE constexpr uint32_t blockGroup(uint64_t launch, uint64_t block) {
   return scrambled(scrambled(static_cast<uint32_t>(block) * 0x85ebca6bu + static_cast<uint32_t>(block >> 32) + 0x27d4eb2fu) ^
                    static_cast<uint32_t>(launch) ^ static_cast<uint32_t>(launch >> 32) * 0xc2b2ae35u);
 }

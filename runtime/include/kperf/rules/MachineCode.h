@@ -3,7 +3,7 @@
 #define KPERF_MACHINE_CODE_H
 
 #include <kperf/format.h>
-#include <kperf/rules/Anywhere.h>
+#include <kperf/rules/HostDevice.h>
 
 #ifndef __CUDACC_RTC__
 #include <cstdint>
@@ -19,7 +19,7 @@ struct MachineCode {
   uint32_t bits;
 
   /// Of what has no such code (other sizes, more pieces) the source is counted.
-  KPERF_ANYWHERE static constexpr MachineCode of(format::MachineState state, uint32_t bytes, uint32_t pieces) {
+  KPERF_HOST_DEVICE static constexpr MachineCode of(format::MachineState state, uint32_t bytes, uint32_t pieces) {
     uint32_t log2 = 0;
     while (1u << log2 < bytes)
       ++log2;
@@ -33,12 +33,12 @@ struct MachineCode {
     return {AsSource};
   }
 
-  KPERF_ANYWHERE constexpr uint32_t kind() const { return bits & 3; }
-  KPERF_ANYWHERE constexpr uint32_t bytes() const { return 1u << (bits >> 2 & 7); }
+  KPERF_HOST_DEVICE constexpr uint32_t kind() const { return bits & 3; }
+  KPERF_HOST_DEVICE constexpr uint32_t bytes() const { return 1u << (bits >> 2 & 7); }
   /// Whether of a wide instruction the access to that part of its memory is the one that stands for it.
-  KPERF_ANYWHERE constexpr bool counts(uint32_t part) const { return bits >> 5 == 0 || bits >> 5 == part + 1; }
+  KPERF_HOST_DEVICE constexpr bool counts(uint32_t part) const { return bits >> 5 == 0 || bits >> 5 == part + 1; }
   /// Where the k-th instruction for a narrowed element begins, in bytes from the element's begin; `hasMore`: another one follows.
-  KPERF_ANYWHERE constexpr uint32_t offsetOf(uint32_t k, bool &hasMore) const {
+  KPERF_HOST_DEVICE constexpr uint32_t offsetOf(uint32_t k, bool &hasMore) const {
     uint32_t left = bits >> 5 & 255, index = 0;
     for (uint32_t i = 0; i < 8; ++i) // without branches
       left = i < k ? left & (left - 1) : left;

@@ -13,7 +13,7 @@
 #define KPERF_MEMORY_CALLS_H
 
 #include <kperf/rules/AccessKind.h>
-#include <kperf/rules/Anywhere.h>
+#include <kperf/rules/HostDevice.h>
 
 #define KPERF_MEMORY_CALLS(LVALUE, CONSTANT, ADDRESS, BYTES, OPERAND, SHARED, OBJECT, BULK)                                                \
   LVALUE(load)                                                                                                                             \
@@ -40,7 +40,7 @@ namespace kperf {
 struct SiteAt {
   unsigned id;
   int iteration; ///< as format::ReferenceRecord::iteration; the default is kNoIteration
-  KPERF_ANYWHERE constexpr SiteAt(unsigned id, int iteration = -0x7fffffff - 1) : id(id), iteration(iteration) {}
+  KPERF_HOST_DEVICE constexpr SiteAt(unsigned id, int iteration = -0x7fffffff - 1) : id(id), iteration(iteration) {}
 };
 
 namespace detail {

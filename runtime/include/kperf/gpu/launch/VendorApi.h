@@ -4,8 +4,8 @@
 #ifndef KPERF_VENDOR_API_H
 #define KPERF_VENDOR_API_H
 
+#include <kperf/gpu/record/ArenaReclaim.h>
 #include <kperf/gpu/record/Calibration.h>
-#include <kperf/gpu/record/ReclaimKernel.h>
 
 #ifndef KPERF_DEVICE_CODE
 

@@ -16,10 +16,10 @@ using CalibrationOwner = Kernel<~0u, 0, ~0u>;
 __device__ __forceinline__ void calibrateOwn(CalibrationOwner &owner) {
 #pragma unroll 1
   for (uint32_t pass = 0; pass < format::kCalibrationPasses; ++pass) {
-    const OwnScope<CalibrationOwner> enclosing(owner, format::kCalibrationOwnEnclosing);
+    const ConvergentScope<CalibrationOwner> enclosing(owner, format::kCalibrationOwnEnclosing);
 #pragma unroll
     for (uint32_t region = 0; region < format::kCalibrationRegions; ++region)
-      const OwnScope<CalibrationOwner> empty(owner, format::kCalibrationOwnEmpty);
+      const ConvergentScope<CalibrationOwner> empty(owner, format::kCalibrationOwnEmpty);
   }
 }
 

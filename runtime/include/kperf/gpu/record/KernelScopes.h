@@ -1,5 +1,5 @@
-// Regions of a kernel's own body on CUDA, which record through its Kernel object. Emitted: kperf::OwnScope, FirstScope,
-// SumScope, SplitScope, OwnScopes.
+// Regions of a kernel's own body on CUDA, which record through its Kernel object. Emitted: kperf::ConvergentScope, FirstScope,
+// SumScope, DivergentScope, ConvergentScopes.
 #ifndef KPERF_CUDA_KERNEL_SCOPES_H
 #define KPERF_CUDA_KERNEL_SCOPES_H
 
@@ -43,9 +43,9 @@ private:
     __host__ __device__ __forceinline__ name(Owner &owner, uint32_t id)                                                                    \
         : detail::KernelSpan<Owner, detail::recordingLanes, false>(owner, 0, id) {}                                                        \
   };
-KPERF_KERNEL_SCOPE(OwnScope, WholeWarp)
+KPERF_KERNEL_SCOPE(ConvergentScope, WholeWarp)
 KPERF_KERNEL_SCOPE(FirstScope, FirstLane)
-KPERF_KERNEL_SCOPE(SplitScope, AnyLanes)
+KPERF_KERNEL_SCOPE(DivergentScope, AnyLanes)
 #undef KPERF_KERNEL_SCOPE
 
 /// Which of its kernel's sums a region adds to.
@@ -82,9 +82,9 @@ private:
 /// Regions of blocks between which no statement stands, and in which nothing else records into the same part; a whole
 /// warp takes them alike. Each begins with a next(), which ends the one before; the destructor ends the last. Two at a
 /// time share a clock and a record (format.h's RecordKind::Adjacent); where each may be switched off, none do.
-template <typename Owner> class OwnScopes {
+template <typename Owner> class ConvergentScopes {
 public:
-  __host__ __device__ __forceinline__ explicit OwnScopes(Owner &owner) : owner(owner) {}
+  __host__ __device__ __forceinline__ explicit ConvergentScopes(Owner &owner) : owner(owner) {}
   __host__ __device__ __forceinline__ void next(uint32_t nextId) {
 #ifdef KPERF_DEVICE_CODE
 #ifndef KPERF_SWITCHABLE
@@ -108,7 +108,7 @@ public:
     (void)nextId;
 #endif
   }
-  __host__ __device__ __forceinline__ ~OwnScopes() { end(); }
+  __host__ __device__ __forceinline__ ~ConvergentScopes() { end(); }
 
 private:
   __host__ __device__ __forceinline__ void end() {

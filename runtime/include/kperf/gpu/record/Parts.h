@@ -10,8 +10,8 @@
 namespace kperf {
 namespace detail {
 
-// Records are counted from minus those that are passed over (Slot.h's passedOver): such a count is beyond any capacity, so that they
-// are not kept, without a further test. The header's count is that, too; the runtime adds what was passed over.
+// Records are counted from minus those that are skipped (Slot.h's skippedRecords): such a count is beyond any capacity, so that they
+// are not kept, without a further test. The header's count is that, too; the runtime adds what was skipped.
 
 /// Writes the half of a part's header that says where the warp is; by one lane.
 __device__ __forceinline__ void placePart(uint64_t part) { storeWarpPlace(part, describePart({}, 0, 0, 0)); }
@@ -136,7 +136,7 @@ public:
   __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
     records = part + sizeof(format::WarpHeader);
     stored = 0 - passed;
-    lane = pinnedLane(lanes);
+    lane = laneIdWithoutRematerialisation(lanes);
     width = countLanes(lanes);
     capacity = part && width >= Room ? capacityFor(Most) : 0;
     hasPart = part != 0;
@@ -267,8 +267,8 @@ public:
     completePart(part, cycles, ns, flags | kFlags);
     if constexpr (IsCalled) {
       const volatile WarpState &state = blockStates()->states[warpInBlock()];
-      const uint32_t bytes = sizeof(format::Record), passed = kWindowFlag ? kperf_config.pass_over : 0;
-      storeProduced(part, (state.reserved + passed * bytes) / bytes - passed);
+      const uint32_t bytes = sizeof(format::Record), skipped = kWindowFlag ? kperf_config.skip : 0;
+      storeProduced(part, (state.reserved + skipped * bytes) / bytes - skipped);
     }
   }
 

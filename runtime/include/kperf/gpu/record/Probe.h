@@ -24,15 +24,15 @@ struct AnyLanes;
 #endif
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records
-/// that a warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MostOwn
-/// by regions that a whole warp takes alike (OwnScope), MostLane by regions that lane 0 enters with whoever is there
-/// (SplitScope), MostShared by lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is
+/// that a warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MaxConvergent
+/// by regions that a whole warp takes alike (ConvergentScope), MaxDivergent by regions that lane 0 enters with whoever is there
+/// (DivergentScope), MaxShared by lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is
 /// gathered (StagedPart), where it is not 0 and no buffer in shared memory takes it (SharedRecords.h). Sums is how many
 /// regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait). Settles:
 /// a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it
 /// (Clock.h). HasExtremes: of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum
 /// (SumPart.h). HasHistogram: and how many entries were how long, by powers of two.
-template <uint32_t MostOwn = 0, uint32_t MostLane = 0, uint32_t MostShared = ~0u, bool IsCalled = true, uint32_t Room = 0,
+template <uint32_t MaxConvergent = 0, uint32_t MaxDivergent = 0, uint32_t MaxShared = ~0u, bool IsCalled = true, uint32_t Room = 0,
           uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false, bool HasHistogram = false>
 class Kernel {
 public:
@@ -170,22 +170,22 @@ public:
   __device__ __forceinline__ static uint32_t clockOfLanes() { return Settles ? detail::settledClock() : detail::clock32(); }
 
 #ifdef KPERF_SHARED_BUFFER
-  static constexpr uint32_t kRings = (MostOwn != 0) + (MostLane != 0);
-  detail::LanePart<detail::SharedRecords<MostOwn, 0, kRings>> own;
-  detail::LanePart<detail::SharedRecords<MostLane, MostOwn != 0, kRings>> lane;
+  static constexpr uint32_t kRings = (MaxConvergent != 0) + (MaxDivergent != 0);
+  detail::LanePart<detail::SharedRecords<MaxConvergent, 0, kRings>> own;
+  detail::LanePart<detail::SharedRecords<MaxDivergent, MaxConvergent != 0, kRings>> lane;
 #else
-  typename std::conditional<Room != 0, detail::StagedPart<MostOwn, HasObjects, Room>, detail::LanePart<detail::SlotRecords<MostOwn>>>::type
-      own;
-  detail::LanePart<detail::SlotRecords<MostLane>> lane;
+  typename std::conditional<Room != 0, detail::StagedPart<MaxConvergent, HasObjects, Room>,
+                            detail::LanePart<detail::SlotRecords<MaxConvergent>>>::type own;
+  detail::LanePart<detail::SlotRecords<MaxDivergent>> lane;
 #endif
-  detail::SharedPart<MostShared, IsCalled> shared;
+  detail::SharedPart<MaxShared, IsCalled> shared;
   detail::SumPart<Sums, HasExtremes, HasHistogram> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
 #endif
   const bool isRecorded; ///< a constant wherever it is asked for
 
 private:
-  static_assert(MostOwn || MostLane || MostShared || Sums, "a kernel without regions needs no Kernel object");
+  static_assert(MaxConvergent || MaxDivergent || MaxShared || Sums, "a kernel without regions needs no Kernel object");
 
   template <typename RecordingLanes>
   __host__ __device__ __forceinline__ void append(format::RecordKind kind, uint32_t id, uint32_t payload) {
@@ -221,18 +221,18 @@ private:
     if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
       slot = detail::valueOfFirst(lanes, slot);
 #endif
-    if constexpr (MostOwn != 0)
-      own.begin(ownPart(), lanes, detail::passedOver(kernel.id));
-    if constexpr (MostLane != 0)
-      lane.begin(lanePart(), lanes, detail::passedOver(kernel.id));
+    if constexpr (MaxConvergent != 0)
+      own.begin(ownPart(), lanes, detail::skippedRecords(kernel.id));
+    if constexpr (MaxDivergent != 0)
+      lane.begin(lanePart(), lanes, detail::skippedRecords(kernel.id));
 #ifdef __HIP__
-    if constexpr (MostOwn != 0 && Room == 0)
+    if constexpr (MaxConvergent != 0 && Room == 0)
       own.countFrom(slot, 0);
-    if constexpr (MostLane != 0)
+    if constexpr (MaxDivergent != 0)
       lane.countFrom(slot, own.bytes());
 #endif
-    if constexpr (MostShared != 0)
-      shared.begin(sharedPart(), lanes, detail::passedOver(kernel.id));
+    if constexpr (MaxShared != 0)
+      shared.begin(sharedPart(), lanes, detail::skippedRecords(kernel.id));
     if constexpr (Sums != 0)
       sums.begin(sumPart(), lanes);
     if (slot && detail::isLowest(lanes))
@@ -242,7 +242,7 @@ private:
 
   /// Functions look at the warp's state, and must not take this for a kernel without probes.
   __device__ __forceinline__ void tellFunctions() {
-    if constexpr (MostShared != 0 && IsCalled) {
+    if constexpr (MaxShared != 0 && IsCalled) {
       lanes = detail::activeLanes();
       shared.begin(0, lanes, 0);
       detail::syncLanes(lanes);
@@ -250,23 +250,23 @@ private:
   }
 
   __device__ __forceinline__ void describe(const detail::KernelName &kernel) const {
-    if constexpr (MostOwn != 0)
+    if constexpr (MaxConvergent != 0)
       detail::placePart(ownPart());
-    if constexpr (MostLane != 0)
+    if constexpr (MaxDivergent != 0)
       detail::placePart(lanePart());
-    if constexpr (MostShared != 0)
+    if constexpr (MaxShared != 0)
       detail::placePart(sharedPart());
     if constexpr (Sums != 0)
       detail::placePart(sumPart());
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
-    if constexpr (MostOwn != 0)
+    if constexpr (MaxConvergent != 0)
       detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), kOwnFlags, cycles, ns);
-    if constexpr (MostLane != 0)
+    if constexpr (MaxDivergent != 0)
       detail::openPart(lanePart(), kernel, lane.kept(), lane.bytes(), kLaneFlags, cycles, ns);
-    if constexpr (MostShared != 0)
-      detail::openPart(sharedPart(), kernel, detail::capacityFor(MostShared), shared.bytes(), kSharedFlags | shared.kFlags, cycles, ns,
-                       0 - detail::passedOver(kernel.id));
+    if constexpr (MaxShared != 0)
+      detail::openPart(sharedPart(), kernel, detail::capacityFor(MaxShared), shared.bytes(), kSharedFlags | shared.kFlags, cycles, ns,
+                       0 - detail::skippedRecords(kernel.id));
     if constexpr (Sums != 0)
       sums.open(sumPart(), kernel, kSumFlags, cycles, ns);
   }
@@ -279,20 +279,20 @@ private:
 #endif
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
-    if constexpr (MostShared != 0)
+    if constexpr (MaxShared != 0)
       shared.end(sharedPart(), cycles, ns, kSharedFlags);
-    if constexpr (MostLane != 0)
+    if constexpr (MaxDivergent != 0)
       lane.end(lanePart(), cycles, ns, kLaneFlags);
-    if constexpr (MostOwn != 0)
+    if constexpr (MaxConvergent != 0)
       own.end(ownPart(), cycles, ns, kOwnFlags);
     if constexpr (Sums != 0)
       sums.end(sumPart(), cycles, ns, kSumFlags);
   }
 
   static constexpr uint32_t kOwnFlags = detail::kWindowFlag;
-  static constexpr uint32_t kLaneFlags = detail::kWindowFlag | (MostOwn ? format::kWarpContinued : 0);
-  static constexpr uint32_t kSharedFlags = detail::kWindowFlag | (MostOwn || MostLane ? format::kWarpContinued : 0);
-  static constexpr uint32_t kSumFlags = MostOwn || MostLane || MostShared ? format::kWarpContinued : 0;
+  static constexpr uint32_t kLaneFlags = detail::kWindowFlag | (MaxConvergent ? format::kWarpContinued : 0);
+  static constexpr uint32_t kSharedFlags = detail::kWindowFlag | (MaxConvergent || MaxDivergent ? format::kWarpContinued : 0);
+  static constexpr uint32_t kSumFlags = MaxConvergent || MaxDivergent || MaxShared ? format::kWarpContinued : 0;
 
   uint64_t slot = 0;
 #endif

@@ -64,7 +64,7 @@ __device__ __forceinline__ bool isRegionOn([[maybe_unused]] uint32_t id) {
 #endif
 }
 
-/// Whether a kernel's warps can pass over records. Not in every build: a count of records that does not begin at 0 is none that the
+/// Whether a kernel's warps can skip records. Not in every build: a count of records that does not begin at 0 is none that the
 /// compiler can take from the kernel's own loop, and cost 31 cycles a region in test/bench/chain64.cu at 64 warps an SM.
 #ifdef KPERF_SWITCHABLE
 constexpr uint32_t kWindowFlag = format::kWarpWindow;
@@ -73,8 +73,8 @@ constexpr uint32_t kWindowFlag = 0;
 #endif
 
 /// Records of a kernel's warps that are not kept although there is room, before those that are.
-__device__ __forceinline__ uint32_t passedOver(uint32_t kernel) {
-  return kWindowFlag && kernel != format::kCalibrationKernel ? kperf_config.pass_over : 0;
+__device__ __forceinline__ uint32_t skippedRecords(uint32_t kernel) {
+  return kWindowFlag && kernel != format::kCalibrationKernel ? kperf_config.skip : 0;
 }
 
 /// Whether the calling block's warps are to be recorded in that kernel: recording is on, the kernel is, and the block is of the sample, as

@@ -101,7 +101,7 @@ public:
 #pragma unroll
       for (uint32_t i = 0; i < Count; ++i)
         if (lane == i)
-          count = ownCopy(counts[i]);
+          count = copyToVectorRegister(counts[i]);
       return count;
     } else {
       return counts[0];
@@ -126,7 +126,7 @@ public:
 
   /// `part` is the header's address, 0 without a slot; the same in all lanes.
   __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes) {
-    lane = pinnedLane(lanes);
+    lane = laneIdWithoutRematerialisation(lanes);
     width = countLanes(lanes);
     if (HasHistogram && !part)
       lane = ~0u; // no region's: nobody counts where there is no slot

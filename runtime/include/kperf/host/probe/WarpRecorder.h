@@ -33,7 +33,7 @@ public:
   /// Takes a slot of the arena, with a second part for the sums if there are any; without room isRecording() is false and no
   /// other member may be called.
   WarpRecorder(const kperf_device_config &config, std::uint32_t mostRecords, const SumsKept &kept, int lanes)
-      : keepLast(config.keep_last != 0), kept(kept), passed(config.pass_over), capacity(config.records_per_warp), sums(kept.count),
+      : keepLast(config.keep_last != 0), kept(kept), skipped(config.skip), capacity(config.records_per_warp), sums(kept.count),
         lanesToLeave(lanes) {
     while (capacity / 2 >= mostRecords && capacity > 1)
       capacity /= 2;
@@ -98,8 +98,8 @@ public:
     header->endNs = header->endCycles = std::max(header->endCycles, now);
     if (--lanesToLeave > 0)
       return;
-    header->produced = produced - passed; // the runtime adds them, as it does for a GPU (cuda/Parts.h)
-    header->flags = format::kWarpReserved | format::kWarpFinished | (passed ? format::kWarpWindow : 0);
+    header->produced = produced - skipped; // the runtime adds them, as it does for a GPU (cuda/Parts.h)
+    header->flags = format::kWarpReserved | format::kWarpFinished | (skipped ? format::kWarpWindow : 0);
     if (!sums.empty())
       writeSums();
   }
@@ -288,13 +288,13 @@ private:
     return {othersInside, !isBehind, thread.wait.site->line};
   }
 
-  bool isKept(RecordIndex index) const { return keepLast ? produced - index <= capacity : index - passed < capacity; }
-  format::Record &at(RecordIndex index) { return records[(index - passed) % capacity]; }
+  bool isKept(RecordIndex index) const { return keepLast ? produced - index <= capacity : index - skipped < capacity; }
+  format::Record &at(RecordIndex index) { return records[(index - skipped) % capacity]; }
 
   /// The record's place, cleared but for the tag and the lanes; somewhere else when it is not kept.
   format::Record &reserve(RecordIndex index, std::uint32_t tag, std::uint32_t lanes) {
     format::Record &record = isKept(index) ? at(index) : notKept;
-    record = {0, 0, lanes, tag | ((index - passed) / capacity & 0xf) << format::kGenerationShift};
+    record = {0, 0, lanes, tag | ((index - skipped) / capacity & 0xf) << format::kGenerationShift};
     return record;
   }
 
@@ -304,7 +304,7 @@ private:
   std::uint64_t partBytes = 0; ///< of the part with the records
   const bool keepLast;
   const SumsKept kept;
-  const std::uint32_t passed; ///< records that are not kept, before those that are
+  const std::uint32_t skipped; ///< records that are not kept, before those that are
   std::uint32_t capacity, produced = 0;
   std::uint32_t summed = 0; ///< entries so far that are summed up
   std::vector<Sum> sums;

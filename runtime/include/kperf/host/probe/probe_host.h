@@ -44,7 +44,7 @@ inline WarpRecorder *enterKernel(std::uint32_t id, const char *instantiation, st
       return nullptr;
     kperf_device_config config = kperf_config;
     if (isCalibration)
-      config.pass_over = 0;
+      config.skip = 0;
     auto created = std::make_unique<WarpRecorder>(config, mostRecords, sums, __builtin_popcount(warp.existing));
     if (created->isRecording())
       created->describe(id, instantiation, *thread);
@@ -100,7 +100,7 @@ inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
 /// parts that a warp has on a GPU (kperf/gpu/record/Probe.h); here there is one, and one for sums.
-template <std::uint32_t MostOwn = 0, std::uint32_t MostLane = 0, std::uint32_t MostShared = ~0u, bool IsCalled = true,
+template <std::uint32_t MaxConvergent = 0, std::uint32_t MaxDivergent = 0, std::uint32_t MaxShared = ~0u, bool IsCalled = true,
           std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false,
           bool HasHistogram = false>
 class Kernel {
@@ -157,7 +157,7 @@ public:
   host::WarpRecorder *recorder;
 
 private:
-  static constexpr std::uint64_t kSum = std::uint64_t{MostOwn} + MostLane + MostShared;
+  static constexpr std::uint64_t kSum = std::uint64_t{MaxConvergent} + MaxDivergent + MaxShared;
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
 
@@ -192,13 +192,13 @@ private:
 };
 
 /// The same, for a region that belongs to its kernel's body.
-class OwnScope : public Scope {
+class ConvergentScope : public Scope {
 public:
-  template <typename Owner> OwnScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
+  template <typename Owner> ConvergentScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
 };
 
-using FirstScope = OwnScope;
-using SplitScope = OwnScope;
+using FirstScope = ConvergentScope;
+using DivergentScope = ConvergentScope;
 
 /// A wait, and what it is for.
 class Wait : public Scope {
@@ -243,16 +243,16 @@ private:
 
 /// Regions of blocks that follow each other: each begins with a next(), which ends the one before. Here each has its
 /// own record.
-class OwnScopes {
+class ConvergentScopes {
 public:
-  template <typename Owner> explicit OwnScopes(const Owner &) {}
+  template <typename Owner> explicit ConvergentScopes(const Owner &) {}
   void next(std::uint32_t id, host::Site site = host::Site::here()) {
     scope.reset();
     scope.emplace(*this, id, site);
   }
 
 private:
-  std::optional<OwnScope> scope;
+  std::optional<ConvergentScope> scope;
 };
 
 } // namespace kperf

@@ -1,6 +1,6 @@
 // What a warp was in at each moment: the innermost region, stretch by stretch.
-#ifndef KPERF_DECODER_OWN_TIME_H
-#define KPERF_DECODER_OWN_TIME_H
+#ifndef KPERF_DECODER_SELF_TIME_H
+#define KPERF_DECODER_SELF_TIME_H
 
 #include "decoder/span/RegionSet.h"
 #include "decoder/sync/SyncBlocks.h"
@@ -12,7 +12,7 @@
 
 namespace kperf::decoder {
 
-class OwnTime {
+class SelfTime {
 public:
   struct Stretch {
     std::uint64_t begin, end;

@@ -1,5 +1,5 @@
 // The references to cache lines that one device keeps.
-#include "runtime/device/ReferenceBank.h"
+#include "runtime/device/ReferenceLog.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ using format::ReferenceRecord;
 static_assert(sizeof(kperf_reference_log::used) == kReferenceClasses * sizeof(std::uint32_t));
 static_assert(sizeof(kperf_reference_log) % alignof(ReferenceRecord) == 0);
 
-bool ReferenceBank::provide(kperf_device_config &config) {
+bool ReferenceLog::provide(kperf_device_config &config) {
   if (room == 0 || log != 0)
     return true;
   const std::size_t bytes = sizeof(kperf_reference_log) + std::size_t{kReferenceClasses} * room * sizeof(ReferenceRecord);
@@ -31,7 +31,7 @@ bool ReferenceBank::provide(kperf_device_config &config) {
   return true;
 }
 
-bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost, bool isToStay) {
+bool ReferenceLog::collect(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost, bool isToStay) {
   const auto writtenNow = written;
   const std::uint32_t incompleteNow = incomplete;
   const bool isMissingNow = isMissing;
@@ -44,7 +44,7 @@ bool ReferenceBank::collect(TraceFile &file, std::uint32_t sampled, std::uint64_
   return isWritten;
 }
 
-bool ReferenceBank::write(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost) {
+bool ReferenceLog::write(TraceFile &file, std::uint32_t sampled, std::uint64_t &lost) {
   if (std::exchange(isMissing, false)) {
     const format::ReferencesHeader none{device, (1u << kReferenceClasses) - 1, sampled, run};
     return file.write(format::SectionKind::References, std::span<const format::ReferencesHeader>(&none, 1));
@@ -68,7 +68,7 @@ bool ReferenceBank::write(TraceFile &file, std::uint32_t sampled, std::uint64_t 
 }
 
 /// What is new of a class. False when it could not be copied back.
-bool ReferenceBank::appendClass(std::vector<std::byte> &payload, unsigned lineClass, std::uint32_t used) {
+bool ReferenceLog::appendClass(std::vector<std::byte> &payload, unsigned lineClass, std::uint32_t used) {
   std::vector<ReferenceRecord> rows(used - written[lineClass]);
   const std::uint64_t from =
       log + sizeof(kperf_reference_log) + (std::uint64_t{lineClass} * room + written[lineClass]) * sizeof(ReferenceRecord);

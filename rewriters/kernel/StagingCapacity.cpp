@@ -1,5 +1,5 @@
 // Counts records by loop.
-#include "rewriters/kernel/RecordRoom.h"
+#include "rewriters/kernel/StagingCapacity.h"
 
 #include "rewriters/unit/StatementShape.h"
 
@@ -19,12 +19,12 @@ class Counter {
 public:
   explicit Counter(const KernelParts &parts) : parts(parts) {}
 
-  RecordRooms run(const Stmt *body) {
-    rooms.most = recordsOf(body);
-    walk(body, rooms.most);
+  StagingCapacity run(const Stmt *body) {
+    capacity.most = recordsOf(body);
+    walk(body, capacity.most);
     if (!isPossible)
-      rooms.most = 0;
-    return std::move(rooms);
+      capacity.most = 0;
+    return std::move(capacity);
   }
 
 private:
@@ -52,8 +52,8 @@ private:
         const auto *block = dyn_cast<CompoundStmt>(body);
         isPossible &= block && !holdsForeignCase(block);
         outside += own;
-        rooms.loops.push_back({block, outside});
-        rooms.most = std::max(rooms.most, outside);
+        capacity.loops.push_back({block, outside});
+        capacity.most = std::max(capacity.most, outside);
       }
       return walk(body, outside);
     }
@@ -63,12 +63,12 @@ private:
   }
 
   const KernelParts &parts;
-  RecordRooms rooms;
+  StagingCapacity capacity;
   bool isPossible = true;
 };
 
 } // namespace
 
-RecordRooms recordRooms(const FunctionDecl *kernel, const KernelParts &parts) { return Counter(parts).run(kernel->getBody()); }
+StagingCapacity stagingCapacity(const FunctionDecl *kernel, const KernelParts &parts) { return Counter(parts).run(kernel->getBody()); }
 
 } // namespace kperf

@@ -1,6 +1,6 @@
 // The references to cache lines that one device keeps: their memory, and what is written of them.
-#ifndef KPERF_RUNTIME_REFERENCE_BANK_H
-#define KPERF_RUNTIME_REFERENCE_BANK_H
+#ifndef KPERF_RUNTIME_REFERENCE_LOG_H
+#define KPERF_RUNTIME_REFERENCE_LOG_H
 
 #include "runtime/file/TraceFile.h"
 
@@ -14,10 +14,10 @@
 
 namespace kperf::runtime {
 
-class ReferenceBank {
+class ReferenceLog {
 public:
   /// `run`: of ReferencesHeader; `room`: records of each class; 0 keeps none.
-  ReferenceBank(const kperf_gpu_api &gpu, std::uint32_t device, std::uint32_t run, std::uint32_t room)
+  ReferenceLog(const kperf_gpu_api &gpu, std::uint32_t device, std::uint32_t run, std::uint32_t room)
       : gpu(gpu), device(device), run(run), room(room) {}
 
   /// Takes device memory, once, and says in `config` where. False when there was none: why() then says so and no reference is kept.

@@ -1,6 +1,6 @@
-// Findings as SARIF 2.1.0 (OASIS), for code review tools.
+// Prints findings as SARIF 2.1.0 (OASIS), for code review tools: a rule for each, a result for each broken one.
 #include "decoder/io/Utf8.h"
-#include "decoder/table/Finding.h"
+#include "decoder/print/Printer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,21 +44,22 @@ const char *levelName(Finding::Level level) {
 
 } // namespace
 
-void writeSarif(std::span<const Finding> findings, std::string_view toolVersion, Output &out) {
+void sarifPrinter(std::span<const Table> tables, const PrintOptions &options, Output &out) {
+  const std::vector<Finding> findings = findingsOf(tables);
   std::vector<std::string> rules;
   for (const Finding &finding : findings)
     if (std::ranges::find(rules, finding.rule) == rules.end())
       rules.push_back(finding.rule);
   out.write("{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
             "  \"runs\": [{\n");
-  out.write(fmt::format("    \"tool\": {{\"driver\": {{\"name\": \"kperf\", \"version\": {}, \"rules\": [", jsonQuoted(toolVersion)));
+  out.write(fmt::format("    \"tool\": {{\"driver\": {{\"name\": \"kperf\", \"version\": {}, \"rules\": [", jsonQuoted(options.version)));
   for (const std::string &rule : rules)
     out.write(fmt::format("{}\n      {{\"id\": {}}}", &rule == rules.data() ? "" : ",", jsonQuoted(rule)));
   out.write(rules.empty() ? "]}},\n" : "\n    ]}},\n");
   out.write("    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
   bool isFirst = true;
   for (const Finding &finding : findings) {
-    if (!finding.isBroken)
+    if (!finding.isViolation)
       continue;
     out.write(fmt::format("{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"{}\", \"message\": {{\"text\": "
                           "{}}}{}}}",

@@ -1,6 +1,6 @@
-// Findings as JUnit's XML, for continuous integration.
+// Prints findings as JUnit's XML, for continuous integration: a test case for each, a failure in each broken one.
 #include "decoder/io/Utf8.h"
-#include "decoder/table/Finding.h"
+#include "decoder/print/Printer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,15 +33,17 @@ std::string attribute(std::string_view text) {
 
 } // namespace
 
-void writeJunit(std::span<const Finding> findings, std::string_view suite, Output &out) {
+void junitPrinter(std::span<const Table> tables, const PrintOptions &options, Output &out) {
+  const std::vector<Finding> findings = findingsOf(tables);
   out.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name={} tests=\"{}\" "
                         "failures=\"{}\">\n",
-                        attribute(suite), findings.size(), std::ranges::count(findings, true, &Finding::isBroken)));
+                        attribute(options.title), findings.size(), std::ranges::count(findings, true, &Finding::isViolation)));
   for (const Finding &finding : findings) {
     out.write(fmt::format("<testcase classname={} name={}", attribute(finding.subject), attribute(finding.rule)));
     if (!finding.file.empty())
       out.write(fmt::format(" file={} line=\"{}\"", attribute(finding.file), finding.line));
-    out.write(finding.isBroken ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message)) : std::string("/>\n"));
+    out.write(finding.isViolation ? fmt::format(">\n<failure message={}/>\n</testcase>\n", attribute(finding.message))
+                                  : std::string("/>\n"));
   }
   out.write("</testsuite>\n</testsuites>\n");
 }

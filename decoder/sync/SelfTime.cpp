@@ -1,9 +1,9 @@
 // What a warp was in at each moment.
-#include "decoder/sync/OwnTime.h"
+#include "decoder/sync/SelfTime.h"
 
 namespace kperf::decoder {
 
-void OwnTime::build(const SyncBlock &block) {
+void SelfTime::build(const SyncBlock &block) {
   stretches.resize(std::max(stretches.size(), block.warps.size()));
   for (std::size_t i = 0; i < block.warps.size(); ++i) {
     const SyncWarp &warp = block.warps[i];

@@ -1,6 +1,6 @@
 // Whether a function gives lanes that call it with the same arguments the same result.
-#ifndef KPERF_REWRITERS_LANEFREEFUNCTION_H
-#define KPERF_REWRITERS_LANEFREEFUNCTION_H
+#ifndef KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
+#define KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
@@ -9,7 +9,7 @@ namespace kperf {
 
 /// What a call's name says of its result when the callee itself is not looked at.
 enum class CallResult {
-  Alike,          ///< the same in all lanes, whatever the arguments
+  Uniform,        ///< the same in all lanes, whatever the arguments
   AsItsArguments, ///< the same where the arguments are
   Unknown
 };
@@ -20,13 +20,13 @@ llvm::StringRef calledName(const clang::CallExpr *call);
 
 /// True when the function's body is there and reads nothing but its parameters, its object, its own variables and constants,
 /// directly and in what it calls. In templates the pattern is read.
-bool isLaneFree(const clang::FunctionDecl *function);
+bool isLaneInvariant(const clang::FunctionDecl *function);
 
 /// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
 llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);
 
 /// True when making an object of this type reads nothing but the arguments: every constructor that is not the compiler's
-/// own is lane-free. False for a type that is not known.
+/// own is lane-invariant. False for a type that is not known.
 bool isMadeOfArguments(clang::QualType type);
 
 } // namespace kperf

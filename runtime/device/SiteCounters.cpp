@@ -1,5 +1,5 @@
 // The counters of memory access sites on one device.
-#include "runtime/device/SiteBank.h"
+#include "runtime/device/SiteCounters.h"
 
 #include <kperf/rules/AccessCounts.h>
 #include <kperf/rules/AccessSample.h>
@@ -55,60 +55,60 @@ private:
 
 } // namespace
 
-bool SiteBank::provide(std::span<const CountedSite> sites, std::uint32_t multiprocessors, kperf_device_config &config) {
-  if (sites.empty() || (!banks.empty() && banks.back().sites.size() == sites.size()))
+bool SiteCounters::provide(std::span<const CountedSite> sites, std::uint32_t multiprocessors, kperf_device_config &config) {
+  if (sites.empty() || (!allocations.empty() && allocations.back().sites.size() == sites.size()))
     return true;
   if (sites.size() > 1u << KPERF_MACHINE_CODE_SHIFT) {
     reason =
         std::to_string(sites.size()) + " memory accesses are more than can be counted, " + std::to_string(1u << KPERF_MACHINE_CODE_SHIFT);
     return false;
   }
-  Bank bank;
-  bank.sites.assign(sites.begin(), sites.end());
-  bank.executionsLog2 = detail::accessLimitLog2(config.access_limit);
-  bank.sampled = std::max(1u, config.sample) << bank.executionsLog2;
-  bank.copies = std::bit_ceil(std::max(bank.sampled > 1 ? kMostGroups : 1u, multiprocessors));
-  while (bank.copies > 1 && bank.copies * sites.size() * sizeof(kperf_site_row) > kMostCounterBytes)
-    bank.copies /= 2;
-  const bool hasGroups = bank.sampled > 1 && gpu.target != static_cast<std::uint32_t>(format::Target::Hip); // CountAccess.h
-  bank.groups = hasGroups ? std::min(bank.copies, kMostGroups) : 1;
-  bank.written.resize(sites.size() * bank.groups);
-  if (!allocate(bank, config))
+  Allocation allocation;
+  allocation.sites.assign(sites.begin(), sites.end());
+  allocation.executionsLog2 = detail::accessLimitLog2(config.access_limit);
+  allocation.sampled = std::max(1u, config.sample) << allocation.executionsLog2;
+  allocation.copies = std::bit_ceil(std::max(allocation.sampled > 1 ? kMostGroups : 1u, multiprocessors));
+  while (allocation.copies > 1 && allocation.copies * sites.size() * sizeof(kperf_site_row) > kMostCounterBytes)
+    allocation.copies /= 2;
+  const bool hasGroups = allocation.sampled > 1 && gpu.target != static_cast<std::uint32_t>(format::Target::Hip); // CountAccess.h
+  allocation.groups = hasGroups ? std::min(allocation.copies, kMostGroups) : 1;
+  allocation.written.resize(sites.size() * allocation.groups);
+  if (!allocate(allocation, config))
     return false;
-  banks.push_back(std::move(bank));
+  allocations.push_back(std::move(allocation));
   return true;
 }
 
-bool SiteBank::allocate(Bank &bank, kperf_device_config &config) {
-  std::vector<kperf_site_entry> table(std::bit_ceil(bank.sites.size() * kEntriesPerSite));
+bool SiteCounters::allocate(Allocation &allocation, kperf_device_config &config) {
+  std::vector<kperf_site_entry> table(std::bit_ceil(allocation.sites.size() * kEntriesPerSite));
   const std::size_t mask = table.size() - 1;
-  for (std::uint32_t row = 0; row < bank.sites.size(); ++row) {
-    std::size_t slot = bank.sites[row].id & mask;
+  for (std::uint32_t row = 0; row < allocation.sites.size(); ++row) {
+    std::size_t slot = allocation.sites[row].id & mask;
     while (table[slot].id != 0)
       slot = (slot + 1) & mask;
-    table[slot] = {bank.sites[row].id, row | bank.sites[row].code << KPERF_MACHINE_CODE_SHIFT};
+    table[slot] = {allocation.sites[row].id, row | allocation.sites[row].code << KPERF_MACHINE_CODE_SHIFT};
   }
-  const std::size_t bytes = std::size_t{bank.copies} * bank.sites.size() * sizeof(kperf_site_row);
+  const std::size_t bytes = std::size_t{allocation.copies} * allocation.sites.size() * sizeof(kperf_site_row);
   void *counters = nullptr;
   const int status = gpu.allocate(&counters, bytes);
   const std::uint64_t entries = status == 0 ? upload(table) : 0;
   if (entries == 0) {
     if (status == 0)
       gpu.release(counters);
-    reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory for the counters of " + std::to_string(bank.sites.size()) +
-             " memory accesses";
+    reason = "no " + std::to_string((bytes >> 20) + 1) + " MiB of device memory for the counters of " +
+             std::to_string(allocation.sites.size()) + " memory accesses";
     return false;
   }
-  bank.counters = reinterpret_cast<std::uint64_t>(counters);
+  allocation.counters = reinterpret_cast<std::uint64_t>(counters);
   config.sites = entries;
   config.site_mask = static_cast<std::uint32_t>(mask);
-  config.site_counters = bank.counters;
-  config.site_rows = static_cast<std::uint32_t>(bank.sites.size());
-  config.site_copy_mask = bank.copies - 1;
+  config.site_counters = allocation.counters;
+  config.site_rows = static_cast<std::uint32_t>(allocation.sites.size());
+  config.site_copy_mask = allocation.copies - 1;
   return true;
 }
 
-std::uint64_t SiteBank::upload(const std::vector<kperf_site_entry> &table) {
+std::uint64_t SiteCounters::upload(const std::vector<kperf_site_entry> &table) {
   void *entries = nullptr;
   if (gpu.allocate(&entries, table.size() * sizeof(table.front())) != 0)
     return 0;
@@ -119,44 +119,44 @@ std::uint64_t SiteBank::upload(const std::vector<kperf_site_entry> &table) {
   return 0;
 }
 
-bool SiteBank::readBack(const Bank &bank, std::vector<Counts> &sums) const {
-  std::vector<kperf_site_row> copy(bank.sites.size());
-  RowSums rows(copy.size() * bank.groups);
-  for (std::uint32_t index = 0; index < bank.copies; ++index) {
+bool SiteCounters::readBack(const Allocation &allocation, std::vector<Counts> &sums) const {
+  std::vector<kperf_site_row> copy(allocation.sites.size());
+  RowSums rows(copy.size() * allocation.groups);
+  for (std::uint32_t index = 0; index < allocation.copies; ++index) {
     const std::size_t bytes = copy.size() * sizeof(kperf_site_row);
-    if (gpu.copy_back(copy.data(), bank.counters + index * bytes, bytes) != 0)
+    if (gpu.copy_back(copy.data(), allocation.counters + index * bytes, bytes) != 0)
       return false;
     for (std::size_t row = 0; row < copy.size(); ++row)
-      rows.add(row * bank.groups + index % bank.groups, copy[row]);
+      rows.add(row * allocation.groups + index % allocation.groups, copy[row]);
   }
   sums = rows.take();
   return true;
 }
 
-bool SiteBank::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
+bool SiteCounters::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) {
   std::vector<format::SiteCounterRecord> records;
-  for (Bank &bank : banks) {
+  for (Allocation &allocation : allocations) {
     std::vector<Counts> sums;
-    if (!readBack(bank, sums)) {
-      lost += bank.sites.size();
+    if (!readBack(allocation, sums)) {
+      lost += allocation.sites.size();
       continue;
     }
     for (std::size_t row = 0; row < sums.size(); ++row) {
-      format::SiteCounterRecord record{bank.sites[row / bank.groups].id, device, bank.sampled, 0, 0, {}};
-      if (bank.groups > 1 || bank.executionsLog2 > 0) {
-        record.group = static_cast<std::uint16_t>(row % bank.groups + 1);
-        record.groups = static_cast<std::uint16_t>(bank.groups | bank.executionsLog2 << format::kExecutionsShift);
+      format::SiteCounterRecord record{allocation.sites[row / allocation.groups].id, device, allocation.sampled, 0, 0, {}};
+      if (allocation.groups > 1 || allocation.executionsLog2 > 0) {
+        record.group = static_cast<std::uint16_t>(row % allocation.groups + 1);
+        record.groups = static_cast<std::uint16_t>(allocation.groups | allocation.executionsLog2 << format::kExecutionsShift);
       }
       bool isCounted = false;
       for (std::size_t i = 0; i < sums[row].size(); ++i) {
-        record.counts[i] = sums[row][i] - bank.written[row][i];
+        record.counts[i] = sums[row][i] - allocation.written[row][i];
         isCounted |= record.counts[i] != 0;
       }
       if (isCounted)
         records.push_back(record);
     }
     if (isToStay)
-      bank.written = std::move(sums);
+      allocation.written = std::move(sums);
   }
   return file.write(format::SectionKind::SiteCounters, std::span<const format::SiteCounterRecord>(records));
 }

@@ -1,6 +1,6 @@
 // Tells the replays of a graph apart: a kernel in it keeps its gridId from one to the next.
-#ifndef KPERF_RUNTIME_REPLAYS_H
-#define KPERF_RUNTIME_REPLAYS_H
+#ifndef KPERF_RUNTIME_GRAPH_REPLAYS_H
+#define KPERF_RUNTIME_GRAPH_REPLAYS_H
 
 #include <kperf/format.h>
 
@@ -13,7 +13,7 @@ namespace kperf::runtime {
 
 /// A warp of a launch runs once. Replays of one graph follow each other, so where a warp comes for the second time, in the order of
 /// their starts, the next replay has begun.
-class Replays {
+class GraphReplays {
 public:
   /// Looks at a warp that was recorded since the last forget().
   void note(const format::WarpHeader &warp);

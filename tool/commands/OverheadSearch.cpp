@@ -1,5 +1,5 @@
 // Tries builds from the one that tells most on.
-#include "tool/commands/ThinningSearch.h"
+#include "tool/commands/OverheadSearch.h"
 #include "decoder/io/Output.h"
 #include "decoder/transform/Merge.h"
 #include "tool/commands/BuildRuns.h"
@@ -25,23 +25,23 @@ struct Mode {
 
 class Search {
 public:
-  Search(const ThinningOptions &options, const decoder::PerturbOptions &perturb, TemporaryFolder folder, BuildRuns program)
+  Search(const OverheadSearchOptions &options, const decoder::PerturbOptions &perturb, TemporaryFolder folder, BuildRuns program)
       : options(options), perturb(perturb), folder(std::move(folder)), program(std::move(program)) {}
 
-  Expected<Thinned> run();
+  Expected<OverheadSearchResult> run();
 
 private:
   Expected<decoder::Trace> traceOf(const Mode &mode);
   decoder::Status runOnce(const Mode &mode, const std::string &trace);
   decoder::Status tryMode(const Mode &mode);
 
-  const ThinningOptions &options;
+  const OverheadSearchOptions &options;
   const decoder::PerturbOptions &perturb;
   TemporaryFolder folder;
   BuildRuns program;
   std::vector<decoder::Trace> clean, traces;
   std::optional<std::vector<std::string>> lines; ///< of the clean program's output
-  Thinned result;
+  OverheadSearchResult result;
 };
 
 decoder::Status Search::runOnce(const Mode &mode, const std::string &trace) {
@@ -96,7 +96,7 @@ decoder::Status Search::tryMode(const Mode &mode) {
   return {};
 }
 
-Expected<Thinned> Search::run() {
+Expected<OverheadSearchResult> Search::run() {
   const Mode plain{"clean", {"--probes=launches"}};
   if (auto status = program.build(plain.options); !status)
     return failure(status.error());
@@ -126,7 +126,7 @@ Expected<Thinned> Search::run() {
 
 } // namespace
 
-Expected<Thinned> searchThinning(const ThinningOptions &options, const decoder::PerturbOptions &perturb) {
+Expected<OverheadSearchResult> searchOverhead(const OverheadSearchOptions &options, const decoder::PerturbOptions &perturb) {
   auto folder = TemporaryFolder::make();
   if (!folder)
     return failure(folder.error());

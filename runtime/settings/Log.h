@@ -1,6 +1,6 @@
-// The runtime's one way to speak: a line on stderr that begins with "kperf: ".
-#ifndef KPERF_RUNTIME_SAY_H
-#define KPERF_RUNTIME_SAY_H
+// What the runtime logs: lines on stderr that begin with "kperf: ".
+#ifndef KPERF_RUNTIME_LOG_H
+#define KPERF_RUNTIME_LOG_H
 
 #include <cstdarg>
 #include <cstddef>
@@ -24,7 +24,7 @@ inline void makePrintable(char *line) {
 }
 
 /// Writes one line to stderr in one call, so that lines of several threads do not mix.
-[[gnu::format(printf, 1, 2)]] inline void say(const char *format, ...) {
+[[gnu::format(printf, 1, 2)]] inline void log(const char *format, ...) {
   char line[1024] = "kperf: ";
   std::va_list arguments;
   va_start(arguments, format);

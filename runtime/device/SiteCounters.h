@@ -1,7 +1,7 @@
 // The counters of memory access sites on one device: the table through which probes find them, and what they added up
 // to.
-#ifndef KPERF_RUNTIME_SITE_BANK_H
-#define KPERF_RUNTIME_SITE_BANK_H
+#ifndef KPERF_RUNTIME_SITE_COUNTERS_H
+#define KPERF_RUNTIME_SITE_COUNTERS_H
 
 #include "runtime/file/SiteTable.h"
 #include "runtime/file/TraceFile.h"
@@ -16,9 +16,9 @@
 
 namespace kperf::runtime {
 
-class SiteBank {
+class SiteCounters {
 public:
-  SiteBank(const kperf_gpu_api &gpu, std::uint32_t device) : gpu(gpu), device(device) {}
+  SiteCounters(const kperf_gpu_api &gpu, std::uint32_t device) : gpu(gpu), device(device) {}
 
   /// Takes device memory for these sites and says in `config` where. Sites that came later make a new table; counters
   /// that running kernels still use stay. False when there was no memory: why() then says so and nothing more is
@@ -33,7 +33,7 @@ public:
 private:
   using Counts = std::array<std::uint64_t, format::kSiteCounters>;
 
-  struct Bank {
+  struct Allocation {
     std::vector<CountedSite> sites; ///< by row
     std::uint64_t counters = 0;     ///< device address
     std::uint32_t copies = 0;
@@ -42,13 +42,13 @@ private:
     std::vector<Counts> written; ///< by row and group; what is in the file already
   };
 
-  bool allocate(Bank &bank, kperf_device_config &config);
+  bool allocate(Allocation &allocation, kperf_device_config &config);
   std::uint64_t upload(const std::vector<kperf_site_entry> &table);
-  bool readBack(const Bank &bank, std::vector<Counts> &sums) const;
+  bool readBack(const Allocation &allocation, std::vector<Counts> &sums) const;
 
   const kperf_gpu_api &gpu;
   std::uint32_t device;
-  std::vector<Bank> banks;
+  std::vector<Allocation> allocations;
   std::string reason;
 };
 

@@ -1,5 +1,5 @@
 // Finds where the warps of one gridId come for another time.
-#include "runtime/device/Replays.h"
+#include "runtime/device/GraphReplays.h"
 
 #include <algorithm>
 #include <set>
@@ -7,12 +7,12 @@
 
 namespace kperf::runtime {
 
-void Replays::note(const format::WarpHeader &warp) {
+void GraphReplays::note(const format::WarpHeader &warp) {
   if (!(warp.flags & format::kWarpContinued))
     launches[warp.gridId].warps.push_back({warp.startNs, warp.block, warp.warp});
 }
 
-void Replays::divide() {
+void GraphReplays::divide() {
   for (auto &[gridId, launch] : launches) {
     std::ranges::sort(launch.warps, {}, &Warp::startNs);
     std::set<std::pair<std::uint64_t, std::uint32_t>> seen;
@@ -25,7 +25,7 @@ void Replays::divide() {
   }
 }
 
-std::uint64_t Replays::idOf(const format::WarpHeader &warp) const {
+std::uint64_t GraphReplays::idOf(const format::WarpHeader &warp) const {
   const auto found = launches.find(warp.gridId);
   if (found == launches.end())
     return warp.gridId;
@@ -34,7 +34,7 @@ std::uint64_t Replays::idOf(const format::WarpHeader &warp) const {
   return warp.gridId | (launch.before + static_cast<std::uint64_t>(replay)) << format::kReplayShift;
 }
 
-void Replays::forget() {
+void GraphReplays::forget() {
   for (auto &[gridId, launch] : launches) {
     launch.before += launch.begins.size() + 1;
     launch.begins.clear();

@@ -1,5 +1,5 @@
 // Reads function bodies for what could make lanes differ.
-#include "rewriters/analysis/LaneFreeFunction.h"
+#include "rewriters/analysis/LaneInvariantFunction.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -15,9 +15,9 @@ namespace kperf {
 
 CallResult resultByName(StringRef name) {
   return StringSwitch<CallResult>(name)
-      .Cases({"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}, CallResult::Alike)
-      .Cases({"__any_sync", "__all_sync", "__ballot_sync", "__any", "__all", "__ballot"}, CallResult::Alike)
-      .Cases({"__builtin_amdgcn_readfirstlane", "__builtin_amdgcn_ballot_w64"}, CallResult::Alike)
+      .Cases({"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}, CallResult::Uniform)
+      .Cases({"__any_sync", "__all_sync", "__ballot_sync", "__any", "__all", "__ballot"}, CallResult::Uniform)
+      .Cases({"__builtin_amdgcn_readfirstlane", "__builtin_amdgcn_ballot_w64"}, CallResult::Uniform)
       .Cases({"min", "max", "abs", "ceil_div", "cdiv", "fminf", "fmaxf", "__syncthreads"}, CallResult::AsItsArguments)
       .Default(CallResult::Unknown);
 }
@@ -127,7 +127,7 @@ private:
 
   bool acceptsCall(const CallExpr *call) {
     const StringRef name = calledName(call);
-    if (resultByName(name) == CallResult::Alike || name == "__shfl_sync")
+    if (resultByName(name) == CallResult::Uniform || name == "__shfl_sync")
       return true;
     if (!all_of(call->arguments(), [&](const Expr *argument) { return accepts(argument); }))
       return false;
@@ -167,7 +167,7 @@ Functions callees(const CallExpr *call) {
   return found;
 }
 
-bool isLaneFree(const FunctionDecl *function) { return BodyReader().accepts(function); }
+bool isLaneInvariant(const FunctionDecl *function) { return BodyReader().accepts(function); }
 
 bool isMadeOfArguments(QualType type) {
   const CXXRecordDecl *record = classOf(type);
@@ -180,7 +180,7 @@ bool isMadeOfArguments(QualType type) {
          all_of(record->decls(), [](const Decl *declaration) {
            const FunctionDecl *function = declaration->getAsFunction();
            return !isa_and_nonnull<CXXConstructorDecl>(function) || function->isImplicit() || function->isDefaulted() ||
-                  function->isDeleted() || isLaneFree(function);
+                  function->isDeleted() || isLaneInvariant(function);
          });
 }
 

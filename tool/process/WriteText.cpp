@@ -1,0 +1,26 @@
+// Creates the folders, then the file.
+#include "tool/process/WriteText.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kperf::process {
+
+llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
+  std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
+  if (!error) {
+    llvm::raw_fd_ostream out(path, error);
+    if (!error) {
+      out << text;
+      out.close();
+      error = out.error();
+      out.clear_error();
+    }
+  }
+  if (error)
+    return llvm::createStringError(error, "cannot write '%s': %s", path.str().c_str(), error.message().c_str());
+  return llvm::Error::success();
+}
+
+} // namespace kperf::process
