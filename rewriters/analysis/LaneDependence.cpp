@@ -5,6 +5,7 @@
 #include "rewriters/analysis/PointerOrigin.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -50,7 +51,49 @@ bool isWarpSize(const Expr *expression) {
   return variable && variable->isFileVarDecl() && variable->getName() == "warpSize";
 }
 
+/// Whether a cooperative group says how many of it, or the one that calls, there are, where a group is a block, or a tile of warps.
+bool isOfWholeWarps(const CallExpr *call, unsigned warpLanes) {
+  const auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+  const CXXRecordDecl *group = member && !member->isArrow() ? member->getBase()->getType()->getAsCXXRecordDecl() : nullptr;
+  const StringRef name = calledName(call);
+  if (!group || !group->getIdentifier() ||
+      !is_contained({"size", "num_threads", "meta_group_rank", "meta_group_size", "group_index", "group_dim", "dim_blocks", "dim_threads"},
+                    name))
+    return false;
+  if (group->getName() == "thread_block" || group->getName() == "grid_group")
+    return true;
+  const auto *tile = dyn_cast<ClassTemplateSpecializationDecl>(group);
+  if (!tile || group->getName() != "thread_block_tile" || tile->getTemplateArgs().size() == 0)
+    return false;
+  const TemplateArgument &lanes = tile->getTemplateArgs()[0];
+  return lanes.getKind() == TemplateArgument::Integral && lanes.getAsIntegral().getLimitedValue() % warpLanes == 0;
+}
+
+/// The variable that a member is a part of, without a pointer in between; else null.
+const VarDecl *objectAround(const Expr *member) {
+  for (;;) {
+    member = member->IgnoreParenImpCasts();
+    if (const auto *part = dyn_cast<MemberExpr>(member); part && !part->isArrow()) {
+      member = part->getBase();
+      continue;
+    }
+    const auto *reference = dyn_cast<DeclRefExpr>(member);
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const Expr *bound = variable ? boundTo(variable) : nullptr;
+    if (!bound)
+      return variable;
+    member = bound;
+  }
+}
+
 } // namespace
+
+const Expr *boundTo(const VarDecl *variable) {
+  if (!variable->isLocalVarDecl() || !variable->getType()->isReferenceType() || !variable->getInit())
+    return nullptr;
+  const Expr *place = variable->getInit()->IgnoreParens();
+  return isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, UnaryOperator>(place) ? place : nullptr;
+}
 
 /// Where lanes are counted by it, a warp of another size divides as the largest one does.
 std::optional<uint64_t> LaneDependence::countOf(const Expr *expression) const {
@@ -153,16 +196,66 @@ bool LaneDependence::differsReference(const ValueDecl *declaration) const {
   if (isa<EnumConstantDecl, NonTypeTemplateParmDecl, FunctionDecl>(declaration))
     return false;
   const auto *variable = dyn_cast<VarDecl>(declaration);
-  if (!variable || variable->getType()->isReferenceType())
+  if (!variable)
+    return true;
+  if (const Expr *bound = boundTo(variable))
+    return differs(bound);
+  if (variable->getType()->isReferenceType())
     return true;
   if (isa<ParmVarDecl>(variable) || variable->isLocalVarDecl())
     return marked.contains(variable->getCanonicalDecl());
-  const StringRef name = variable->getName();
-  if (name == "threadIdx") // ROCm's headers have a constexpr object of this name
+  return variable->getName() == "threadIdx" || variable->getTLSKind() != VarDecl::TLS_None; // ROCm's threadIdx is constexpr
+}
+
+bool LaneDependence::differsElement(const ArraySubscriptExpr *element) const {
+  const PointerOrigins::Subscript subscript(element);
+  if (differs(subscript.index))
     return true;
-  if (name == "blockIdx" || name == "blockDim" || name == "gridDim" || name == "warpSize")
-    return false;
-  return !variable->isConstexpr() && !variable->hasAttr<CUDAConstantAttr>();
+  const auto *decay = dyn_cast<ImplicitCastExpr>(subscript.base->IgnoreParens());
+  if (decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+    return differs(decay->getSubExpr());
+  return differsAt(subscript.base);
+}
+
+/// What a pointer points to. One load gives all lanes the value at an address, unless each has memory of its own there.
+bool LaneDependence::differsAt(const Expr *pointer) const { return differs(pointer) || !isToCommonMemory(pointer); }
+
+bool LaneDependence::isToCommonMemory(const Expr *pointer) const {
+  pointer = pointer->IgnoreParens();
+  if (const auto *cast = dyn_cast<CastExpr>(pointer))
+    return cast->getCastKind() == CK_ArrayToPointerDecay ? !addressDiffers(cast->getSubExpr()) : isToCommonMemory(cast->getSubExpr());
+  if (const auto *reference = dyn_cast<DeclRefExpr>(pointer)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    if (const Expr *bound = variable ? boundTo(variable) : nullptr)
+      return isToCommonMemory(bound);
+    if (!variable || variable->getType()->isReferenceType())
+      return false;
+    return variable->getType()->isArrayType() ? !addressDiffers(reference) : !ofOneLane.contains(variable->getCanonicalDecl());
+  }
+  if (const auto *member = dyn_cast<MemberExpr>(pointer)) {
+    if (member->isArrow())
+      return isToCommonMemory(member->getBase());
+    const VarDecl *object = objectAround(member);
+    return object && (isa<ParmVarDecl>(object) ? !ofOneLane.contains(object->getCanonicalDecl()) : object->hasGlobalStorage());
+  }
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(pointer))
+    return isToCommonMemory(PointerOrigins::Subscript(element).base);
+  if (const auto *operation = dyn_cast<UnaryOperator>(pointer)) {
+    if (operation->getOpcode() == UO_Deref)
+      return isToCommonMemory(operation->getSubExpr());
+    if (operation->getOpcode() != UO_AddrOf)
+      return false;
+    const Expr *place = operation->getSubExpr()->IgnoreParens();
+    const auto *element = dyn_cast<ArraySubscriptExpr>(place);
+    return element ? isToCommonMemory(PointerOrigins::Subscript(element).base) : !addressDiffers(place);
+  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(pointer)) {
+    const Expr *left = operation->getLHS(), *right = operation->getRHS();
+    return operation->isAdditiveOp() && (isToCommonMemory(left) || (operation->getOpcode() == BO_Add && isToCommonMemory(right)));
+  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(pointer))
+    return isToCommonMemory(choice->getTrueExpr()) && isToCommonMemory(choice->getFalseExpr());
+  return isa<GNUNullExpr, CXXNullPtrLiteralExpr, IntegerLiteral>(pointer);
 }
 
 /// The object that a member function is called on.
@@ -193,10 +286,20 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   case CallResult::Unknown:
     break;
   }
+  if (isOfWholeWarps(call, warpLanes))
+    return false;
   if (any_of(call->arguments(), argumentDiffers) || differsObject(call->getCallee()))
     return true;
   const auto targets = callees(call);
-  return targets.empty() || !all_of(targets, isLaneInvariant);
+  return targets.empty() || !all_of(targets, [&](const FunctionDecl *target) { return isInvariant(target); });
+}
+
+bool LaneDependence::isInvariant(const FunctionDecl *function) const {
+  return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+}
+
+bool LaneDependence::isMadeOfArguments(QualType type) const {
+  return kperf::isMadeOfArguments(type, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
 }
 
 bool LaneDependence::differs(const Expr *expression) const {
@@ -210,21 +313,27 @@ bool LaneDependence::differs(const Expr *expression) const {
     return false;
   if (const auto *operation = dyn_cast<UnaryOperator>(expression)) {
     if (operation->getOpcode() == UO_Deref)
-      return true;
+      return differsAt(operation->getSubExpr());
     if (operation->getOpcode() == UO_AddrOf)
       return addressDiffers(operation->getSubExpr());
   }
   if (const auto *member = dyn_cast<MemberExpr>(expression); member && member->isArrow())
+    return differsAt(member->getBase());
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression); member && member->isArrow() && !member->isImplicitAccess())
+    return differsAt(member->getBase());
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression); member && member->isImplicitAccess())
     return true;
-  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(expression); member && member->isArrow())
-    return true;
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression))
+    return differsElement(element);
+  if (const auto *cast = dyn_cast<ImplicitCastExpr>(expression); cast && cast->getCastKind() == CK_ArrayToPointerDecay)
+    return !isa<clang::StringLiteral>(cast->getSubExpr()->IgnoreParens()) && addressDiffers(cast->getSubExpr());
   if (const auto *object = dyn_cast<PseudoObjectExpr>(expression))
     return differs(object->getSyntacticForm());
   if (const auto *property = dyn_cast<MSPropertyRefExpr>(expression))
     return differs(property->getBaseExpr());
   if (isa<UnaryExprOrTypeTraitExpr, DependentScopeDeclRefExpr, TypeTraitExpr>(expression))
     return false;
-  if (isa<ArraySubscriptExpr, LambdaExpr, StmtExpr, CXXThisExpr, OverloadExpr, RecoveryExpr>(expression))
+  if (isa<LambdaExpr, StmtExpr, CXXThisExpr, OverloadExpr, RecoveryExpr>(expression))
     return true;
   return any_of(expression->children(), [&](const Stmt *child) {
     const auto *part = dyn_cast_or_null<Expr>(child);

@@ -16,6 +16,9 @@ namespace kperf {
 /// both, and what 64 lanes do alike 32 of them do.
 inline unsigned mostWarpLanes(const clang::ASTContext &context) { return context.getLangOpts().HIP ? 64 : 32; }
 
+/// The place that a local reference is bound to, where the syntax shows one; else null.
+const clang::Expr *boundTo(const clang::VarDecl *variable);
+
 /// The judgement errs on one side only: what is called alike is alike.
 class LaneDependence {
 public:
@@ -23,8 +26,8 @@ public:
   /// kernel's blocks have one row.
   LaneDependence(bool lanesAreNeighbours, unsigned warpLanes) : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes) {}
 
-  /// True when the expression may differ between lanes: it comes from threadIdx, from memory, from an unknown call, or
-  /// from a variable that was marked.
+  /// True when the expression may differ between lanes that evaluate it together: it comes from threadIdx, from memory at addresses that
+  /// may differ, from an unknown call, or from a variable that was marked.
   bool differs(const clang::Expr *expression) const;
 
   /// Of an lvalue: whether lanes may mean different places by it. Each lane has its own automatic variables.
@@ -33,13 +36,26 @@ public:
   /// True when at most the first lane of a warp can find the condition true.
   bool isFirstLaneOnly(const clang::Expr *condition) const;
 
+  /// Whether the function gives lanes that call it together with the same arguments the same result.
+  bool isInvariant(const clang::FunctionDecl *function) const;
+
+  /// Whether making an object of the type from arguments that are the same gives the same.
+  bool isMadeOfArguments(clang::QualType type) const;
+
   /// Marks a variable as differing; false when it was already.
   bool mark(const clang::VarDecl *variable) { return marked.insert(variable->getCanonicalDecl()).second; }
+
+  /// Whether a pointer surely points to memory that the lanes of a warp share, not to one lane's own.
+  bool isToCommonMemory(const clang::Expr *pointer) const;
+  /// Marks a variable as one that may point to a lane's own memory; false when it was already.
+  bool markOfLane(const clang::VarDecl *variable) { return ofOneLane.insert(variable->getCanonicalDecl()).second; }
 
 private:
   bool differsCall(const clang::CallExpr *call) const;
   bool differsObject(const clang::Expr *callee) const;
   bool differsReference(const clang::ValueDecl *declaration) const;
+  bool differsElement(const clang::ArraySubscriptExpr *element) const;
+  bool differsAt(const clang::Expr *pointer) const;
   std::optional<uint64_t> countOf(const clang::Expr *expression) const;
   bool isOfWarp(const clang::BinaryOperator *operation) const;
   bool isThreadIndexX(const clang::Expr *expression) const;
@@ -47,7 +63,7 @@ private:
 
   bool lanesAreNeighbours;
   unsigned warpLanes;
-  llvm::DenseSet<const clang::VarDecl *> marked;
+  llvm::DenseSet<const clang::VarDecl *> marked, ofOneLane;
 };
 
 } // namespace kperf

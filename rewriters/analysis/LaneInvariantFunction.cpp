@@ -18,7 +18,11 @@ CallResult resultByName(StringRef name) {
       .Cases({"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}, CallResult::Uniform)
       .Cases({"__any_sync", "__all_sync", "__ballot_sync", "__any", "__all", "__ballot"}, CallResult::Uniform)
       .Cases({"__builtin_amdgcn_readfirstlane", "__builtin_amdgcn_ballot_w64"}, CallResult::Uniform)
+      .Cases({"__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync"}, CallResult::Uniform)
+      .Cases({"__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync"}, CallResult::Uniform)
       .Cases({"min", "max", "abs", "ceil_div", "cdiv", "fminf", "fmaxf", "__syncthreads"}, CallResult::AsItsArguments)
+      .Cases({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"}, CallResult::AsItsArguments)
+      .Cases({"__ffs", "__clz", "__popc", "__brev", "__umulhi", "__mulhi"}, CallResult::AsItsArguments)
       .Default(CallResult::Unknown);
 }
 
@@ -64,6 +68,8 @@ Functions membersNamed(const CXXRecordDecl *record, DeclarationName name) {
 
 class BodyReader {
 public:
+  explicit BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp) : isOfWarp(isOfWarp) {}
+
   bool accepts(const FunctionDecl *function) {
     if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
       function = pattern;
@@ -91,6 +97,12 @@ private:
       return true;
     if (isa<AsmStmt, LambdaExpr, CXXNewExpr, RecoveryExpr, CXXUnresolvedConstructExpr>(statement))
       return false;
+    if (const auto *operation = dyn_cast<BinaryOperator>(statement); operation && isOfWarp(operation))
+      return true;
+    if (const auto *object = dyn_cast<PseudoObjectExpr>(statement))
+      return accepts(object->getSyntacticForm());
+    if (const auto *property = dyn_cast<MSPropertyRefExpr>(statement))
+      return accepts(property->getBaseExpr());
     if (const auto *operation = dyn_cast<UnaryOperator>(statement); operation && operation->getOpcode() == UO_Deref)
       return false;
     if (isa<ArraySubscriptExpr>(statement))
@@ -137,6 +149,7 @@ private:
     return !targets.empty() && all_of(targets, [&](const FunctionDecl *target) { return accepts(target); });
   }
 
+  function_ref<bool(const BinaryOperator *)> isOfWarp;
   SmallPtrSet<const FunctionDecl *, 8> seen;
 };
 
@@ -167,20 +180,22 @@ Functions callees(const CallExpr *call) {
   return found;
 }
 
-bool isLaneInvariant(const FunctionDecl *function) { return BodyReader().accepts(function); }
+bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp) {
+  return BodyReader(isOfWarp).accepts(function);
+}
 
-bool isMadeOfArguments(QualType type) {
+bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {
   const CXXRecordDecl *record = classOf(type);
   if (!record)
     return false;
   for (const FieldDecl *field : record->fields())
     if (field->getInClassInitializer())
       return false; // not worth reading
-  return all_of(record->bases(), [](const CXXBaseSpecifier &base) { return isMadeOfArguments(base.getType()); }) &&
-         all_of(record->decls(), [](const Decl *declaration) {
+  return all_of(record->bases(), [&](const CXXBaseSpecifier &base) { return isMadeOfArguments(base.getType(), isOfWarp); }) &&
+         all_of(record->decls(), [&](const Decl *declaration) {
            const FunctionDecl *function = declaration->getAsFunction();
            return !isa_and_nonnull<CXXConstructorDecl>(function) || function->isImplicit() || function->isDefaulted() ||
-                  function->isDeleted() || isLaneInvariant(function);
+                  function->isDeleted() || isLaneInvariant(function, isOfWarp);
          });
 }
 

@@ -4,6 +4,7 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace kperf {
 
@@ -19,15 +20,16 @@ CallResult resultByName(llvm::StringRef name);
 llvm::StringRef calledName(const clang::CallExpr *call);
 
 /// True when the function's body is there and reads nothing but its parameters, its object, its own variables and constants,
-/// directly and in what it calls. In templates the pattern is read.
-bool isLaneInvariant(const clang::FunctionDecl *function);
+/// directly and in what it calls. In templates the pattern is read. `isOfWarp` judges operations on the thread's index: true where all
+/// lanes of a warp get one result.
+bool isLaneInvariant(const clang::FunctionDecl *function, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp);
 
 /// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
 llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);
 
 /// True when making an object of this type reads nothing but the arguments: every constructor that is not the compiler's
 /// own is lane-invariant. False for a type that is not known.
-bool isMadeOfArguments(clang::QualType type);
+bool isMadeOfArguments(clang::QualType type, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp);
 
 } // namespace kperf
 

@@ -4,6 +4,7 @@
 #include "rewriters/analysis/ArgumentPassing.h"
 #include "rewriters/analysis/LaneInvariantFunction.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -51,8 +52,17 @@ static const DeclRefExpr *variableOf(const Expr *target) {
     else if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(target);
              member && !member->isImplicitAccess() && !member->isArrow())
       target = member->getBase();
-    else
-      return dyn_cast<DeclRefExpr>(target);
+    else if (const auto *element = dyn_cast<ArraySubscriptExpr>(target);
+             element && element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      target = element->getBase();
+    else if (const auto *reference = dyn_cast<DeclRefExpr>(target)) {
+      const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+      const Expr *place = variable ? boundTo(variable) : nullptr;
+      if (!place)
+        return reference;
+      target = place;
+    } else
+      return nullptr;
   }
 }
 
@@ -67,7 +77,7 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
   if (!object || object->getType().isConstQualified())
     return;
   const auto functions = callees(call);
-  const bool isKnown = !functions.empty() && all_of(functions, isLaneInvariant) &&
+  const bool isKnown = !functions.empty() && all_of(functions, [&](const FunctionDecl *each) { return lanes.isInvariant(each); }) &&
                        none_of(call->arguments(), [&](const Expr *argument) { return lanes.differs(argument); });
   const bool isConst = !functions.empty() && all_of(functions, [](const FunctionDecl *function) {
     const auto *method = dyn_cast<CXXMethodDecl>(function);
@@ -76,19 +86,46 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
   noteAssignment(object, !isConst && (isSplit || !isKnown));
 }
 
-void WarpUniformity::noteAssignment(const Expr *target, bool differs) {
+void WarpUniformity::noteAssignment(const Expr *target, bool differs, const Expr *value) {
   const DeclRefExpr *reference = variableOf(target);
   const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-  if (variable && differs && (variable->isLocalVarDecl() || isa<ParmVarDecl>(variable)))
+  if (variable && value && !lanes.isToCommonMemory(value))
+    changed |= lanes.markOfLane(variable);
+  const bool isOfLane = variable && (variable->isLocalVarDecl() || isa<ParmVarDecl>(variable)) && !variable->hasAttr<CUDASharedAttr>();
+  if (isOfLane && differs) // what all lanes have in common, they read alike
     changed |= lanes.mark(variable);
+}
+
+/// A lane's own array that is not subscripted at once may be changed through a pointer to it.
+void WarpUniformity::noteArray(const Stmt *expression) {
+  const auto *array = dyn_cast<Expr>(expression);
+  if (array && isa<DeclRefExpr, MemberExpr>(array) && !array->getType().isNull() && array->getType()->isArrayType())
+    noteAssignment(array, true);
+}
+
+/// What is subscripted.
+void WarpUniformity::noteBase(const Expr *base, bool isSplit) {
+  const Expr *array = base->IgnoreParenImpCasts();
+  if (const auto *member = dyn_cast<MemberExpr>(array); member && array->getType()->isArrayType())
+    noteEffects(member->getBase(), isSplit);
+  else if (!isa<DeclRefExpr>(array))
+    noteEffects(array, isSplit);
 }
 
 /// Looks through an expression for what changes a variable: assignments, and places where one is handed on by reference.
 void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
-  if (!expression || isa<LambdaExpr>(expression))
+  if (!expression)
     return;
+  if (const auto *lambda = dyn_cast<LambdaExpr>(expression))
+    return noteEffects(lambda->getBody(), true); // called anywhere
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
+    noteEffects(element->getIdx(), isSplit);
+    return noteBase(element->getBase(), isSplit);
+  }
+  noteArray(expression);
   if (const auto *operation = dyn_cast<BinaryOperator>(expression); operation && operation->isAssignmentOp()) {
-    noteAssignment(operation->getLHS(), isSplit || lanes.differs(operation->getRHS()));
+    noteAssignment(operation->getLHS(), isSplit || lanes.differs(operation->getRHS()),
+                   operation->getOpcode() == BO_Assign ? operation->getRHS() : nullptr);
   } else if (const auto *operation = dyn_cast<UnaryOperator>(expression)) {
     if (operation->isIncrementDecrementOp())
       noteAssignment(operation->getSubExpr(), isSplit);
@@ -152,10 +189,12 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
     for (const Decl *each : declaration->decls())
       if (const auto *variable = dyn_cast<VarDecl>(each); variable && variable->getInit()) {
         noteEffects(variable->getInit(), isSplit);
+        if (!lanes.isToCommonMemory(variable->getInit()))
+          changed |= lanes.markOfLane(variable);
         const QualType type = variable->getType();
         const bool isObject = type->isRecordType() || (type->isDependentType() && !type->getContainedAutoType());
         if (isSplit || lanes.differs(variable->getInit()) ||
-            (isObject && !isa<InitListExpr>(variable->getInit()) && !isMadeOfArguments(type)))
+            (isObject && !isa<InitListExpr>(variable->getInit()) && !lanes.isMadeOfArguments(type)))
           changed |= lanes.mark(variable);
       }
     return;

@@ -43,7 +43,9 @@ private:
   void walkLoop(const clang::Stmt *loop, const clang::Expr *condition, Context context);
   void noteEffects(const clang::Stmt *expression, bool isSplit);
   void noteObject(const clang::CallExpr *call, bool isSplit);
-  void noteAssignment(const clang::Expr *target, bool differs);
+  void noteAssignment(const clang::Expr *target, bool differs, const clang::Expr *value = nullptr);
+  void noteArray(const clang::Stmt *expression);
+  void noteBase(const clang::Expr *base, bool isSplit);
 
   LaneDependence lanes;
   llvm::DenseSet<const clang::Stmt *> whole, firstLane, once;

@@ -1,6 +1,8 @@
 // Which part of its warp's slot a region of a kernel records into.
 #include "rewriters/kernel/RecordPart.h"
 
+#include "rewriters/kernel/RegionExtents.h"
+
 #include <kperf/format.h>
 
 #include "clang/AST/Attr.h"
@@ -50,12 +52,8 @@ RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsi
   return part;
 }
 
-bool RecordPartChooser::leavesWhole(const Stmt *extent) const {
-  if (!extent || isa<clang::LambdaExpr>(extent))
-    return true;
-  if (isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(extent) && !uniformity->isWhole(extent))
-    return false;
-  return all_of(extent->children(), [&](const Stmt *child) { return leavesWhole(child); });
+bool RecordPartChooser::leavesWhole(ArrayRef<const Stmt *> extent) const {
+  return none_of(extent, [&](const Stmt *part) { return anyJump(part, [&](const Stmt *jump) { return !uniformity->isWhole(jump); }); });
 }
 
 RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned records) {
@@ -81,7 +79,7 @@ bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *
 RecordPart RecordPartChooser::partInMacro(const Stmt *statement, unsigned records) { return count(statement, RecordPart::Shared, records); }
 
 RecordPart RecordPartChooser::partOfWait(const Stmt *at, const Stmt *statement) {
-  return uniformity ? partOfRegion(statement, statement) : count(statement, partInFunction({at, true}), 1);
+  return uniformity ? partOfRegion(statement, {statement}) : count(statement, partInFunction({at, true}), 1);
 }
 
 RecordPart RecordPartChooser::partOfSignal(const Stmt *at, const Stmt *statement) {
@@ -96,7 +94,7 @@ std::size_t RecordPartChooser::addSum(const SummedRegion &region) {
   return parts.sums.size() - 1;
 }
 
-RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, const Stmt *extent, bool isToBeSummed) {
+RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, ArrayRef<const Stmt *> extent, bool isToBeSummed) {
   if (!uniformity)
     return count(statement, partInFunction({statement}), 1);
   const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
@@ -110,10 +108,27 @@ void RecordPartChooser::shareRecord(const Stmt *statement) {
   parts.hasObjects = true;
 }
 
+RecordPart RecordPartChooser::partOfBlockRange(ArrayRef<const Stmt *> begins, ArrayRef<const Stmt *> ends, bool isToBeSummed) {
+  const auto areAll = [&](bool (WarpUniformity::*is)(const Stmt *) const) {
+    const auto isOne = [&](const Stmt *event) { return ((*uniformity).*is)(event); };
+    return all_of(begins, isOne) && all_of(ends, isOne);
+  };
+  RecordPart part = partInFunction({begins.front()});
+  if (uniformity) {
+    const bool isWhole = areAll(&WarpUniformity::isWhole);
+    if (isWhole && isToBeSummed && parts.sums.size() < format::kMostSums)
+      return RecordPart::Sum;
+    part = isWhole ? RecordPart::Own : areAll(&WarpUniformity::isFirstLaneOnly) ? RecordPart::First : RecordPart::Split;
+  }
+  for (const Stmt *begin : begins)
+    count(begin, part, part == RecordPart::Shared || part == RecordPart::Row ? 2 : 1);
+  return part;
+}
+
 RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
   RecordPart part = partInFunction({events.front()});
   if (uniformity) {
-    const bool isWhole = leavesWhole(holder.body) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
+    const bool isWhole = leavesWhole({holder.body}) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
     const bool isFirst = all_of(events, [&](const Stmt *event) { return uniformity->isFirstLaneOnly(event); });
     part = isWhole ? RecordPart::Own : isFirst ? RecordPart::First : RecordPart::Split;
   }

@@ -73,14 +73,18 @@ public:
   /// counted. `object`: what the record says, null where that is a number; `isPlace`: it is an lvalue, whose address
   /// counts.
   bool isBeforeBranch(const clang::IfStmt *branch, const clang::Stmt *event, const clang::Expr *object, bool isPlace);
-  /// For a region over `extent`, begun at `statement`. `isToBeSummed` asks for RecordPart::Sum, which addSum() is then told of.
-  RecordPart partOfRegion(const clang::Stmt *statement, const clang::Stmt *extent, bool isToBeSummed = false);
+  /// For a region over the statements of `extent`, begun at `statement`. `isToBeSummed` asks for RecordPart::Sum, which addSum() is then
+  /// told of.
+  RecordPart partOfRegion(const clang::Stmt *statement, llvm::ArrayRef<const clang::Stmt *> extent, bool isToBeSummed = false);
   /// Gives the region its place among the kernel's sums.
   std::size_t addSum(const SummedRegion &region);
   /// The region begun at `statement` has its records in common with the one before it.
   void shareRecord(const clang::Stmt *statement);
   /// For a range with these begins and ends, any of which may be followed by a return.
   RecordPart partOfRange(llvm::ArrayRef<const clang::Stmt *> events);
+  /// For a range whose begins and ends stand in pairs in one block each, with no jump past either; `isToBeSummed` as above. Each pair is
+  /// one record, but in RecordPart::Shared and Row, where each event is.
+  RecordPart partOfBlockRange(llvm::ArrayRef<const clang::Stmt *> begins, llvm::ArrayRef<const clang::Stmt *> ends, bool isToBeSummed);
   /// For a wait at `at` in its statement, or a signal.
   RecordPart partOfWait(const clang::Stmt *at, const clang::Stmt *statement);
   RecordPart partOfSignal(const clang::Stmt *at, const clang::Stmt *statement);
@@ -88,7 +92,7 @@ public:
   RecordPart partInMacro(const clang::Stmt *statement, unsigned records = 1);
 
 private:
-  bool leavesWhole(const clang::Stmt *extent) const;
+  bool leavesWhole(llvm::ArrayRef<const clang::Stmt *> extent) const;
   RecordPart partAt(const clang::Stmt *statement, bool isWhole) const;
   RecordPart partInFunction(RecordName name) const;
   RecordPart count(const clang::Stmt *statement, RecordPart part, unsigned records);

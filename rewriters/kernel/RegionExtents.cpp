@@ -49,12 +49,45 @@ bool holds(const Stmt *statement, function_ref<bool(const Stmt *)> isIt) {
   return isIt(statement) || any_of(statement->children(), [&](const Stmt *child) { return child && holds(child, isIt); });
 }
 
-/// Whether control may leave the statement's middle for elsewhere, or come there.
+namespace {
+
+/// What around a part of a statement is in the statement too.
+struct Around {
+  bool isLoop = false, isSwitch = false;
+};
+
+bool anyJump(const Stmt *part, Around around, function_ref<bool(const Stmt *)> isOne) {
+  if (isa<clang::LambdaExpr>(part))
+    return false;
+  const bool isJump = isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt>(part) ||
+                      (isa<clang::BreakStmt>(part) && !around.isLoop && !around.isSwitch) ||
+                      (isa<clang::ContinueStmt>(part) && !around.isLoop) || (isa<clang::SwitchCase>(part) && !around.isSwitch);
+  if (isJump && isOne(part))
+    return true;
+  around.isLoop |= isLoop(part);
+  around.isSwitch |= isa<clang::SwitchStmt>(part);
+  return any_of(part->children(), [&](const Stmt *child) { return child && anyJump(child, around, isOne); });
+}
+
+} // namespace
+
+bool anyJump(const Stmt *statement, function_ref<bool(const Stmt *)> isOne) { return anyJump(statement, {}, isOne); }
+
 bool mayJump(const Stmt *statement) {
-  return holds(statement, [](const Stmt *part) {
-    return isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt,
-               clang::SwitchStmt>(part);
-  });
+  return anyJump(statement, [](const Stmt *) { return true; });
+}
+
+std::vector<const Stmt *> statementsBetween(const CompoundStmt *block, const Stmt *first, const Stmt *last) {
+  std::vector<const Stmt *> statements;
+  bool isInside = false;
+  for (const Stmt *statement : block->body()) {
+    if (statement == last)
+      break;
+    if (isInside)
+      statements.push_back(statement);
+    isInside |= statement == first;
+  }
+  return statements;
 }
 
 namespace {
@@ -81,20 +114,6 @@ private:
     return place && !unit.isInDirective(*place) ? std::optional(place->offset) : std::nullopt;
   }
 
-  /// The statements of a block from one of them to another, both left out; null: to its end.
-  static std::vector<const Stmt *> between(const CompoundStmt *block, const Stmt *first, const Stmt *last) {
-    std::vector<const Stmt *> statements;
-    bool isInside = false;
-    for (const Stmt *statement : block->body()) {
-      if (statement == last)
-        break;
-      if (isInside)
-        statements.push_back(statement);
-      isInside |= statement == first;
-    }
-    return statements;
-  }
-
   bool addMarker(const MarkerSite &site) {
     const auto *block = dyn_cast_or_null<CompoundStmt>(parents.of(site.statement));
     const std::optional<unsigned> begin = offsetOf(site.annotation.token);
@@ -103,7 +122,7 @@ private:
     if (site.annotation.kind == AnnotationKind::Scope) {
       const std::optional<unsigned> end = offsetOf(block->getRBracLoc());
       if (end)
-        found.push_back({site.statement, *begin, *end, nullptr, nullptr, between(block, site.statement, nullptr)});
+        found.push_back({site.statement, *begin, *end, nullptr, nullptr, statementsBetween(block, site.statement, nullptr)});
       return end.has_value();
     }
     const auto isSame = [&](const MarkerSite &other) {
@@ -118,7 +137,8 @@ private:
     const std::optional<unsigned> end = offsetOf(last->annotation.token);
     if (last->annotation.kind != AnnotationKind::End || parents.of(last->statement) != block || !end || *end < *begin)
       return false;
-    found.push_back({site.statement, *begin, *end, site.statement, last->statement, between(block, site.statement, last->statement)});
+    found.push_back(
+        {site.statement, *begin, *end, site.statement, last->statement, statementsBetween(block, site.statement, last->statement)});
     return none_of(found.back().content, mayJump);
   }
 

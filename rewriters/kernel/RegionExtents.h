@@ -35,8 +35,13 @@ private:
 /// Whether a statement, or one in it, is one.
 bool holds(const clang::Stmt *statement, llvm::function_ref<bool(const clang::Stmt *)> isOne);
 
-/// Whether control may leave the statement's middle for elsewhere, or come there.
+/// Whether control may leave the statement's middle for elsewhere, or come there. What jumps within it, or in a lambda, does not count.
 bool mayJump(const clang::Stmt *statement);
+/// Whether one of those jumps, labels and cases is one.
+bool anyJump(const clang::Stmt *statement, llvm::function_ref<bool(const clang::Stmt *)> isOne);
+
+/// The statements of a block from one of them to another, both left out; null: to its end.
+std::vector<const clang::Stmt *> statementsBetween(const clang::CompoundStmt *block, const clang::Stmt *first, const clang::Stmt *last);
 
 /// A region: what names it, and what lies from its begin to its end.
 struct RegionExtent {

@@ -2,11 +2,13 @@
 #include "rewriters/region/RangePlan.h"
 
 #include "rewriters/analysis/RangeFlow.h"
+#include "rewriters/kernel/RegionExtents.h"
 #include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 
@@ -86,7 +88,7 @@ private:
   }
 
   void planSites(const std::string &name, NamedRange &range) {
-    std::vector<std::pair<const MarkerSite *, Place>> places;
+    Places places;
     for (const MarkerSite *site : concat<const MarkerSite *>(range.begins, range.ends)) {
       Expected<Place> place = placeOfAnnotation(unit, *site);
       if (!place) {
@@ -99,17 +101,76 @@ private:
     region.function = functionName(holder.function);
     for (const MarkerSite *site : range.ends)
       region.endLine = std::max(region.endLine, unit.lineOf(unit.expansionPlace(site->annotation.token)));
+    const bool isInMacro = any_of(places, [&](const auto &entry) { return unit.isInDirective(entry.second); });
+    const bool isOfBlocks = !isInMacro && arePairs(range);
+    range.part = partOf(range, region, isInMacro, isOfBlocks);
+    region.isSummed = range.part == RecordPart::Sum;
     range.region = unit.plan.addRegion(region);
-    SmallVector<const Stmt *, 4> events;
-    for (const auto &[site, place] : places)
-      events.push_back(site->statement);
-    if (any_of(places, [&](const auto &entry) { return unit.isInDirective(entry.second); }))
-      for (const Stmt *event : events)
-        parts.partInMacro(event, 2);
-    else
-      range.part = parts.partOfRange(events);
-    parts.addToStream(unit, range.part, {events.front()}, range.region);
-    const std::optional<FrameWords> words = parts.wordsOf({events.front()});
+    const Stmt *named = range.begins.front()->statement;
+    parts.addToStream(unit, range.part, {named}, range.region);
+    isOfBlocks ? insertPairs(range, places) : insertEvents(range, places, parts.wordsOf({named}));
+  }
+
+  using Places = std::vector<std::pair<const MarkerSite *, Place>>;
+
+  RecordPart partOf(const NamedRange &range, const Region &region, bool isInMacro, bool isOfBlocks) {
+    const auto statements = [](ArrayRef<const MarkerSite *> sites) {
+      SmallVector<const Stmt *, 4> result;
+      for (const MarkerSite *site : sites)
+        result.push_back(site->statement);
+      return result;
+    };
+    SmallVector<const Stmt *, 4> begins = statements(range.begins), ends = statements(range.ends);
+    if (isOfBlocks) {
+      const Place place{unit.expansionPlace(range.begins.front()->annotation.token)};
+      const bool isSummed = begins.size() == 1 && isToBeSummed(unit, holder, region, place, range.begins.front()->isSummed);
+      return parts.partOfBlockRange(begins, ends, isSummed);
+    }
+    begins.append(ends);
+    if (!isInMacro)
+      return parts.partOfRange(begins);
+    for (const Stmt *event : begins)
+      parts.partInMacro(event, 2);
+    return RecordPart::Shared;
+  }
+
+  /// Whether each begin is followed by its end in the same block, and nothing jumps past either.
+  bool arePairs(const NamedRange &range) const {
+    if (range.begins.size() != range.ends.size())
+      return false;
+    return all_of(zip(range.begins, range.ends), [&](const auto &pair) {
+      const auto &[begin, end] = pair;
+      const auto *block = begin->parents.empty() ? nullptr : dyn_cast<clang::CompoundStmt>(begin->parents.back());
+      if (!block || end->parents.empty() || end->parents.back() != block)
+        return false;
+      const auto first = find(block->body(), begin->statement), last = find(block->body(), end->statement);
+      return first < last && last != block->body_end() &&
+             std::none_of(
+                 first + 1, last,
+                 [&](const Stmt *part) {
+                   return mayJump(part) || any_of(range.begins, [&](const MarkerSite *other) { return other->statement == part; });
+                 });
+    });
+  }
+
+  /// An object at each begin, which its end uses.
+  void insertPairs(const NamedRange &range, const Places &places) {
+    const auto placeOf = [&](const MarkerSite *site) {
+      return find_if(places, [&](const auto &each) { return each.first == site; })->second;
+    };
+    const std::optional<FrameWords> words = parts.wordsOf({range.begins.front()->statement});
+    for (const auto &[begin, end] : zip(range.begins, range.ends)) {
+      const Place from = placeOf(begin), to = placeOf(end);
+      const RangeText text = rangeText(parts, range.part, {range.begins.front()->statement},
+                                       unit.regionAt(from, format::RegionKind::Range, ""), range.region, to.offset);
+      if (!words || !words->sharesBegin)
+        insertCall(unit, *begin, from, text.begin, range.region, "); ");
+      if (!words || !words->sharesEnd)
+        insertCall(unit, *end, to, text.end, range.region, "); ");
+    }
+  }
+
+  void insertEvents(const NamedRange &range, const Places &places, const std::optional<FrameWords> &words) {
     for (const auto &[site, place] : places)
       if (const bool isBegin = site->annotation.kind == AnnotationKind::Begin; !words || !(isBegin ? words->sharesBegin : words->sharesEnd))
         insertCall(unit, *site, place, probeCall(range.part, isBegin ? "begin" : "end", words), range.region, "); ");
@@ -201,6 +262,38 @@ std::string probeCall(RecordPart part, StringRef probe, const std::optional<Fram
     return ("kperf_kernel." + who + probe.take_front().upper() + probe.drop_front() + "(").str();
   }
   return ((part == RecordPart::Own ? "kperf_kernel." : "::kperf::") + probe + "(").str();
+}
+
+RangeText rangeText(RecordPartChooser &parts, RecordPart part, RecordName named, const Region &region, std::size_t index, unsigned end) {
+  const auto through = [&](const std::string &type, StringRef owner) {
+    const std::string object = formatv("kperf_range_{0}_{1}", region.line, region.column);
+    return RangeText{formatv("::kperf::{0} {1}; {1}.begin({2}, ", type, object, owner), formatv("{0}.end({1}, ", object, owner)};
+  };
+  switch (part) {
+  case RecordPart::Own:
+    return through("ConvergentRange", "kperf_kernel");
+  case RecordPart::First:
+    return through("FirstRange", "kperf_kernel");
+  case RecordPart::Split:
+    return through("DivergentRange", "kperf_kernel");
+  case RecordPart::Sum:
+    return through(formatv("SumRange<{0}u>", parts.addSum({index, region.offset, end})), "kperf_kernel");
+  case RecordPart::Stream:
+    return through("StreamRange", "kperf_stream");
+  case RecordPart::Shared:
+  case RecordPart::Frame:
+  case RecordPart::Row:
+    break;
+  }
+  const std::optional<FrameWords> words = parts.wordsOf(named);
+  return {probeCall(part, "begin", words), probeCall(part, "end", words)};
+}
+
+bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked) {
+  return place.file == unit.expansionPlace(holder.function->getLocation()).file &&
+         (isAsked || any_of(unit.aggregate, [&](const NamePattern &pattern) {
+            return pattern.matchesName(region.name) || pattern.matchesName(region.function);
+          }));
 }
 
 void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts) {

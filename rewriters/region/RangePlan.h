@@ -15,6 +15,18 @@ void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPa
 /// "::kperf::end(". `words`: of RecordPart::Frame.
 std::string probeCall(RecordPart part, llvm::StringRef probe, const std::optional<FrameWords> &words = std::nullopt);
 
+/// Whether the entries of a region in a kernel's body at `place` are to be summed up; `isAsked`: its site says so.
+bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked);
+
+/// Text around the ids of a region that statements of one block begin and end.
+struct RangeText {
+  std::string begin, end; ///< each up to an id, which "); " follows
+};
+
+/// Of a part that partOfBlockRange() gave. `named`: as it was added to its stream; `region`: where the object is declared; `index`: in the
+/// plan; `end`: in the file.
+RangeText rangeText(RecordPartChooser &parts, RecordPart part, RecordName named, const Region &region, std::size_t index, unsigned end);
+
 /// Inserts a call in front of an annotation, in braces together with it where one statement is expected.
 void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region, std::string after);
 

@@ -94,13 +94,14 @@ private:
     Place open{span.file, span.open.offset}, close{span.file, span.end};
     if (declares) { // braces would hide what it declares
       addWaiting();
+      const RecordPart part = partOfRun(site, region, open);
+      region.isSummed = part == RecordPart::Sum;
       index = unit.plan.addRegion(region);
-      RecordPart part = isInMacroArgument(site) ? parts.partInMacro(site.first(), 2) : parts.partOfEvent(site.first(), 2);
       parts.addToStream(unit, part, {site.first()}, index);
-      const std::optional<FrameWords> words = parts.wordsOf({site.first()});
-      unit.plan.addEdit({unit.pathOf(open.file), open.offset, EditOrder::Open, span.open.prefix + probeCall(part, "begin", words), index,
-                         "); " + span.open.suffix});
-      closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + probeCall(part, "end", words), index, ");"});
+      const RangeText text = rangeText(parts, part, {site.first()}, region, index, close.offset);
+      unit.plan.addEdit(
+          {unit.pathOf(open.file), open.offset, EditOrder::Open, span.open.prefix + text.begin, index, "); " + span.open.suffix});
+      closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + text.end, index, ");"});
     } else {
       const RecordPart part = partOf(site, region, open);
       const Waiting next{&site, span, planScope(unit, parts, region, part, open, span.end, site.first())};
@@ -170,12 +171,17 @@ private:
   /// A macro's argument may be read more than once, in other functions too.
   static bool isInMacroArgument(const StatementSite &site) { return !site.pragma && site.first()->getBeginLoc().isMacroID(); }
 
-  /// Of a run, the whole body stands for what may leave it.
   RecordPart partOf(const StatementSite &site, const Region &region, Place place) {
     if (isInMacroArgument(site))
       return parts.partInMacro(site.first());
-    return parts.partOfRegion(site.first(), site.run.size() == 1 ? site.first() : holder.body,
-                              isToBeSummed(unit, holder, region, place, site.isSummed));
+    return parts.partOfRegion(site.first(), site.run, isToBeSummed(unit, holder, region, place, site.isSummed));
+  }
+
+  /// Of one that gets no block of its own.
+  RecordPart partOfRun(const StatementSite &site, const Region &region, Place place) {
+    if (isInMacroArgument(site))
+      return parts.partInMacro(site.first(), 2);
+    return parts.partOfBlockRange({site.first()}, {site.last()}, isToBeSummed(unit, holder, region, place, site.isSummed));
   }
 
   Edit owned(Place place, EditOrder order, std::string text, std::size_t owner) const {
@@ -192,13 +198,6 @@ private:
 };
 
 } // namespace
-
-bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked) {
-  return place.file == unit.expansionPlace(holder.function->getLocation()).file &&
-         (isAsked || any_of(unit.aggregate, [&](const NamePattern &pattern) {
-            return pattern.matchesName(region.name) || pattern.matchesName(region.function);
-          }));
-}
 
 PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,
                        const Stmt *named) {

@@ -13,9 +13,6 @@ namespace kperf {
 /// reported; a rule's site that can't be timed goes to the skipped sites with its reason.
 bool planStatements(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts);
 
-/// Whether the entries of a region in a kernel's body at `place` are to be summed up; `isAsked`: its site says so.
-bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked);
-
 /// Adds the region and the object that times from where it stands, at `place`, to the end of its block, which is at `end`. The
 /// `named`: the statement that the region begins with, or its annotation's. The text around it: `before` and `after`. Returns the region's
 /// index.

@@ -100,7 +100,7 @@ private:
       region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
     const RecordPart part = isInMacro
                                 ? parts.partInMacro(site.statement)
-                                : parts.partOfRegion(site.statement, block, isToBeSummed(unit, holder, region, *place, site.isSummed));
+                                : parts.partOfRegion(site.statement, {block}, isToBeSummed(unit, holder, region, *place, site.isSummed));
     return planScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
   }
 

@@ -1,6 +1,7 @@
 // --aggregate: regions that a whole warp takes alike are summed up, each in the one around it; the others are recorded.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite --aggregate=step,inner,odd in.cu -o - | FileCheck in.cu
+// RUN: kperf-rewrite --aggregate=open in.cu -o - | FileCheck %s --check-prefix=RANGE
 // RUN: kperf-rewrite --aggregate='/^wo/' --list-regions in.cu | FileCheck %s --check-prefix=LIST
 // RUN: kperf-rewrite --aggregate=step,inner,odd --extremes in.cu -o - | FileCheck %s --check-prefix=EXTREMES
 // RUN: kperf-rewrite --aggregate=none in.cu -o none.cu && kperf-rewrite --aggregate=none --extremes in.cu -o - | cmp - none.cu
@@ -17,7 +18,9 @@
 // LIST: scope "step" in work, summed up
 // LIST: pragma "inner" in work, summed up
 // LIST: scope "odd" in work{{$}}
-// LIST: range "open" in work{{$}}
+// LIST: range "open" in work, summed up
+// RANGE: ::kperf::SumRange<0u> [[R:kperf_range_[0-9_]+]]; [[R]].begin(kperf_kernel, [[ID:0x[0-9a-f]+u]]); KPERF_BEGIN("open");
+// RANGE: [[R]].end(kperf_kernel, [[ID]]); KPERF_END("open");
 // EXTREMES: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, true> kperf_kernel(
 // HISTOGRAM: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, false, true> kperf_kernel(
 // BOTH: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, true, true> kperf_kernel(

@@ -155,7 +155,7 @@ CHECK: const ::kperf::StreamScope<decltype(kperf_stream)> {{.*}} KPERF_SCOPE("in
 CHECK: kperf_stream.mark(0x{{[0-9a-f]+}}u, (j)); KPERF_MARK
 CHECK: __device__ void early(float *out, int n) { ::kperf::FunctionStream<4u> kperf_stream(0x{{[0-9a-f]+}}u, 2u);
 CHECK: kperf_stream.begin(0x{{[0-9a-f]+}}u); KPERF_BEGIN("first");
-CHECK: kperf_stream.end(0x{{[0-9a-f]+}}u); KPERF_END("second");
+CHECK: {{^}}    ::kperf::StreamRange [[R:kperf_range_[0-9_]+]]; [[R]].begin(kperf_stream, [[SECOND:0x[0-9a-f]+u]]); KPERF_BEGIN("second"); out[i] = 0; [[R]].end(kperf_stream, [[SECOND]]); KPERF_END("second");
 A kernel with regions of its own has its object, and no part in shared memory.
 CHECK: __global__ void kernel(float *out, int n) { ::kperf::forgetStreams(); ::kperf::Kernel<0x1u, 0x0u, 0x0u, false> kperf_kernel(
 

@@ -11,6 +11,6 @@ __global__ void k(float *p) {
 }
 //--- check.txt
 CHECK: //#pragma kperf region("work")
-CHECK-NEXT: {{^}}  {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[ID:0x[0-9a-f]+u]]); float x = work(1); {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[ID]]);
+CHECK-NEXT: {{^}}  ::kperf::ConvergentRange [[R:kperf_range_[0-9_]+]]; [[R]].begin(kperf_kernel, [[ID:0x[0-9a-f]+u]]); float x = work(1); [[R]].end(kperf_kernel, [[ID]]);
 CHECK-NEXT: {{^}}  p[0] = x;
 CHECK: {[[ID]], 2u, "work", "k",

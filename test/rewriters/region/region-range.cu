@@ -22,13 +22,14 @@ __global__ void other(float *p) {
 //--- check.txt
 CHECK: {{^}}  {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[LOAD:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
 CHECK: {{^}}    {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[LOAD]]); KPERF_END("load");
-CHECK-NEXT: {{^}}    {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[MMA:0x[0-9a-f]+u]]); KPERF_BEGIN("mma");
+CHECK-NEXT: {{^}}    ::kperf::ConvergentRange [[M:kperf_range_[0-9_]+]]; [[M]].begin(kperf_kernel, [[MMA:0x[0-9a-f]+u]]); KPERF_BEGIN("mma");
 CHECK-NEXT: if (k + 1 < n) { {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[LOAD]]); KPERF_BEGIN("load"); }
-CHECK: {{^}}    {{(::kperf::e|kperf_kernel\.(e|splitE))}}nd([[MMA]]); KPERF_END("mma");
+CHECK: {{^}}    [[M]].end(kperf_kernel, [[MMA]]); KPERF_END("mma");
 // on some paths "load" is still open here, on others not: nothing to add
 CHECK-NEXT: {{^  }$}}
 CHECK-NEXT: {{^}$}}
-CHECK: {{^}}  {{(::kperf::b|kperf_kernel\.(b|splitB))}}egin([[OTHER:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
+CHECK: {{^}}  ::kperf::ConvergentRange [[R:kperf_range_[0-9_]+]]; [[R]].begin(kperf_kernel, [[OTHER:0x[0-9a-f]+u]]); KPERF_BEGIN("load");
+CHECK: [[R]].end(kperf_kernel, [[OTHER]]); KPERF_END("load");
 CHECK: {[[LOAD]], 2u, "load", "pipeline", "{{.*}}in.cu", "  KPERF_BEGIN(\"load\");", 3u, 3u, 5u, 0u}
 CHECK: {[[MMA]], 2u, "mma", "pipeline", "{{.*}}in.cu", "    KPERF_BEGIN(\"mma\");", 6u, 5u, 9u, 0u}
 CHECK: {[[OTHER]], 2u, "load", "other",

@@ -50,8 +50,9 @@ __global__ void within(int n, unsigned long long **far) {
   const unsigned lane = threadIdx.x % 32;
   int others = 0;
   for (int i = 0; i < n; ++i) {
-    // CHECK-COUNT-2: {{^}}    if (lane < 2) { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    if (kperf_kernel.signalIf(::kperf::barrierAt(far[i]), 0x{{[0-9a-f]+}}u, static_cast<bool>(lane < 2))) arrive(far[i]);
     if (lane < 2) arrive(far[i]);
+    // CHECK: {{^}}    if (lane < 2) { kperf_kernel.splitSignal(
     if (lane < 2) arrive(&bars[lane]);
     int j = 0;
     // CHECK: {{^}}    if (lane < 2 && j++ < n) { kperf_kernel.splitSignal(

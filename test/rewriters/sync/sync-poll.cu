@@ -1,5 +1,5 @@
 // --probes=sync: tries that a loop makes until one succeeds are one wait, also where the user's own function makes the try. What tries again
-// by itself is a wait each time; a try whose result the loop does not go by is one, too. Lanes may break off one by one.
+// by itself is a wait each time; a try whose result the loop does not go by is one, too. Behind the loop the warp is together again.
 // RUN: split-file %s %t && kperf-rewrite --probes=sync %t/in.cu -o - | FileCheck %t/in.cu
 
 //--- in.cu
@@ -12,9 +12,9 @@ __device__ void note(bool);
 __global__ void k(int n) {
   __shared__ unsigned long long bars[4];
   bool done;
-  // CHECK: {{^}}  { const ::kperf::SplitWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&bars[0]), 0x{{.*}}u); for (;;) { if (ready(&bars[0], 0)) break; } }
+  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&bars[0]), 0x{{.*}}u); for (;;) { if (ready(&bars[0], 0)) break; } }
   for (;;) { if (ready(&bars[0], 0)) break; }
-  // CHECK: {{^}}  { const ::kperf::SplitWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&bars[1]), 0x{{.*}}u); while (true) {
+  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&bars[1]), 0x{{.*}}u); while (true) {
   while (true) {
     if (ready(&bars[1], 0)) { break; }
     __nanosleep(20);

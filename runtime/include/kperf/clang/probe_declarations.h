@@ -149,6 +149,16 @@ template <class _Owner> struct DivergentScope {
   DivergentScope(const DivergentScope &) = delete;
 };
 
+template <class _Of> struct RangeOf {
+  template <class _Owner> KPERF_PROBE_FUNCTION void begin(_Owner &owner, unsigned id);
+  template <class _Owner> KPERF_PROBE_FUNCTION void end(_Owner &owner, unsigned id);
+};
+using ConvergentRange = RangeOf<struct WholeWarp>;
+using FirstRange = RangeOf<struct FirstLane>;
+using DivergentRange = RangeOf<struct AnyLanes>;
+using StreamRange = RangeOf<struct AnyStream>;
+template <unsigned _Index> using SumRange = RangeOf<Sum<_Index>>;
+
 struct Wait {
   KPERF_PROBE_FUNCTION Wait(unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION ~Wait();

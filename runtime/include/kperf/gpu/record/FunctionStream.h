@@ -1,5 +1,5 @@
 // What probes of a function with loops record through on CUDA: a part of the warp's own, whose place the function keeps in two
-// registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamWait, Frame, FrameScope.
+// registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamRange, StreamWait, Frame, FrameScope.
 //
 // A stream's part is a WarpHeader and pieces of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More
 // are a frame: clocks, and objects of waits, at places that the region table knows (kperf_region::frame), then the lanes that came to
@@ -172,6 +172,29 @@ private:
   uint32_t object, id;
   bool hasObject;
 #ifdef KPERF_DEVICE_CODE
+  uint32_t start;
+#endif
+};
+
+/// A region that statements of one block begin and end. Trivial to construct, so that jumps may pass by its declaration.
+class StreamRange {
+public:
+  template <typename Stream> __host__ __device__ __forceinline__ void begin(Stream &, uint32_t) {
+#ifdef KPERF_DEVICE_CODE
+    start = detail::settledClock();
+#endif
+  }
+  template <typename Stream> __host__ __device__ __forceinline__ void end(Stream &stream, uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    if (detail::isRegionOn(id))
+      stream.append(start, detail::settledClock(), detail::activeLanes(), detail::tagOf(format::RecordKind::Span, id));
+#else
+    (void)stream, (void)id;
+#endif
+  }
+
+#ifdef KPERF_DEVICE_CODE
+private:
   uint32_t start;
 #endif
 };

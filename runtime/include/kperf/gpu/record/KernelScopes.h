@@ -1,5 +1,5 @@
 // Regions of a kernel's own body on CUDA, which record through its Kernel object. Emitted: kperf::ConvergentScope, FirstScope,
-// SumScope, DivergentScope, ConvergentScopes.
+// SumScope, DivergentScope, ConvergentScopes; and ConvergentRange, FirstRange, SumRange, DivergentRange.
 #ifndef KPERF_CUDA_KERNEL_SCOPES_H
 #define KPERF_CUDA_KERNEL_SCOPES_H
 
@@ -48,35 +48,82 @@ KPERF_KERNEL_SCOPE(FirstScope, FirstLane)
 KPERF_KERNEL_SCOPE(DivergentScope, AnyLanes)
 #undef KPERF_KERNEL_SCOPE
 
+/// A region that statements of one block begin and end, where what is declared in between is used behind it: begin(), then end(). Trivial
+/// to construct, so that jumps may pass by its declaration.
+namespace detail {
+template <typename RecordingLanes> class KernelRange {
+public:
+  template <typename Owner> __host__ __device__ __forceinline__ void begin(Owner &owner, uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    if (owner.isRecorded && isRegionOn(id))
+      recording.template begin<Owner>();
+#else
+    (void)owner, (void)id;
+#endif
+  }
+  template <typename Owner> __host__ __device__ __forceinline__ void end(Owner &owner, uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    if (owner.isRecorded && isRegionOn(id))
+      recording.template end<false>(owner, tagOf(format::RecordKind::Span, id), 0);
+#else
+    (void)owner, (void)id;
+#endif
+  }
+
+#ifdef KPERF_DEVICE_CODE
+private:
+  RecordingLanes recording;
+#endif
+};
+} // namespace detail
+
+using ConvergentRange = detail::KernelRange<detail::WholeWarp>;
+using FirstRange = detail::KernelRange<detail::FirstLane>;
+using DivergentRange = detail::KernelRange<detail::AnyLanes>;
+
+/// The same of a whole warp, whose entries are summed up.
+template <uint32_t SumIndex> class SumRange {
+public:
+  template <typename Owner> __host__ __device__ __forceinline__ void begin(Owner &owner, uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded || !detail::isRegionOn(id))
+      return;
+    Owner::settleIfNeeded();
+    owner.sums.template begin<SumIndex>(start);
+#else
+    (void)owner, (void)id;
+#endif
+  }
+  template <typename Owner> __host__ __device__ __forceinline__ void end(Owner &owner, uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    if (!owner.isRecorded || !detail::isRegionOn(id))
+      return;
+    Owner::settleIfNeeded();
+    owner.sums.template end<SumIndex>(start);
+#else
+    (void)owner, (void)id;
+#endif
+  }
+
+#ifdef KPERF_DEVICE_CODE
+private:
+  uint32_t start;
+#endif
+};
+
 /// Which of its kernel's sums a region adds to.
 template <uint32_t SumIndex> struct Sum {};
 
 /// A region that a whole warp takes alike, and whose entries are summed up.
 template <typename Owner, uint32_t SumIndex> class SumScope {
 public:
-  __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<SumIndex>, uint32_t id) : owner(owner), id(id) {
-#ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded || !detail::isRegionOn(id))
-      return;
-    Owner::settleIfNeeded();
-    owner.sums.template begin<SumIndex>(start);
-#endif
-  }
-  __host__ __device__ __forceinline__ ~SumScope() {
-#ifdef KPERF_DEVICE_CODE
-    if (!owner.isRecorded || !detail::isRegionOn(id))
-      return;
-    Owner::settleIfNeeded();
-    owner.sums.template end<SumIndex>(start);
-#endif
-  }
+  __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<SumIndex>, uint32_t id) : owner(owner), id(id) { range.begin(owner, id); }
+  __host__ __device__ __forceinline__ ~SumScope() { range.end(owner, id); }
 
 private:
   Owner &owner;
   uint32_t id;
-#ifdef KPERF_DEVICE_CODE
-  uint32_t start;
-#endif
+  SumRange<SumIndex> range;
 };
 
 /// Regions of blocks between which no statement stands, and in which nothing else records into the same part; a whole

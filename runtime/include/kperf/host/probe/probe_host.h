@@ -241,6 +241,34 @@ private:
   host::WarpRecorder::RecordIndex index = 0;
 };
 
+/// A region that statements of one block begin and end: two events, for any lane may come by another way.
+class ConvergentRange {
+public:
+  template <typename Owner> void begin(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
+  template <typename Owner> void end(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
+};
+
+using FirstRange = ConvergentRange;
+using DivergentRange = ConvergentRange;
+
+/// The same, whose entries are summed up.
+template <std::uint32_t SumIndex> class SumRange {
+public:
+  template <typename Owner> void begin(const Owner &owner, std::uint32_t id, host::Site from = host::Site::here()) {
+    recorder = host::isSwitchedOff(id) ? nullptr : owner.recorder;
+    if (recorder)
+      index = recorder->enterSummed(SumIndex, id, from);
+  }
+  template <typename Owner> void end(const Owner &, std::uint32_t, host::Site to = host::Site::here()) {
+    if (recorder)
+      recorder->leave(index, to);
+  }
+
+private:
+  host::WarpRecorder *recorder; ///< trivial to construct, so that jumps may pass by the declaration
+  host::WarpRecorder::RecordIndex index;
+};
+
 /// Regions of blocks that follow each other: each begins with a next(), which ends the one before. Here each has its
 /// own record.
 class ConvergentScopes {
