@@ -109,8 +109,14 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      KernelProbes kernels(request.selection.sample > 0, countOfRecorders() <= 1, request.target == Target::Cuda, request.sharesOverlay,
-                           is_contained(request.clangArguments, "-fgpu-rdc"), request.target == Target::Host);
+      KernelProbes kernels({.copiesKernels = request.selection.sample > 0,
+                            .sharesRecords = countOfRecorders() <= 1,
+                            .haveStreams = request.target == Target::Cuda,
+                            .isThroughObjects = isThroughObjects(),
+                            .sharesHeaders = request.sharesOverlay,
+                            .ownsHeaders = request.ownsHeaders,
+                            .isRelocatable = is_contained(request.clangArguments, "-fgpu-rdc"),
+                            .isHost = request.target == Target::Host});
       TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       RuleSelector selector(unit, request.selection);
@@ -131,6 +137,12 @@ private:
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
     });
+  }
+
+  /// Whether the probes are built in a way in which all that a kernel records goes through its object.
+  bool isThroughObjects() const {
+    return any_of(request.clangArguments,
+                  [](StringRef argument) { return argument.contains("KPERF_SWITCHABLE") || argument.contains("KPERF_SHARED_BUFFER"); });
   }
 
   bool isAsked(StringRef probe) const { return is_contained(request.probes, probe); }

@@ -39,6 +39,7 @@ struct RewriteRequest {
   bool movesForcedIncludes = false;             ///< the command can be made to include copies (ForcedIncludes.h)
   bool lineDirective = false;                   ///< begin the texts with `#line 1 "original"`
   bool sharesOverlay = false;                   ///< with other sources, which name its headers in ways of their own
+  bool ownsHeaders = false;                     ///< the copies of headers are this source's alone, and need not be as others make them
   bool strict = false;                          ///< an error of Clang outside the edited functions is an error too
   std::function<MachineCode()>
       machineCode;     ///< what the compiler makes of the source without probes; asked once, where accesses are counted; may be empty

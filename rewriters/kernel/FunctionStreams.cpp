@@ -3,7 +3,9 @@
 
 #include "rewriters/analysis/LambdaCalls.h"
 #include "rewriters/construct/SyncConstruct.h"
+#include "rewriters/kernel/FrameLayout.h"
 #include "rewriters/kernel/RegionExtents.h"
+#include "rewriters/kernel/WholeRegions.h"
 #include "rewriters/unit/DeviceBodies.h"
 
 #include "clang/AST/Attr.h"
@@ -69,79 +71,6 @@ struct FunctionStreams::Member {
   const FunctionEvents *events = nullptr;    ///< likewise
 };
 
-/// One clock of a region, a wait or a signal.
-struct FunctionStreams::Boundary {
-  unsigned offset; ///< in the file
-  bool isEnd;
-  RecordName named;
-  const CompoundStmt *block; ///< that holds the next; null: no other clock can be this one
-  const Stmt *anchor;        ///< the annotation, or the statement that waits or signals
-  bool isBehind;             ///< the anchor
-  bool hasObject = false;    ///< which takes a word behind this one
-};
-
-/// The boundaries of a pass.
-struct FunctionStreams::Layout {
-  const FunctionDecl *function = nullptr; ///< whose pass it is
-  bool isRepeated = false;                ///< of a loop, or of a lambda
-  std::vector<Boundary> boundaries;
-  std::set<RecordName> mayMiss; ///< that a pass may end without
-
-  /// Gives each boundary its word, in the order of the text. Returns how many there are.
-  unsigned assign(function_ref<void(const Boundary &, unsigned word, bool isShared)> take);
-};
-
-namespace {
-
-/// Whether a statement takes no instruction: an annotation, a semicolon, what keeps CUTLASS's compiler from moving registers.
-bool takesNothing(const Stmt *statement) {
-  const auto *call = dyn_cast<clang::CallExpr>(statement);
-  const auto *declaration = dyn_cast<clang::DeclStmt>(statement);
-  return isa<clang::NullStmt>(statement) || (call && writtenName(call) == "warpgroup_fence_operand") ||
-         (declaration && declaration->isSingleDecl() && isa<clang::StaticAssertDecl>(declaration->getSingleDecl()));
-}
-
-/// Whether nothing that takes an instruction stands in the block from in front of one of its statements, or from behind it, to in front
-/// of, or behind, another.
-bool isNothingBetween(const CompoundStmt *block, const Stmt *from, bool isBehindFrom, const Stmt *to, bool isBehindTo) {
-  auto first = find(block->body(), from), last = find(block->body(), to);
-  if (first == block->body_end() || last == block->body_end())
-    return false;
-  first += isBehindFrom;
-  last += isBehindTo;
-  return first <= last && std::all_of(first, last, takesNothing);
-}
-
-/// 0 where a frame can't hold that many clocks and objects.
-unsigned wordsFor(std::size_t used) {
-  for (unsigned words : {4u, 8u, 16u, 32u})
-    if (used + 2 <= words)
-      return words;
-  return 0;
-}
-
-} // namespace
-
-unsigned FunctionStreams::Layout::assign(function_ref<void(const Boundary &, unsigned, bool)> take) {
-  const auto areOne = [](const Boundary &left, const Boundary &right) {
-    return left.block && left.block == right.block && left.named != right.named && !left.hasObject &&
-           isNothingBetween(left.block, left.anchor, left.isBehind, right.anchor, right.isBehind);
-  };
-  // Where a wait ends and so does what is around it, the wait is first.
-  const auto place = [](const Boundary &each) { return std::pair(each.offset, !(each.isEnd && each.named.isSync)); };
-  stable_sort(boundaries, [&](const Boundary &left, const Boundary &right) { return place(left) < place(right); });
-  unsigned next = 0, word = 0;
-  for (std::size_t index = 0; index < boundaries.size(); ++index) {
-    const Boundary &own = boundaries[index];
-    const bool isShared = index > 0 && areOne(boundaries[index - 1], own);
-    if (!isShared)
-      word = next++;
-    take(own, word, isShared);
-    next += own.hasObject;
-  }
-  return next;
-}
-
 void FunctionStreams::enlist(const FunctionDecl *owner, const FunctionDecl *function) {
   Stream &stream = streams[owner];
   if (ownerOf.try_emplace(function, owner).second && function != owner)
@@ -174,9 +103,9 @@ bool isInLoops(const FunctionEvents &function) {
 void FunctionStreams::lay(TranslationUnit &unit, const Member &member, Layouts &layouts) {
   const Parents parents(member.holder ? member.holder->body : member.events->body);
   Layouts own;
-  const auto add = [&](RecordName named, const Stmt *place, std::initializer_list<Boundary> boundaries) {
+  const auto add = [&](RecordName named, const Stmt *place, std::initializer_list<FrameBoundary> boundaries) {
     const CompoundStmt *pass = parents.passOf(place);
-    Layout &layout = own[pass];
+    FrameLayout &layout = own[pass];
     layout.function = member.function;
     layout.isRepeated = lambdaOf(member.function) || parents.isInLoop(place);
     layout.boundaries.insert(layout.boundaries.end(), boundaries);
@@ -196,7 +125,7 @@ void FunctionStreams::lay(TranslationUnit &unit, const Member &member, Layouts &
   if (member.events)
     for (const SyncEvent &event : member.events->events) {
       const RecordName named{event.at, true};
-      const Boundary begin{event.begin, false, named, blockOf(event.statement), event.statement, false, event.hasObject};
+      const FrameBoundary begin{event.begin, false, named, blockOf(event.statement), event.statement, false, event.hasObject};
       if (event.isWait)
         add(named, event.statement, {begin, {event.end, true, named, begin.block, event.statement, true}});
       else
@@ -221,7 +150,7 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
   };
   std::vector<std::pair<unsigned, const CompoundStmt *>> bySize;
   for (auto &[pass, layout] : layouts)
-    bySize.emplace_back(layout.assign([](const Boundary &, unsigned, bool) {}), pass);
+    bySize.emplace_back(layout.assign([](const FrameBoundary &, unsigned, bool) {}), pass);
   stable_sort(bySize, [](const auto &left, const auto &right) { return left.first > right.first; });
   DenseSet<const FunctionDecl *> recording; // into the stream, in no frame yet
   for (const Member &member : members)
@@ -234,7 +163,7 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
     };
     const bool isRepeated = layouts.at(pass).isRepeated;
     const bool isFrame =
-        wordsFor(size) != 0 &&
+        wordsOfFrame(size) != 0 &&
         (areRegistersShort ? isRepeated && size > kMostWithoutFrame && none_of(chosen, meets) // what is left out goes into the row
                            : !calls.mayCall(pass, recording) &&
                                  none_of(bySize, [&, own = pass](const auto &other) { return isWithin(other.second, own); }));
@@ -266,14 +195,15 @@ void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *own
 void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
   unsigned most = 4;
   for (auto &[pass, layout] : layouts)
-    most = std::max(most, wordsFor(layout.assign([](const Boundary &, unsigned, bool) {})));
+    most = std::max(most, wordsOfFrame(layout.assign([](const FrameBoundary &, unsigned, bool) {})));
   if (most == 4) // a frame of two clocks is an ordinary record
     return;
   stream.words = most;
   for (auto &[pass, layout] : layouts) {
     stream.bodies.push_back(pass);
     FrameBody &frame = frames[pass];
-    layout.assign([&, body = pass, &mayMiss = layout.mayMiss](const Boundary &boundary, unsigned word, bool isShared) {
+    frame.mayJump = !pass || mayJump(pass);
+    layout.assign([&, body = pass, &mayMiss = layout.mayMiss](const FrameBoundary &boundary, unsigned word, bool isShared) {
       FrameWords &place = words[boundary.named];
       place.body = body;
       if (!boundary.isEnd) {
@@ -334,6 +264,41 @@ void FunctionStreams::choose(TranslationUnit &unit, ArrayRef<AnnotatedFunction> 
     chooseGroup(unit, owner, members);
   for (const auto &[owner, stream] : streams) // what stands around lambdas with streams has them too
     ownerOf.try_emplace(owner, owner);
+  if (haveKernels && !areRegistersShort && unit.aggregate.empty())
+    chooseKernels(unit, functions, events);
+}
+
+void FunctionStreams::chooseKernels(TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
+  const auto isOther = [&](const auto &each) { return !enclosingKernel(each.function) && !has(each.function); };
+  if (any_of(functions, isOther) || any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && isOther(each); }))
+    return; // these record into their kernel's slot
+  for (const AnnotatedFunction &holder : functions) {
+    const FunctionDecl *kernel = holder.function;
+    const auto isIn = [&](const auto &each) { return each.function != kernel && enclosingKernel(each.function) == kernel; };
+    const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
+    const std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
+    if (!kernel->hasAttr<clang::CUDAGlobalAttr>() || !brace || unit.isInDirective(*brace) ||
+        (brace->file != unit.sources.getMainFileID() && !mayHaveRows) || areInMacros(unit, holder) || !isInLoops(holder) ||
+        any_of(functions, isIn) ||
+        any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && enclosingKernel(each.function) == kernel; }) ||
+        !areAllWhole(unit, holder))
+      continue;
+    const Member member{kernel, &holder, nullptr};
+    Layouts layouts;
+    lay(unit, member, layouts);
+    leaveFrames(kernel, member, layouts);
+    if (none_of(layouts, [](auto &each) {
+          return each.second.isRepeated && wordsOfFrame(each.second.assign([](const FrameBoundary &, unsigned, bool) {})) > 4;
+        }))
+      continue; // its own records cost less
+    enlist(kernel, kernel);
+    giveWords(streams[kernel], layouts);
+  }
+}
+
+unsigned FunctionStreams::wordsOfKernel(const FunctionDecl *kernel) const {
+  const auto stream = streams.find(kernel);
+  return stream == streams.end() || !kernel->hasAttr<clang::CUDAGlobalAttr>() || !stream->second.region ? 0 : stream->second.words;
 }
 
 std::optional<FrameWords> FunctionStreams::wordsOf(RecordName name) const {
@@ -390,8 +355,10 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
   for (const auto &[owner, stream] : streams) {
     if (!stream.region)
       continue;
-    declare(cast<CompoundStmt>(owner->getBody()), EditOrder::Kernel, formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words),
-            *stream.region, formatv(", {0}u);", numberOf(unit, owner)));
+    if (!owner->hasAttr<clang::CUDAGlobalAttr>()) // a kernel's is its object
+      declare(cast<CompoundStmt>(owner->getBody()), EditOrder::Kernel,
+              formatv(" ::kperf::FunctionStream<{0}u{1}> kperf_stream(", stream.words, areRegistersShort ? ", false" : ""), *stream.region,
+              formatv(", {0}u);", numberOf(unit, owner)));
     for (const FunctionDecl *lambda : stream.lambdas)
       keepInline(lambda, *stream.region);
     for (const CompoundStmt *pass : stream.bodies) {
@@ -399,8 +366,9 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
       if (frame.regions.empty())
         continue;
       const std::string zeroed = frame.zeroed ? formatv(", 0x{0:x-}u", frame.zeroed).str() : std::string();
-      declare(pass, EditOrder::Frame, " ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, ", frame.regions.begin()->second,
-              zeroed + ");");
+      declare(pass, EditOrder::Frame,
+              formatv(" ::kperf::Frame<decltype(kperf_stream){0}> kperf_frame(kperf_stream, ", frame.mayJump ? ", true" : ""),
+              frame.regions.begin()->second, zeroed + ");");
       for (auto region = frame.regions.begin(), next = std::next(region); next != frame.regions.end(); region = next++)
         unit.plan.setNextInFrame(region->second, next->second);
     }

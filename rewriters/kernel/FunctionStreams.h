@@ -2,13 +2,13 @@
 #ifndef KPERF_REWRITERS_FUNCTIONSTREAMS_H
 #define KPERF_REWRITERS_FUNCTIONSTREAMS_H
 
+#include "rewriters/kernel/FrameLayout.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
-#include <compare>
 #include <map>
 #include <optional>
 #include <vector>
@@ -21,14 +21,6 @@ struct FrameWords {
   unsigned begin = 0, end = 0;
   unsigned object = 0;                         ///< what a wait or a signal is for; 0: there is no such word
   bool sharesBegin = false, sharesEnd = false; ///< what stands before it reads that clock
-};
-
-/// What a record is of: the region that a statement names, or the wait or signal that it is.
-struct RecordName {
-  const clang::Stmt *statement;
-  bool isSync = false;
-
-  auto operator<=>(const RecordName &) const = default;
 };
 
 /// A wait or a signal that may be recorded where it stands.
@@ -49,14 +41,18 @@ struct FunctionEvents {
 class FunctionStreams {
 public:
   /// `areThere`: the target has them. `mayHaveRows`: and all kernels that call the source's functions are in it, and open rows.
-  FunctionStreams(bool areThere, bool mayHaveRows) : areThere(areThere), mayHaveRows(mayHaveRows) {}
+  /// `haveKernels`: kernels may have them too; of headers only where `mayHaveRows`.
+  FunctionStreams(bool areThere, bool mayHaveRows, bool haveKernels)
+      : areThere(areThere), mayHaveRows(mayHaveRows), haveKernels(haveKernels) {}
 
   /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas
-  /// get streams.
+  /// get streams, and kernels with regions in loops that whole warps come to, where nothing of them records otherwise.
   void choose(TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
 
   /// Whether what the function (or lambda) records goes into a stream.
   bool has(const clang::FunctionDecl *function) const { return ownerOf.contains(function); }
+  /// Words of a piece of the kernel's stream; 0 where it has none.
+  unsigned wordsOfKernel(const clang::FunctionDecl *kernel) const;
   /// Whether a record of the function that is in no frame goes into its warp's row (kperf/gpu/record/EventRow.h).
   bool usesRow(const clang::FunctionDecl *function) const;
   /// Where the clocks go of a region that begins at the statement (its annotation's, or its first one), or of what waits or signals
@@ -72,11 +68,10 @@ public:
 
 private:
   struct Member;
-  struct Boundary;
-  struct Layout;
   struct FrameBody {
     std::multimap<unsigned, std::size_t> regions; ///< by the word of their first clock, outer ones first
     unsigned zeroed = 0;                          ///< a bit for each word that the body may be passed without
+    bool mayJump = false;                         ///< out of the body, or into it
   };
   struct Stream {
     unsigned words = 4;
@@ -85,16 +80,17 @@ private:
     std::vector<const clang::CompoundStmt *> bodies; ///< with frames
   };
 
-  using Layouts = std::map<const clang::CompoundStmt *, Layout>;
+  using Layouts = std::map<const clang::CompoundStmt *, FrameLayout>;
 
   static void lay(TranslationUnit &unit, const Member &member, Layouts &layouts);
   void leaveFrames(const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members, Layouts &layouts) const;
   void giveWords(Stream &stream, Layouts &layouts);
   void chooseGroup(TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
+  void chooseKernels(TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
   unsigned numberOf(const TranslationUnit &unit, const clang::FunctionDecl *owner) const;
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 
-  bool areThere, mayHaveRows;
+  bool areThere, mayHaveRows, haveKernels;
   bool areRegistersShort = false;                                                   ///< kernels give some warps' registers to others
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *> ownerOf; ///< of a function or lambda: itself, or around it
   std::map<const clang::FunctionDecl *, Stream> streams;

@@ -62,7 +62,7 @@ unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, cons
 }
 
 /// Puts a settling behind each barrier of the kernel's body; false, and nothing is planned, where one has no place for it.
-bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std::size_t region, bool isCopied) {
+bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, StringRef object, std::size_t region, bool isCopied) {
   const KernelBarriers barriers = barriersOf(kernel);
   bool canSettle = barriers.areAll;
   std::vector<StatementSpan> spans;
@@ -80,7 +80,7 @@ bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, std:
     const std::string path = unit.pathOf(span.file);
     if (barrier.needsBraces)
       unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt, {}, 0, region});
-    const std::string call = uniformity.isWhole(barrier.statement) ? " kperf_kernel.settle();"
+    const std::string call = uniformity.isWhole(barrier.statement) ? (" " + object + ".settle();").str()
                              : isCopied                            ? " kperf_kernel.splitSettle();"
                                                                    : " ::kperf::settle();";
     unit.plan.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0, region});
@@ -137,12 +137,16 @@ void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
 /// The declaration of a kernel's object, up to its id.
 std::string KernelProbes::objectOf(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region,
                                    bool isCopied) const {
+  const std::string forget = functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
+  if (const unsigned words = streams.wordsOfKernel(kernel)) {
+    const bool settles = !planSettling(unit, kernel, "kperf_stream", region, false);
+    return forget + formatv(" ::kperf::KernelStream<{0}u, {1}> kperf_stream(", words, settles ? "true" : "false").str();
+  }
   if (!parts.hasAny())
     return " ::kperf::CalledKernel kperf_kernel(";
-  const std::string forget = functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
   const unsigned room = parts.own.most() > 0 && hasFences(kernel) ? planRoom(unit, kernel, parts, region) : 0;
   const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
-  const bool settles = hasOwnProbes && !planSettling(unit, kernel, region, isCopied);
+  const bool settles = hasOwnProbes && !planSettling(unit, kernel, "kperf_kernel", region, isCopied);
   const bool hasObjects = room && parts.hasObjects;
   const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
   const bool hasHistogram = unit.keepsHistogram && !parts.sums.empty();
@@ -182,12 +186,12 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
         {unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
   // The lambda is of that instance alone, where two may be called the same.
-  const std::string instance = isHost ? "::kperf::instanceName(__PRETTY_FUNCTION__, [] {})" : "__PRETTY_FUNCTION__";
+  const std::string instance = setting.isHost ? "::kperf::instanceName(__PRETTY_FUNCTION__, [] {})" : "__PRETTY_FUNCTION__";
   if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
     unit.plan.addEdit({unit.pathOf(brace->file),
                        unit.behind(*brace).offset,
                        EditOrder::KernelName,
-                       isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";",
+                       setting.isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";",
                        std::nullopt,
                        {}});
   const std::string row = functionsHoldEvents ? " const ::kperf::EventRow kperf_row;" : "";
@@ -213,17 +217,18 @@ void KernelProbes::add(const TranslationUnit &unit, const clang::FunctionDecl *f
 
 void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDecl *> kernels) {
   streams.plan(unit);
-  // A header is edited as a whole or not at all, so that its copy does not depend on who includes it.
+  // A header is edited as a whole or not at all, so that its copy does not depend on who includes it; unless it is this source's own.
   for (const clang::FunctionDecl *kernel : kernels) {
     const clang::FileID file = fileOf(unit, kernel);
     const bool isInHeader = file != unit.sources.getMainFileID();
     const bool holdsProbes = kernelsWithProbes.contains(kernel);
     if (!holdsProbes && !functionsHoldProbes && !functionsHoldStreams && !functionsHoldEvents &&
-        !(isInHeader && editedFiles.contains(file)))
+        !(isInHeader && !setting.ownsHeaders && editedFiles.contains(file)))
       continue;
     KernelParts parts = kernelsWithProbes.lookup(kernel);
     // What a header's kernels call depends on who includes it.
-    if (functionsHoldProbes || (isInHeader && (sharesHeaders || !(functionsHoldStreams || functionsHoldEvents)))) {
+    if (functionsHoldProbes ||
+        (isInHeader && !setting.ownsHeaders && (setting.sharesHeaders || !(functionsHoldStreams || functionsHoldEvents)))) {
       parts.shared.addUnbounded();
       parts.isCalled = true;
     }
@@ -233,7 +238,7 @@ void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDec
 }
 
 bool KernelProbes::isCopied(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
-  if (!copiesKernels || !kernel->hasAttr<clang::CUDAGlobalAttr>())
+  if (!setting.copiesKernels || !kernel->hasAttr<clang::CUDAGlobalAttr>())
     return false;
   const auto [known, isNew] = copies.try_emplace(kernel, false);
   if (!isNew)

@@ -15,15 +15,22 @@ namespace kperf {
 
 class SyncEvents;
 
+/// How the probes of a source are built.
+struct ProbeSetting {
+  bool copiesKernels = false;    ///< blocks that are not recorded get a copy of the kernel without probes, where one can be made
+  bool sharesRecords = false;    ///< regions are all that is recorded, so that two of them may share a record
+  bool haveStreams = false;      ///< functions may have them
+  bool isThroughObjects = false; ///< all that a kernel records goes through its Kernel object: to be switched, or kept in shared memory
+  bool sharesHeaders = false;    ///< other sources get the same copies of headers
+  bool ownsHeaders = false;      ///< no other source gets one of them, nor asks for the same
+  bool isRelocatable = false;    ///< kernels of other sources may call its functions
+  bool isHost = false;           ///< for the host target
+};
+
 class KernelProbes {
 public:
-  /// `copiesKernels`: blocks that are not recorded get a copy of the kernel without probes, where one can be made.
-  /// `sharesRecords`: regions are all that is recorded, so that two of them may share a record.
-  /// `haveStreams`: functions may have them. `sharesHeaders`: other sources get the same copies of headers.
-  /// `isRelocatable`: kernels of other sources may call its functions. `isHost`: for the host target.
-  KernelProbes(bool copiesKernels, bool sharesRecords, bool haveStreams, bool sharesHeaders, bool isRelocatable, bool isHost)
-      : sharesRecords(sharesRecords), streams(haveStreams, haveStreams && !sharesHeaders && !isRelocatable), copiesKernels(copiesKernels),
-        sharesHeaders(sharesHeaders), isHost(isHost) {}
+  explicit KernelProbes(const ProbeSetting &setting)
+      : sharesRecords(setting.sharesRecords), streams(streamsFor(setting)), setting(setting) {}
 
   const bool sharesRecords;
   FunctionStreams streams;
@@ -46,7 +53,13 @@ private:
   std::string objectOf(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region,
                        bool isCopied) const;
 
-  bool copiesKernels, sharesHeaders, isHost;
+  static FunctionStreams streamsFor(const ProbeSetting &setting) {
+    const bool mayHaveRows = setting.haveStreams && !setting.sharesHeaders && !setting.isRelocatable;
+    const bool haveKernels = setting.haveStreams && !setting.copiesKernels && !setting.isThroughObjects && !setting.isRelocatable;
+    return FunctionStreams(setting.haveStreams, mayHaveRows, haveKernels);
+  }
+
+  ProbeSetting setting;
   llvm::DenseMap<const clang::FunctionDecl *, bool> copies;
   llvm::DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithProbes;
   llvm::DenseSet<clang::FileID> editedFiles;

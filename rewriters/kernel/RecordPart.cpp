@@ -16,7 +16,7 @@ namespace kperf {
 
 RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts, FunctionStreams &streams)
     : holder(holder), parts(parts), streams(streams), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
-  if (holder.function->hasAttr<clang::CUDAGlobalAttr>())
+  if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function))
     uniformity.emplace(holder.function);
 }
 

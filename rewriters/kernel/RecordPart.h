@@ -102,7 +102,7 @@ private:
   FunctionStreams &streams;
   unsigned otherLanes; ///< groups that the lanes of a warp can part into, beside the one with lane 0; and one more that
                        ///< leaves for itself
-  std::optional<WarpUniformity> uniformity; ///< of a kernel's own body
+  std::optional<WarpUniformity> uniformity; ///< of a kernel's own body that has no stream
 };
 
 } // namespace kperf

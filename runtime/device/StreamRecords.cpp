@@ -119,7 +119,7 @@ StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> 
   const std::uint64_t capacity = std::min<std::uint64_t>(part.capacity, pieces.size()) / size;
   const bool isFinished = (part.flags & format::kWarpFinished) != 0;
   const std::uint64_t total = isFinished ? part.produced / size : capacity, kept = std::min(total, capacity);
-  const std::uint64_t oldest = keepLast && total > capacity ? total % capacity : 0;
+  const std::uint64_t oldest = keepLast && capacity > 0 && total > capacity ? total % capacity : 0;
   std::uint64_t read = 0, visits = 0;
   for (std::uint64_t index = 0; index < kept; ++index) {
     const auto piece = pieces.subspan((oldest + index) % capacity * size, size);
@@ -129,8 +129,8 @@ StreamRecords recordsOf(const format::WarpHeader &part, std::span<const Record> 
     visits += lanesOf(piece.back(), size == 1, frames);
   }
   result.produced = result.records.size();
-  if (isFinished && total > kept && read > 0)
-    result.produced += (total - kept) * ((result.records.size() + read - 1) / read);
+  if (isFinished && total > kept) // of pieces that nobody kept it is not known how many records each holds: one at least
+    result.produced += (total - kept) * (read > 0 ? (result.records.size() + read - 1) / read : 1);
   const std::uint64_t entered = part.nameBytes >> KPERF_STREAM_LANES_SHIFT;
   const std::uint64_t came = total * entered + part.nameAddress; // which may be below 0
   if (entered == 0)

@@ -62,9 +62,9 @@ if [[ $scripts == *" machine "* ]]; then
 fi
 
 [[ $scripts == *" run "* ]] || exit 0
-cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$here/rows.cu" "$root/test/memory/Inputs/truth.py" \
+cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$here/kernel_streams.cu" "$here/rows.cu" "$root/test/memory/Inputs/truth.py" \
   "$root/test/memory/Inputs/reuse.py" "$out/"
-for name in parts foreign launches plain streams; do
+for name in parts foreign launches plain streams kernel_streams; do
   nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
   "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
   echo "built $name"

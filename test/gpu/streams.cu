@@ -62,6 +62,37 @@ __device__ void diverged(int times) {
     }
 }
 
+/// Frames of which a part of the warp comes to some words: the lane that records is in the lower half.
+__device__ void halves(int times) {
+  for (int i = 0; i < times; ++i) {
+    KPERF_BEGIN("both"); // 6 times 300
+    spend(300);
+    KPERF_END("both");
+    if (threadIdx.x % 32 < 16) {
+      KPERF_BEGIN("lower"); // 6 times 200
+      spend(200);
+      KPERF_END("lower");
+    } else {
+      KPERF_BEGIN("upper"); // 0 times 200
+      spend(200);
+      KPERF_END("upper");
+    }
+  }
+}
+
+/// Lanes pass different numbers of times, and are together again behind the loop: lane l passes 3 + l % 2 times.
+__device__ void ragged(int times) {
+  for (int round = 0; round < times; ++round)
+    for (int i = 0; i < 3 + static_cast<int>((threadIdx.x + 1) % 2); ++i) {
+      KPERF_BEGIN("first"); // 8 times 200
+      spend(200);
+      KPERF_END("first");
+      KPERF_BEGIN("second"); // 8 times 100
+      spend(100);
+      KPERF_END("second");
+    }
+}
+
 __device__ int early(int times) {
   for (int i = 0; i < times; ++i) {
     KPERF_SCOPE("early");   // 5 times 200
@@ -86,6 +117,8 @@ template <int Way> __global__ void kernel(int *out) {
     rounds.run(8);
   outer(4);
   diverged(3);
+  halves(6);
+  ragged(2);
   out[blockIdx.x * kThreads + threadIdx.x] += early(9);
   if (threadIdx.x % 32 == 7)
     alone(6);

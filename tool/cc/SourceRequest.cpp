@@ -75,6 +75,7 @@ bool isHipOnNvidia(const CompileCommand &command, const Input &input) {
 
 RewriteRequest requestFor(const CompileCommand &command, const Input &input, llvm::StringRef compiler) {
   RewriteRequest request;
+  request.ownsHeaders = true;
   request.input = input.path;
   request.clangArguments = command.clangArguments;
   request.target = targetOf(command, input);

@@ -20,7 +20,9 @@
 #include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/gpu/record/CalledKernel.h>
 #include <kperf/gpu/record/EventRow.h>
+#include <kperf/gpu/record/Frame.h>
 #include <kperf/gpu/record/FunctionStream.h>
+#include <kperf/gpu/record/KernelStream.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
 #endif

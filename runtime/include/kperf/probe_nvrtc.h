@@ -58,7 +58,9 @@ template <typename Then, typename Else> struct kperf_conditional<false, Then, El
 #include <kperf/gpu/record/ArenaReclaim.h>
 #include <kperf/gpu/record/Calibration.h>
 #include <kperf/gpu/record/CalledKernel.h>
+#include <kperf/gpu/record/Frame.h>
 #include <kperf/gpu/record/FunctionStream.h>
+#include <kperf/gpu/record/KernelStream.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
 

@@ -1,6 +1,6 @@
-// A kernel with fences gathers records and makes room for them once an iteration; what lane 0 does alone, it records alone.
+// A kernel with fences gathers records and makes room for them once an iteration; what lane 0 does alone, it records alone. So it is where its loops get no frames.
 // RUN: split-file %s %t
-// RUN: kperf-rewrite %t/in.cu -o - | FileCheck %t/in.cu
+// RUN: kperf-rewrite %t/in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck %t/in.cu
 
 //--- in.cu
 #include <kperf/annotate.h>

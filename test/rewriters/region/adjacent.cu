@@ -1,8 +1,9 @@
-// Blocks and statements that follow each other without another in between, each a region as a whole, share clocks and records.
-// RUN: rm -rf %t && split-file %s %t && cd %t && kperf-rewrite in.cu -o - | FileCheck %s
-// RUN: kperf-rewrite '--aggregate=*' in.cu -o - | FileCheck %s --check-prefix=SUM
-// RUN: kperf-rewrite --aggregate=c,d in.cu -o - | FileCheck %s --check-prefix=MIXED
-// RUN: kperf-rewrite --probes=region,sync in.cu -o - | FileCheck %s --check-prefix=APART
+// Blocks and statements that follow each other without another in between, each a region as a whole, share clocks and records, where they
+// are in no frame.
+// RUN: rm -rf %t && split-file %s %t && cd %t && kperf-rewrite in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck %s
+// RUN: kperf-rewrite '--aggregate=*' in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck %s --check-prefix=SUM
+// RUN: kperf-rewrite --aggregate=c,d in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck %s --check-prefix=MIXED
+// RUN: kperf-rewrite --probes=region,sync in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck %s --check-prefix=APART
 
 // CHECK: four(float
 // CHECK: { ::kperf::ConvergentScopes [[ABCD:kperf_scopes_[0-9]+_7]](kperf_kernel); { [[ABCD]].next([[A:0x[0-9a-f]+]]u); KPERF_SCOPE("a");
@@ -37,7 +38,7 @@
 // APART: const ::kperf::ConvergentScope {{.*}}KPERF_SCOPE("a")
 // APART-NOT: Scopes
 
-// RUN: kperf-rewrite --auto=loops --auto-guard=0 statements.cu -o - | FileCheck %s --check-prefix=STATEMENTS
+// RUN: kperf-rewrite --auto=loops --auto-guard=0 statements.cu -o - -- -DKPERF_SWITCHABLE | FileCheck %s --check-prefix=STATEMENTS
 // STATEMENTS: pragmas(float
 // STATEMENTS: {{^}}//#pragma kperf region("a")
 // STATEMENTS-NEXT: { ::kperf::ConvergentScopes [[ABC:kperf_scopes_[0-9]+_1]](kperf_kernel); [[ABC]].next([[A:0x[0-9a-f]+]]u); if (i == n / 2)
@@ -59,8 +60,8 @@
 // STATEMENTS: {[[C]]u, {{.*}}, 0u}
 // STATEMENTS: {[[ONE]]u, {{.*}}, [[TWO]]u}
 // STATEMENTS: {[[TWO]]u, {{.*}}, 0u}
-// RUN: kperf-rewrite '--aggregate=*' statements.cu -o - | not grep Scopes
-// RUN: kperf-rewrite --probes=region,sync statements.cu -o - | not grep Scopes
+// RUN: kperf-rewrite '--aggregate=*' statements.cu -o - -- -DKPERF_SWITCHABLE | not grep Scopes
+// RUN: kperf-rewrite --probes=region,sync statements.cu -o - -- -DKPERF_SWITCHABLE | not grep Scopes
 
 //--- in.cu
 #include <kperf/annotate.h>

@@ -42,7 +42,18 @@ struct Kernel {
 template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body);
 template <class _Here> KPERF_PROBE_FUNCTION const char *instanceName(const char *name, const _Here &);
 
-template <unsigned _Words> struct FunctionStream {
+template <unsigned _Words, bool _Settles> struct KernelStream {
+  KPERF_PROBE_FUNCTION explicit KernelStream(unsigned id, const char *instantiation = nullptr);
+  KPERF_PROBE_FUNCTION ~KernelStream();
+  KernelStream(const KernelStream &) = delete;
+  KPERF_PROBE_FUNCTION void settle() const;
+  KPERF_PROBE_FUNCTION void begin(unsigned id);
+  KPERF_PROBE_FUNCTION void end(unsigned id);
+  KPERF_PROBE_FUNCTION void mark(unsigned id);
+  template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
+};
+
+template <unsigned _Words, bool _Gathers = true> struct FunctionStream {
   KPERF_PROBE_FUNCTION FunctionStream(unsigned id, unsigned number);
   KPERF_PROBE_FUNCTION ~FunctionStream();
   FunctionStream(const FunctionStream &) = delete;
@@ -65,7 +76,7 @@ template <class _Stream> struct StreamWait {
   StreamWait(const StreamWait &) = delete;
 };
 
-template <class _Stream> struct Frame {
+template <class _Stream, bool _MayJump = false> struct Frame {
   KPERF_PROBE_FUNCTION Frame(_Stream &stream, unsigned id, unsigned zeroed = 0);
   KPERF_PROBE_FUNCTION ~Frame();
   Frame(const Frame &) = delete;

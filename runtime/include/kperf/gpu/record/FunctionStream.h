@@ -1,5 +1,5 @@
 // What probes of a function with loops record through on CUDA: a part of the warp's own, whose place the function keeps in two
-// registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamRange, StreamWait, Frame, FrameScope.
+// registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamRange, StreamWait.
 //
 // A stream's part is a WarpHeader and pieces of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More
 // are a frame: clocks, and objects of waits, at places that the region table knows (kperf_region::frame), then the lanes that came to
@@ -7,7 +7,7 @@
 // runtime library makes ordinary records of all three.
 //
 // From one call of the function to the next the place is kept in a row of a table in device memory, which belongs to the warp's place on
-// its multiprocessor and has a key of launch, block, warp and function: one exchange at the entry, one store at the exit. A row that
+// its multiprocessor and has a key of launch, block, warp and function: one look at the entry, one store at the exit. A row that
 // another function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to
 // without it is counted, and not kept.
 #ifndef KPERF_GPU_FUNCTION_STREAM_H
@@ -17,24 +17,13 @@
 
 namespace kperf {
 
-/// Stands at the brace of a function whose probes record into a stream of their own; its lambdas use it by reference. `Words` of a
-/// record: 4, 8, 16 or 32. `id` names the function; `number` is a small one, which neighbours of it do not have.
-template <uint32_t Words> class FunctionStream {
+/// Where a function's or a kernel's probes record, piece by piece. `Words` of a piece: 4, 8, 16 or 32.
+template <uint32_t Words> class Stream {
 public:
   static constexpr uint32_t kWords = Words;
 
-  __host__ __device__ __forceinline__ FunctionStream(uint32_t id, uint32_t number) : id(id), number(number) {
-#ifdef KPERF_DEVICE_CODE
-    enter();
-#endif
-  }
-  __host__ __device__ __forceinline__ ~FunctionStream() {
-#ifdef KPERF_DEVICE_CODE
-    leave();
-#endif
-  }
-  FunctionStream(const FunctionStream &) = delete;
-  FunctionStream &operator=(const FunctionStream &) = delete;
+  Stream(const Stream &) = delete;
+  Stream &operator=(const Stream &) = delete;
 
   /// The beginning of a range.
   __host__ __device__ __forceinline__ void begin(uint32_t region) { event(format::RecordKind::Begin, region, 0); }
@@ -57,12 +46,30 @@ public:
     next();
   }
 
-  /// Where the next record belongs: valid until next().
-  __device__ __forceinline__ uint64_t place() const {
-    return kperf_config.arena + (first + (units & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record)));
+  /// Where the next record belongs, in bytes from the arena's begin, and its address: valid until next().
+  __device__ __forceinline__ uint32_t offset() const {
+    return first + (units & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record));
   }
+  __device__ __forceinline__ uint64_t place() const { return kperf_config.arena + offset(); }
+  /// Whether the calling lane writes, and there is room.
   __device__ __forceinline__ bool isStored() const { return units < kperf_config.stream_units; }
   __device__ __forceinline__ void next() { units += Words / 4; }
+  /// Stores a word of each lane where `isKept`: the first ones of the warp write a piece together, at `offset` of the arena.
+  __device__ __forceinline__ void storeGathered(uint32_t offset, uint32_t word, bool isKept) const {
+    detail::storeWord(kperf_config.arena + offset + 4 * lane, word, isKept && lane < Words);
+  }
+  /// Whether there is room, of a stream whose lanes all count alike.
+  __device__ __forceinline__ bool hasRoom() const { return (units & (detail::kNoWriter - 1)) < kperf_config.stream_units; }
+
+  uint32_t lane; ///< the calling one's number; no lane's where nothing is gathered
+#endif
+
+protected:
+  __host__ __device__ __forceinline__ Stream() {}
+
+#ifdef KPERF_DEVICE_CODE
+  uint32_t first; ///< bytes from the arena's begin to the part's first record; 0: nothing is recorded
+  uint32_t units; ///< sixteen-byte pieces that were produced, kept or not
 #endif
 
 private:
@@ -76,12 +83,32 @@ private:
     (void)kind, (void)region, (void)second;
 #endif
   }
+};
 
+/// Stands at the brace of a function whose probes record into a stream of their own; its lambdas use it by reference. `id` names the
+/// function; `number` is a small one, which neighbours of it do not have. `Gathers`: whether a frame's clocks wait in registers for its end.
+template <uint32_t Words, bool Gathers = true> class FunctionStream : public Stream<Words> {
+public:
+  static constexpr bool kGathers = Gathers, kIsWhole = false;
+
+  __host__ __device__ __forceinline__ FunctionStream(uint32_t id, uint32_t number) : id(id), number(number) {
 #ifdef KPERF_DEVICE_CODE
-  /// The exchange and the look at the row travel together. A row whose key is ours was written by us, and last.
+    enter();
+#endif
+  }
+  __host__ __device__ __forceinline__ ~FunctionStream() {
+#ifdef KPERF_DEVICE_CODE
+    leave();
+#endif
+  }
+
+private:
+#ifdef KPERF_DEVICE_CODE
+  /// A row whose key is ours was written by us, and last.
   __device__ __forceinline__ void enter() {
     first = 0;
     units = detail::kNoWriter;
+    this->lane = Gathers ? detail::laneInWarp() : 0;
     if (!kperf_config.streams || kperf_config.records_per_warp < Words / 4 || !detail::isSampled())
       return;
     const detail::LaneMask lanes = detail::activeLanes();
@@ -92,10 +119,13 @@ private:
     bool isKnown = false;
     if (isMine) {
       const detail::Quad seen = detail::loadRow(row);
-      isKnown = atomicExch(reinterpret_cast<unsigned long long *>(&row->key), detail::kRowTaken) == key &&
-                (uint64_t{seen.y} << 32 | seen.x) == key;
+      isKnown = (uint64_t{seen.y} << 32 | seen.x) == key;
       part = seen.z;
       before = seen.w;
+      if (lanes == 0xffffffffu) // nobody of the warp is elsewhere, and no other warp comes to the row
+        detail::storeRow(row, detail::kRowTaken, 0, 0);
+      else
+        isKnown &= atomicExch(reinterpret_cast<unsigned long long *>(&row->key), detail::kRowTaken) == key;
     }
     if (detail::anyLane(lanes, isMine && !isKnown)) {
       before = 0;
@@ -140,8 +170,8 @@ private:
               static_cast<unsigned long long>(isWriter ? came - came * lanes : came));
   }
 
-  uint32_t first; ///< bytes from the arena's begin to the part's first record; 0: nothing is recorded
-  uint32_t units; ///< sixteen-byte pieces that were produced, kept or not
+  using Stream<Words>::first;
+  using Stream<Words>::units;
 #endif
   uint32_t id, number;
 };
@@ -204,66 +234,6 @@ template <typename Stream> class StreamWait : StreamScope<Stream> {
 public:
   __host__ __device__ __forceinline__ StreamWait(Stream &stream, uint32_t object, uint32_t id)
       : StreamScope<Stream>(stream, object, id, true) {}
-};
-
-/// One pass through a body: the clocks of all that is recorded there, at places of their own. `zeroed`: bit w is set where word w is to
-/// be 0 when the body is passed without its region.
-template <typename Stream> class Frame {
-public:
-  __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : stream(stream), id(id) {
-#ifdef KPERF_DEVICE_CODE
-#pragma unroll
-    for (uint32_t word = 0; word < Stream::kWords; word += 4) // the last two words are written when the frame ends
-      if (zeroed >> word & 0xf)
-        detail::storeRecordAt(stream.place() + 4 * word, 0, 0, 0, 0, stream.isStored());
-#else
-    (void)zeroed;
-#endif
-  }
-  __host__ __device__ __forceinline__ ~Frame() {
-#ifdef KPERF_DEVICE_CODE
-    detail::storeWords(stream.place() + 4 * (Stream::kWords - 2), detail::activeLanes(), id, stream.isStored());
-    stream.next();
-#endif
-  }
-  Frame(const Frame &) = delete;
-  Frame &operator=(const Frame &) = delete;
-
-  /// The clock of a boundary of `region`.
-  template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t region) {
-    (void)region; // one that is off has its clocks too: others may share them, and the runtime library leaves it out
-#ifdef KPERF_DEVICE_CODE
-    static_assert(Word < Stream::kWords - 2, "the last two words say what the frame is");
-    detail::storeWord(stream.place() + 4 * Word, detail::settledClock(), stream.isStored());
-#endif
-  }
-
-  /// What a wait or a signal is for.
-  template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
-#ifdef KPERF_DEVICE_CODE
-    static_assert(Word < Stream::kWords - 2, "the last two words say what the frame is");
-    detail::storeWord(stream.place() + 4 * Word, object, stream.isStored());
-#else
-    (void)object;
-#endif
-  }
-
-private:
-  Stream &stream;
-  uint32_t id;
-};
-
-/// A region from here to the end of the enclosing block, at two places of a frame.
-template <uint32_t Begin, uint32_t End, typename Frame> class FrameScope {
-public:
-  __host__ __device__ __forceinline__ FrameScope(Frame &frame, uint32_t id) : frame(frame), id(id) { frame.template at<Begin>(id); }
-  __host__ __device__ __forceinline__ ~FrameScope() { frame.template at<End>(id); }
-  FrameScope(const FrameScope &) = delete;
-  FrameScope &operator=(const FrameScope &) = delete;
-
-private:
-  Frame &frame;
-  uint32_t id;
 };
 
 } // namespace kperf

@@ -40,14 +40,16 @@ __device__ __forceinline__ uint64_t functionKey(uint32_t function) {
 }
 
 __device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32_t part, uint32_t units) {
-  asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),
                "r"(static_cast<uint32_t>(key >> 32)), "r"(part), "r"(units)
                : "memory");
 }
 
+/// From the multiprocessor's own cache, through which all that is written to the row goes: on an H100 that takes a tenth of what it takes
+/// to ask the L2 cache.
 __device__ __forceinline__ Quad loadRow(const kperf_stream *row) {
   Quad quad;
-  asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+  asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
                : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
                : "l"(row)
                : "memory");

@@ -1,0 +1,28 @@
+// Asks of each region's extent how control comes to it and leaves it.
+#include "rewriters/kernel/WholeRegions.h"
+
+#include "rewriters/analysis/WarpUniformity.h"
+#include "rewriters/kernel/RegionExtents.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using clang::Stmt;
+
+namespace kperf {
+
+bool areAllWhole(TranslationUnit &unit, const AnnotatedFunction &kernel) {
+  const auto isSummed = [](const auto &site) { return site.isSummed; };
+  if (any_of(kernel.markers, isSummed) || any_of(kernel.statements, isSummed))
+    return false;
+  const std::optional<std::vector<RegionExtent>> extents = findExtents(unit, kernel, Parents(kernel.body));
+  const WarpUniformity uniformity(kernel.function);
+  const auto isWhole = [&](const Stmt *statement) { return !statement || uniformity.isWhole(statement); };
+  return extents && all_of(*extents, [&](const RegionExtent &extent) {
+           return isWhole(extent.name) && isWhole(extent.endMark) && none_of(extent.content, [&](const Stmt *part) {
+                    return anyJump(part, [&](const Stmt *jump) { return !uniformity.isWhole(jump); });
+                  });
+         });
+}
+
+} // namespace kperf

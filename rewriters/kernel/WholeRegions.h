@@ -1,0 +1,14 @@
+// Whether whole warps come to all regions of a kernel, and leave them together.
+#ifndef KPERF_REWRITERS_WHOLEREGIONS_H
+#define KPERF_REWRITERS_WHOLEREGIONS_H
+
+#include "rewriters/unit/AnnotatedFunction.h"
+
+namespace kperf {
+
+/// Of regions that begin and end once each, in one block; false where one does not, is only a mark, or is to be summed up.
+bool areAllWhole(TranslationUnit &unit, const AnnotatedFunction &kernel);
+
+} // namespace kperf
+
+#endif

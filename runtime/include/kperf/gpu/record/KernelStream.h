@@ -1,0 +1,111 @@
+// What a kernel with loops records through on CUDA where whole warps come to all of its regions: a header that says when the warp ran,
+// and a stream (FunctionStream.h) behind it, taken from the arena together. Emitted: kperf::KernelStream.
+#ifndef KPERF_GPU_KERNEL_STREAM_H
+#define KPERF_GPU_KERNEL_STREAM_H
+
+#include <kperf/gpu/record/FunctionStream.h>
+
+namespace kperf {
+
+/// At the top of the kernel. `Settles`: a barrier may stand in front of any of its probes without a settle() in between, so each of them
+/// waits for it (Clock.h). A warp of fewer lanes than a piece has words keeps nothing.
+template <uint32_t Words, bool Settles> class KernelStream : public Stream<Words> {
+public:
+  static constexpr bool kGathers = true, kIsWhole = true;
+
+  __host__ __device__ __forceinline__ explicit KernelStream(uint32_t id) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id});
+#else
+    (void)id;
+#endif
+  }
+  /// `instantiation` names the instance of a template.
+  template <uint32_t NameBytes> __host__ __device__ __forceinline__ KernelStream(uint32_t id, const char (&instantiation)[NameBytes]) {
+#ifdef KPERF_DEVICE_CODE
+    enter({id, instantiation, NameBytes});
+#else
+    (void)id, (void)instantiation;
+#endif
+  }
+  __host__ __device__ __forceinline__ ~KernelStream() {
+#ifdef KPERF_DEVICE_CODE
+    leave();
+#endif
+  }
+
+  /// Behind a barrier, where the probes do not wait for it themselves.
+  __host__ __device__ __forceinline__ void settle() const {
+#ifdef KPERF_DEVICE_CODE
+    detail::settleWarp();
+#endif
+  }
+
+#ifdef KPERF_DEVICE_CODE
+  __device__ __forceinline__ static void settleIfNeeded() {
+    if (Settles)
+      detail::settleWarp();
+  }
+
+private:
+  static constexpr uint32_t kNoLane = 32;
+
+  /// The clocks are read last, so that the cost of entering precedes the recorded time.
+  __device__ __forceinline__ void enter(const detail::KernelName &kernel) {
+    first = 0;
+    units = detail::kNoWriter;
+    this->lane = kNoLane;
+    if (kperf_config.records_per_warp < Words / 4 || !detail::isRecorded(kernel.id))
+      return;
+    const detail::LaneMask lanes = detail::activeLanes();
+    const bool isFirst = detail::isLowest(lanes);
+    const uint32_t capacity = detail::countLanes(lanes) < Words ? 0 : kperf_config.records_per_warp;
+    const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
+    const uint64_t slot =
+        detail::valueOfFirst(lanes, detail::takeSlot(sizeof(format::WarpHeader) + bytes, kernel.id, lanes, isFirst));
+    if (slot && isFirst)
+      describe(slot, kernel, capacity, bytes, detail::countLanes(lanes));
+    const uint64_t begin = slot ? slot - kperf_config.arena + 2 * sizeof(format::WarpHeader) : 0;
+    if (begin && !(begin >> 32)) { // beyond 4 GiB of arena there are no streams
+      first = static_cast<uint32_t>(begin);
+      units = isFirst && capacity ? 0 : detail::kNoWriter;
+      this->lane = capacity ? detail::laneIdWithoutRematerialisation(lanes) : kNoLane;
+    }
+    detail::syncLanes(lanes);
+  }
+
+  __device__ __forceinline__ static void describe(uint64_t slot, const detail::KernelName &kernel, uint32_t capacity, uint32_t bytes,
+                                                  uint32_t lanes) {
+    constexpr uint32_t kHeader = sizeof(format::WarpHeader);
+    format::WarpHeader warp = detail::describePart(kernel, 0, kHeader, 0);
+    format::WarpHeader stream = detail::describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
+    stream.nameBytes = Words | lanes << KPERF_STREAM_LANES_SHIFT;
+    detail::storeWarpPlace(slot, warp);
+    detail::storeWarpPlace(slot + kHeader, stream);
+    detail::readClocks(warp.startCycles, warp.startNs);
+    stream.startCycles = warp.startCycles;
+    stream.startNs = warp.startNs;
+    detail::storePartHeader(slot, warp);
+    detail::storePartHeader(slot + kHeader, stream);
+  }
+
+  /// By the lane that entered first, whenever it leaves.
+  __device__ __forceinline__ void leave() const {
+    if (first == 0 || detail::laneInWarp() != 0)
+      return;
+    uint64_t cycles, ns;
+    detail::readClocks(cycles, ns);
+    const uint64_t stream = kperf_config.arena + first - sizeof(format::WarpHeader);
+    detail::storeProduced(stream, units & (detail::kNoWriter - 1));
+    detail::finishStream(stream);
+    detail::completePart(stream - sizeof(format::WarpHeader), cycles, ns, 0);
+  }
+
+  using Stream<Words>::first;
+  using Stream<Words>::units;
+#endif
+};
+
+} // namespace kperf
+
+#endif
