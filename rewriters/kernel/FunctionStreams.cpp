@@ -1,6 +1,7 @@
 // Chooses functions, lays out their frames, and writes the declarations.
 #include "rewriters/kernel/FunctionStreams.h"
 
+#include "rewriters/analysis/KernelFences.h"
 #include "rewriters/analysis/LambdaCalls.h"
 #include "rewriters/construct/SyncConstruct.h"
 #include "rewriters/kernel/FrameLayout.h"
@@ -279,6 +280,7 @@ void FunctionStreams::chooseKernels(TranslationUnit &unit, ArrayRef<AnnotatedFun
     const std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
     if (!kernel->hasAttr<clang::CUDAGlobalAttr>() || !brace || unit.isInDirective(*brace) ||
         (brace->file != unit.sources.getMainFileID() && !mayHaveRows) || areInMacros(unit, holder) || !isInLoops(holder) ||
+        hasFences(kernel) || // its object gathers records
         any_of(functions, isIn) ||
         any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && enclosingKernel(each.function) == kernel; }) ||
         !areAllWhole(unit, holder))
@@ -357,7 +359,7 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
       continue;
     if (!owner->hasAttr<clang::CUDAGlobalAttr>()) // a kernel's is its object
       declare(cast<CompoundStmt>(owner->getBody()), EditOrder::Kernel,
-              formatv(" ::kperf::FunctionStream<{0}u{1}> kperf_stream(", stream.words, areRegistersShort ? ", false" : ""), *stream.region,
+              formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words), *stream.region,
               formatv(", {0}u);", numberOf(unit, owner)));
     for (const FunctionDecl *lambda : stream.lambdas)
       keepInline(lambda, *stream.region);

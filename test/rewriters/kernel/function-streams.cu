@@ -104,7 +104,7 @@ function's is taken for long, and no shared memory. That is so for what a lambda
 CHECK: const ::kperf::RowScope {{kperf_scope_[0-9_]+}}(0x{{[0-9a-f]+}}u); KPERF_SCOPE("flat");
 CHECK-NEXT: { const ::kperf::RowWait {{kperf_wait_[0-9_]+}}(0u, 0x{{[0-9a-f]+}}u); __syncthreads(); }
 CHECK-NEXT: ::kperf::rowMark(0x{{[0-9a-f]+}}u, (3)); KPERF_MARK
-CHECK: __device__ void loop({{.*}}) { ::kperf::FunctionStream<8u, false> kperf_stream(
+CHECK: __device__ void loop({{.*}}) { ::kperf::FunctionStream<8u> kperf_stream(
 CHECK-NEXT: auto mask = [&](int i) __attribute__((always_inline)) { { const ::kperf::RowWait
 CHECK-NEXT: { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream,
 CHECK: __global__ void kernel(float *out, int n) { ::kperf::CalledKernel kperf_kernel(0x{{[0-9a-f]+}}u); const ::kperf::EventRow kperf_row;

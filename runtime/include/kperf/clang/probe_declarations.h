@@ -53,7 +53,7 @@ template <unsigned _Words, bool _Settles> struct KernelStream {
   template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
 };
 
-template <unsigned _Words, bool _Gathers = true> struct FunctionStream {
+template <unsigned _Words> struct FunctionStream {
   KPERF_PROBE_FUNCTION FunctionStream(unsigned id, unsigned number);
   KPERF_PROBE_FUNCTION ~FunctionStream();
   FunctionStream(const FunctionStream &) = delete;

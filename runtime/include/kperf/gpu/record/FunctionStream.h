@@ -54,14 +54,6 @@ public:
   /// Whether the calling lane writes, and there is room.
   __device__ __forceinline__ bool isStored() const { return units < kperf_config.stream_units; }
   __device__ __forceinline__ void next() { units += Words / 4; }
-  /// Stores a word of each lane where `isKept`: the first ones of the warp write a piece together, at `offset` of the arena.
-  __device__ __forceinline__ void storeGathered(uint32_t offset, uint32_t word, bool isKept) const {
-    detail::storeWord(kperf_config.arena + offset + 4 * lane, word, isKept && lane < Words);
-  }
-  /// Whether there is room, of a stream whose lanes all count alike.
-  __device__ __forceinline__ bool hasRoom() const { return (units & (detail::kNoWriter - 1)) < kperf_config.stream_units; }
-
-  uint32_t lane; ///< the calling one's number; no lane's where nothing is gathered
 #endif
 
 protected:
@@ -86,10 +78,10 @@ private:
 };
 
 /// Stands at the brace of a function whose probes record into a stream of their own; its lambdas use it by reference. `id` names the
-/// function; `number` is a small one, which neighbours of it do not have. `Gathers`: whether a frame's clocks wait in registers for its end.
-template <uint32_t Words, bool Gathers = true> class FunctionStream : public Stream<Words> {
+/// function; `number` is a small one, which neighbours of it do not have.
+template <uint32_t Words> class FunctionStream : public Stream<Words> {
 public:
-  static constexpr bool kGathers = Gathers, kIsWhole = false;
+  static constexpr bool kGathers = false;
 
   __host__ __device__ __forceinline__ FunctionStream(uint32_t id, uint32_t number) : id(id), number(number) {
 #ifdef KPERF_DEVICE_CODE
@@ -108,7 +100,6 @@ private:
   __device__ __forceinline__ void enter() {
     first = 0;
     units = detail::kNoWriter;
-    this->lane = Gathers ? detail::laneInWarp() : 0;
     if (!kperf_config.streams || kperf_config.records_per_warp < Words / 4 || !detail::isSampled())
       return;
     const detail::LaneMask lanes = detail::activeLanes();

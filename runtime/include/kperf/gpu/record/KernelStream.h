@@ -4,6 +4,7 @@
 #define KPERF_GPU_KERNEL_STREAM_H
 
 #include <kperf/gpu/record/FunctionStream.h>
+#include <kperf/gpu/record/Parts.h>
 
 namespace kperf {
 
@@ -11,7 +12,7 @@ namespace kperf {
 /// waits for it (Clock.h). A warp of fewer lanes than a piece has words keeps nothing.
 template <uint32_t Words, bool Settles> class KernelStream : public Stream<Words> {
 public:
-  static constexpr bool kGathers = true, kIsWhole = true;
+  static constexpr bool kGathers = true; ///< a frame's clocks, until it ends
 
   __host__ __device__ __forceinline__ explicit KernelStream(uint32_t id) {
 #ifdef KPERF_DEVICE_CODE
@@ -42,6 +43,13 @@ public:
   }
 
 #ifdef KPERF_DEVICE_CODE
+  /// Stores a word of each lane where `isKept`: the first ones of the warp write a piece together, at `offset` of the arena.
+  __device__ __forceinline__ void storeGathered(uint32_t offset, uint32_t word, bool isKept) const {
+    detail::storeWord(kperf_config.arena + offset + 4 * lane, word, isKept && lane < Words);
+  }
+  /// Whether there is room, of a stream whose lanes all count alike.
+  __device__ __forceinline__ bool hasRoom() const { return (units & (detail::kNoWriter - 1)) < kperf_config.stream_units; }
+
   __device__ __forceinline__ static void settleIfNeeded() {
     if (Settles)
       detail::settleWarp();
@@ -54,22 +62,21 @@ private:
   __device__ __forceinline__ void enter(const detail::KernelName &kernel) {
     first = 0;
     units = detail::kNoWriter;
-    this->lane = kNoLane;
+    lane = kNoLane;
     if (kperf_config.records_per_warp < Words / 4 || !detail::isRecorded(kernel.id))
       return;
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
     const uint32_t capacity = detail::countLanes(lanes) < Words ? 0 : kperf_config.records_per_warp;
     const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-    const uint64_t slot =
-        detail::valueOfFirst(lanes, detail::takeSlot(sizeof(format::WarpHeader) + bytes, kernel.id, lanes, isFirst));
+    const uint64_t slot = detail::valueOfFirst(lanes, detail::takeSlot(sizeof(format::WarpHeader) + bytes, kernel.id, lanes, isFirst));
     if (slot && isFirst)
       describe(slot, kernel, capacity, bytes, detail::countLanes(lanes));
     const uint64_t begin = slot ? slot - kperf_config.arena + 2 * sizeof(format::WarpHeader) : 0;
     if (begin && !(begin >> 32)) { // beyond 4 GiB of arena there are no streams
       first = static_cast<uint32_t>(begin);
       units = isFirst && capacity ? 0 : detail::kNoWriter;
-      this->lane = capacity ? detail::laneIdWithoutRematerialisation(lanes) : kNoLane;
+      lane = capacity ? detail::laneIdWithoutRematerialisation(lanes) : kNoLane;
     }
     detail::syncLanes(lanes);
   }
@@ -77,15 +84,15 @@ private:
   __device__ __forceinline__ static void describe(uint64_t slot, const detail::KernelName &kernel, uint32_t capacity, uint32_t bytes,
                                                   uint32_t lanes) {
     constexpr uint32_t kHeader = sizeof(format::WarpHeader);
-    format::WarpHeader warp = detail::describePart(kernel, 0, kHeader, 0);
+    detail::placePart(slot);
+    detail::placePart(slot + kHeader);
+    uint64_t cycles, ns;
+    detail::readClocks(cycles, ns);
+    detail::openPart(slot, kernel, 0, kHeader, 0, cycles, ns);
     format::WarpHeader stream = detail::describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
     stream.nameBytes = Words | lanes << KPERF_STREAM_LANES_SHIFT;
-    detail::storeWarpPlace(slot, warp);
-    detail::storeWarpPlace(slot + kHeader, stream);
-    detail::readClocks(warp.startCycles, warp.startNs);
-    stream.startCycles = warp.startCycles;
-    stream.startNs = warp.startNs;
-    detail::storePartHeader(slot, warp);
+    stream.startCycles = cycles;
+    stream.startNs = ns;
     detail::storePartHeader(slot + kHeader, stream);
   }
 
@@ -103,6 +110,9 @@ private:
 
   using Stream<Words>::first;
   using Stream<Words>::units;
+
+public:
+  uint32_t lane; ///< the calling one's number; no lane's where nothing is kept
 #endif
 };
 
