@@ -1,0 +1,50 @@
+// The clock reads of probes in a function, and what they are to its regions.
+#ifndef KPERF_TOOL_PLACEMENT_CLOCKREADS_H
+#define KPERF_TOOL_PLACEMENT_CLOCKREADS_H
+
+#include "tool/placement/Listing.h"
+#include "tool/placement/Program.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace kperf::placement {
+
+/// Whether it is a header of kperf, whose code a probe is.
+bool isProbeHeader(std::string_view file);
+/// Whether nvdisasm's absolute name and the compiler's name, which may be relative, mean the same file.
+bool isSameFile(std::string_view absolute, std::string_view given);
+
+/// What of an instruction's places is the user's: innermost first.
+struct UserPlaces {
+  std::vector<SourceLine> lines;
+  bool isProbe = false; ///< others are kperf's own
+};
+UserPlaces userPlaces(const Places &places);
+
+/// What a clock read is to one region.
+enum class ClockRole : std::uint8_t {
+  None,
+  Begin,
+  End,       ///< behind the region, or at its last line
+  Leave,     ///< where regions end: this one's, unless one is open that it holds
+  BeginOrEnd ///< of a region of one line: its begin where it is not open, else its end
+};
+
+struct ClockRead {
+  std::size_t instruction = 0;
+  std::optional<SourceLine> line; ///< the innermost one of the user's
+  std::vector<ClockRole> roles;   ///< by region
+};
+
+/// In the order of the instructions; without those of a whole kernel's begin and end. `places`: by Instruction::places.
+std::vector<ClockRead> clockReads(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions);
+
+/// Whether the places have one between the lines, both included, of the file.
+bool touches(const UserPlaces &places, const Region &region, std::uint32_t first, std::uint32_t last);
+
+} // namespace kperf::placement
+
+#endif
