@@ -46,14 +46,14 @@ private:
     if (isAt(read, region, region.line))
       return !isOneLine ? ClockRole::Begin : isStrictlyNested(region) ? ClockRole::BeginOrEnd : ClockRole::Begin;
     if (isAt(read, region, region.endLine))
-      return isStrictlyNested(region) ? ClockRole::Leave : ClockRole::End;
+      return isStrictlyNested(region) ? ClockRole::LastLine : ClockRole::End;
     if (!isStrictlyNested(region))
       return ClockRole::None;
     if (!touches(placesOf(read.instruction), region, region.line, region.endLine))
       return ClockRole::End; // what nests has ended where another one begins or ends
     const bool isInBody = read.line->line > region.line && read.line->line < region.endLine && isSameFile(read.line->file, region.file);
     const bool isOthers = std::ranges::any_of(regions, [&](const Region &other) { return isAt(read, other, other.line); });
-    return isInBody && !isOthers ? ClockRole::Leave : ClockRole::None; // return, break, continue
+    return isInBody && !isOthers ? ClockRole::Body : ClockRole::None;
   }
 
   /// Where ptxas lost the place of a read, or gave it that of the read before.
@@ -70,9 +70,10 @@ private:
             read.roles[other] = ClockRole::Begin;
         return;
       }
-      if (isCopy && before.roles[index] == ClockRole::Leave && isAt(before, region, region.endLine) && !endsTwice(before))
-        if (const auto next = regionBehind(region))
-          read.roles[*next] = ClockRole::Begin;
+      const bool isEnd = before.roles[index] == ClockRole::LastLine && !endsTwice(before);
+      if (isCopy && (isEnd || before.roles[index] == ClockRole::Begin))
+        if (const auto next = regionBehind(region, isEnd))
+          read.roles[*next] = regions[*next].line == regions[*next].endLine ? ClockRole::BeginOrEnd : ClockRole::Begin;
     }
   }
 
@@ -81,12 +82,16 @@ private:
     return std::ranges::count_if(regions, [&](const Region &region) { return isAt(read, region, region.endLine); }) > 1;
   }
 
-  std::optional<std::size_t> regionBehind(const Region &region) const {
+  /// The first region behind its end, or behind its begin in it.
+  std::optional<std::size_t> regionBehind(const Region &region, bool isBehindEnd) const {
     std::optional<std::size_t> next;
-    for (std::size_t index = 0; index < regions.size(); ++index)
-      if (const Region &other = regions[index]; other.file == region.file && other.function == region.function && other.line > region.endLine &&
-                                                (!next || other.line < regions[*next].line))
+    for (std::size_t index = 0; index < regions.size(); ++index) {
+      const Region &other = regions[index];
+      const bool isThere = isBehindEnd ? other.line > region.endLine : other.line > region.line && other.line <= region.endLine;
+      if (isSpan(other.kind) && other.file == region.file && other.function == region.function && isThere &&
+          (!next || other.line < regions[*next].line))
         next = index;
+    }
     return next;
   }
 
@@ -95,8 +100,6 @@ private:
   std::span<const Region> regions;
   std::vector<ClockRead> reads;
 };
-
-} // namespace
 
 bool isProbeHeader(std::string_view file) {
   static constexpr std::string_view rooms[] = {"abi/", "clang/", "cuda/", "format", "gpu/", "hip/", "hip_on_cuda/", "host/", "rules/"};
@@ -110,6 +113,8 @@ bool isProbeHeader(std::string_view file) {
   return std::ranges::any_of(rooms, [&](std::string_view room) { return rest.starts_with(room); });
 }
 
+} // namespace
+
 bool isSameFile(std::string_view absolute, std::string_view given) {
   while (given.starts_with("./"))
     given.remove_prefix(2);
@@ -120,13 +125,31 @@ bool isSameFile(std::string_view absolute, std::string_view given) {
   return absolute.size() == given.size() || given.starts_with('/') || absolute[absolute.size() - given.size() - 1] == '/';
 }
 
-UserPlaces userPlaces(const Places &places) {
-  UserPlaces out;
-  for (const SourceLine &place : places)
-    if (isProbeHeader(place.file))
-      out.isProbe = true;
-    else
-      out.lines.push_back(place);
+std::vector<UserPlaces> userPlaces(const Listing &listing, std::span<const Region> regions) {
+  enum class Owner : std::uint8_t { User, Table, Probe };
+  std::map<std::string_view, Owner> owners;
+  const auto ownerOf = [&](std::string_view file) {
+    const auto [known, isNew] = owners.try_emplace(file, Owner::User);
+    if (isNew && isProbeHeader(file))
+      known->second = Owner::Probe;
+    else if (isNew && std::ranges::any_of(regions, [&](const Region &region) { return isSameFile(file, region.file); }))
+      known->second = Owner::Table;
+    return known->second;
+  };
+  std::vector<UserPlaces> out(listing.places.size());
+  for (std::size_t index = 0; index < out.size(); ++index) {
+    bool isDecided = false;
+    for (const SourceLine &place : listing.places[index]) {
+      const Owner owner = ownerOf(place.file);
+      if (owner == Owner::Probe && isDecided)
+        break;
+      if (owner == Owner::Probe)
+        out[index] = {.lines = {}, .isProbe = true};
+      else
+        out[index].lines.push_back(place);
+      isDecided |= owner == Owner::Table;
+    }
+  }
   return out;
 }
 

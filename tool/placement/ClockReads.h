@@ -12,24 +12,29 @@
 
 namespace kperf::placement {
 
-/// Whether it is a header of kperf, whose code a probe is.
-bool isProbeHeader(std::string_view file);
 /// Whether nvdisasm's absolute name and the compiler's name, which may be relative, mean the same file.
 bool isSameFile(std::string_view absolute, std::string_view given);
 
 /// What of an instruction's places is the user's: innermost first.
 struct UserPlaces {
   std::vector<SourceLine> lines;
-  bool isProbe = false; ///< others are kperf's own
+  bool isProbe = false; ///< it is kperf's own, on the first of these lines
 };
-UserPlaces userPlaces(const Places &places);
+
+/// By Instruction::places. A probe is what comes of a header of kperf before a file of the table of regions: around the whole of a kernel,
+/// kperf's headers may stand too.
+std::vector<UserPlaces> userPlaces(const Listing &listing, std::span<const Region> regions);
+
+/// Whether the places have one between the lines, both included, of the region's file.
+bool touches(const UserPlaces &places, const Region &region, std::uint32_t first, std::uint32_t last);
 
 /// What a clock read is to one region.
 enum class ClockRole : std::uint8_t {
   None,
   Begin,
-  End,       ///< behind the region, or at its last line
-  Leave,     ///< where regions end: this one's, unless one is open that it holds
+  End,       ///< of this region, or of what stands outside of it
+  LastLine,  ///< its end, unless a region that it holds is open
+  Body,      ///< the same where it is left early (return, break, continue); a mark's, where it can still come to its last line
   BeginOrEnd ///< of a region of one line: its begin where it is not open, else its end
 };
 
@@ -41,9 +46,6 @@ struct ClockRead {
 
 /// In the order of the instructions; without those of a whole kernel's begin and end. `places`: by Instruction::places.
 std::vector<ClockRead> clockReads(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions);
-
-/// Whether the places have one between the lines, both included, of the file.
-bool touches(const UserPlaces &places, const Region &region, std::uint32_t first, std::uint32_t last);
 
 } // namespace kperf::placement
 

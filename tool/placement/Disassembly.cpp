@@ -27,7 +27,7 @@ Expected<std::string> findTool(const std::string &name) {
   std::string path = process::findProgram(name, folders);
   if (path.empty())
     return decoder::failure({.message = fmt::format("there is no {}: PATH, CUDA_HOME and /usr/local/cuda have none", name),
-                             .remedy = "it comes with the CUDA toolkit (package cuda-nvdisasm or cuda-cuobjdump); put its folder on PATH"});
+                             .remedy = fmt::format("it comes with the CUDA toolkit, in the package cuda-{}; put its folder on PATH", name)});
   return path;
 }
 

@@ -64,7 +64,7 @@ std::string_view ElfImage::bytesFrom(Place place) const {
 std::optional<ElfImage::Place> ElfImage::placeOf(std::uint64_t address) const {
   for (std::size_t index = 0; index < sections.size(); ++index) {
     const Elf64_Shdr &row = sections[index];
-    if ((row.sh_flags & SHF_ALLOC) && address >= row.sh_addr && address - row.sh_addr < row.sh_size)
+    if ((row.sh_flags & SHF_ALLOC) && !(row.sh_flags & SHF_TLS) && address >= row.sh_addr && address - row.sh_addr < row.sh_size)
       return Place{index, address - row.sh_addr};
   }
   return std::nullopt;

@@ -15,6 +15,26 @@ using State = std::uint8_t;
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
+using Edges = std::vector<std::vector<std::size_t>>;
+
+/// The starts, and what they lead to by edges to where `isOpen` says so.
+template <typename Predicate> std::vector<bool> reachable(const std::vector<std::size_t> &starts, const Edges &edges, Predicate isOpen) {
+  std::vector<bool> found(edges.size(), false);
+  std::vector<std::size_t> work = starts;
+  for (const std::size_t start : starts)
+    found[start] = true;
+  while (!work.empty()) {
+    const std::size_t at = work.back();
+    work.pop_back();
+    for (const std::size_t to : edges[at])
+      if (!found[to] && isOpen(to)) {
+        found[to] = true;
+        work.push_back(to);
+      }
+  }
+  return found;
+}
+
 class FunctionPlacement {
 public:
   FunctionPlacement(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions)
@@ -26,12 +46,18 @@ public:
       return {};
     flow = readFlow(function);
     readAt.assign(function.instructions.size(), kNone);
-    for (std::size_t index = 0; index < reads.size(); ++index)
-      readAt[reads[index].instruction] = index;
+    predecessors.resize(function.instructions.size());
+    for (std::size_t from = 0; from < predecessors.size(); ++from)
+      for (const std::size_t to : flow.successors[from])
+        predecessors[to].push_back(from);
+    findProbedCode();
     before.assign(regions.size(), {});
     std::vector<RegionPlacement> found(regions.size());
     for (const std::size_t region : innermostFirst())
-      found[region] = place(region);
+      if (isSpan(regions[region].kind)) {
+        dropMarks(region);
+        found[region] = place(region);
+      }
     std::erase_if(found, [](const RegionPlacement &each) { return each.instructions == 0 && !each.isClocked; });
     return found;
   }
@@ -45,6 +71,24 @@ private:
     return order;
   }
 
+  /// Of a kernel of which some blocks run a copy without probes, the one with them: what a clock read leads to, and what leads to one.
+  void findProbedCode() {
+    std::vector<std::size_t> starts;
+    for (std::size_t index = 0; index < reads.size(); ++index) {
+      readAt[reads[index].instruction] = index;
+      starts.push_back(reads[index].instruction);
+    }
+    const auto everywhere = [](std::size_t) { return true; };
+    isProbed = reachable(starts, flow.successors, everywhere);
+    const std::vector<bool> leads = reachable(starts, predecessors, everywhere);
+    for (std::size_t index = 0; index < isProbed.size(); ++index)
+      isProbed[index] = isProbed[index] || leads[index];
+    // What no path is known to, or from, is not left out.
+    const std::vector<bool> known = reachable(flow.entries, flow.successors, everywhere);
+    for (std::size_t index = 0; index < isProbed.size(); ++index)
+      isProbed[index] = isProbed[index] || !known[index];
+  }
+
   const UserPlaces &placesOf(std::size_t instruction) const { return places[function.instructions[instruction].places]; }
 
   bool holds(const Region &outer, const Region &inner) const {
@@ -55,7 +99,7 @@ private:
   bool belongsToInner(std::size_t region, const ClockRead &read) const {
     for (std::size_t inner = 0; inner < regions.size(); ++inner)
       if (!before[inner].empty() && holds(regions[region], regions[inner]) && (before[inner][read.instruction] & kIsOpen) &&
-          (read.roles[inner] == ClockRole::Leave || read.roles[inner] == ClockRole::BeginOrEnd))
+          (read.roles[inner] == ClockRole::LastLine || read.roles[inner] == ClockRole::Body || read.roles[inner] == ClockRole::BeginOrEnd))
         return true;
     return false;
   }
@@ -69,7 +113,8 @@ private:
       return kIsOpen;
     case ClockRole::End:
       return kIsClosed;
-    case ClockRole::Leave:
+    case ClockRole::LastLine:
+    case ClockRole::Body:
       return belongsToInner(region, read) ? state : State{kIsClosed};
     case ClockRole::BeginOrEnd:
       return static_cast<State>((state & kIsClosed ? kIsOpen : 0) | (state & kIsOpen ? kIsClosed : 0));
@@ -77,6 +122,20 @@ private:
       break;
     }
     return state;
+  }
+
+  /// A read in the region's body from where control can come to its last line, without a new begin, ends nothing.
+  void dropMarks(std::size_t region) {
+    std::vector<std::size_t> last;
+    for (const ClockRead &read : reads)
+      if (read.roles[region] == ClockRole::LastLine)
+        last.push_back(read.instruction);
+    const std::vector<bool> leads = reachable(last, predecessors, [&](std::size_t at) {
+      return readAt[at] == kNone || reads[readAt[at]].roles[region] != ClockRole::Begin;
+    });
+    for (ClockRead &read : reads)
+      if (read.roles[region] == ClockRole::Body && leads[read.instruction])
+        read.roles[region] = ClockRole::None;
   }
 
   /// In front of each instruction.
@@ -135,7 +194,7 @@ private:
     const bool isBlock = (region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range) && region.endLine > region.line;
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);
-      if (from.isProbe || from.lines.empty() || function.instructions[at].text.starts_with("NOP"))
+      if (!isProbed[at] || from.isProbe || from.lines.empty() || function.instructions[at].text.starts_with("NOP"))
         continue;
       const bool isOwn = isBlock ? touches(from, region, region.line + 1, region.endLine - 1) : touches(from, region, region.line, region.endLine);
       if (isOwn)
@@ -170,6 +229,8 @@ private:
   std::vector<ClockRead> reads;
   std::vector<std::size_t> readAt;         ///< by instruction: index of the clock read, or kNone
   Flow flow;
+  Edges predecessors;
+  std::vector<bool> isProbed;              ///< by instruction
   std::vector<std::vector<State>> before;  ///< by region and instruction; empty where not yet known
 };
 

@@ -83,9 +83,7 @@ public:
   void add(const Disassembly &code) {
     const Listing listing = readListing(code.text);
     hasLines |= listing.places.size() > 1;
-    std::vector<UserPlaces> places;
-    for (const Places &each : listing.places)
-      places.push_back(userPlaces(each));
+    const std::vector<UserPlaces> places = userPlaces(listing, program.regions);
     for (const Function &function : listing.functions) {
       const std::string name = kernelName(function.name);
       if (!kernel.empty() && !decoder::matches(kernel, name))

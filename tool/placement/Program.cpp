@@ -17,16 +17,11 @@ using decoder::Expected;
 constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
 constexpr std::string_view kHostTable = "_ZN5kperf6detailL10regionRowsE", kDeviceTable = "kperf_table_regions";
 
-bool isSpan(format::RegionKind kind) {
-  using enum format::RegionKind;
-  return kind == Scope || kind == Range || kind == Pragma || kind == Automatic || kind == Wait;
-}
-
 void add(std::vector<Region> &regions, const kperf_region &row, std::string name, std::string function, std::string file) {
   const auto kind = static_cast<format::RegionKind>(row.kind);
-  if (!isSpan(kind) || std::ranges::any_of(regions, [&](const Region &known) { return known.id == row.id; }))
-    return; // the latter: of a header that several objects include
-  const std::uint32_t next = kind == format::RegionKind::Wait ? 0 : row.sync;
+  if (std::ranges::any_of(regions, [&](const Region &known) { return known.id == row.id; }))
+    return; // of a header that several objects include
+  const std::uint32_t next = kind == format::RegionKind::Wait || kind == format::RegionKind::Signal ? 0 : row.sync;
   regions.push_back({row.id, kind, std::move(name), std::move(function), std::move(file), row.line, std::max(row.line, row.end_line),
                      next ? next : row.frame_next});
 }
@@ -95,6 +90,11 @@ decoder::Error withoutRegions(const std::string &path, const ElfImage &image) {
 
 } // namespace
 
+bool isSpan(format::RegionKind kind) {
+  using enum format::RegionKind;
+  return kind == Scope || kind == Range || kind == Pragma || kind == Automatic || kind == Wait;
+}
+
 Expected<Program> readProgram(const std::string &path) {
   const auto bytes = decoder::readTextFile(path, kMostBytes);
   if (!bytes)
@@ -114,7 +114,7 @@ Expected<Program> readProgram(const std::string &path) {
                                .expected = "one that this version of kperf-cc wrote",
                                .remedy = "build it again",
                                .file = path});
-  if (program.regions.empty())
+  if (std::ranges::none_of(program.regions, [](const Region &region) { return isSpan(region.kind); }))
     return decoder::failure(withoutRegions(path, *image));
   if (program.isCubin)
     program.binaries.push_back(*bytes);

@@ -12,7 +12,7 @@
 
 namespace kperf::placement {
 
-/// A region that has a begin and an end, at which its probe reads the clock.
+/// A row of a region table.
 struct Region {
   std::uint32_t id = 0; ///< as in the trace
   format::RegionKind kind{};
@@ -21,13 +21,16 @@ struct Region {
   std::uint32_t next = 0;              ///< id of the region that begins with the clock read that this one ends with, or 0
 };
 
+/// Whether it has a begin and an end, at which its probe reads the clock.
+bool isSpan(format::RegionKind kind);
+
 struct Program {
   std::vector<Region> regions;
   std::vector<std::string> binaries; ///< a cubin, or fat binaries, of which each may hold several
   bool isCubin = false;
 };
 
-/// An executable, a shared library, an object file, or a cubin with kperf's tables. Fails where it is none, where it has no table of regions,
+/// An executable, a shared library, an object file, or a cubin with kperf's tables. Fails where it is none, where it has no table of such regions,
 /// and where it has no device code.
 decoder::Expected<Program> readProgram(const std::string &path);
 
