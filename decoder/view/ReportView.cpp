@@ -26,6 +26,7 @@ constexpr ViewOption kOptions[] = {
     {.name = "--by", .member = &ViewOptions::by, .help = "region, or path: as regions nest", .groupings = kGroupings},
     {.name = "--sort", .member = &ViewOptions::sort, .words = kSorts},
     kSourceOption,
+    {.name = "--placement", .member = &ViewOptions::placementFile, .value = "FILE", .help = "of kperf verify: adds what of each region is inside"},
     {.name = "--limit",
      .member = &ViewOptions::pageSpans,
      .value = "N",
@@ -249,6 +250,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
   if (region) {
     cells.set("kind", named(region->kind));
     cells.set("source", region->location());
+    if (const std::string placed = placedText(options.placement, kernel.name, region->id); !placed.empty())
+      cells.set("inside", placed);
     if (!region->file.empty())
       table.places[table.rows.size()] = {region->file, region->line};
   }

@@ -5,6 +5,7 @@
 #include "decoder/io/Error.h"
 #include "decoder/table/Table.h"
 #include "decoder/trace/Trace.h"
+#include "decoder/view/PlacedInstructions.h"
 
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,8 @@ struct ViewOptions {
   std::string source;
   bool readsSources = false;           ///< else no file is read: the trace has the regions' first lines
   bool isPage = false;                 ///< with the tables that only a picture makes readable
+  std::string placementFile; ///< that `placement` is read from; "" for none
+  std::vector<PlacedInstructions> placement; ///< empty: nothing is known
   std::uint64_t pageSpans = 1'000'000; ///< that the timeline of a page may have: 14 MB
 };
 
