@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace kperf::placement {
 namespace {
@@ -18,15 +19,15 @@ namespace fs = std::filesystem;
 using decoder::Expected;
 using process::SpawnOptions;
 
+/// As kperf run finds nvcc.
 Expected<std::string> findTool(const std::string &name) {
-  std::vector<std::string> folders;
   for (const char *home : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *value = std::getenv(home))
-      folders.push_back(std::string(value) + "/bin");
-  folders.emplace_back("/usr/local/cuda/bin");
-  std::string path = process::findProgram(name, folders);
+    if (const char *value = std::getenv(home); value && *value)
+      if (std::string path = fmt::format("{}/bin/{}", value, name); access(path.c_str(), X_OK) == 0)
+        return path;
+  std::string path = process::findProgram(name, {"/usr/local/cuda/bin"});
   if (path.empty())
-    return decoder::failure({.message = fmt::format("there is no {}: PATH, CUDA_HOME and /usr/local/cuda have none", name),
+    return decoder::failure({.message = fmt::format("there is no {}: CUDA_HOME, PATH and /usr/local/cuda have none", name),
                              .remedy = fmt::format("it comes with the CUDA toolkit, in the package cuda-{}; put its folder on PATH", name)});
   return path;
 }

@@ -194,7 +194,7 @@ private:
     const bool isBlock = (region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range) && region.endLine > region.line;
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);
-      if (!isProbed[at] || from.isProbe || from.lines.empty() || function.instructions[at].text.starts_with("NOP"))
+      if (!isProbed[at] || from.isProbe || from.lines.empty() || isPadding(at))
         continue;
       const bool isOwn = isBlock ? touches(from, region, region.line + 1, region.endLine - 1) : touches(from, region, region.line, region.endLine);
       if (isOwn)
@@ -203,6 +203,12 @@ private:
         count(out.foreign, out.foreignAt, from.lines.back());
     }
     return out;
+  }
+
+  /// What stands behind a function's last instruction is not run.
+  bool isPadding(std::size_t at) const {
+    const auto &next = flow.successors[at];
+    return function.instructions[at].text.starts_with("NOP") || (next.size() == 1 && next.front() == at);
   }
 
   static void count(std::uint64_t &number, LineCounts &lines, const SourceLine &line) {

@@ -97,13 +97,14 @@ public:
 
   decoder::Table take() {
     if (unclocked > 0)
-      table.notes.push_back(fmt::format("{} regions have instructions, and no clock read at their begin or their end was found: probes of theirs "
-                                        "may be in a function that is not inlined, or ptxas lost their lines",
-                                        unclocked));
+      table.notes.push_back(fmt::format("{}: a probe may be in a function that is not inlined, or ptxas lost its line",
+                                        unclocked == 1 ? "1 region has instructions, and no clock read at its begin or its end was found"
+                                                       : fmt::format("{} regions have instructions, and no clock read at their begin or "
+                                                                     "their end was found",
+                                                                     unclocked)));
     if (unplaced > 0)
-      table.notes.push_back(fmt::format("{} instructions are unplaced: on one path their region is open, on another one it is not, or no path "
-                                        "to them is known",
-                                        unplaced));
+      table.notes.push_back(fmt::format("{}: on one path the region is open, on another one it is not, or no path is known",
+                                        unplaced == 1 ? "1 instruction is unplaced" : fmt::format("{} instructions are unplaced", unplaced)));
     return std::move(table);
   }
 
