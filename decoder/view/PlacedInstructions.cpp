@@ -58,8 +58,8 @@ Expected<std::vector<PlacedInstructions>> placedIn(std::span<const Trace> traces
       architectures.emplace(trace.string(device.architecture));
   }
   if (std::ranges::none_of(rows, [&](const PlacedInstructions &row) { return regions.contains(row.region); }))
-    return failure({.message = "none of its regions is in the trace",
-                    .expected = "what kperf verify says of the program that wrote the trace"});
+    return failure(
+        {.message = "none of its regions is in the trace", .expected = "what kperf verify says of the program that wrote the trace"});
   const auto runs = [&](const PlacedInstructions &row) { return row.architecture.empty() || architectures.contains(row.architecture); };
   const bool doesAnyRun = std::ranges::any_of(rows, runs); // else the driver compiled it for the device
   std::vector<PlacedInstructions> out;

@@ -8,7 +8,8 @@ namespace {
 
 /// The kernel's own two reads are of 64 bits, and so is what a program reads by clock64().
 bool readsClock(std::string_view text) {
-  return text.find("SR_CLOCKLO") != std::string_view::npos && (text.find("CS2R.32") != std::string_view::npos || text.find("CS2R") == std::string_view::npos);
+  return text.find("SR_CLOCKLO") != std::string_view::npos &&
+         (text.find("CS2R.32") != std::string_view::npos || text.find("CS2R") == std::string_view::npos);
 }
 
 bool isAt(const ClockRead &read, const Region &region, std::uint32_t line) {
@@ -59,7 +60,8 @@ private:
   /// Where ptxas lost the place of a read, or gave it that of the read before.
   void repair(const ClockRead &before, ClockRead &read) const {
     const bool isLost = !function.instructions[read.instruction].isPlaced;
-    const bool isCopy = read.instruction == before.instruction + 1 && placesOf(read.instruction).lines == placesOf(before.instruction).lines;
+    const bool isCopy =
+        read.instruction == before.instruction + 1 && placesOf(read.instruction).lines == placesOf(before.instruction).lines;
     for (std::size_t index = 0; index < regions.size(); ++index) {
       const Region &region = regions[index];
       if (isLost && region.next != 0 && before.roles[index] == ClockRole::Begin) {

@@ -27,14 +27,15 @@ Expected<std::string> findTool(const std::string &name) {
         return path;
   std::string path = process::findProgram(name, {"/usr/local/cuda/bin"});
   if (path.empty())
-    return decoder::failure({.message = fmt::format("there is no {}: CUDA_HOME, PATH and /usr/local/cuda have none", name),
-                             .remedy = fmt::format("it comes with the CUDA toolkit, in the package cuda-{}; put its folder on PATH", name)});
+    return decoder::failure(
+        {.message = fmt::format("there is no {}: CUDA_HOME, PATH and /usr/local/cuda have none", name),
+         .remedy = fmt::format("it comes with the CUDA toolkit, in the package cuda-{}; put its folder on PATH", name)});
   return path;
 }
 
 Expected<std::string> outputOf(const std::vector<std::string> &command, const std::string &path) {
-  const auto end = process::spawn(command.front(), command,
-                                  {.input = SpawnOptions::Stream::Nowhere, .output = SpawnOptions::Stream::Captured, .passesSignals = true});
+  const auto end = process::spawn(
+      command.front(), command, {.input = SpawnOptions::Stream::Nowhere, .output = SpawnOptions::Stream::Captured, .passesSignals = true});
   if (!end)
     return decoder::failure({.message = fmt::format("{} does not start", command.front()), .found = std::strerror(end.error())});
   if (!end->ok())

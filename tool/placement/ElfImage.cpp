@@ -86,7 +86,8 @@ std::vector<ElfImage::Symbol> ElfImage::symbolsNamed(std::string_view name) cons
       continue;
     const std::string_view table = contents(index), names = contents(sections[index].sh_link);
     for (std::uint64_t at = 0; const auto symbol = rowAt<Elf64_Sym>(table, at); at += sizeof(Elf64_Sym)) {
-      if (symbol->st_name >= names.size() || names.substr(symbol->st_name, name.size() + 1) != std::string_view(name.data(), name.size() + 1))
+      if (symbol->st_name >= names.size() ||
+          names.substr(symbol->st_name, name.size() + 1) != std::string_view(name.data(), name.size() + 1))
         continue;
       if (const auto place = placeOf(*symbol, 0))
         found.push_back({*place, symbol->st_size});

@@ -130,9 +130,8 @@ private:
     for (const ClockRead &read : reads)
       if (read.roles[region] == ClockRole::LastLine)
         last.push_back(read.instruction);
-    const std::vector<bool> leads = reachable(last, predecessors, [&](std::size_t at) {
-      return readAt[at] == kNone || reads[readAt[at]].roles[region] != ClockRole::Begin;
-    });
+    const std::vector<bool> leads = reachable(
+        last, predecessors, [&](std::size_t at) { return readAt[at] == kNone || reads[readAt[at]].roles[region] != ClockRole::Begin; });
     for (ClockRead &read : reads)
       if (read.roles[region] == ClockRole::Body && leads[read.instruction])
         read.roles[region] = ClockRole::None;
@@ -166,8 +165,8 @@ private:
       const std::size_t from = reads[index - 1].instruction, to = reads[index].instruction;
       if (reads[index - 1].roles[region] != ClockRole::Begin || reads[index].roles[region] != ClockRole::Begin || states[to] != kIsOpen)
         continue;
-      const bool isStraight = std::ranges::all_of(
-          std::span(flow.successors).subspan(from, to - from), [](const auto &next) { return next.size() == 1; });
+      const bool isStraight =
+          std::ranges::all_of(std::span(flow.successors).subspan(from, to - from), [](const auto &next) { return next.size() == 1; });
       if (isStraight)
         std::fill(states.begin() + static_cast<std::ptrdiff_t>(from) + 1, states.begin() + static_cast<std::ptrdiff_t>(to) + 1, kIsClosed);
     }
@@ -191,12 +190,14 @@ private:
     out.isClocked = isClocked(index, states);
     before[index] = states;
     closeUpToLastBegin(index, states);
-    const bool isBlock = (region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range) && region.endLine > region.line;
+    const bool isBlock =
+        (region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range) && region.endLine > region.line;
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);
       if (!isProbed[at] || from.isProbe || from.lines.empty() || isPadding(at))
         continue;
-      const bool isOwn = isBlock ? touches(from, region, region.line + 1, region.endLine - 1) : touches(from, region, region.line, region.endLine);
+      const bool isOwn =
+          isBlock ? touches(from, region, region.line + 1, region.endLine - 1) : touches(from, region, region.line, region.endLine);
       if (isOwn)
         countOwn(out, region, from, states[at]);
       else if (out.isClocked && states[at] == kIsOpen && !touches(from, region, region.line, region.endLine))
@@ -233,11 +234,11 @@ private:
   std::span<const UserPlaces> places;
   std::span<const Region> regions;
   std::vector<ClockRead> reads;
-  std::vector<std::size_t> readAt;         ///< by instruction: index of the clock read, or kNone
+  std::vector<std::size_t> readAt; ///< by instruction: index of the clock read, or kNone
   Flow flow;
   Edges predecessors;
-  std::vector<bool> isProbed;              ///< by instruction
-  std::vector<std::vector<State>> before;  ///< by region and instruction; empty where not yet known
+  std::vector<bool> isProbed;             ///< by instruction
+  std::vector<std::vector<State>> before; ///< by region and instruction; empty where not yet known
 };
 
 } // namespace

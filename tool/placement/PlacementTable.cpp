@@ -103,8 +103,9 @@ public:
                                                                      "their end was found",
                                                                      unclocked)));
     if (unplaced > 0)
-      table.notes.push_back(fmt::format("{}: on one path the region is open, on another one it is not, or no path is known",
-                                        unplaced == 1 ? "1 instruction is unplaced" : fmt::format("{} instructions are unplaced", unplaced)));
+      table.notes.push_back(
+          fmt::format("{}: on one path the region is open, on another one it is not, or no path is known",
+                      unplaced == 1 ? "1 instruction is unplaced" : fmt::format("{} instructions are unplaced", unplaced)));
     return std::move(table);
   }
 

@@ -30,8 +30,8 @@ struct Program {
   bool isCubin = false;
 };
 
-/// An executable, a shared library, an object file, or a cubin with kperf's tables. Fails where it is none, where it has no table of such regions,
-/// and where it has no device code.
+/// An executable, a shared library, an object file, or a cubin with kperf's tables. Fails where it is none, where it has no table of such
+/// regions, and where it has no device code.
 decoder::Expected<Program> readProgram(const std::string &path);
 
 } // namespace kperf::placement
