@@ -2,59 +2,123 @@
 #include "tool/placement/ClockReads.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 
 namespace kperf::placement {
 namespace {
 
-/// The kernel's own two reads are of 64 bits, and so is what a program reads by clock64().
-bool readsClock(std::string_view text) {
-  return text.find("SR_CLOCKLO") != std::string_view::npos &&
-         (text.find("CS2R.32") != std::string_view::npos || text.find("CS2R") == std::string_view::npos);
+bool readsClock(std::string_view text) { return text.find("SR_CLOCKLO") != std::string_view::npos; }
+
+/// Of 64 bits, as where a whole kernel begins and ends.
+bool readsWholeClock(std::string_view text) {
+  return readsClock(text) && text.find("CS2R") != std::string_view::npos && text.find("CS2R.32") == std::string_view::npos;
 }
 
-bool isAt(const ClockRead &read, const Region &region, std::uint32_t line) {
-  return read.line && read.line->line == line && isSameFile(read.line->file, region.file);
+bool isAt(const std::optional<SourceLine> &place, const Region &region, std::uint32_t line) {
+  return place && place->line == line && isSameFile(place->file, region.file);
 }
 
 bool isStrictlyNested(const Region &region) { return region.kind != format::RegionKind::Range; }
 
+/// The number behind the last "0x" of an instruction; 0 without one.
+std::uint32_t immediateIn(std::string_view text) {
+  std::uint32_t value = 0;
+  if (const std::size_t at = text.rfind("0x"); at != std::string_view::npos)
+    std::from_chars(text.data() + at + 2, text.data() + text.size(), value, 16);
+  return value;
+}
+
+/// What a record is tagged with.
+struct Tag {
+  format::RecordKind kind{};
+  std::size_t region = 0; ///< index
+};
+
 class RoleFinder {
 public:
   RoleFinder(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions)
-      : function(function), places(places), regions(regions) {}
+      : function(function), places(places), regions(regions) {
+    for (std::size_t index = 0; index < regions.size(); ++index)
+      byId.emplace(regions[index].id, index);
+  }
 
   std::vector<ClockRead> find() {
     for (std::size_t index = 0; index < function.instructions.size(); ++index)
-      if (const UserPlaces &place = placesOf(index); place.isProbe && !place.lines.empty() && readsClock(function.instructions[index].text))
+      if (isOfProbe(index) && readsWholeClock(function.instructions[index].text))
+        leaving.push_back(placesOf(index).lines.front());
+    for (std::size_t index = 0; index < function.instructions.size(); ++index)
+      if (isOfProbe(index) && readsClock(function.instructions[index].text) && !readsWholeClock(function.instructions[index].text))
         addRead(index);
     return std::move(reads);
   }
 
 private:
   const UserPlaces &placesOf(std::size_t instruction) const { return places[function.instructions[instruction].places]; }
+  bool isOfProbe(std::size_t instruction) const { return placesOf(instruction).isProbe && !placesOf(instruction).lines.empty(); }
 
   void addRead(std::size_t index) {
     ClockRead read{index, placesOf(index).lines.front(), {}};
+    const auto tag = tagBehind(index);
+    if (tag && regions[tag->region].kind == format::RegionKind::Range) // its two ends are one function's, whose copies ptxas mixes up
+      read.line = {regions[tag->region].file,
+                   tag->kind == format::RecordKind::Begin ? regions[tag->region].line : regions[tag->region].endLine};
+    const bool isEnd = tag && tag->kind == format::RecordKind::Span && endsBetweenLines(read, regions[tag->region]);
     for (const Region &region : regions)
-      read.roles.push_back(roleOf(read, region));
+      read.roles.push_back(isEnd ? roleAtEnd(regions[tag->region], region) : roleOf(read, region));
     if (!reads.empty())
       repair(reads.back(), read);
     reads.push_back(std::move(read));
   }
 
+  /// Of the record that the read is stored in, where its tag is put together between this read and the next one.
+  std::optional<Tag> tagBehind(std::size_t index) const {
+    while (++index < function.instructions.size() && !readsClock(function.instructions[index].text)) {
+      const std::uint32_t word = immediateIn(function.instructions[index].text);
+      const auto known = byId.find(word & format::kIdMask);
+      const auto kind = static_cast<format::RecordKind>(word >> 24);
+      if (known == byId.end() || !isSpan(regions[known->second].kind))
+        continue;
+      const bool isRange = regions[known->second].kind == format::RegionKind::Range;
+      if (isRange && (kind == format::RecordKind::Begin || kind == format::RecordKind::End))
+        return Tag{kind, known->second};
+      if (!isRange && kind == format::RecordKind::Span)
+        return Tag{kind, known->second};
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the read is on a line that does not say what it is: at a return, or where ptxas puts what ends with a loop or with the kernel.
+  bool endsBetweenLines(const ClockRead &read, const Region &region) const {
+    if (!read.line || read.line->line <= region.line || read.line->line == region.endLine || !isSameFile(read.line->file, region.file))
+      return false;
+    return !isBeginLine(read) || std::ranges::find(leaving, *read.line) != leaving.end();
+  }
+
+  static ClockRole roleAtEnd(const Region &ended, const Region &region) {
+    const bool isInside = region.file == ended.file && region.line >= ended.line && region.endLine <= ended.endLine;
+    return isInside && isStrictlyNested(region) ? ClockRole::End : ClockRole::None;
+  }
+
+  bool isBeginLine(const ClockRead &read) const {
+    return std::ranges::any_of(
+        regions, [&](const Region &other) { return other.kind != format::RegionKind::Kernel && isAt(read.line, other, other.line); });
+  }
+
   ClockRole roleOf(const ClockRead &read, const Region &region) const {
     const bool isOneLine = region.line == region.endLine;
-    if (isAt(read, region, region.line))
+    if (isAt(read.line, region, region.line))
       return !isOneLine ? ClockRole::Begin : isStrictlyNested(region) ? ClockRole::BeginOrEnd : ClockRole::Begin;
-    if (isAt(read, region, region.endLine))
+    if (isAt(read.line, region, region.endLine))
       return isStrictlyNested(region) ? ClockRole::LastLine : ClockRole::End;
     if (!isStrictlyNested(region))
       return ClockRole::None;
     if (!touches(placesOf(read.instruction), region, region.line, region.endLine))
       return ClockRole::End; // what nests has ended where another one begins or ends
     const bool isInBody = read.line->line > region.line && read.line->line < region.endLine && isSameFile(read.line->file, region.file);
-    const bool isOthers = std::ranges::any_of(regions, [&](const Region &other) { return isAt(read, other, other.line); });
-    return isInBody && !isOthers ? ClockRole::Body : ClockRole::None;
+    const bool isRanges = std::ranges::any_of(
+        regions, [&](const Region &other) { return other.kind == format::RegionKind::Range && isAt(read.line, other, other.endLine); });
+    return isInBody && !isRanges && !isBeginLine(read) ? ClockRole::Body : ClockRole::None;
   }
 
   /// Where ptxas lost the place of a read, or gave it that of the read before.
@@ -81,7 +145,7 @@ private:
 
   /// Whether two regions end on the read's line: then two reads are due there.
   bool endsTwice(const ClockRead &read) const {
-    return std::ranges::count_if(regions, [&](const Region &region) { return isAt(read, region, region.endLine); }) > 1;
+    return std::ranges::count_if(regions, [&](const Region &region) { return isAt(read.line, region, region.endLine); }) > 1;
   }
 
   /// The first region behind its end, or behind its begin in it.
@@ -100,6 +164,8 @@ private:
   const Function &function;
   std::span<const UserPlaces> places;
   std::span<const Region> regions;
+  std::map<std::uint32_t, std::size_t> byId; ///< index in `regions`
+  std::vector<SourceLine> leaving;           ///< where whole kernels begin and end
   std::vector<ClockRead> reads;
 };
 
@@ -159,6 +225,22 @@ bool touches(const UserPlaces &places, const Region &region, std::uint32_t first
   return std::ranges::any_of(places.lines, [&](const SourceLine &place) {
     return place.line >= first && place.line <= last && isSameFile(place.file, region.file);
   });
+}
+
+std::vector<Region> withBeginLines(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions) {
+  std::vector<Region> out(regions.begin(), regions.end());
+  for (Region &region : out) {
+    if (region.kind != format::RegionKind::Pragma)
+      continue;
+    std::uint32_t first = region.endLine;
+    for (const Instruction &instruction : function.instructions) {
+      for (const SourceLine &from : places[instruction.places].lines)
+        if (from.line > region.line && from.line < first && isSameFile(from.file, region.file))
+          first = from.line;
+    }
+    region.line = first;
+  }
+  return out;
 }
 
 std::vector<ClockRead> clockReads(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions) {

@@ -44,6 +44,9 @@ struct ClockRead {
   std::vector<ClockRole> roles;   ///< by region
 };
 
+/// The regions, each with the line that the probe at its begin is on: a pragma stands above the statement that it is about.
+std::vector<Region> withBeginLines(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions);
+
 /// In the order of the instructions; without those of a whole kernel's begin and end. `places`: by Instruction::places.
 std::vector<ClockRead> clockReads(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions);
 

@@ -33,7 +33,7 @@ public:
     flow.successors.resize(count);
     for (std::size_t index = 0; index < count; ++index) {
       const std::string_view whole = function.instructions[index].text, text = withoutPredicate(whole);
-      if (const auto to = text.starts_with("CALL") ? target(labelIn(text)) : std::nullopt)
+      if (const auto to = isCall(text) ? target(labelIn(text)) : std::nullopt)
         flow.entries.push_back(*to);
       const auto to = jump(text);
       if (to)
@@ -45,6 +45,12 @@ public:
   }
 
 private:
+  /// "CALL.REL.NOINC `(.L_x_1)" comes back from nowhere: it is a jump, whose label is none of a function.
+  static bool isCall(std::string_view text) { return text.starts_with("CALL") && !labelIn(text).starts_with(".L"); }
+  static bool isJump(std::string_view text) {
+    return text.starts_with("BRA") || text.starts_with("JMP") || (text.starts_with("CALL") && !isCall(text));
+  }
+
   std::optional<std::size_t> target(std::string_view label) const {
     const auto known = function.labels.find(label);
     if (known == function.labels.end() || known->second >= function.instructions.size())
@@ -63,7 +69,7 @@ private:
       meetings[barrierIn(text)] = target(labelIn(text));
     if (text.starts_with("BSYNC"))
       return meetings[barrierIn(text)];
-    return text.starts_with("BRA") || text.starts_with("JMP") ? target(labelIn(text)) : std::nullopt;
+    return isJump(text) ? target(labelIn(text)) : std::nullopt;
   }
 
   /// Without a predicate in front of it. BRA has a second one among its operands: "BRA.U UP0, `(…)", "BRA P1, `(…)".
@@ -72,9 +78,7 @@ private:
       return meetings.contains(barrierIn(text)) && meetings.at(barrierIn(text));
     if (text.starts_with("EXIT") || text.starts_with("RET") || text.starts_with("BRX") || text.starts_with("JMX"))
       return true;
-    if (!text.starts_with("BRA") && !text.starts_with("JMP"))
-      return false;
-    return text.find(',') == std::string_view::npos;
+    return isJump(text) && text.find(',') == std::string_view::npos;
   }
 
   const Function &function;

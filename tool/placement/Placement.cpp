@@ -37,8 +37,8 @@ template <typename Predicate> std::vector<bool> reachable(const std::vector<std:
 
 class FunctionPlacement {
 public:
-  FunctionPlacement(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions)
-      : function(function), places(places), regions(regions) {}
+  FunctionPlacement(const Function &function, std::span<const UserPlaces> places, std::span<const Region> given)
+      : function(function), places(places), given(given), regions(withBeginLines(function, places, given)) {}
 
   std::vector<RegionPlacement> run() {
     reads = clockReads(function, places, regions);
@@ -50,7 +50,8 @@ public:
     for (std::size_t from = 0; from < predecessors.size(); ++from)
       for (const std::size_t to : flow.successors[from])
         predecessors[to].push_back(from);
-    findProbedCode();
+    for (std::size_t index = 0; index < reads.size(); ++index)
+      readAt[reads[index].instruction] = index;
     before.assign(regions.size(), {});
     std::vector<RegionPlacement> found(regions.size());
     for (const std::size_t region : innermostFirst())
@@ -71,22 +72,20 @@ private:
     return order;
   }
 
-  /// Of a kernel of which some blocks run a copy without probes, the one with them: what a clock read leads to, and what leads to one.
-  void findProbedCode() {
-    std::vector<std::size_t> starts;
-    for (std::size_t index = 0; index < reads.size(); ++index) {
-      readAt[reads[index].instruction] = index;
-      starts.push_back(reads[index].instruction);
-    }
+  /// By instruction: whether its clock read at the region's begin leads there, or it leads to one. The rest is of the copy without probes
+  /// that some blocks run; not so where no path is known.
+  std::vector<bool> probedCode(std::size_t region) const {
+    std::vector<std::size_t> begins;
+    for (const ClockRead &read : reads)
+      if (read.roles[region] == ClockRole::Begin || read.roles[region] == ClockRole::BeginOrEnd)
+        begins.push_back(read.instruction);
     const auto everywhere = [](std::size_t) { return true; };
-    isProbed = reachable(starts, flow.successors, everywhere);
-    const std::vector<bool> leads = reachable(starts, predecessors, everywhere);
-    for (std::size_t index = 0; index < isProbed.size(); ++index)
-      isProbed[index] = isProbed[index] || leads[index];
-    // What no path is known to, or from, is not left out.
+    std::vector<bool> probed = reachable(begins, flow.successors, everywhere);
+    const std::vector<bool> leads = reachable(begins, predecessors, everywhere);
     const std::vector<bool> known = reachable(flow.entries, flow.successors, everywhere);
-    for (std::size_t index = 0; index < isProbed.size(); ++index)
-      isProbed[index] = isProbed[index] || !known[index];
+    for (std::size_t index = 0; index < probed.size(); ++index)
+      probed[index] = probed[index] || leads[index] || !known[index];
+    return probed;
   }
 
   const UserPlaces &placesOf(std::size_t instruction) const { return places[function.instructions[instruction].places]; }
@@ -174,6 +173,12 @@ private:
 
   /// Whether both of its clock reads are there, as far as control comes to them.
   bool isClocked(std::size_t region, const std::vector<State> &states) const {
+    const auto isSame = [&](const Region &other) {
+      return isSpan(other.kind) && other.file == regions[region].file && other.line == regions[region].line &&
+             other.endLine == regions[region].endLine;
+    };
+    if (std::ranges::count_if(regions, isSame) > 1) // whose reads are whose?
+      return false;
     bool begins = false, ends = false;
     for (const ClockRead &read : reads) {
       const State state = states[read.instruction], next = behind(region, read.instruction, state);
@@ -185,16 +190,17 @@ private:
 
   RegionPlacement place(std::size_t index) {
     const Region &region = regions[index];
-    RegionPlacement out{.region = &region, .outsideAt = {}, .foreignAt = {}};
+    RegionPlacement out{.region = &given[index], .outsideAt = {}, .foreignAt = {}};
     std::vector<State> states = statesOf(index);
     out.isClocked = isClocked(index, states);
     before[index] = states;
     closeUpToLastBegin(index, states);
     const bool isBlock =
         (region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range) && region.endLine > region.line;
+    const std::vector<bool> isProbed = probedCode(index);
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);
-      if (!isProbed[at] || from.isProbe || from.lines.empty() || isPadding(at))
+      if ((out.isClocked && !isProbed[at]) || from.isProbe || from.lines.empty() || isPadding(at))
         continue;
       const bool isOwn =
           isBlock ? touches(from, region, region.line + 1, region.endLine - 1) : touches(from, region, region.line, region.endLine);
@@ -232,12 +238,12 @@ private:
 
   const Function &function;
   std::span<const UserPlaces> places;
-  std::span<const Region> regions;
+  std::span<const Region> given;
+  std::vector<Region> regions; ///< the same, with the lines of their probes
   std::vector<ClockRead> reads;
   std::vector<std::size_t> readAt; ///< by instruction: index of the clock read, or kNone
   Flow flow;
   Edges predecessors;
-  std::vector<bool> isProbed;             ///< by instruction
   std::vector<std::vector<State>> before; ///< by region and instruction; empty where not yet known
 };
 

@@ -97,11 +97,12 @@ public:
 
   decoder::Table take() {
     if (unclocked > 0)
-      table.notes.push_back(fmt::format("{}: a probe may be in a function that is not inlined, or ptxas lost its line",
-                                        unclocked == 1 ? "1 region has instructions, and no clock read at its begin or its end was found"
-                                                       : fmt::format("{} regions have instructions, and no clock read at their begin or "
-                                                                     "their end was found",
-                                                                     unclocked)));
+      table.notes.push_back(fmt::format(
+          "{}: a probe may be in a function that is not inlined, ptxas may have lost its line, or another region has the same lines",
+          unclocked == 1 ? "1 region has instructions, and no clock read at its begin or its end was found"
+                         : fmt::format("{} regions have instructions, and no clock read at their begin or "
+                                       "their end was found",
+                                       unclocked)));
     if (unplaced > 0)
       table.notes.push_back(
           fmt::format("{}: on one path the region is open, on another one it is not, or no path is known",
