@@ -50,6 +50,9 @@ public:
     for (std::size_t index = 0; index < function.instructions.size(); ++index)
       if (isOfProbe(index) && readsClock(function.instructions[index].text) && !readsWholeClock(function.instructions[index].text))
         addRead(index);
+    for (std::size_t region = 0; region < regions.size(); ++region)
+      if (isSpan(regions[region].kind) && std::ranges::none_of(reads, [&](const ClockRead &read) { return isBegin(read.roles[region]); }))
+        shareBegin(region);
     return std::move(reads);
   }
 
@@ -59,33 +62,59 @@ private:
 
   void addRead(std::size_t index) {
     ClockRead read{index, placesOf(index).lines.front(), {}};
-    const auto tag = tagBehind(index);
-    if (tag && regions[tag->region].kind == format::RegionKind::Range) // its two ends are one function's, whose copies ptxas mixes up
-      read.line = {regions[tag->region].file,
-                   tag->kind == format::RecordKind::Begin ? regions[tag->region].line : regions[tag->region].endLine};
-    const bool isEnd = tag && tag->kind == format::RecordKind::Span && endsBetweenLines(read, regions[tag->region]);
-    for (const Region &region : regions)
-      read.roles.push_back(isEnd ? roleAtEnd(regions[tag->region], region) : roleOf(read, region));
+    const std::vector<Tag> tags = tagsBehind(index);
+    const auto event = std::ranges::find_if(tags, [](const Tag &tag) { return tag.kind != format::RecordKind::Span; });
+    if (event != tags.end()) // ptxas mixes up the lines of copies of the one function that a range begins and ends by
+      read.line = {regions[event->region].file,
+                   event->kind == format::RecordKind::Begin ? regions[event->region].line : regions[event->region].endLine};
+    const auto ended = std::ranges::find_if(
+        tags, [&](const Tag &tag) { return tag.kind == format::RecordKind::Span && endsBetweenLines(read, regions[tag.region]); });
+    for (std::size_t region = 0; region < regions.size(); ++region)
+      if (event != tags.end() && !isStrictlyNested(regions[region]))
+        read.roles.push_back(roleByTags(tags, region));
+      else
+        read.roles.push_back(ended != tags.end() ? roleAtEnd(regions[ended->region], regions[region]) : roleOf(read, regions[region]));
     if (!reads.empty())
       repair(reads.back(), read);
     reads.push_back(std::move(read));
   }
 
-  /// Of the record that the read is stored in, where its tag is put together between this read and the next one.
-  std::optional<Tag> tagBehind(std::size_t index) const {
+  static bool isBegin(ClockRole role) { return role == ClockRole::Begin || role == ClockRole::BeginOrEnd; }
+
+  /// A region without a read where it begins, begins with the read that the one before it ends with.
+  void shareBegin(std::size_t index) {
+    const Region &region = regions[index];
+    for (std::size_t other = 0; other < regions.size(); ++other) {
+      const Region &before = regions[other];
+      const bool isBehind = isSpan(before.kind) && before.id != region.id && before.file == region.file &&
+                            before.function == region.function &&
+                            (before.next == region.id || before.endLine == region.line || before.endLine + 1 == region.line);
+      for (ClockRead &read : reads)
+        if (isBehind && isAt(read.line, before, before.endLine) &&
+            (read.roles[other] == ClockRole::End || read.roles[other] == ClockRole::LastLine || read.roles[other] == ClockRole::BeginOrEnd))
+          read.roles[index] = ClockRole::Begin;
+    }
+  }
+
+  /// Of the records that the read is stored in, where their tags are put together between this read and the next one.
+  std::vector<Tag> tagsBehind(std::size_t index) const {
+    std::vector<Tag> tags;
     while (++index < function.instructions.size() && !readsClock(function.instructions[index].text)) {
       const std::uint32_t word = immediateIn(function.instructions[index].text);
       const auto known = byId.find(word & format::kIdMask);
       const auto kind = static_cast<format::RecordKind>(word >> 24);
       if (known == byId.end() || !isSpan(regions[known->second].kind))
         continue;
-      const bool isRange = regions[known->second].kind == format::RegionKind::Range;
-      if (isRange && (kind == format::RecordKind::Begin || kind == format::RecordKind::End))
-        return Tag{kind, known->second};
-      if (!isRange && kind == format::RecordKind::Span)
-        return Tag{kind, known->second};
+      const bool isEvent = kind == format::RecordKind::Begin || kind == format::RecordKind::End;
+      if (regions[known->second].kind == format::RegionKind::Range ? isEvent : kind == format::RecordKind::Span)
+        tags.push_back({kind, known->second});
     }
-    return std::nullopt;
+    return tags;
+  }
+
+  static ClockRole roleByTags(const std::vector<Tag> &tags, std::size_t region) {
+    const auto own = std::ranges::find(tags, region, &Tag::region);
+    return own == tags.end() ? ClockRole::None : own->kind == format::RecordKind::Begin ? ClockRole::Begin : ClockRole::End;
   }
 
   /// Whether the read is on a line that does not say what it is: at a return, or where ptxas puts what ends with a loop or with the kernel.
@@ -106,9 +135,8 @@ private:
   }
 
   ClockRole roleOf(const ClockRead &read, const Region &region) const {
-    const bool isOneLine = region.line == region.endLine;
     if (isAt(read.line, region, region.line))
-      return !isOneLine ? ClockRole::Begin : isStrictlyNested(region) ? ClockRole::BeginOrEnd : ClockRole::Begin;
+      return region.line < region.endLine ? ClockRole::Begin : isAlone(region) ? ClockRole::BeginOrEnd : ClockRole::None;
     if (isAt(read.line, region, region.endLine))
       return isStrictlyNested(region) ? ClockRole::LastLine : ClockRole::End;
     if (!isStrictlyNested(region))
@@ -119,6 +147,14 @@ private:
     const bool isRanges = std::ranges::any_of(
         regions, [&](const Region &other) { return other.kind == format::RegionKind::Range && isAt(read.line, other, other.endLine); });
     return isInBody && !isRanges && !isBeginLine(read) ? ClockRole::Body : ClockRole::None;
+  }
+
+  /// Whether no other range begins or ends on the line of a range of one line: where that is so, a read there may be that one's.
+  bool isAlone(const Region &region) const {
+    return isStrictlyNested(region) || std::ranges::none_of(regions, [&](const Region &other) {
+             return other.kind == format::RegionKind::Range && other.id != region.id && other.file == region.file &&
+                    (other.line == region.line || other.endLine == region.line);
+           });
   }
 
   /// Where ptxas lost the place of a read, or gave it that of the read before.

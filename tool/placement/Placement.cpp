@@ -195,27 +195,38 @@ private:
     out.isClocked = isClocked(index, states);
     before[index] = states;
     closeUpToLastBegin(index, states);
-    const bool isBlock =
-        (region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range) && region.endLine > region.line;
     const std::vector<bool> isProbed = probedCode(index);
     for (std::size_t at = 0; at < states.size(); ++at) {
       const UserPlaces &from = placesOf(at);
       if ((out.isClocked && !isProbed[at]) || from.isProbe || from.lines.empty() || isPadding(at))
         continue;
-      const bool isOwn =
-          isBlock ? touches(from, region, region.line + 1, region.endLine - 1) : touches(from, region, region.line, region.endLine);
-      if (isOwn)
+      const bool isOpen = out.isClocked && states[at] == kIsOpen;
+      if (isInBody(from, region) || (isOpen && touches(from, region, region.line, region.endLine)))
         countOwn(out, region, from, states[at]);
-      else if (out.isClocked && states[at] == kIsOpen && !touches(from, region, region.line, region.endLine))
-        count(out.foreign, out.foreignAt, from.lines.back());
+      else if (isOpen)
+        count(out.foreign, out.foreignAt, shownLine(from, region));
     }
     return out;
+  }
+
+  /// On the lines of an annotation other code may stand too, in front of it or behind.
+  static bool isInBody(const UserPlaces &from, const Region &region) {
+    const bool isAnnotated = region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range;
+    return touches(from, region, region.line + isAnnotated, region.endLine - isAnnotated);
   }
 
   /// What stands behind a function's last instruction is not run.
   bool isPadding(std::size_t at) const {
     const auto &next = flow.successors[at];
     return function.instructions[at].text.starts_with("NOP") || (next.size() == 1 && next.front() == at);
+  }
+
+  /// The outermost one in the region's file, if there is one.
+  static const SourceLine &shownLine(const UserPlaces &from, const Region &region) {
+    for (std::size_t index = from.lines.size(); index-- > 0;)
+      if (isSameFile(from.lines[index].file, region.file))
+        return from.lines[index];
+    return from.lines.back();
   }
 
   static void count(std::uint64_t &number, LineCounts &lines, const SourceLine &line) {

@@ -33,7 +33,8 @@ struct RegionPlacement {
 };
 
 /// Of the regions that have instructions or clock reads in the function, in the order of `regions`; none where it has no clock read of a
-/// probe. The lines of a scope are those between its annotation and its end, of others those of the statement. `places`: of the listing, by
+/// probe. The lines of a scope or range are those between its annotations, on whose own
+/// lines only what runs inside is its, and of others those of the statement. `places`: of the listing, by
 /// Instruction::places.
 std::vector<RegionPlacement> placementIn(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions);
 
