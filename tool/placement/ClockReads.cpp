@@ -61,12 +61,15 @@ private:
   bool isOfProbe(std::size_t instruction) const { return placesOf(instruction).isProbe && !placesOf(instruction).lines.empty(); }
 
   void addRead(std::size_t index) {
-    ClockRead read{index, placesOf(index).lines.front(), {}};
+    ClockRead read{.instruction = index, .line = placesOf(index).lines.front(), .roles = {}};
     const std::vector<Tag> tags = tagsBehind(index);
     const auto event = std::ranges::find_if(tags, [](const Tag &tag) { return tag.kind != format::RecordKind::Span; });
-    if (event != tags.end()) // ptxas mixes up the lines of copies of the one function that a range begins and ends by
-      read.line = {regions[event->region].file,
-                   event->kind == format::RecordKind::Begin ? regions[event->region].line : regions[event->region].endLine};
+    if (event != tags.end()) { // ptxas mixes up the lines of copies of the one function that a range begins and ends by
+      const Region &region = regions[event->region];
+      const std::uint32_t line = event->kind == format::RecordKind::Begin ? region.line : region.endLine;
+      read.isMislined = !isAt(read.line, region, line);
+      read.line = {region.file, line};
+    }
     const auto ended = std::ranges::find_if(
         tags, [&](const Tag &tag) { return tag.kind == format::RecordKind::Span && endsBetweenLines(read, regions[tag.region]); });
     for (std::size_t region = 0; region < regions.size(); ++region)
@@ -86,9 +89,10 @@ private:
     const Region &region = regions[index];
     for (std::size_t other = 0; other < regions.size(); ++other) {
       const Region &before = regions[other];
-      const bool isBehind = isSpan(before.kind) && before.id != region.id && before.file == region.file &&
-                            before.function == region.function &&
-                            (before.next == region.id || before.endLine == region.line || before.endLine + 1 == region.line);
+      const bool areRanges = before.kind == format::RegionKind::Range && region.kind == format::RegionKind::Range;
+      const bool isAdjacent = region.line == before.endLine || region.line == before.endLine + 1;
+      const bool isBehind = before.id != region.id && before.file == region.file && before.function == region.function &&
+                            (before.next == region.id || (areRanges && isAdjacent));
       for (ClockRead &read : reads)
         if (isBehind && isAt(read.line, before, before.endLine) &&
             (read.roles[other] == ClockRole::End || read.roles[other] == ClockRole::LastLine || read.roles[other] == ClockRole::BeginOrEnd))

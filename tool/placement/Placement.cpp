@@ -194,6 +194,8 @@ private:
     std::vector<State> states = statesOf(index);
     out.isClocked = isClocked(index, states);
     before[index] = states;
+    for (const ClockRead &read : reads)
+      out.mislined += read.isMislined && read.roles[index] != ClockRole::None;
     closeUpToLastBegin(index, states);
     const std::vector<bool> isProbed = probedCode(index);
     for (std::size_t at = 0; at < states.size(); ++at) {

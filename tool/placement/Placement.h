@@ -26,6 +26,7 @@ struct RegionPlacement {
   std::uint64_t outside = 0;      ///< of these: on no path
   std::uint64_t foreign = 0;      ///< of other lines, and inside on all paths
   bool isClocked = false;         ///< both of its clock reads were found; else nothing of the above is known but `instructions`
+  std::uint64_t mislined = 0; ///< of its clock reads: lines that ptxas took from another copy of the code; those around may be such, too
   LineCounts outsideAt, foreignAt;
 
   /// Instructions of which it can't be told.

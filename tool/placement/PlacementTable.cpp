@@ -107,6 +107,11 @@ public:
       table.notes.push_back(
           fmt::format("{}: on one path the region is open, on another one it is not, or no path is known",
                       unplaced == 1 ? "1 instruction is unplaced" : fmt::format("{} instructions are unplaced", unplaced)));
+    if (mislined > 0)
+      table.notes.push_back(
+          fmt::format("{} of ranges {} the line of another copy of the code, as ptxas does where it unrolls a loop: so may "
+                      "what is outside or foreign there",
+                      mislined == 1 ? "1 clock read" : fmt::format("{} clock reads", mislined), mislined == 1 ? "has" : "have"));
     return std::move(table);
   }
 
@@ -120,13 +125,14 @@ private:
                           known(row.inside), known(row.outside), known(row.unplaced()), known(row.foreign), textOf(row.outsideAt),
                           textOf(row.foreignAt)});
     unclocked += !row.isClocked;
+    mislined += row.mislined;
     unplaced += row.isClocked ? row.unplaced() : 0;
   }
 
   const Program &program;
   const std::string &kernel;
   bool hasLines = false;
-  std::uint64_t unclocked = 0, unplaced = 0;
+  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0;
   decoder::Table table{.name = "placement", .columns = placementColumns(), .rows = {}, .notes = {}};
 };
 
