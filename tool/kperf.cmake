@@ -6,10 +6,12 @@ add_executable(kperf
   kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/BuildRuns.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/DiffCommand.cpp
   commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/Spawn.cpp
-  commands/NewestTrace.cpp commands/OverheadSearch.cpp commands/PackCommand.cpp process/Percent.cpp commands/PerturbCommand.cpp commands/PlanCommand.cpp commands/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp commands/RunCommand.cpp jit/ShimToolkit.cpp
+  commands/NewestTrace.cpp commands/OverheadSearch.cpp commands/PackCommand.cpp process/Percent.cpp commands/PerturbCommand.cpp commands/PlanCommand.cpp commands/PlacementFile.cpp commands/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp commands/RunCommand.cpp jit/ShimToolkit.cpp
   commands/SameLines.cpp commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp process/TemporaryFolder.cpp
   commands/TimelineCommand.cpp
-  commands/ViewCommand.cpp)
+  commands/VerifyCommand.cpp commands/ViewCommand.cpp
+  placement/ClockReads.cpp placement/Disassembly.cpp placement/ElfImage.cpp placement/Flow.cpp placement/Listing.cpp placement/Placement.cpp
+  placement/PlacementTable.cpp placement/Program.cpp ../runtime/driver/TableText.cpp)
 target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
 target_precompile_headers(kperf REUSE_FROM kperf_decoder)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")

@@ -89,8 +89,8 @@ int main(int argc, char **argv) {
   const std::vector<Command> commands = kperf::tool::commands();
   CLI::App app{"kperf explains the traces that instrumented GPU kernels write", "kperf"};
   shape(app);
-  app.get_option("--help")->description("print this help and exit; --version: the version");
-  app.set_version_flag("--version", "kperf " KPERF_VERSION)->group(""); // all of it is to be seen in a terminal of 24 lines
+  app.get_formatter()->label("OPTIONS", "--help | --version"); // with no line for each: all of it is to be seen in a terminal of 24 lines
+  app.set_version_flag("--version", "kperf " KPERF_VERSION)->group("");
   app.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App *, Run>> runs;
   for (const Command &command : commands) {
@@ -98,6 +98,7 @@ int main(int argc, char **argv) {
     shape(*sub);
     runs.emplace_back(sub, command.declare(kperf::tool::Arguments(*sub)));
   }
+  app.get_option("--help")->group(""); // commands take it over from what is shown
   std::vector<std::string> words(argv + 1, argv + argc);
   normalise(words);
   if (!words.empty() && words[0][0] != '-' &&

@@ -61,6 +61,7 @@ std::vector<Column> regionColumns() {
       {"net-self", Unit::Cycles, Role::Value, 11},
       {"unmatched", Unit::None, Role::Value, 10},
       {"overlapping", Unit::None, Role::Value, 9},
+      {"inside", Unit::None, Role::Value, 87},
       {"source", Unit::None, Role::Value, 50},
   };
 }

@@ -26,6 +26,10 @@ constexpr ViewOption kOptions[] = {
     {.name = "--by", .member = &ViewOptions::by, .help = "region, or path: as regions nest", .groupings = kGroupings},
     {.name = "--sort", .member = &ViewOptions::sort, .words = kSorts},
     kSourceOption,
+    {.name = "--placement",
+     .member = &ViewOptions::placementFile,
+     .value = "FILE",
+     .help = "of kperf verify: adds what of each region is inside"},
     {.name = "--limit",
      .member = &ViewOptions::pageSpans,
      .value = "N",
@@ -63,6 +67,7 @@ private:
   void addKernel(std::uint32_t index);
   Row groupOf(const KernelTotals &kernel, const LaunchLedger::Group &launches) const;
   void addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node);
+  void setPlace(RowCells &cells, const KernelTotals &kernel, const Region &region);
   void labelNesting();
   void addRest(const KernelTotals &kernel, const Row &group, const char *label, std::uint64_t cycles, double net);
   static void setErrors(RowCells &cells, const RowTotals &row);
@@ -228,6 +233,16 @@ void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
         kNotOneByOne);
 }
 
+/// Of the next row: where it stands in the source, and in machine code.
+void ReportBuilder::setPlace(RowCells &cells, const KernelTotals &kernel, const Region &region) {
+  cells.set("kind", named(region.kind));
+  cells.set("source", region.location());
+  if (const std::string placed = placedText(options.placement, kernel.name, region.id); !placed.empty())
+    cells.set("inside", placed);
+  if (!region.file.empty())
+    table.places[table.rows.size()] = {region.file, region.line};
+}
+
 void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::uint32_t node) {
   const RowTotals &row = kernel.rows[node];
   const Region *region = regionOf(kernel, node, regions);
@@ -246,12 +261,8 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
   cells.set("region", label(kernel, node));
   cells.set("path", path(kernel, node));
   cells.set("count", row.count);
-  if (region) {
-    cells.set("kind", named(region->kind));
-    cells.set("source", region->location());
-    if (!region->file.empty())
-      table.places[table.rows.size()] = {region->file, region->line};
-  }
+  if (region)
+    setPlace(cells, kernel, *region);
   if (isTimed) {
     setTimes(cells, "total", row.inclusive);
     setTimes(cells, "mean", row.durations.mean());

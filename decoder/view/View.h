@@ -5,6 +5,7 @@
 #include "decoder/io/Error.h"
 #include "decoder/table/Table.h"
 #include "decoder/trace/Trace.h"
+#include "decoder/view/PlacedInstructions.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,9 +32,11 @@ struct ViewOptions {
   /// Folder to which the paths of source files are relative; "": the working folder, where a file that reads differently from what was
   /// compiled is none of the sources.
   std::string source;
-  bool readsSources = false;           ///< else no file is read: the trace has the regions' first lines
-  bool isPage = false;                 ///< with the tables that only a picture makes readable
-  std::uint64_t pageSpans = 1'000'000; ///< that the timeline of a page may have: 14 MB
+  bool readsSources = false;                 ///< else no file is read: the trace has the regions' first lines
+  bool isPage = false;                       ///< with the tables that only a picture makes readable
+  std::string placementFile;                 ///< that `placement` is read from; "" for none
+  std::vector<PlacedInstructions> placement; ///< empty: nothing is known
+  std::uint64_t pageSpans = 1'000'000;       ///< that the timeline of a page may have: 14 MB
 };
 
 /// An option that a view takes on the command line.

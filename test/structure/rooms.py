@@ -70,10 +70,11 @@ ROOMS = {
     "tool/process": "decoder/io",
     "tool/plain": "tool/process",
     "tool/jit": "decoder/io",
+    "tool/placement": "kperf/abi kperf/format decoder/io decoder/table runtime/driver runtime/file tool/process",
     "tool/machine": "rewriters/command rewriters/machine tool/process",
     "tool/profile": "decoder/io decoder/plan decoder/trace rewriters/pattern",
     "tool/cc": "tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
-    "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/process",
+    "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
     "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/commands tool/batch",
 }

@@ -4,6 +4,7 @@
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/ReportPage.h"
 #include "tool/commands/Command.h"
+#include "tool/commands/PlacementFile.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 
@@ -70,6 +71,22 @@ decoder::Expected<std::string> explain(std::vector<decoder::Trace> &traces, cons
   return "";
 }
 
+/// What kperf verify said of the traces' program, where that was asked for.
+decoder::Status addPlacement(const std::vector<decoder::Trace> &traces, decoder::ViewOptions &options) {
+  if (options.placementFile.empty())
+    return {};
+  const auto rows = readPlacement(options.placementFile);
+  if (!rows)
+    return decoder::failure(rows.error());
+  auto placed = decoder::placedIn(traces, *rows);
+  if (!placed) {
+    placed.error().file = options.placementFile;
+    return decoder::failure(placed.error());
+  }
+  options.placement = std::move(*placed);
+  return {};
+}
+
 decoder::Expected<int> run(const View &view, const Options &options) {
   decoder::Expected<decoder::OutputFile> out = decoder::OutputFile::open(options.output.path);
   if (!out)
@@ -83,6 +100,8 @@ decoder::Expected<int> run(const View &view, const Options &options) {
   decoder::ViewOptions viewOptions = options.view;
   viewOptions.isPage = options.output.form() == decoder::Form::Page;
   viewOptions.readsSources = true;
+  if (auto status = addPlacement(*traces, viewOptions); !status)
+    return decoder::failure(status.error());
   auto tables = view.run(*traces, viewOptions);
   if (!tables)
     return decoder::failure(tables.error());

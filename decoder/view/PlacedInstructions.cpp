@@ -1,0 +1,86 @@
+// Finds the rows of a kernel, whose name a trace has from the compiler and a program from its symbols.
+#include "decoder/view/PlacedInstructions.h"
+#include "decoder/totals/HostLaunches.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <set>
+
+namespace kperf::decoder {
+namespace {
+
+/// "64,true" of "[with int HeadDim = 64; bool Causal = true]": as instanceOf() gives it.
+std::string argumentsIn(std::string_view with) {
+  std::string out;
+  std::size_t depth = 0;
+  bool isValue = false;
+  for (const char letter : with) {
+    depth += letter == '<' || letter == '(';
+    depth -= (letter == '>' || letter == ')') && depth > 0;
+    if (depth == 0 && (letter == ';' || letter == ',')) {
+      out += ',';
+      isValue = false;
+    } else if (depth == 0 && letter == '=' && !isValue) {
+      isValue = true;
+    } else if (isValue && letter != ' ' && letter != ']') {
+      out += letter;
+    }
+  }
+  return out;
+}
+
+/// "gemm<128,1>" of "gemm<128, 1>" and of "void gemm(const float*) [with int M = 128; int N = 1]".
+std::string instanceOf(std::string_view name) {
+  static constexpr std::string_view with = "[with ";
+  const std::string qualified = qualifiedNameOf(name);
+  if (const std::size_t at = name.find(with); at != std::string_view::npos) {
+    const std::size_t end = name.find(']', at);
+    return fmt::format("{}<{}>", qualified, argumentsIn(name.substr(at + with.size(), end - at - with.size())));
+  }
+  const std::size_t begin = name.find('<'), end = name.rfind('>');
+  if (begin == std::string_view::npos || end == std::string_view::npos || !name.starts_with(qualified))
+    return qualified;
+  std::string arguments(name.substr(begin, end - begin + 1));
+  std::erase(arguments, ' ');
+  return qualified + arguments;
+}
+
+} // namespace
+
+Expected<std::vector<PlacedInstructions>> placedIn(std::span<const Trace> traces, std::span<const PlacedInstructions> rows) {
+  std::set<std::uint32_t> regions;
+  std::set<std::string, std::less<>> architectures;
+  for (const Trace &trace : traces) {
+    for (const format::RegionRecord &region : trace.regions())
+      regions.insert(region.id);
+    for (const format::DeviceRecord &device : trace.devices())
+      architectures.emplace(trace.string(device.architecture));
+  }
+  if (std::ranges::none_of(rows, [&](const PlacedInstructions &row) { return regions.contains(row.region); }))
+    return failure(
+        {.message = "none of its regions is in the trace", .expected = "what kperf verify says of the program that wrote the trace"});
+  const auto runs = [&](const PlacedInstructions &row) { return row.architecture.empty() || architectures.contains(row.architecture); };
+  const bool doesAnyRun = std::ranges::any_of(rows, runs); // else the driver compiled it for the device
+  std::vector<PlacedInstructions> out;
+  std::ranges::copy_if(rows, std::back_inserter(out), [&](const PlacedInstructions &row) { return !doesAnyRun || runs(row); });
+  return out;
+}
+
+std::string placedText(std::span<const PlacedInstructions> rows, std::string_view kernel, std::uint32_t region) {
+  std::uint64_t own[2] = {}, all[2] = {};
+  const std::string instance = instanceOf(kernel), name = qualifiedNameOf(kernel);
+  for (const PlacedInstructions &row : rows) {
+    if (row.region != region || qualifiedNameOf(row.kernel) != name)
+      continue;
+    for (auto *sums : {own, all})
+      if (sums == all || instanceOf(row.kernel) == instance) {
+        sums[0] += row.inside;
+        sums[1] += row.instructions;
+      }
+  }
+  const auto &sums = own[1] > 0 ? own : all;
+  return sums[1] > 0 ? fmt::format("{} of {}", sums[0], sums[1]) : "";
+}
+
+} // namespace kperf::decoder

@@ -1,0 +1,156 @@
+// What counts as inside of a region: clock reads by their lines, by the tags of records, and where ptxas has lost either.
+#include "tool/placement/Placement.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace kperf::placement {
+namespace {
+
+using format::RegionKind;
+
+/// A line of code: what it is, and the line of k.cu that it comes from.
+struct Code {
+  std::string text;
+  unsigned line = 0; ///< 0: a label
+};
+
+Code clock(unsigned line) { return {"CS2R.32 R4, SR_CLOCKLO", line}; }
+Code tag(unsigned kind, unsigned id, unsigned line) { return {fmt::format("MOV R7, {:#x}", kind << 24 | id), line}; }
+
+Region scope(std::uint32_t id, std::uint32_t line, std::uint32_t endLine) {
+  return {.id = id,
+          .kind = RegionKind::Scope,
+          .name = fmt::format("{}", id),
+          .function = "k",
+          .file = "k.cu",
+          .line = line,
+          .endLine = endLine,
+          .next = 0};
+}
+
+Region range(std::uint32_t id, std::uint32_t line, std::uint32_t endLine) {
+  Region region = scope(id, line, endLine);
+  region.kind = RegionKind::Range;
+  return region;
+}
+
+std::string listingOf(const std::vector<Code> &code) {
+  std::string text = "//--------------------- .text.kernel ----\n";
+  for (const auto &[what, line] : code) {
+    const bool isProbe = what.starts_with("CS2R.32") || what.starts_with("MOV R7");
+    if (line == 0)
+      text += what + "\n";
+    else if (isProbe)
+      text += fmt::format(
+          "\t//## File \"/usr/include/kperf/cuda/Clock.h\", line 76 inlined at \"/k.cu\", line {0}\n\t//## File \"/k.cu\", line {0}\n",
+          line);
+    else
+      text += fmt::format("\t//## File \"/k.cu\", line {}\n", line);
+    if (line != 0)
+      text += fmt::format("        /*0000*/  {} ;\n", what);
+  }
+  return text;
+}
+
+/// "inside/outside/unplaced/foreign" of each region; "?" where its clock reads are not found.
+std::string placed(const std::vector<Code> &code, const std::vector<Region> &regions) {
+  const Listing listing = readListing(listingOf(code));
+  const std::vector<UserPlaces> places = userPlaces(listing, regions);
+  std::string text;
+  for (const RegionPlacement &row : placementIn(listing.functions.at(0), places, regions))
+    text += (text.empty() ? "" : " ") +
+            (row.isClocked ? fmt::format("{}/{}/{}/{}", row.inside, row.outside, row.unplaced(), row.foreign) : std::string("?"));
+  return text;
+}
+
+TEST(Placement, CountsBetweenTheClockReads) {
+  EXPECT_EQ(placed({{"LDG R1", 5}, clock(4), {"FADD R1", 5}, {"IADD3 R9", 2}, clock(7), {"STG R1", 6}, {"EXIT", 9}}, {scope(1, 4, 7)}),
+            "1/2/0/1");
+}
+
+TEST(Placement, KnowsWhatIsOnOnePathOnly) {
+  EXPECT_EQ(
+      placed({{"@P0 BRA `(.L_x_1)", 2}, clock(4), {".L_x_1:"}, {"FADD R1", 5}, clock(7), {"FMUL R1", 5}, {"EXIT", 9}}, {scope(1, 4, 7)}),
+      "0/1/1/0");
+}
+
+TEST(Placement, EndsTheInnermostRegionThatIsLeftEarly) {
+  // { outer; { inner; if (…) continue; … } … }: the jump has a read for each
+  EXPECT_EQ(placed({{".L_x_0:"},
+                    clock(3),
+                    {"A R1", 4},
+                    clock(5),
+                    {"B R1", 6},
+                    {"@P0 BRA `(.L_x_1)", 6},
+                    {"C R1", 7},
+                    clock(8),
+                    {"D R1", 9},
+                    clock(10),
+                    {"BRA `(.L_x_0)", 2},
+                    {".L_x_1:"},
+                    clock(6),
+                    clock(6),
+                    {"BRA `(.L_x_0)", 2}},
+                   {scope(1, 3, 10), scope(2, 5, 8)}),
+            "5/0/0/0 3/0/0/0");
+}
+
+TEST(Placement, TakesAReadThatTheLastLineStillFollowsForAMark) {
+  EXPECT_EQ(placed({clock(3), {"A R1", 4}, clock(5), {"B R1", 6}, clock(7), {"EXIT", 9}}, {scope(1, 3, 7)}), "2/0/0/0");
+}
+
+TEST(Placement, EndsScopesWhereAnotherOneBegins) {
+  EXPECT_EQ(placed({clock(3), {"A R1", 4}, clock(7), {"B R1", 8}, clock(9), {"C R1", 4}, {"EXIT", 12}}, {scope(1, 3, 5), scope(2, 7, 9)}),
+            "1/1/0/0 1/0/0/0");
+}
+
+TEST(Placement, BeginsTheInnerOneByAReadWithTheLineOfTheOneBefore) {
+  EXPECT_EQ(placed({clock(3), {"CS2R.32 R5, SR_CLOCKLO", 3}, {"A R1", 5}, clock(6), {"B R1", 7}, clock(8), {"EXIT", 9}},
+                   {scope(1, 3, 8), scope(2, 4, 6)}),
+            "2/0/0/0 1/0/0/0");
+}
+
+TEST(Placement, TellsCopiesOfRangesByTheirTags) {
+  // ptxas gives the second copy's begin the line of the end
+  const std::vector<Code> code = {clock(3),     tag(2, 1, 3), {"A R1", 4}, clock(5),     tag(3, 1, 5), clock(5),
+                                  tag(2, 1, 5), {"A R1", 4},  clock(5),    tag(3, 1, 5), {"EXIT", 9}};
+  EXPECT_EQ(placed(code, {range(1, 3, 5)}), "2/0/0/0");
+  const std::vector<Region> regions = {range(1, 3, 5)};
+  const Listing listing = readListing(listingOf(code));
+  EXPECT_EQ(placementIn(listing.functions.at(0), userPlaces(listing, regions), regions).at(0).mislined, 1u);
+}
+
+TEST(Placement, BeginsRangesByTheReadThatTheOneBeforeEndsWith) {
+  EXPECT_EQ(placed({clock(3), {"A R1", 4}, clock(5), {"B R1", 7}, clock(8), {"EXIT", 9}}, {range(1, 3, 5), range(2, 6, 8)}),
+            "1/0/0/0 1/0/0/0");
+}
+
+TEST(Placement, CountsOnTheLineOfAnAnnotationOnlyWhatIsInside) {
+  EXPECT_EQ(placed({{"A R1", 3}, clock(3), {"B R1", 3}, {"C R1", 5}, clock(5), {"D R1", 5}, {"EXIT", 9}}, {range(1, 3, 5)}), "2/0/0/0");
+}
+
+TEST(Placement, DoesNotTellRegionsOfTheSameLinesApart) {
+  EXPECT_EQ(placed({clock(3), clock(3), {"A R1", 4}, clock(5), clock(5), {"EXIT", 9}}, {scope(1, 3, 5), scope(2, 3, 5)}), "? ?");
+}
+
+TEST(Placement, LeavesTheCopyWithoutProbesOut) {
+  EXPECT_EQ(placed({{"@P0 BRA `(.L_x_1)", 1}, clock(3), {"A R1", 4}, clock(5), {"EXIT", 9}, {".L_x_1:"}, {"A R1", 4}, {"EXIT", 9}},
+                   {scope(1, 3, 5)}),
+            "1/0/0/0");
+}
+
+TEST(Placement, SaysNothingOfFunctionsWithoutClockReads) { EXPECT_EQ(placed({{"A R1", 4}, {"EXIT", 9}}, {scope(1, 3, 5)}), ""); }
+
+TEST(ClockReads, KnowsFilesByTheirLastNames) {
+  EXPECT_TRUE(isSameFile("/src/a/k.cu", "/src/a/k.cu"));
+  EXPECT_TRUE(isSameFile("/src/a/k.cu", "k.cu"));
+  EXPECT_TRUE(isSameFile("/src/a/k.cu", "./a/k.cu"));
+  EXPECT_TRUE(isSameFile("/src/a/k.cu", "../a/k.cu"));
+  EXPECT_FALSE(isSameFile("/src/a/k.cu", "b/k.cu"));
+  EXPECT_FALSE(isSameFile("/src/a/book.cu", "k.cu"));
+  EXPECT_FALSE(isSameFile("/src/a/k.cu", ""));
+}
+
+} // namespace
+} // namespace kperf::placement

@@ -1,0 +1,269 @@
+// Follows control from clock read to clock read, and counts what stands on the way.
+#include "tool/placement/Placement.h"
+
+#include "tool/placement/ClockReads.h"
+#include "tool/placement/Flow.h"
+
+#include <algorithm>
+
+namespace kperf::placement {
+namespace {
+
+/// Whether a region is open in front of an instruction: both bits where that depends on the path, none where no path is known.
+enum : std::uint8_t { kIsClosed = 1, kIsOpen = 2 };
+using State = std::uint8_t;
+
+constexpr std::size_t kNone = ~std::size_t{0};
+
+using Edges = std::vector<std::vector<std::size_t>>;
+
+/// The starts, and what they lead to by edges to where `isOpen` says so.
+template <typename Predicate> std::vector<bool> reachable(const std::vector<std::size_t> &starts, const Edges &edges, Predicate isOpen) {
+  std::vector<bool> found(edges.size(), false);
+  std::vector<std::size_t> work = starts;
+  for (const std::size_t start : starts)
+    found[start] = true;
+  while (!work.empty()) {
+    const std::size_t at = work.back();
+    work.pop_back();
+    for (const std::size_t to : edges[at])
+      if (!found[to] && isOpen(to)) {
+        found[to] = true;
+        work.push_back(to);
+      }
+  }
+  return found;
+}
+
+class FunctionPlacement {
+public:
+  FunctionPlacement(const Function &function, std::span<const UserPlaces> places, std::span<const Region> given)
+      : function(function), places(places), given(given), regions(withBeginLines(function, places, given)) {}
+
+  std::vector<RegionPlacement> run() {
+    reads = clockReads(function, places, regions);
+    if (reads.empty())
+      return {};
+    flow = readFlow(function);
+    readAt.assign(function.instructions.size(), kNone);
+    predecessors.resize(function.instructions.size());
+    for (std::size_t from = 0; from < predecessors.size(); ++from)
+      for (const std::size_t to : flow.successors[from])
+        predecessors[to].push_back(from);
+    for (std::size_t index = 0; index < reads.size(); ++index)
+      readAt[reads[index].instruction] = index;
+    before.assign(regions.size(), {});
+    std::vector<RegionPlacement> found(regions.size());
+    for (const std::size_t region : innermostFirst())
+      if (isSpan(regions[region].kind)) {
+        dropMarks(region);
+        found[region] = place(region);
+      }
+    std::erase_if(found, [](const RegionPlacement &each) { return each.instructions == 0 && !each.isClocked; });
+    return found;
+  }
+
+private:
+  std::vector<std::size_t> innermostFirst() const {
+    std::vector<std::size_t> order(regions.size());
+    for (std::size_t index = 0; index < order.size(); ++index)
+      order[index] = index;
+    std::ranges::stable_sort(order, {}, [&](std::size_t index) { return regions[index].endLine - regions[index].line; });
+    return order;
+  }
+
+  /// By instruction: whether its clock read at the region's begin leads there, or it leads to one. The rest is of the copy without probes
+  /// that some blocks run; not so where no path is known.
+  std::vector<bool> probedCode(std::size_t region) const {
+    std::vector<std::size_t> begins;
+    for (const ClockRead &read : reads)
+      if (read.roles[region] == ClockRole::Begin || read.roles[region] == ClockRole::BeginOrEnd)
+        begins.push_back(read.instruction);
+    const auto everywhere = [](std::size_t) { return true; };
+    std::vector<bool> probed = reachable(begins, flow.successors, everywhere);
+    const std::vector<bool> leads = reachable(begins, predecessors, everywhere);
+    const std::vector<bool> known = reachable(flow.entries, flow.successors, everywhere);
+    for (std::size_t index = 0; index < probed.size(); ++index)
+      probed[index] = probed[index] || leads[index] || !known[index];
+    return probed;
+  }
+
+  const UserPlaces &placesOf(std::size_t instruction) const { return places[function.instructions[instruction].places]; }
+
+  bool holds(const Region &outer, const Region &inner) const {
+    return &outer != &inner && outer.file == inner.file && outer.line <= inner.line && inner.endLine <= outer.endLine;
+  }
+
+  /// Whether the read ends a region that this one holds, which may be open there.
+  bool belongsToInner(std::size_t region, const ClockRead &read) const {
+    for (std::size_t inner = 0; inner < regions.size(); ++inner)
+      if (!before[inner].empty() && holds(regions[region], regions[inner]) && (before[inner][read.instruction] & kIsOpen) &&
+          (read.roles[inner] == ClockRole::LastLine || read.roles[inner] == ClockRole::Body || read.roles[inner] == ClockRole::BeginOrEnd))
+        return true;
+    return false;
+  }
+
+  State behind(std::size_t region, std::size_t instruction, State state) const {
+    if (readAt[instruction] == kNone)
+      return state;
+    const ClockRead &read = reads[readAt[instruction]];
+    switch (read.roles[region]) {
+    case ClockRole::Begin:
+      return kIsOpen;
+    case ClockRole::End:
+      return kIsClosed;
+    case ClockRole::LastLine:
+    case ClockRole::Body:
+      return belongsToInner(region, read) ? state : State{kIsClosed};
+    case ClockRole::BeginOrEnd:
+      return static_cast<State>((state & kIsClosed ? kIsOpen : 0) | (state & kIsOpen ? kIsClosed : 0));
+    case ClockRole::None:
+      break;
+    }
+    return state;
+  }
+
+  /// A read in the region's body from where control can come to its last line, without a new begin, ends nothing.
+  void dropMarks(std::size_t region) {
+    std::vector<std::size_t> last;
+    for (const ClockRead &read : reads)
+      if (read.roles[region] == ClockRole::LastLine)
+        last.push_back(read.instruction);
+    const std::vector<bool> leads = reachable(
+        last, predecessors, [&](std::size_t at) { return readAt[at] == kNone || reads[readAt[at]].roles[region] != ClockRole::Begin; });
+    for (ClockRead &read : reads)
+      if (read.roles[region] == ClockRole::Body && leads[read.instruction])
+        read.roles[region] = ClockRole::None;
+  }
+
+  /// In front of each instruction.
+  std::vector<State> statesOf(std::size_t region) const {
+    std::vector<State> states(function.instructions.size(), 0);
+    std::vector<std::size_t> work;
+    const auto add = [&](std::size_t instruction, State state) {
+      if ((states[instruction] | state) == states[instruction])
+        return;
+      states[instruction] |= state;
+      work.push_back(instruction);
+    };
+    for (const std::size_t entry : flow.entries)
+      add(entry, kIsClosed);
+    while (!work.empty()) {
+      const std::size_t instruction = work.back();
+      work.pop_back();
+      const State state = behind(region, instruction, states[instruction]);
+      for (const std::size_t next : flow.successors[instruction])
+        add(next, state);
+    }
+    return states;
+  }
+
+  /// Where a region before it ends with a read on the line of its own, there are two: it begins with the second one.
+  void closeUpToLastBegin(std::size_t region, std::vector<State> &states) const {
+    for (std::size_t index = 1; index < reads.size(); ++index) {
+      const std::size_t from = reads[index - 1].instruction, to = reads[index].instruction;
+      if (reads[index - 1].roles[region] != ClockRole::Begin || reads[index].roles[region] != ClockRole::Begin || states[to] != kIsOpen)
+        continue;
+      const bool isStraight =
+          std::ranges::all_of(std::span(flow.successors).subspan(from, to - from), [](const auto &next) { return next.size() == 1; });
+      if (isStraight)
+        std::fill(states.begin() + static_cast<std::ptrdiff_t>(from) + 1, states.begin() + static_cast<std::ptrdiff_t>(to) + 1, kIsClosed);
+    }
+  }
+
+  /// Whether both of its clock reads are there, as far as control comes to them.
+  bool isClocked(std::size_t region, const std::vector<State> &states) const {
+    const auto isSame = [&](const Region &other) {
+      return isSpan(other.kind) && other.file == regions[region].file && other.line == regions[region].line &&
+             other.endLine == regions[region].endLine;
+    };
+    if (std::ranges::count_if(regions, isSame) > 1) // whose reads are whose?
+      return false;
+    bool begins = false, ends = false;
+    for (const ClockRead &read : reads) {
+      const State state = states[read.instruction], next = behind(region, read.instruction, state);
+      begins |= (read.roles[region] == ClockRole::Begin || read.roles[region] == ClockRole::BeginOrEnd) && (next & kIsOpen);
+      ends |= read.roles[region] != ClockRole::None && (state & kIsOpen) && (next & kIsClosed);
+    }
+    return begins && ends;
+  }
+
+  RegionPlacement place(std::size_t index) {
+    const Region &region = regions[index];
+    RegionPlacement out{.region = &given[index], .outsideAt = {}, .foreignAt = {}};
+    std::vector<State> states = statesOf(index);
+    out.isClocked = isClocked(index, states);
+    before[index] = states;
+    for (const ClockRead &read : reads)
+      out.mislined += read.isMislined && read.roles[index] != ClockRole::None;
+    closeUpToLastBegin(index, states);
+    const std::vector<bool> isProbed = probedCode(index);
+    for (std::size_t at = 0; at < states.size(); ++at) {
+      const UserPlaces &from = placesOf(at);
+      if ((out.isClocked && !isProbed[at]) || from.isProbe || from.lines.empty() || isPadding(at))
+        continue;
+      const bool isOpen = out.isClocked && states[at] == kIsOpen;
+      if (isInBody(from, region) || (isOpen && touches(from, region, region.line, region.endLine)))
+        countOwn(out, region, from, states[at]);
+      else if (isOpen)
+        count(out.foreign, out.foreignAt, shownLine(from, region));
+    }
+    return out;
+  }
+
+  /// On the lines of an annotation other code may stand too, in front of it or behind.
+  static bool isInBody(const UserPlaces &from, const Region &region) {
+    const bool isAnnotated = region.kind == format::RegionKind::Scope || region.kind == format::RegionKind::Range;
+    return touches(from, region, region.line + isAnnotated, region.endLine - isAnnotated);
+  }
+
+  /// What stands behind a function's last instruction is not run.
+  bool isPadding(std::size_t at) const {
+    const auto &next = flow.successors[at];
+    return function.instructions[at].text.starts_with("NOP") || (next.size() == 1 && next.front() == at);
+  }
+
+  /// The outermost one in the region's file, if there is one.
+  static const SourceLine &shownLine(const UserPlaces &from, const Region &region) {
+    for (std::size_t index = from.lines.size(); index-- > 0;)
+      if (isSameFile(from.lines[index].file, region.file))
+        return from.lines[index];
+    return from.lines.back();
+  }
+
+  static void count(std::uint64_t &number, LineCounts &lines, const SourceLine &line) {
+    ++number;
+    ++lines[{line.file, line.line}];
+  }
+
+  static void countOwn(RegionPlacement &out, const Region &region, const UserPlaces &from, State state) {
+    ++out.instructions;
+    if (!out.isClocked)
+      return;
+    out.inside += state == kIsOpen;
+    if (state != kIsClosed)
+      return;
+    const auto line = std::ranges::find_if(from.lines, [&](const SourceLine &each) {
+      return each.line >= region.line && each.line <= region.endLine && isSameFile(each.file, region.file);
+    });
+    count(out.outside, out.outsideAt, *line);
+  }
+
+  const Function &function;
+  std::span<const UserPlaces> places;
+  std::span<const Region> given;
+  std::vector<Region> regions; ///< the same, with the lines of their probes
+  std::vector<ClockRead> reads;
+  std::vector<std::size_t> readAt; ///< by instruction: index of the clock read, or kNone
+  Flow flow;
+  Edges predecessors;
+  std::vector<std::vector<State>> before; ///< by region and instruction; empty where not yet known
+};
+
+} // namespace
+
+std::vector<RegionPlacement> placementIn(const Function &function, std::span<const UserPlaces> places, std::span<const Region> regions) {
+  return FunctionPlacement(function, places, regions).run();
+}
+
+} // namespace kperf::placement

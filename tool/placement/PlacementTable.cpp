@@ -1,0 +1,160 @@
+// The table of kperf verify.
+#include "tool/placement/PlacementTable.h"
+
+#include "decoder/io/Glob.h"
+#include "runtime/file/DemangledName.h"
+#include "tool/placement/Placement.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kperf::placement {
+namespace {
+
+using decoder::Cell;
+using decoder::Column;
+using decoder::Unit;
+using Role = Column::Role;
+
+constexpr std::size_t kMostLines = 4; ///< that a cell names
+
+std::vector<Column> placementColumns() {
+  return {
+      {"kernel", Unit::None, Role::Group},
+      {"architecture", Unit::None, Role::Group},
+      {"region", Unit::None, Role::Label},
+      {"region-id", Unit::None, Role::Value, 0},
+      {"kind", Unit::None, Role::Value, 8},
+      {"source", Unit::None, Role::Value, 50},
+      {"instructions", Unit::None, Role::Value, 90},
+      {"inside", Unit::None, Role::Value, 99},
+      {"outside", Unit::None, Role::Value, 98},
+      {"unplaced", Unit::None, Role::Value, 96},
+      {"foreign", Unit::None, Role::Value, 97},
+      {"outside-lines", Unit::None, Role::Value, 40, false, true},
+      {"foreign-lines", Unit::None, Role::Value, 38, false, true},
+  };
+}
+
+const char *nameOf(format::RegionKind kind) {
+  using enum format::RegionKind;
+  return kind == Scope ? "scope" : kind == Range ? "range" : kind == Pragma ? "pragma" : kind == Wait ? "wait" : "automatic";
+}
+
+/// "attention<64>" of "void attention<64>(float*, int)", as traces name kernels.
+std::string kernelName(std::string_view mangled) {
+  std::string name = runtime::demangled(std::string(mangled).c_str());
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const char letter = name[at];
+    static constexpr std::string_view anonymous = "(anonymous namespace)";
+    if (std::string_view(name).substr(at).starts_with(anonymous)) {
+      at += anonymous.size() - 1;
+      continue;
+    }
+    depth += letter == '<';
+    depth -= letter == '>' && depth > 0;
+    if (depth == 0 && letter == ' ')
+      begin = at + 1; // what came before was the type
+    if (depth == 0 && letter == '(')
+      return name.substr(begin, at - begin);
+  }
+  return name;
+}
+
+/// "kernel.cu:12 ×3, kernel.cu:14", those with most instructions first.
+std::string textOf(const LineCounts &counts) {
+  std::vector<std::pair<LineCounts::key_type, std::uint64_t>> lines(counts.begin(), counts.end());
+  std::ranges::stable_sort(lines, std::greater<>(), [](const auto &line) { return line.second; });
+  std::string text;
+  for (std::size_t index = 0; index < std::min(lines.size(), kMostLines); ++index) {
+    const auto &[place, count] = lines[index];
+    text += fmt::format("{}{}:{}", index ? ", " : "", std::filesystem::path(place.first).filename().string(), place.second);
+    text += count > 1 ? fmt::format(" ×{}", count) : "";
+  }
+  return lines.size() > kMostLines ? fmt::format("{}, {} more lines", text, lines.size() - kMostLines) : text;
+}
+
+class PlacementTableBuilder {
+public:
+  PlacementTableBuilder(const Program &program, const std::string &kernel) : program(program), kernel(kernel) {}
+
+  void add(const Disassembly &code) {
+    const Listing listing = readListing(code.text);
+    hasLines |= listing.places.size() > 1;
+    const std::vector<UserPlaces> places = userPlaces(listing, program.regions);
+    for (const Function &function : listing.functions) {
+      const std::string name = kernelName(function.name);
+      if (!kernel.empty() && !decoder::matches(kernel, name))
+        continue;
+      for (const RegionPlacement &row : placementIn(function, places, program.regions))
+        addRow(name, code.architecture, row);
+    }
+  }
+
+  bool isWithoutLines() const { return !hasLines; }
+
+  decoder::Table take() {
+    if (unclocked > 0)
+      table.notes.push_back(fmt::format(
+          "{}: a probe may be in a function that is not inlined, ptxas may have lost its line, or another region has the same lines",
+          unclocked == 1 ? "1 region has instructions, and no clock read at its begin or its end was found"
+                         : fmt::format("{} regions have instructions, and no clock read at their begin or "
+                                       "their end was found",
+                                       unclocked)));
+    if (unplaced > 0)
+      table.notes.push_back(
+          fmt::format("{}: on one path the region is open, on another one it is not, or no path is known",
+                      unplaced == 1 ? "1 instruction is unplaced" : fmt::format("{} instructions are unplaced", unplaced)));
+    if (mislined > 0)
+      table.notes.push_back(
+          fmt::format("{} of ranges {} the line of another copy of the code, as ptxas does where it unrolls a loop: so may "
+                      "what is outside or foreign there",
+                      mislined == 1 ? "1 clock read" : fmt::format("{} clock reads", mislined), mislined == 1 ? "has" : "have"));
+    return std::move(table);
+  }
+
+private:
+  void addRow(const std::string &name, const std::string &architecture, const RegionPlacement &row) {
+    const Region &region = *row.region;
+    const auto known = [&](std::uint64_t number) { return row.isClocked ? Cell(number) : Cell(); };
+    table.places[table.rows.size()] = {region.file, region.line};
+    table.rows.push_back({name, architecture.empty() ? Cell() : Cell(architecture), region.name, fmt::format("{:#08x}", region.id),
+                          std::string(nameOf(region.kind)), fmt::format("{}:{}", region.file, region.line), row.instructions,
+                          known(row.inside), known(row.outside), known(row.unplaced()), known(row.foreign), textOf(row.outsideAt),
+                          textOf(row.foreignAt)});
+    unclocked += !row.isClocked;
+    mislined += row.mislined;
+    unplaced += row.isClocked ? row.unplaced() : 0;
+  }
+
+  const Program &program;
+  const std::string &kernel;
+  bool hasLines = false;
+  std::uint64_t unclocked = 0, unplaced = 0, mislined = 0;
+  decoder::Table table{.name = "placement", .columns = placementColumns(), .rows = {}, .notes = {}};
+};
+
+} // namespace
+
+decoder::Expected<decoder::Table> placementTable(const Program &program, std::span<const Disassembly> code, const std::string &path,
+                                                 const std::string &kernel) {
+  PlacementTableBuilder builder(program, kernel);
+  for (const Disassembly &each : code)
+    builder.add(each);
+  if (builder.isWithoutLines())
+    return decoder::failure({.message = "its machine code does not say which lines it comes from",
+                             .expected = "a program that was built with -lineinfo",
+                             .remedy = "kperf-cc nvcc -O3 -lineinfo kernel.cu -o program",
+                             .file = path});
+  decoder::Table table = builder.take();
+  if (table.rows.empty())
+    return decoder::failure({.message = kernel.empty() ? "no clock read of a region is in its machine code"
+                                                       : fmt::format("no kernel with clock reads of regions matches '{}'", kernel),
+                             .expected = "one that kperf-cc built for an NVIDIA GPU, with probes=region",
+                             .file = path});
+  return table;
+}
+
+} // namespace kperf::placement
