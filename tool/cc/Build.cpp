@@ -1,6 +1,7 @@
 // What the builds by vendor compilers and for the CPU share.
 #include "tool/cc/Build.h"
 
+#include "tool/cc/CompilerMessages.h"
 #include "tool/cc/DependencyFile.h"
 #include "tool/cc/Messages.h"
 #include "tool/process/WriteText.h"
@@ -10,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <memory>
 #include <unistd.h>
 
 namespace kperf::cc {
@@ -100,10 +102,22 @@ std::string workKey(const Options &options) {
   return (key + llvm::Twine('\0') + options.compiler).str();
 }
 
-llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command) {
+llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command, const SourceCopies &copies) {
   if (options.verbose)
     sayNote(shellText(command));
-  return runProgram(command.front(), command);
+  if (copies.empty())
+    return runProgram(command.front(), command);
+  std::vector<CopiedFile> files;
+  for (const auto &[index, copy] : copies)
+    llvm::append_range(files, copy.files());
+  // nvcc's host compiler is GCC
+  const bool isClang = llvm::any_of(command, [](llvm::StringRef word) {
+    const llvm::StringRef name = llvm::sys::path::filename(word);
+    return name.starts_with("clang") || name.starts_with("hipcc");
+  });
+  const auto messages = std::make_shared<CompilerMessages>(std::move(files), isClang);
+  return runProgram(command.front(), command, /*isQuiet=*/false,
+                    [messages](std::optional<std::string_view> line) { return messages->change(line); });
 }
 
 llvm::Error mapDependencyFilesOf(const Options &options, const CompileCommand &command, const SourceCopies &copies) {
