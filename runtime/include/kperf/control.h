@@ -9,7 +9,7 @@
 #define KPERF_CONTROL_H
 
 #if defined(KPERF_REGISTRATION_H) || defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__) // the first has them too
-#elif defined(KPERF_REWRITING) || defined(KPERF_MODULE_H) // while kperf-rewrite reads the source
+#elif defined(KPERF_REWRITING) || defined(KPERF_MODULE_H)                              // while kperf-rewrite reads the source
 namespace kperf {
 static inline int start() { return -1; }
 static inline int stop() { return -1; }
