@@ -5,7 +5,7 @@ find_package(yaml-cpp REQUIRED)
 add_executable(kperf
   kperf.cpp commands/Arguments.cpp commands/BudgetFile.cpp commands/BuildRuns.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/DiffCommand.cpp
-  commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/Spawn.cpp
+  commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/LineRelay.cpp process/Spawn.cpp
   commands/NewestTrace.cpp commands/OverheadSearch.cpp commands/PackCommand.cpp process/Percent.cpp commands/PerturbCommand.cpp commands/PlanCommand.cpp commands/PlacementFile.cpp commands/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp commands/RunCommand.cpp jit/ShimToolkit.cpp
   commands/SameLines.cpp commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp process/TemporaryFolder.cpp
   commands/TimelineCommand.cpp

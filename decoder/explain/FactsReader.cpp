@@ -6,7 +6,7 @@
 #include "decoder/sync/SyncBlocks.h"
 #include "decoder/totals/KernelNeeds.h"
 #include "decoder/trace/SameBuild.h"
-#include "decoder/view/ReportNotes.h"
+#include "decoder/view/LossNotes.h"
 
 #include <algorithm>
 #include <fmt/format.h>

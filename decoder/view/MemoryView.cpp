@@ -9,6 +9,7 @@
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
+#include "decoder/view/LossNotes.h"
 #include "decoder/view/View.h"
 
 #include <algorithm>
@@ -348,6 +349,9 @@ private:
         notes.push_back(
             fmt::format("{} of {} launches ran without probes: numbers are of the other {} (KPERF_SAMPLE_LAUNCHES=1 records all)",
                         all.plain, all.plain + all.probed, all.probed));
+    for (const Trace &trace : traces)
+      if (const auto losses = memoryLosses(trace))
+        notes.insert(notes.end(), losses->begin(), losses->end());
     for (std::string &note : localityNotes(locality, termsOf(traces.front())))
       notes.push_back(std::move(note));
     if (const std::size_t places = totals.unseen().size(); places > 0)

@@ -4,11 +4,11 @@
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/VendorTerms.h"
+#include "decoder/view/LossNotes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 namespace kperf::decoder {
 namespace {
@@ -189,40 +189,6 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
                                 kernel.name));
 }
 
-class LossSum final : public TraceVisitor {
-public:
-  void losses(std::span<const format::LossRecord> rows) override {
-    for (const format::LossRecord &row : rows) {
-      auto &[count, reason] = sums[row.kind];
-      count += row.count;
-      reason = row.reason;
-    }
-  }
-  std::map<format::LossKind, std::pair<std::uint64_t, std::uint64_t>> sums;
-};
-
-std::string lossText(format::LossKind kind, std::uint64_t count, const VendorTerms &terms) {
-  switch (kind) {
-  case format::LossKind::WarpsWithoutBuffer:
-    return counted(count, terms.warp) + " found the device buffer full: raise KPERF_BUFFER_MB or lower KPERF_RECORDS";
-  case format::LossKind::LaunchesUnrecorded:
-    return counted(count, "launch") + " ran while recording was off";
-  case format::LossKind::Unreadable:
-    return counted(count, "byte") + " of the device buffer could not be read back";
-  case format::LossKind::LaunchesUnlisted:
-    return counted(count, "launch") + " recorded without a line in the launch list";
-  case format::LossKind::SwitchedOff:
-    return counted(count, "kernel or region") + " switched off by the user and not recorded";
-  case format::LossKind::SitesUnreadable:
-    return "the counters of " + counted(count, "memory access") + " could not be read back";
-  case format::LossKind::ReferencesUnreadable:
-    return counted(count, "use") + " of cache lines could not be read back";
-  case format::LossKind::OtherLanes:
-    return counted(count, "time") + " a lane came to a region of a function without the lane that records there: no record";
-  }
-  return counted(count, "thing") + " lost in a way that only a newer kperf knows";
-}
-
 } // namespace
 
 std::string counted(std::uint64_t count, std::string_view what) {
@@ -299,20 +265,6 @@ Status addPlainNotes(Notes &notes, const Trace &trace) {
 }
 
 } // namespace
-
-Expected<std::vector<std::string>> traceLosses(const Trace &trace) {
-  Notes notes;
-  LossSum losses;
-  for (const Section &section : trace.sections())
-    if (section.kind == format::SectionKind::Losses)
-      if (Status status = trace.visitSection(section, losses); !status)
-        return failure(status.error());
-  for (const auto &[kind, sum] : losses.sums) {
-    const std::string_view reason = trace.string(sum.second);
-    notes.push_back(lossText(kind, sum.first, termsOf(trace)) + (reason.empty() ? "" : fmt::format(" ({})", reason)));
-  }
-  return notes;
-}
 
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces) {
   Notes notes;

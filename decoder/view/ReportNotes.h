@@ -22,9 +22,6 @@ std::vector<std::string> kernelNotes(const KernelTotals &kernel, const LaunchLed
 /// Adds what there is to say where not all blocks were recorded; `what`: of the numbers, "": that they are no estimate.
 Status addSampleNote(std::vector<std::string> &notes, std::span<const Trace> traces, std::string_view what = "");
 
-/// What the runtime reported as lost, a sentence for each kind. One pass over that part of the file.
-Expected<std::vector<std::string>> traceLosses(const Trace &trace);
-
 /// Notes about whole traces: incomplete files, losses that the runtime reported. One pass over each file.
 Expected<std::vector<std::string>> traceNotes(std::span<const Trace> traces);
 

@@ -92,6 +92,16 @@ void kperf_before_reset(kperf_module *module) {
   Recorder::instance().beforeReset(*module);
 }
 
+int kperf_start(void) {
+  const Inside inside;
+  return Recorder::instance().record(true) ? 0 : -1;
+}
+
+int kperf_stop(void) {
+  const Inside inside;
+  return Recorder::instance().record(false) ? 0 : -1;
+}
+
 int kperf_flush(void) {
   const Inside inside;
   return Recorder::instance().flush() ? 0 : -1;

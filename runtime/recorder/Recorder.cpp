@@ -1,5 +1,6 @@
 // The process-wide recorder.
 #include "runtime/recorder/Recorder.h"
+#include "runtime/recorder/WrittenText.h"
 #include "runtime/settings/Log.h"
 
 #include <kperf/rules/AccessSample.h>
@@ -36,8 +37,8 @@ Recorder &Recorder::instance() {
 }
 
 Recorder::Recorder(Environment settings)
-    : environment(std::move(settings)), isRecording(environment.enabled), kernels(environment.timesLaunches),
-      switches(environment.kernels, environment.regions, environment.skip > 0) {
+    : environment(std::move(settings)), isRecording(environment.enabled), startStop(!environment.startsOff, environment.control),
+      kernels(environment.timesLaunches), switches(environment.kernels, environment.regions, environment.skip > 0) {
   startedUnixNs = unixNs();
 }
 
@@ -94,6 +95,8 @@ kperf_device_config Recorder::configOf(const kperf_module &module, const DeviceB
         "with --sample=accesses:N");
     config.sites = 0;
   }
+  if (!startStop.isOn())
+    config.sample = config.access_limit = 0;
   return config;
 }
 
@@ -140,25 +143,6 @@ void Recorder::configureModules(DeviceBuffer &buffer) {
   buffer.configuredGeneration = generation;
 }
 
-/// One of each N launches of a kernel, at a place that a hash chooses anew each time, so that no rhythm of the program's meets it. What
-/// goes into a graph is recorded: nobody is asked when it runs. Where nobody said how many, and accesses to memory are sampled, the first
-/// one of a kernel is recorded and few of those behind it: the mere place of a call beside each access makes a kernel several times as
-/// long.
-bool Recorder::isToBeRecorded(const kperf_gpu_api &api, const kperf_launch &launch) {
-  const std::uint64_t said = environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches;
-  const bool isUnsaid =
-      said == 0 && !sites.counted().empty() && api.target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(api) > 1;
-  const std::uint64_t oneIn = isUnsaid ? detail::kLaunchesSampled : said;
-  if (launch.has_plain == KPERF_PLAIN_ONLY)
-    return false;
-  if (!launch.has_plain || oneIn <= 1 || (launch.flags & format::kLaunchCaptured))
-    return true;
-  std::uint64_t number = launchCounts[launch.kernel ? static_cast<const void *>(launch.kernel) : launch.function]++;
-  if (isUnsaid && number-- == 0)
-    return true;
-  return detail::scrambled(static_cast<std::uint32_t>(number / oneIn) * 0x9e3779b1u + 1) % oneIn == number % oneIn;
-}
-
 bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
   const RecorderLock lock(*this);
   int device = 0;
@@ -174,7 +158,21 @@ bool Recorder::beforeLaunch(kperf_module &module, const kperf_launch &launch) {
     return false;
   }
   noteActivity();
-  const bool isRecorded = isToBeRecorded(*api, launch);
+  // Whoever launches must not wait here: what runs may wait for this very launch.
+  if (const auto isToRecord = startStop.change(); isToRecord && *isToRecord != startStop.isOn()) {
+    if (!*isToRecord)
+      writeSoFar();
+    follow(*isToRecord);
+  }
+  const bool isIntoGraph = (launch.flags & format::kLaunchCaptured) != 0; // which may run when recording is on
+  if (!startStop.isOn() && !isIntoGraph) {
+    startStop.noteLaunch();
+    return false;
+  }
+  const bool areAccessesSampled =
+      !sites.counted().empty() && api->target == static_cast<std::uint32_t>(format::Target::Cuda) && accessesSampled(*api) > 1;
+  const bool isRecorded =
+      launchSample.chooses(launch, environment.sampleLaunches ? environment.sampleLaunches : sampleLaunches, areAccessesSampled);
   DeviceBuffer &buffer = bufferOf(*api, device);
   if (buffer.configuredGeneration != generation) {
     configureModules(buffer);
@@ -236,6 +234,32 @@ bool Recorder::synchronize() {
   return isIdle;
 }
 
+/// Tells probes to record, or not to: everything stays where it is, for kernels may be running.
+void Recorder::follow(bool isToRecord) {
+  startStop.set(isToRecord);
+  for (const auto &[device, buffer] : buffers)
+    on(*buffer, [&] {
+      const std::uint64_t known = buffer->configuredGeneration; // what came since is calibrated with the next launch
+      for (kperf_module *module : modules)
+        module->configured &= ~(1ull << (buffer->device() & 63));
+      configureModules(*buffer);
+      return buffer->configuredGeneration = known;
+    });
+}
+
+bool Recorder::record(bool isToRecord) {
+  const RecorderLock lock(*this);
+  if (!isRecording || isFinished || startStop.isOn() == isToRecord)
+    return false;
+  if (!isToRecord)
+    flushLocked();
+  else
+    for (const auto &[device, buffer] : buffers)
+      on(*buffer, [&] { return synchronize(); });
+  follow(isToRecord);
+  return true;
+}
+
 bool Recorder::collectDevice(DeviceBuffer &buffer, bool isToWait) {
   return on(buffer, [&] {
     if (isToWait) {
@@ -277,6 +301,7 @@ bool Recorder::flushLocked(bool isLast, bool isToWait) {
   if (earlyLaunches > 0)
     losses.push_back({format::LossKind::LaunchesUnrecorded, 0, std::exchange(earlyLaunches, 0),
                       file->intern("made before the code that makes them was registered")});
+  startStop.addMissed(*file, losses);
   if (isWritten && switches.count() > 0 && !std::exchange(areSwitchesWritten, true))
     losses.push_back({format::LossKind::SwitchedOff, 0, switches.count(), file->intern(environment.switchesText())});
   isWritten = isWritten && regions.write(*file) && kernels.write(*file, launches.names()) && writeLosses(losses) &&
@@ -299,7 +324,9 @@ bool Recorder::writeSoFar() {
   if (!isRecording || isFinished || buffers.empty() || !gpu)
     return false;
   noteForeignWarps();
-  bool isWritten = writeTables() && kernels.write(*file, launches.names()) && file->writeStrings();
+  bool isWritten = writeTables() && kernels.write(*file, launches.names());
+  startStop.addMissed(*file, losses);
+  isWritten = isWritten && file->writeStrings();
   if (isWritten && !file->beginTail())
     return false;
   std::vector<format::LossRecord> soFar = losses;
@@ -368,29 +395,15 @@ void Recorder::finish() {
     switches.sayUnmatched();
   if (isRecording && !file)
     log("no trace is written: %s", generation == 0 ? "nothing in this program is instrumented, annotate it or build it with --auto=kernels"
-                                   : deviceError.empty() ? "no kernel was launched on a device that is recorded"
-                                                         : deviceError.c_str());
+                                   : startStop.missedLaunches() > 0 ? "recording was never started (KPERF_START, KPERF_CONTROL)"
+                                   : deviceError.empty()            ? "no kernel was launched on a device that is recorded"
+                                                                    : deviceError.c_str());
   if (!isRecording || !file) // a device that was reset, or a library that was unloaded, has left its part of the file already
     return;
   if (!file->finish())
-    return stop("the trace '" + file->name() + "' could not be completed: " + file->error());
+    return giveUp("the trace '" + file->name() + "' could not be completed: " + file->error());
   if (!environment.quiet)
-    sayWritten();
-}
-
-void Recorder::sayWritten() const {
-  const double megabytes = static_cast<double>(file->bytesWritten()) / 1e6;
-  const std::size_t places = sites.counted().size();
-  const auto warps = static_cast<unsigned long long>(file->warpsWritten());
-  const char *const name = file->name().c_str();
-  if (places == 0 && warps > 0)
-    log("wrote %s (%llu warps, %.1f MB)", name, warps, megabytes);
-  else if (places == 0)
-    log("wrote %s (no warp was timed, %.1f MB): kperf info says what it holds", name, megabytes);
-  else if (warps > 0)
-    log("wrote %s (%llu warps, %zu memory accesses of the source, %.1f MB)", name, warps, places, megabytes);
-  else
-    log("wrote %s (%zu memory accesses of the source, %.1f MB): kperf memory shows them", name, places, megabytes);
+    log("%s", writtenText(*file, sites.counted().size()).c_str());
 }
 
 void Recorder::sayUnlaunched() {
@@ -447,10 +460,10 @@ void Recorder::forkedChild() {
 }
 
 void Recorder::stopWriting() {
-  stop("the trace '" + file->name() + "' could not be written: " + file->error() + "; set KPERF_OUTPUT to a place with room");
+  giveUp("the trace '" + file->name() + "' could not be written: " + file->error() + "; set KPERF_OUTPUT to a place with room");
 }
 
-void Recorder::stop(const std::string &why) {
+void Recorder::giveUp(const std::string &why) {
   if (!std::exchange(isRecording, false)) // the watchdog said it
     return;
   file->discard();

@@ -8,6 +8,8 @@
 #include "runtime/file/SiteTable.h"
 #include "runtime/file/TraceFile.h"
 #include "runtime/recorder/LaunchList.h"
+#include "runtime/recorder/LaunchSample.h"
+#include "runtime/recorder/StartStop.h"
 #include "runtime/recorder/Switches.h"
 #include "runtime/recorder/Watchdog.h"
 #include "runtime/settings/Environment.h"
@@ -38,6 +40,9 @@ public:
   bool beforeLaunch(kperf_module &module, const kperf_launch &launch);
   void afterLaunch(kperf_module &module, const kperf_launch &launch);
   void beforeReset(kperf_module &module);
+  /// From now on launches are recorded, or are not. Waits for those that were made before, which are recorded to their end, or not at all.
+  /// False when that is so already, or nothing is being recorded.
+  bool record(bool isToRecord);
   /// Collects from every device in use. False when nothing is being recorded or the file failed.
   bool flush();
   /// Writes what the devices hold so far, whatever still runs; the next flush takes its place. The watchdog's.
@@ -65,8 +70,8 @@ private:
   std::uint32_t accessesSampled(const kperf_gpu_api &api) const;
   kperf_device_config configOf(const kperf_module &module, const DeviceBuffer &buffer) const;
   void configureModules(DeviceBuffer &buffer);
+  void follow(bool isToRecord);
   void calibrate(DeviceBuffer &buffer, kperf_module &module);
-  bool isToBeRecorded(const kperf_gpu_api &api, const kperf_launch &launch);
   bool ensureFile();
   template <typename Work> auto on(const DeviceBuffer &buffer, Work work);
   bool synchronize();
@@ -79,9 +84,8 @@ private:
   bool awaitWarps();
   void noteActivity();
   bool writeSoFar();
-  void sayWritten() const;
   void stopWriting();
-  void stop(const std::string &why);
+  void giveUp(const std::string &why);
 
   std::mutex mutex;       ///< whose turn it is
   std::timed_mutex state; ///< what is below: not held while the thread whose turn it is waits for a device
@@ -108,7 +112,8 @@ private:
   std::set<int> calibrated; ///< devices on which the calibration kernel ran
   std::set<int> described;  ///< devices whose description is in the file
   LaunchList launches;
-  std::unordered_map<const void *, std::uint64_t> launchCounts; ///< by kernel, where one launch in N is recorded
+  LaunchSample launchSample;
+  StartStop startStop;
   KernelTable kernels;
   Switches switches;
   bool areSwitchesWritten = false;

@@ -48,28 +48,11 @@ int choice(const char *name, std::string_view first, std::string_view second) {
 }
 
 /// Every variable that starts with KPERF and is read by the runtime, the host target or kperf's programs.
-constexpr std::string_view kVariables[] = {"KPERF",
-                                           "KPERF_BUFFER_MB",
-                                           "KPERF_CACHE",
-                                           "KPERF_HOST_CLOCK",
-                                           "KPERF_HOST_CXX",
-                                           "KPERF_HOST_SMS",
-                                           "KPERF_HOST_STACK",
-                                           "KPERF_HOST_THREADS",
-                                           "KPERF_KEEP",
-                                           "KPERF_KERNELS",
-                                           "KPERF_LAUNCH_TIMES",
-                                           "KPERF_LINES",
-                                           "KPERF_MEMORY_SAMPLE",
-                                           "KPERF_OUTPUT",
-                                           "KPERF_QUIET",
-                                           "KPERF_RECORDS",
-                                           "KPERF_REGIONS",
-                                           "KPERF_SAMPLE",
-                                           "KPERF_SAMPLE_ACCESSES",
-                                           "KPERF_SAMPLE_LAUNCHES",
-                                           "KPERF_SKIP",
-                                           "KPERF_WATCHDOG"};
+constexpr std::string_view kVariables[] = {
+    "KPERF",          "KPERF_BUFFER_MB",       "KPERF_CACHE",           "KPERF_CONTROL", "KPERF_HOST_CLOCK", "KPERF_HOST_CXX",
+    "KPERF_HOST_SMS", "KPERF_HOST_STACK",      "KPERF_HOST_THREADS",    "KPERF_KEEP",    "KPERF_KERNELS",    "KPERF_LAUNCH_TIMES",
+    "KPERF_LINES",    "KPERF_MEMORY_SAMPLE",   "KPERF_OUTPUT",          "KPERF_QUIET",   "KPERF_RECORDS",    "KPERF_REGIONS",
+    "KPERF_SAMPLE",   "KPERF_SAMPLE_ACCESSES", "KPERF_SAMPLE_LAUNCHES", "KPERF_SKIP",    "KPERF_START",      "KPERF_WATCHDOG"};
 
 /// Whether a letter more, less, another or one twice makes one word of the other.
 bool isNear(std::string_view a, std::string_view b) {
@@ -107,6 +90,8 @@ Environment Environment::read() {
   environment.quiet = choice("KPERF_QUIET", "0", "1") == 1;
   environment.keepLast = choice("KPERF_KEEP", "first", "last") == 1;
   environment.timesLaunches = choice("KPERF_LAUNCH_TIMES", "0", "1") == 1;
+  environment.startsOff = choice("KPERF_START", "on", "off") == 1;
+  environment.control = variable("KPERF_CONTROL");
   environment.output = variable("KPERF_OUTPUT");
   if (const auto megabytes = number("KPERF_BUFFER_MB", 1, 1u << 20))
     environment.bufferBytes = *megabytes << 20;

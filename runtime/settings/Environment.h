@@ -12,6 +12,8 @@ struct Environment {
   bool enabled = true;                  ///< KPERF=0 turns recording off
   bool quiet = false;                   ///< KPERF_QUIET=1: no line about the written file; faults are still reported
   bool keepLast = false;                ///< KPERF_KEEP=last
+  bool startsOff = false;               ///< KPERF_START=off: nothing is recorded until that is asked for
+  std::string control;                  ///< KPERF_CONTROL: a file that asks for it, or for the contrary (StartStop.h)
   std::string output;                   ///< KPERF_OUTPUT: a file, or a directory; %p becomes the process id
   std::uint64_t bufferBytes = 0;        ///< KPERF_BUFFER_MB on each device; 0: chosen from the device's memory
   std::uint32_t recordsPerWarp = 1024;  ///< KPERF_RECORDS, rounded up to a power of two

@@ -1,6 +1,7 @@
 // What the builds by vendor compilers and for the CPU share.
 #include "tool/cc/Build.h"
 
+#include "tool/cc/CompilerMessages.h"
 #include "tool/cc/DependencyFile.h"
 #include "tool/cc/Messages.h"
 #include "tool/process/WriteText.h"
@@ -10,13 +11,16 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <memory>
 #include <unistd.h>
 
 namespace kperf::cc {
 namespace {
 
-constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register", "kperf_module_unregister", "kperf_before_launch",
-                                                   "kperf_after_launch",    "kperf_before_reset",      "kperf_flush"};
+constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register", "kperf_module_unregister",
+                                                   "kperf_before_launch",   "kperf_after_launch",
+                                                   "kperf_before_reset",    "kperf_flush",
+                                                   "kperf_start",           "kperf_stop"};
 
 /// Where the compiler writes the dependencies of one source: -MF, else beside the output, else in the current folder.
 std::string dependencyFileOf(const CompileCommand &command, const Input &source) {
@@ -100,10 +104,22 @@ std::string workKey(const Options &options) {
   return (key + llvm::Twine('\0') + options.compiler).str();
 }
 
-llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command) {
+llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command, const SourceCopies &copies) {
   if (options.verbose)
     sayNote(shellText(command));
-  return runProgram(command.front(), command);
+  if (copies.empty())
+    return runProgram(command.front(), command);
+  std::vector<CopiedFile> files;
+  for (const auto &[index, copy] : copies)
+    llvm::append_range(files, copy.files());
+  // nvcc's host compiler is GCC
+  const bool isClang = llvm::any_of(command, [](llvm::StringRef word) {
+    const llvm::StringRef name = llvm::sys::path::filename(word);
+    return name.starts_with("clang") || name.starts_with("hipcc");
+  });
+  const auto messages = std::make_shared<CompilerMessages>(std::move(files), isClang);
+  return runProgram(command.front(), command, /*isQuiet=*/false,
+                    [messages](std::optional<std::string_view> line) { return messages->change(line); });
 }
 
 llvm::Error mapDependencyFilesOf(const Options &options, const CompileCommand &command, const SourceCopies &copies) {

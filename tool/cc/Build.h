@@ -41,8 +41,8 @@ std::vector<std::string> hostCompileOptions(const CompileCommand &command, const
 /// The text that names a work folder: equal for equal runs.
 std::string workKey(const Options &options);
 
-/// Runs a command, showing it first when that is wanted.
-llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command);
+/// Runs a command, showing it first when that is wanted. What it says of copies is told of their originals.
+llvm::Expected<ProcessEnd> runCommand(const Options &options, llvm::ArrayRef<std::string> command, const SourceCopies &copies = {});
 
 /// Makes the dependency files of a finished compilation name originals, and the selection file.
 llvm::Error mapDependencyFilesOf(const Options &options, const CompileCommand &command, const SourceCopies &copies);

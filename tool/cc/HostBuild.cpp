@@ -151,7 +151,7 @@ llvm::Expected<ProcessEnd> HostBuild::compileOne(std::size_t index, const Source
   if (input.isDevice() && (copy == copies.end() || !options.instrument)) // an instrumented copy begins with its own #include
     words.insert(words.end(), {"-include", input.language == Language::Hip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
   words.insert(words.end(), {"-x", input.language == Language::C ? "c" : "c++", copy == copies.end() ? input.path : copy->second.path()});
-  return runCommand(options, words);
+  return runCommand(options, words, copies);
 }
 
 llvm::Expected<ProcessEnd> HostBuild::compileSources(const SourceCopies &copies, llvm::StringRef workFolder) {

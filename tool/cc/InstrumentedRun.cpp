@@ -161,7 +161,7 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runWithoutCulprits(SourceCopies &cop
     rewindStandardInput();
     auto again = runProgram(changed.front(), changed, /*isQuiet=*/true); // what it would say was said
     if (again && again->exitCode != 0 && !again->wasInterrupted)
-      again = runProgram(changed.front(), changed);
+      again = runCommand(options, changed, copies);
     if (!again)
       return again;
     end = *again;
@@ -178,7 +178,7 @@ llvm::Expected<ProcessEnd> InstrumentedRun::runWithoutCulprits(SourceCopies &cop
 llvm::Expected<ProcessEnd> InstrumentedRun::runBesidePlain(SourceCopies &copies, std::optional<plain::PlainCopies> plain) const {
   std::vector<std::string> changed = wordsOn(copies, /*isQuiet=*/false);
   changed.push_back("-noprof"); // what nvcc's profile says is in the environment, but for two programs
-  auto end = runCommand(options, changed);
+  auto end = runCommand(options, changed, copies);
   for (const std::string &note : plain->notes()) // the launches that are not recorded are to run these
     if (options.verbose || launchesSampled(options) > 0)
       sayWarning(note);
@@ -227,7 +227,7 @@ llvm::Expected<ProcessEnd> InstrumentedRun::run(SourceCopies &copies) {
   auto plain = preparePlain(copies, asked);
   if (asked.wasInterrupted)
     return asked;
-  auto end = plain ? runBesidePlain(copies, std::move(plain)) : runCommand(options, wordsOn(copies, /*isQuiet=*/false));
+  auto end = plain ? runBesidePlain(copies, std::move(plain)) : runCommand(options, wordsOn(copies, /*isQuiet=*/false), copies);
   if (!end || end->exitCode == 0 || end->wasInterrupted || options.strict)
     return end;
   return runAsItIs(std::move(*end));

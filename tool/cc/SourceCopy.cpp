@@ -79,11 +79,15 @@ std::string SourceCopy::folder() const { return llvm::sys::path::parent_path(cop
 llvm::Error SourceCopy::write(const RewriteResult &result, llvm::StringRef prologue) {
   isRecorded = result.records;
   recorded = result.regions;
+  copied.clear();
+  if (original != kStandardInputName)
+    copied.push_back({copy, original});
   if (auto error = process::writeText(copy, behindPrologue(prologue, result.text)))
     return error;
   for (const OverlayFile &header : result.overlay) {
     if (header.path != header.original)
       variants[header.path] = header.original;
+    copied.push_back({root + header.path, header.original});
     for (const std::string &name : header.forcedAs)
       forced.emplace(name, root + header.path);
     if (auto error = process::writeText(root + header.path, behindPrologue(header.isForced() ? prologue : llvm::StringRef(), header.text)))

@@ -2,6 +2,8 @@
 #ifndef KPERF_TOOL_CC_SOURCECOPY_H
 #define KPERF_TOOL_CC_SOURCECOPY_H
 
+#include "tool/cc/CompilerMessages.h"
+
 #include "rewriters/Rewrite.h"
 #include "rewriters/command/ForcedIncludes.h"
 
@@ -30,6 +32,8 @@ public:
   /// The folder of the copy.
   std::string folder() const;
 
+  /// All that were written, headers too; not that of standard input.
+  const std::vector<CopiedFile> &files() const { return copied; }
   /// Of the headers that the command line includes; known once the copies are written.
   const HeaderCopies &forcedIncludes() const { return forced; }
 
@@ -49,6 +53,7 @@ private:
   std::string copy;
   bool isRecorded = false;
   std::vector<Region> recorded;
+  std::vector<CopiedFile> copied;
   HeaderCopies forced;
   llvm::StringSet<> stubs;                     ///< absolute, without dots
   std::map<std::string, std::string> variants; ///< to the original of a copy that has another name

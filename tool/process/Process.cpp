@@ -39,10 +39,13 @@ llvm::Expected<std::string> findProgram(llvm::StringRef name, llvm::ArrayRef<std
   return llvm::createStringError("compiler '%s' is not found on PATH%s", name.str().c_str(), remedy);
 }
 
-llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet) {
+llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet,
+                                      process::LineChange errorLines) {
   using enum process::SpawnOptions::Stream;
-  auto end = process::spawn(program.str(), arguments.vec(),
-                            {.output = isQuiet ? Nowhere : Ours, .error = isQuiet ? Nowhere : Ours, .passesSignals = true});
+  process::SpawnOptions options{.output = isQuiet ? Nowhere : Ours, .error = isQuiet ? Nowhere : Ours, .passesSignals = true};
+  if (!isQuiet)
+    options.errorLines = std::move(errorLines);
+  auto end = process::spawn(program.str(), arguments.vec(), options);
   if (!end)
     return cannotRun(program, end.error());
   return std::move(*end);

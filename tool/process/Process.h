@@ -21,8 +21,9 @@ llvm::Expected<std::string> findProgram(llvm::StringRef name, llvm::ArrayRef<std
 
 /// Runs a program to its end with this process's standard streams; `arguments` begins with its name. While it runs,
 /// SIGINT, SIGTERM and SIGHUP are passed on to it and do not end this process.
-/// `isQuiet`: nothing of what it says is shown.
-llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet = false);
+/// `isQuiet`: nothing of what it says is shown; else `errorLines` changes what it says of errors.
+llvm::Expected<ProcessEnd> runProgram(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, bool isQuiet = false,
+                                      process::LineChange errorLines = {});
 
 /// The same, with the first line of its standard output as the result; empty when it fails.
 std::string firstLineOf(llvm::StringRef program, llvm::ArrayRef<std::string> arguments);

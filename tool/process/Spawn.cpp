@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <iterator>
+#include <optional>
 #include <spawn.h>
 #include <string_view>
 #include <sys/stat.h>
@@ -62,12 +63,20 @@ std::string readAll(int descriptor) {
   }
 }
 
-/// Starts the program with `output` as its standard output, where that is no negative number. The error's number, or 0.
-int start(const std::string &program, const std::vector<std::string> &arguments, const SpawnOptions &options, int output, pid_t &child) {
+/// What the program gets as its standard streams, where that is no negative number.
+struct Descriptors {
+  int output, error;
+};
+
+/// The error's number, or 0.
+int start(const std::string &program, const std::vector<std::string> &arguments, const SpawnOptions &options, Descriptors streams,
+          pid_t &child) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  if (output >= 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  if (streams.output >= 0)
+    posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO);
+  if (streams.error >= 0)
+    posix_spawn_file_actions_adddup2(&actions, streams.error, STDERR_FILENO);
   using enum SpawnOptions::Stream;
   if (options.input == Nowhere)
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -98,10 +107,14 @@ int start(const std::string &program, const std::vector<std::string> &arguments,
   return error;
 }
 
-ProcessEnd endOf(pid_t child) {
+int statusOf(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  return status;
+}
+
+ProcessEnd endWith(int status) {
   ProcessEnd end;
   if (WIFSIGNALED(status))
     end.signal = WTERMSIG(status);
@@ -151,8 +164,12 @@ std::expected<ProcessEnd, int> spawn(const std::string &program, const std::vect
   wasPassedOn = 0;
   if (options.passesSignals)
     catchEndingSignals(passOn);
+  std::optional<LineRelay> relay;
+  if (options.errorLines)
+    relay.emplace(options.errorLines);
+  const bool isRelayed = relay && relay->isOpen();
   pid_t child = 0;
-  const int error = start(program, arguments, options, ends[1], child);
+  const int error = start(program, arguments, options, {ends[1], isRelayed ? relay->programsEnd() : -1}, child);
   std::string output;
   if (ends[0] >= 0) {
     close(ends[1]);
@@ -162,7 +179,7 @@ std::expected<ProcessEnd, int> spawn(const std::string &program, const std::vect
   }
   ProcessEnd end;
   if (!error)
-    end = endOf(child);
+    end = endWith(isRelayed ? relay->relay(child) : statusOf(child));
   if (options.passesSignals) {
     runningChild = 0;
     releaseEndingSignals();

@@ -2,6 +2,8 @@
 #ifndef KPERF_TOOL_SPAWN_H
 #define KPERF_TOOL_SPAWN_H
 
+#include "tool/process/LineRelay.h"
+
 #include <expected>
 #include <string>
 #include <vector>
@@ -22,6 +24,7 @@ struct SpawnOptions {
   Stream input = Stream::Ours;  ///< or Nowhere
   Stream output = Stream::Ours; ///< not WithOutput
   Stream error = Stream::Ours;  ///< not Captured; WithOutput: wherever the output goes
+  LineChange errorLines;        ///< where there is one, our standard error gets what it makes of each line
   /// SIGINT, SIGTERM and SIGHUP are passed on to the program while it runs, and do not end this process.
   bool passesSignals = false;
   const std::vector<std::string> *environment = nullptr; ///< the program's, whole; null: ours

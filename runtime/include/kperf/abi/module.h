@@ -220,6 +220,10 @@ void kperf_after_launch(struct kperf_module *module, const struct kperf_launch *
 /// Called before the device's context goes away (cudaDeviceReset): collects what the current device holds.
 void kperf_before_reset(struct kperf_module *module);
 
+/// For users: what is launched from now on is recorded, or is not; waits for what was launched before, which is recorded to its end (and
+/// appended to the trace), or not at all. 0, or -1 when that is so already or recording is off.
+int kperf_start(void);
+int kperf_stop(void);
 /// For users: waits for the device, collects everything recorded so far and appends it to the trace. 0, or -1 when
 /// recording is off.
 int kperf_flush(void);

@@ -25,6 +25,8 @@
 namespace kperf {
 /// What host code calls by this name is read here too, and then left out.
 __attribute__((unused)) static inline int flush() { return -1; }
+__attribute__((unused)) static inline int start() { return -1; }
+__attribute__((unused)) static inline int stop() { return -1; }
 } // namespace kperf
 #endif
 
@@ -42,6 +44,8 @@ __attribute__((weak)) void kperf_before_launch(kperf_module *, const kperf_launc
 __attribute__((weak)) void kperf_after_launch(kperf_module *, const kperf_launch *);
 __attribute__((weak)) void kperf_before_reset(kperf_module *);
 __attribute__((weak)) int kperf_flush(void);
+__attribute__((weak)) int kperf_start(void);
+__attribute__((weak)) int kperf_stop(void);
 }
 
 namespace kperf {
@@ -55,6 +59,8 @@ struct RuntimeEntries {
   decltype(&kperf_after_launch) afterLaunch = nullptr;
   decltype(&kperf_before_reset) beforeReset = nullptr;
   decltype(&kperf_flush) flush = nullptr;
+  decltype(&kperf_start) start = nullptr;
+  decltype(&kperf_stop) stop = nullptr;
 };
 
 #ifndef KPERF_RUNTIME_LIBRARY
@@ -64,7 +70,10 @@ struct RuntimeEntries {
 inline RuntimeEntries loadRuntime() {
   RuntimeEntries entries;
   if (&kperf_module_register)
-    return {&kperf_module_register, &kperf_module_unregister, &kperf_before_launch, &kperf_after_launch, &kperf_before_reset, &kperf_flush};
+    return {&kperf_module_register, &kperf_module_unregister,
+            &kperf_before_launch,   &kperf_after_launch,
+            &kperf_before_reset,    &kperf_flush,
+            &kperf_start,           &kperf_stop};
   const char *path = std::getenv("KPERF_RUNTIME_LIBRARY");
   void *library = dlopen(path && *path ? path : KPERF_RUNTIME_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
@@ -83,6 +92,8 @@ inline RuntimeEntries loadRuntime() {
   find(entries.afterLaunch, "kperf_after_launch");
   find(entries.beforeReset, "kperf_before_reset");
   find(entries.flush, "kperf_flush");
+  find(entries.start, "kperf_start");
+  find(entries.stop, "kperf_stop");
   return entries;
 }
 
@@ -177,6 +188,16 @@ struct SiteList {
 /// Waits for the device and appends what was recorded so far to the trace; 0, or -1 when nothing is recorded.
 __attribute__((unused)) static inline int flush() {
   const auto entry = detail::runtime().flush;
+  return entry ? entry() : -1;
+}
+
+/// What is launched from now on is recorded, or is not (kperf/control.h); 0, or -1 when that is so already or nothing is recorded.
+__attribute__((unused)) static inline int start() {
+  const auto entry = detail::runtime().start;
+  return entry ? entry() : -1;
+}
+__attribute__((unused)) static inline int stop() {
+  const auto entry = detail::runtime().stop;
   return entry ? entry() : -1;
 }
 
