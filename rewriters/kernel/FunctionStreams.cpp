@@ -279,7 +279,7 @@ void FunctionStreams::chooseKernels(TranslationUnit &unit, ArrayRef<AnnotatedFun
     const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
     const std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
     if (!kernel->hasAttr<clang::CUDAGlobalAttr>() || !brace || unit.isInDirective(*brace) ||
-        (brace->file != unit.sources.getMainFileID() && !mayHaveRows) || areInMacros(unit, holder) || !isInLoops(holder) ||
+        (brace->file != unit.sources.getMainFileID() && !haveHeaderKernels) || areInMacros(unit, holder) || !isInLoops(holder) ||
         hasFences(kernel) || // its object gathers records
         any_of(functions, isIn) ||
         any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && enclosingKernel(each.function) == kernel; }) ||

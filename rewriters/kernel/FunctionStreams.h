@@ -41,9 +41,9 @@ struct FunctionEvents {
 class FunctionStreams {
 public:
   /// `areThere`: the target has them. `mayHaveRows`: and all kernels that call the source's functions are in it, and open rows.
-  /// `haveKernels`: kernels may have them too; of headers only where `mayHaveRows`.
-  FunctionStreams(bool areThere, bool mayHaveRows, bool haveKernels)
-      : areThere(areThere), mayHaveRows(mayHaveRows), haveKernels(haveKernels) {}
+  /// `haveKernels`: kernels may have them too; `haveHeaderKernels`: those of headers.
+  FunctionStreams(bool areThere, bool mayHaveRows, bool haveKernels, bool haveHeaderKernels)
+      : areThere(areThere), mayHaveRows(mayHaveRows), haveKernels(haveKernels), haveHeaderKernels(haveHeaderKernels) {}
 
   /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas
   /// get streams, and kernels with regions in loops that whole warps come to, where nothing of them records otherwise.
@@ -90,7 +90,7 @@ private:
   unsigned numberOf(const TranslationUnit &unit, const clang::FunctionDecl *owner) const;
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 
-  bool areThere, mayHaveRows, haveKernels;
+  bool areThere, mayHaveRows, haveKernels, haveHeaderKernels;
   bool areRegistersShort = false;                                                   ///< kernels give some warps' registers to others
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *> ownerOf; ///< of a function or lambda: itself, or around it
   std::map<const clang::FunctionDecl *, Stream> streams;

@@ -150,8 +150,14 @@ std::string KernelProbes::objectOf(TranslationUnit &unit, const clang::FunctionD
   const bool hasObjects = room && parts.hasObjects;
   const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
   const bool hasHistogram = unit.keepsHistogram && !parts.sums.empty();
-  std::string type = formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", parts.own.most(), parts.lane.most(), parts.shared.most(),
-                             parts.isCalled, lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
+  // What nothing gathers goes into one part, by lane 0: two take registers that a short kernel needs.
+  const bool isOnePart = !room && parts.own.most() && parts.lane.most();
+  RecordBound own = parts.own;
+  if (isOnePart)
+    own.add(parts.lane.most());
+  std::string type =
+      formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", own.most(), isOnePart ? 0 : parts.lane.most(), parts.shared.most(),
+              parts.isCalled, lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
   return forget + " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
 }
 

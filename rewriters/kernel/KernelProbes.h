@@ -56,7 +56,7 @@ private:
   static FunctionStreams streamsFor(const ProbeSetting &setting) {
     const bool mayHaveRows = setting.haveStreams && !setting.sharesHeaders && !setting.isRelocatable;
     const bool haveKernels = setting.haveStreams && !setting.copiesKernels && !setting.isThroughObjects && !setting.isRelocatable;
-    return FunctionStreams(setting.haveStreams, mayHaveRows, haveKernels);
+    return FunctionStreams(setting.haveStreams, mayHaveRows, haveKernels, haveKernels && setting.ownsHeaders);
   }
 
   ProbeSetting setting;

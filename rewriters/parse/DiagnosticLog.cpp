@@ -12,6 +12,7 @@ namespace kperf {
 
 DiagnosticLog::DiagnosticLog(bool colour) : stream(rendered), printer(stream, options) {
   options.ShowColors = colour;
+  stream.enable_colors(colour); // one in memory has none
   options.ShowPresumedLoc = true;
 }
 

@@ -80,7 +80,7 @@ __device__ void halves(int times) {
   }
 }
 
-/// Lanes pass different numbers of times, and are together again behind the loop: lane l passes 3 + l % 2 times.
+/// Lanes pass different numbers of times, lane 0 most often, and are together again behind the loop.
 __device__ void ragged(int times) {
   for (int round = 0; round < times; ++round)
     for (int i = 0; i < 3 + static_cast<int>((threadIdx.x + 1) % 2); ++i) {

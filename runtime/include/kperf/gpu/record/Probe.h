@@ -178,6 +178,13 @@ public:
                             detail::LanePart<detail::SlotRecords<MaxConvergent>>>::type own;
   detail::LanePart<detail::SlotRecords<MaxDivergent>> lane;
 #endif
+  /// Of lane 0 with whoever is there: those of whole warps, where both have one part.
+  __device__ __forceinline__ auto &laneRecords() {
+    if constexpr (MaxDivergent != 0)
+      return lane;
+    else
+      return own;
+  }
   detail::SharedPart<MaxShared, IsCalled> shared;
   detail::SumPart<Sums, HasExtremes, HasHistogram> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp

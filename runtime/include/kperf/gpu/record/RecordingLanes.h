@@ -34,11 +34,11 @@ struct FirstLane {
   template <typename Owner> __device__ __forceinline__ void begin() { start = Owner::clockOfLanes(); }
 
   template <bool HasObject, typename Owner> __device__ __forceinline__ void end(Owner &owner, uint32_t tag, uint32_t object) const {
-    owner.lane.append(start, Owner::clockOfLanes(), tag, HasObject ? object : 1);
+    owner.laneRecords().append(start, Owner::clockOfLanes(), tag, HasObject ? object : 1);
   }
 
   template <typename Owner> __device__ __forceinline__ static void event(Owner &owner, uint32_t tag, uint32_t payload) {
-    owner.lane.append(Owner::clockOfLanes(), payload, tag, 1);
+    owner.laneRecords().append(Owner::clockOfLanes(), payload, tag, 1);
   }
 
   uint32_t start;
@@ -64,7 +64,7 @@ struct AnyLanes {
 
   template <typename Owner>
   __device__ __forceinline__ static void append(Owner &owner, uint32_t first, uint32_t second, uint32_t tag, LaneMask who, LaneMask shown) {
-    owner.lane.append(first, second, tag, shown);
+    owner.laneRecords().append(first, second, tag, shown);
     if (!(who & 1))
       owner.shared.append(first, second, tag, who, shown);
   }
