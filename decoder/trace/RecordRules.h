@@ -23,10 +23,10 @@ inline constexpr auto kRecordRules = [] {
       {open, open, open, none, open, open, open, none, none, open},        // Begin
       {close, close, close, none, close, close, close, none, none, close}, // End
       {none, none, none, mark, none, none, none, none, mark, mark},        // Mark
-      {none, sums, none, none, sums, sums, none, none, none, sums},        // Sum
-      {none, sums, none, none, sums, sums, none, none, none, sums},        // Extremes
-      {none, sums, none, none, sums, sums, none, none, none, sums},        // Total
-      {none, sums, none, none, sums, sums, none, none, none, sums},        // Lengths
+      {none, sums, sums, none, sums, sums, none, none, none, sums},        // Sum
+      {none, sums, sums, none, sums, sums, none, none, none, sums},        // Extremes
+      {none, sums, sums, none, sums, sums, none, none, none, sums},        // Total
+      {none, sums, sums, none, sums, sums, none, none, none, sums},        // Lengths
       {none, none, none, none, none, none, none, none, none, none},        // Adjacent: SpanDecoder takes it apart before
   });
 }();

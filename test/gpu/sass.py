@@ -72,7 +72,7 @@ def line_in(instruction, file):
 
 def with_shared_reads(rows, regions):
     """The rows, with the line of each clock read that begins a block and has none of its own: ptxas forgot it. Where the read before is at the
-    beginning of a region that another one follows, it is the one between the two. The second of two reads with nothing in between, which nvdisasm
+    beginning of a region that another one follows, it is the one between the two. The second of two reads with nothing but a probe's instructions in between, which nvdisasm
     gives the line of the first, at the end of a region, begins the region behind it."""
     out, before = list(rows), None
     for index, row in enumerate(rows):
@@ -82,7 +82,8 @@ def with_shared_reads(rows, regions):
             for region in regions:
                 if region.stop != region.end and line_in(out[before], region.file) == region.line:
                     out[index] = row._replace(places=(*row.places[:-1], (row.places[-1][0], region.stop)))
-        if before == index - 1 and row.places == rows[before].places:
+        isNext = before is not None and all(is_probe(rows[between]) for between in range(before + 1, index))
+        if isNext and row.places == rows[before].places:
             for region in regions:
                 behind = [other.line for other in regions if other.file == region.file and other.line > region.end]
                 if behind and line_in(row, region.file) == region.stop:
