@@ -1,0 +1,96 @@
+// A kernel whose loops have regions that whole warps come to records frames: its object is a stream. Not where a region may be diverged, is only
+// marked, is summed up or alone in its loop, where waits or functions record beside them, and not in builds in which all goes through the
+// kernel's object.
+// RUN: rm -rf %t && split-file %s %t && cd %t
+// RUN: kperf-rewrite in.cu -o - | FileCheck in.txt
+// RUN: kperf-rewrite in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck in.txt --check-prefix=OBJECT
+// RUN: kperf-rewrite --sample=4 in.cu -o - 2>&1 | FileCheck in.txt --check-prefix=OBJECT
+// RUN: kperf-rewrite --aggregate=sum in.cu -o - | FileCheck in.txt --check-prefix=OBJECT
+// RUN: kperf-rewrite --probes=region,sync in.cu -o - | FileCheck in.txt --check-prefix=OBJECT
+// RUN: kperf-rewrite --target=host in.cu -o - | FileCheck in.txt --check-prefix=OBJECT
+// RUN: kperf-rewrite others.cu -o - | FileCheck others.txt
+// RUN: kperf-rewrite called.cu -o - | FileCheck called.txt
+
+//--- in.cu
+#include <kperf/annotate.h>
+template <int N> __global__ void kernel(const float *a, float *out, int n) {
+  __shared__ float stage[256];
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    KPERF_BEGIN("load");
+    stage[threadIdx.x] = a[i * 256 + threadIdx.x];
+    __syncthreads();
+    KPERF_END("load");
+    KPERF_BEGIN("sum");
+    for (int k = 0; k < 256; ++k) sum += stage[k];
+    KPERF_END("sum");
+    if (i > N) { KPERF_SCOPE("late"); sum += 1; }
+    __syncthreads();
+  }
+  KPERF_SCOPE("store");
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+//--- in.txt
+CHECK: void kernel(const float *a, float *out, int n) { ::kperf::KernelStream<8u, false> kperf_stream(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__);
+CHECK: for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[LOAD:[0-9a-f]+]]u, 0x18u);
+CHECK-NEXT: {{^}}    kperf_frame.at<0u>(0x[[LOAD]]u); KPERF_BEGIN("load");
+CHECK: __syncthreads(); kperf_stream.settle();
+CHECK-NEXT: {{^}}    kperf_frame.at<1u>(0x[[LOAD]]u); KPERF_END("load");
+CHECK-NEXT: {{^}}    KPERF_BEGIN("sum");
+CHECK: {{^}}    kperf_frame.at<2u>(0x[[SUM:[0-9a-f]+]]u); KPERF_END("sum");
+CHECK: { const ::kperf::FrameScope<3u, 4u, decltype(kperf_frame)> {{kperf_scope_[0-9_]+}}(kperf_frame, 0x{{[0-9a-f]+}}u); KPERF_SCOPE("late");
+CHECK: {{^}}  const ::kperf::StreamScope<decltype(kperf_stream)> {{kperf_scope_[0-9_]+}}(kperf_stream, 0x{{[0-9a-f]+}}u); KPERF_SCOPE("store");
+CHECK-NOT: kperf_kernel
+OBJECT-NOT: Stream
+OBJECT: ::kperf::Kernel<
+OBJECT-NOT: Stream
+
+//--- others.cu
+#include <kperf/annotate.h>
+__global__ void diverged(float *out, int n) {
+  for (int i = threadIdx.x; i < n; i += 256) {
+    { KPERF_SCOPE("a"); out[i] = 1; }
+    { KPERF_SCOPE("b"); out[i] += 1; }
+  }
+}
+__global__ void marked(float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    { KPERF_SCOPE("c"); out[i] = 1; }
+    { KPERF_SCOPE("d"); out[i] += 1; }
+    KPERF_MARK("here", i);
+  }
+}
+__global__ void alone(float *out, int n) {
+  for (int i = 0; i < n; ++i) { KPERF_SCOPE("e"); out[i] = 1; }
+}
+__global__ void left(float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    { KPERF_SCOPE("f"); out[i] = 1; }
+    if (out[0] > 3)
+      continue;
+    { KPERF_SCOPE("g"); out[i] += 1; }
+  }
+}
+
+//--- others.txt
+CHECK: void diverged({{.*}} ::kperf::Kernel<
+CHECK: void marked({{.*}} ::kperf::Kernel<
+CHECK: void alone({{.*}} ::kperf::Kernel<
+A jump may leave the pass: its clocks are stored at once.
+CHECK: void left({{.*}} ::kperf::KernelStream<8u, false> kperf_stream(
+CHECK-NEXT: ::kperf::Frame<decltype(kperf_stream), true> kperf_frame(
+
+//--- called.cu
+#include <kperf/annotate.h>
+__device__ void called(float *out) { KPERF_SCOPE("called"); out[0] = 1; }
+__global__ void caller(float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    { KPERF_SCOPE("a"); called(out); }
+    { KPERF_SCOPE("b"); out[i] += 1; }
+  }
+}
+
+//--- called.txt
+CHECK: void caller({{.*}} ::kperf::Kernel<
+CHECK-NOT: Stream
