@@ -251,7 +251,12 @@ bool LaneDependence::isToCommonMemory(const Expr *pointer) const {
   }
   if (const auto *operation = dyn_cast<BinaryOperator>(pointer)) {
     const Expr *left = operation->getLHS(), *right = operation->getRHS();
-    return operation->isAdditiveOp() && (isToCommonMemory(left) || (operation->getOpcode() == BO_Add && isToCommonMemory(right)));
+    const auto isAddress = [](const Expr *operand) { return operand->getType()->isPointerType() || operand->getType()->isArrayType(); };
+    if (!operation->isAdditiveOp())
+      return false;
+    if (isAddress(left) != isAddress(right)) // the other one is a distance
+      return isToCommonMemory(isAddress(left) ? left : right);
+    return isToCommonMemory(left) && isToCommonMemory(right);
   }
   if (const auto *choice = dyn_cast<ConditionalOperator>(pointer))
     return isToCommonMemory(choice->getTrueExpr()) && isToCommonMemory(choice->getFalseExpr());

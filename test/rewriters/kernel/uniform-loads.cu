@@ -10,6 +10,7 @@ struct Parameters {
 };
 struct Pair {
   int values[2];
+  __device__ int *data() { return values; }
 };
 
 __global__ void same(const int *lengths, const Parameters parameters, int *out) {
@@ -69,6 +70,14 @@ __global__ void differ(const int *lengths, int **lists, int *out) {
   int *inside = pair.values;
   inside[1] = lane;
   if (pair.values[1]) { KPERF_SCOPE("member array"); out[7] = 1; }
+  // CHECK: DivergentScope {{.*}}"from a function"
+  Pair fresh{0, 0};
+  int *next = fresh.data() + 1;
+  next[0] = lane;
+  if (next[0]) { KPERF_SCOPE("from a function"); out[9] = 1; }
+  // CHECK: DivergentScope {{.*}}"by a distance"
+  int *returned = fresh.data();
+  if (*(1 + returned)) { KPERF_SCOPE("by a distance"); out[10] = 1; }
   // CHECK: DivergentScope {{.*}}"list of a lane"
   if (lists[lane][0]) { KPERF_SCOPE("list of a lane"); out[8] = 1; }
 }
