@@ -83,7 +83,11 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
     const auto *method = dyn_cast<CXXMethodDecl>(function);
     return method && method->isConst();
   });
-  noteAssignment(object, !isConst && (isSplit || !isKnown));
+  const bool givesPlace = any_of(functions, [](const FunctionDecl *function) { // through which it may be changed later
+    const QualType type = function->getReturnType();
+    return (type->isLValueReferenceType() || type->isPointerType()) && !type->getPointeeType().isConstQualified();
+  });
+  noteAssignment(object, !isConst && (isSplit || !isKnown || givesPlace));
 }
 
 void WarpUniformity::noteAssignment(const Expr *target, bool differs, const Expr *value) {

@@ -12,6 +12,10 @@ struct Pair {
   int values[2];
   __device__ int *data() { return values; }
 };
+struct Box {
+  int value;
+  __device__ int &get() { return value; }
+};
 
 __global__ void same(const int *lengths, const Parameters parameters, int *out) {
   __shared__ int stage[4];
@@ -78,6 +82,15 @@ __global__ void differ(const int *lengths, int **lists, int *out) {
   // CHECK: DivergentScope {{.*}}"by a distance"
   int *returned = fresh.data();
   if (*(1 + returned)) { KPERF_SCOPE("by a distance"); out[10] = 1; }
+  // CHECK: DivergentScope {{.*}}"through what a function gave"
+  Box box{0};
+  box.get() = lane;
+  if (box.value) { KPERF_SCOPE("through what a function gave"); out[11] = 1; }
+  // CHECK: DivergentScope {{.*}}"bound to what a function gave"
+  Box other{0};
+  int &given = other.get();
+  given = lane;
+  if (other.get()) { KPERF_SCOPE("bound to what a function gave"); out[12] = 1; }
   // CHECK: DivergentScope {{.*}}"list of a lane"
   if (lists[lane][0]) { KPERF_SCOPE("list of a lane"); out[8] = 1; }
 }
