@@ -184,7 +184,7 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
                                 "its time and more: here they cost less, and net times are lower bounds",
                                 kernel.name));
   if (hasRanges)
-    notes.push_back(fmt::format("{} has ranges whose begin and end are records of their own: what those cost is not "
+    notes.push_back(fmt::format("{} has ranges (KPERF_BEGIN and KPERF_END): what their probes cost is not "
                                 "measured, so they have no net times, and net times around them still hold it",
                                 kernel.name));
 }

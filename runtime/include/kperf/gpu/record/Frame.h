@@ -17,7 +17,7 @@ namespace detail {
 
 #ifdef KPERF_DEVICE_CODE
 
-/// Reads the clock in the lane `mine` only.
+/// Reads the clock in lane `Lane` only.
 template <uint32_t Lane> __device__ __forceinline__ void clockOfLane(uint32_t lane, uint32_t &word) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
@@ -31,7 +31,8 @@ template <uint32_t Lane> __device__ __forceinline__ void clockOfLane(uint32_t la
 
 #endif
 
-/// Of a stream that only whole warps record into, in passes that no jump leaves.
+/// Of a stream that only whole warps record into, in passes that no jump leaves, and no waits or signals: these have objects, for which
+/// there is no put() here.
 template <typename Stream> class GatheringFrame {
 public:
   __host__ __device__ __forceinline__ GatheringFrame(Stream &stream, uint32_t id, uint32_t = 0) : stream(stream), id(id) {}
@@ -48,13 +49,6 @@ public:
 #ifdef KPERF_DEVICE_CODE
     Stream::settleIfNeeded();
     clockOfLane<Word>(stream.lane, word);
-#endif
-  }
-  template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
-#ifdef KPERF_DEVICE_CODE
-    word = stream.lane == Word ? object : word;
-#else
-    (void)object;
 #endif
   }
 

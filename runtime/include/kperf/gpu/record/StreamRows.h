@@ -45,8 +45,7 @@ __device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32
                : "memory");
 }
 
-/// From the multiprocessor's own cache, through which all that is written to the row goes: on an H100 that takes a tenth of what it takes
-/// to ask the L2 cache.
+/// From the multiprocessor's own cache, through which all that is written to the row goes.
 __device__ __forceinline__ Quad loadRow(const kperf_stream *row) {
   Quad quad;
   asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
