@@ -74,6 +74,12 @@ __global__ void differ(const int *lengths, int **lists, int *out) {
   int *inside = pair.values;
   inside[1] = lane;
   if (pair.values[1]) { KPERF_SCOPE("member array"); out[7] = 1; }
+  // CHECK: DivergentScope {{.*}}"list of a lane"
+  if (lists[lane][0]) { KPERF_SCOPE("list of a lane"); out[8] = 1; }
+}
+
+__global__ void given(int *out) {
+  const int lane = threadIdx.x % 32;
   // CHECK: DivergentScope {{.*}}"from a function"
   Pair fresh{0, 0};
   int *next = fresh.data() + 1;
@@ -91,8 +97,6 @@ __global__ void differ(const int *lengths, int **lists, int *out) {
   int &given = other.get();
   given = lane;
   if (other.get()) { KPERF_SCOPE("bound to what a function gave"); out[12] = 1; }
-  // CHECK: DivergentScope {{.*}}"list of a lane"
-  if (lists[lane][0]) { KPERF_SCOPE("list of a lane"); out[8] = 1; }
 }
 
 template <class T> __global__ void dependent(const T *lengths, T *out) {
