@@ -29,8 +29,9 @@ struct Environment {
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none
 
-  /// So many warps of a launch, by their power of two, make a report that more of them would not make better, and cost little.
-  static constexpr std::uint32_t kMostWarpsLog2 = 16;
+  /// So many warps of a launch, by their power of two, make a report that more of them would not make better, and cost little. Not less
+  /// than the largest GPUs run at once, so that of a single wave of blocks each is recorded: 132 multiprocessors with 64 warps are 8448.
+  static constexpr std::uint32_t kMostWarpsLog2 = 14;
 
   /// KPERF_KERNELS and KPERF_REGIONS as they were set.
   std::string switchesText() const;
