@@ -1,6 +1,7 @@
 // Compares what kernels need and take with and without probes.
 #include "decoder/compare/Perturb.h"
 #include "decoder/io/Glob.h"
+#include "decoder/totals/HostLaunches.h"
 #include "decoder/totals/KernelNeeds.h"
 
 #include <algorithm>
@@ -39,10 +40,10 @@ std::string changeText(std::uint32_t before, std::uint32_t after) {
   return before == after ? fmt::format("{}", after) : fmt::format("{} → {}", before, after);
 }
 
-std::optional<double> overheadPercent(const format::KernelRecord &before, const format::KernelRecord &after) {
-  if (before.launches == 0 || after.launches == 0 || before.medianNs == 0)
-    return std::nullopt;
-  return 100 * (static_cast<double>(after.medianNs) / static_cast<double>(before.medianNs) - 1);
+/// What a launch takes: the median, since some wait for other work; the mean where some launches ran without probes, for there the median
+/// is one of those.
+double launchNs(const format::KernelRecord &of, bool isMean) {
+  return isMean && of.launches > 0 ? static_cast<double>(of.totalNs) / of.launches : static_cast<double>(of.medianNs);
 }
 
 /// One build against the clean one.
@@ -52,18 +53,30 @@ struct Build {
   std::vector<KernelNeeds> needs;
   /// Of the launches of all kernels that were timed on both sides, in percent; nothing without one.
   std::optional<double> overhead;
-  std::uint32_t kernels = 0, timed = 0;         ///< of the clean program, and those of them
-  std::uint32_t spilling = 0, lessResident = 0; ///< kernels that got local memory, or fewer resident blocks
+  std::map<std::string, HostLaunches::Choices> mixed; ///< by name: kernels of which some launches ran without probes
+  std::uint32_t kernels = 0, timed = 0;               ///< of the clean program, and those of them
+  std::uint32_t spilling = 0, lessResident = 0;       ///< kernels that got local memory, or fewer resident blocks
+
+  bool isMean(const std::string &kernel) const { return mixed.contains(kernel); }
+  /// What probes add to a launch of a kernel, in percent; nothing where one of the sides was not timed.
+  std::optional<double> overheadOf(const KernelNeeds &before, const KernelNeeds &after) const {
+    const double plain = launchNs(before.record, isMean(before.name));
+    if (before.record.launches == 0 || after.record.launches == 0 || plain <= 0)
+      return std::nullopt;
+    return 100 * (launchNs(after.record, isMean(before.name)) / plain - 1);
+  }
 };
 
 std::string nameOf(const Trace &trace) { return std::filesystem::path(trace.name()).filename().string(); }
 
 void addRow(Table &table, Build &build, const KernelNeeds &before, const KernelNeeds &after) {
   const format::KernelRecord &a = before.record, &b = after.record;
-  const std::optional<double> overhead = overheadPercent(a, b);
+  const std::optional<double> overhead = build.overheadOf(before, after);
   build.spilling += b.localBytes > a.localBytes;
   build.lessResident += b.residentBlocks < a.residentBlocks;
-  const auto time = [](const format::KernelRecord &of) { return of.launches ? Cell(static_cast<double>(of.medianNs)) : Cell(); };
+  const auto time = [&](const format::KernelRecord &of) {
+    return of.launches ? Cell(std::round(launchNs(of, build.isMean(before.name)))) : Cell();
+  };
   std::vector<Cell> row{before.name,
                         build.name,
                         changeText(a.registers, b.registers),
@@ -80,7 +93,7 @@ void addRow(Table &table, Build &build, const KernelNeeds &before, const KernelN
   table.rows.push_back(std::move(row));
 }
 
-/// The sum over kernels of their launches' medians, with and without probes.
+/// The sum over kernels of what their launches take, with and without probes.
 void sumUp(Build &build, const std::vector<KernelNeeds> &clean, const PerturbOptions &options) {
   double before = 0, after = 0;
   for (const KernelNeeds &each : clean) {
@@ -88,12 +101,12 @@ void sumUp(Build &build, const std::vector<KernelNeeds> &clean, const PerturbOpt
       continue;
     ++build.kernels;
     const KernelNeeds *const other = sameKernel(build.needs, each);
-    if (!other || !overheadPercent(each.record, other->record))
+    if (!other || !build.overheadOf(each, *other))
       continue;
     ++build.timed;
     const double launches = each.record.launches;
-    before += launches * static_cast<double>(each.record.medianNs);
-    after += launches * static_cast<double>(other->record.medianNs);
+    before += launches * launchNs(each.record, build.isMean(each.name));
+    after += launches * launchNs(other->record, build.isMean(each.name));
   }
   if (before > 0)
     build.overhead = 100 * (after / before - 1);
@@ -182,7 +195,10 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
     const auto oneIn = trace.samplingInterval();
     if (!oneIn)
       return failure(oneIn.error());
-    Build &build = builds.emplace_back(Build{nameOf(trace), *oneIn, std::move(*needs), {}});
+    HostLaunches launches;
+    if (Status status = launches.add(trace); !status)
+      return failure(status.error());
+    Build &build = builds.emplace_back(Build{nameOf(trace), *oneIn, std::move(*needs), {}, launches.withoutProbes()});
     sumUp(build, *before, options);
   }
   if (builds.empty() || builds.front().kernels == 0)
@@ -205,6 +221,8 @@ Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> t
         fmt::format("{} rows are missing: with probes a kernel of {} ran in other blocks, or not at all", unmatched, nameOf(clean)));
   out.table.notes.push_back("times are medians between two events of the stream around each launch; with them, a launch of a few "
                             "microseconds is longer than its kernel");
+  if (std::ranges::any_of(builds, [](const Build &build) { return !build.mixed.empty(); }))
+    out.table.notes.push_back("where some launches ran without probes, times are means of all launches, in both programs");
   out.lastOverheadPercent = builds.back().overhead;
   out.table.notes.push_back(verdict(builds, options.budgetPercent, out.isOver));
   return out;
