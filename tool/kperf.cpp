@@ -60,12 +60,9 @@ void shape(CLI::App &app) {
 /// options and the commands, for all of it is to be seen in a terminal of 24 lines.
 int printHelp(const CLI::App &app) {
   std::string text = app.help();
-  if (!app.get_parent()) // its two options need no heading
-    if (const std::size_t heading = text.find("\n\nOptions:"); heading != std::string::npos)
-      text.erase(heading, std::string_view("\n\nOptions:").size());
-  for (const std::string_view heading : {"\n\nOptions:", "\n\nSubcommands:"})
+  for (const std::string_view heading : {"\n\nOptions:", "\n\nSubcommands:"}) // the top's options and commands need none
     for (std::size_t gap; (gap = text.find(heading)) != std::string::npos;)
-      text.erase(gap, 1);
+      text.erase(gap, app.get_parent() ? 1 : heading.size());
   text.erase(text.find_last_not_of('\n') + 1);
   fmt::print("{}\n", text);
   return 0;

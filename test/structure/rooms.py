@@ -74,9 +74,10 @@ ROOMS = {
     "tool/machine": "rewriters/command rewriters/machine tool/process",
     "tool/profile": "decoder/io decoder/plan decoder/trace rewriters/pattern",
     "tool/cc": "tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
-    "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",
+    "tool/builds": "decoder/io decoder/trace decoder/transform decoder/compare decoder/plan tool/process",
+    "tool/commands": "tool/builds decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
-    "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/commands tool/batch",
+    "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/builds tool/commands tool/batch",
 }
 LARGEST_FOLDER = 45  # files
 LARGEST_KNOT = 3  # files (header and source together) that include each other in a circle

@@ -1,5 +1,7 @@
 // Builds and runs a program by commands of the user's.
-#include "tool/commands/BuildRuns.h"
+#include "tool/builds/BuildRuns.h"
+#include "decoder/io/Output.h"
+#include "decoder/transform/Merge.h"
 #include "tool/process/ChildProcess.h"
 #include "tool/process/CommandWords.h"
 #include "tool/process/Message.h"
@@ -87,6 +89,17 @@ Expected<std::string> BuildRuns::run(const std::string &name, const std::string 
                     .found = fmt::format("the build '{}'", name),
                     .remedy = "it has to launch a kernel, and to be what --build builds with kperf-cc"});
   return std::move(end->output);
+}
+
+Expected<decoder::Trace> mergedRuns(std::span<const decoder::Trace> runs, const std::string &path) {
+  auto out = decoder::OutputFile::open(path, decoder::Replaces::AnyFile);
+  if (!out)
+    return failure(out.error());
+  if (const auto merged = decoder::mergeTraces(runs, *out); !merged)
+    return failure(merged.error());
+  if (auto status = out->finish(); !status)
+    return failure(status.error());
+  return decoder::Trace::open(path);
 }
 
 } // namespace kperf::tool

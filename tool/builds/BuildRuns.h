@@ -3,8 +3,10 @@
 #define KPERF_TOOL_BUILD_RUNS_H
 
 #include "decoder/io/Error.h"
+#include "decoder/trace/Trace.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,10 @@ private:
   Words buildWords, runWords;
   std::optional<Words> built; ///< the options of what is there now
 };
+
+/// Traces of several runs of one build as one, written to `path`, in place of a trace there, too: several times as many
+/// launches.
+decoder::Expected<decoder::Trace> mergedRuns(std::span<const decoder::Trace> runs, const std::string &path);
 
 } // namespace kperf::tool
 

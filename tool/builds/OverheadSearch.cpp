@@ -1,13 +1,8 @@
 // Tries builds from the one that tells most on.
-#include "tool/commands/OverheadSearch.h"
-#include "decoder/io/Output.h"
-#include "decoder/transform/Merge.h"
-#include "tool/commands/BuildRuns.h"
-#include "tool/process/TemporaryFolder.h"
+#include "tool/builds/OverheadSearch.h"
+#include "tool/builds/TimedBuilds.h"
 
 #include <fmt/format.h>
-#include <optional>
-#include <sstream>
 
 namespace kperf::tool {
 namespace {
@@ -25,65 +20,22 @@ struct Mode {
 
 class Search {
 public:
-  Search(const OverheadSearchOptions &options, const decoder::PerturbOptions &perturb, TemporaryFolder folder, BuildRuns program)
-      : options(options), perturb(perturb), folder(std::move(folder)), program(std::move(program)) {}
+  Search(const decoder::PerturbOptions &perturb, TimedBuilds builds) : perturb(perturb), builds(std::move(builds)) {}
 
   Expected<OverheadSearchResult> run();
 
 private:
-  Expected<decoder::Trace> traceOf(const Mode &mode);
-  decoder::Status runOnce(const Mode &mode, const std::string &trace);
   decoder::Status tryMode(const Mode &mode);
 
-  const OverheadSearchOptions &options;
   const decoder::PerturbOptions &perturb;
-  TemporaryFolder folder;
-  BuildRuns program;
+  TimedBuilds builds;
   std::vector<decoder::Trace> clean, traces;
-  std::optional<std::vector<std::string>> lines; ///< of the clean program's output
   OverheadSearchResult result;
 };
 
-decoder::Status Search::runOnce(const Mode &mode, const std::string &trace) {
-  const auto output = program.run(mode.name, trace, mode.blocks);
-  if (!output)
-    return failure(output.error());
-  std::istringstream printed(*output);
-  const std::vector<std::string> now = options.same.of(printed);
-  if (!lines)
-    lines = now;
-  result.isOutputSame &= areSameLines(*lines, "clean", now, mode.name);
-  return {};
-}
-
-/// Of all runs of a build, which is there: several are several times as many launches.
-Expected<decoder::Trace> Search::traceOf(const Mode &mode) {
-  std::vector<decoder::Trace> runs;
-  for (unsigned i = 0; i < options.runs; ++i) {
-    const std::string path = fmt::format("{}/{}-{}.kperf", folder.path(), mode.name, i);
-    if (auto status = runOnce(mode, path); !status)
-      return failure(status.error());
-    auto trace = decoder::Trace::open(path);
-    if (!trace)
-      return failure(trace.error());
-    runs.push_back(std::move(*trace));
-  }
-  const std::string path = fmt::format("{}/{}", folder.path(), mode.name);
-  auto out = decoder::OutputFile::open(path);
-  if (!out)
-    return failure(out.error());
-  if (const auto merged = decoder::mergeTraces(runs, *out); !merged)
-    return failure(merged.error());
-  if (auto status = out->finish(); !status)
-    return failure(status.error());
-  return decoder::Trace::open(path);
-}
-
 /// Adds a build to those that were tried, and judges all.
 decoder::Status Search::tryMode(const Mode &mode) {
-  if (auto status = program.build(mode.options); !status)
-    return status;
-  auto trace = traceOf(mode);
+  auto trace = builds.record(mode.name, mode.options, mode.blocks);
   if (!trace)
     return failure(trace.error());
   traces.push_back(std::move(*trace));
@@ -93,14 +45,12 @@ decoder::Status Search::tryMode(const Mode &mode) {
   result.found = std::move(*found);
   result.options = mode.options;
   result.blocks = mode.blocks;
+  result.isOutputSame = builds.isOutputSame();
   return {};
 }
 
 Expected<OverheadSearchResult> Search::run() {
-  const Mode plain{"clean", {"--probes=launches"}};
-  if (auto status = program.build(plain.options); !status)
-    return failure(status.error());
-  auto trace = traceOf(plain);
+  auto trace = builds.record("clean", kPlainProbes);
   if (!trace)
     return failure(trace.error());
   clean.push_back(std::move(*trace));
@@ -127,13 +77,10 @@ Expected<OverheadSearchResult> Search::run() {
 } // namespace
 
 Expected<OverheadSearchResult> searchOverhead(const OverheadSearchOptions &options, const decoder::PerturbOptions &perturb) {
-  auto folder = TemporaryFolder::make();
-  if (!folder)
-    return failure(folder.error());
-  auto program = BuildRuns::make(options.build, options.run);
-  if (!program)
-    return failure(program.error());
-  return Search(options, perturb, std::move(*folder), std::move(*program)).run();
+  auto builds = TimedBuilds::make(options.build, options.run, options.runs, options.same);
+  if (!builds)
+    return failure(builds.error());
+  return Search(perturb, std::move(*builds)).run();
 }
 
 } // namespace kperf::tool

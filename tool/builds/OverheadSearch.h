@@ -3,7 +3,7 @@
 #define KPERF_TOOL_OVERHEAD_SEARCH_H
 
 #include "decoder/compare/Perturb.h"
-#include "tool/commands/SameLines.h"
+#include "tool/builds/SameLines.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,7 @@
 // What probes cost a program, from runs of it with and without them in turn.
-#include "tool/commands/PlainRuns.h"
+#include "tool/builds/PlainRuns.h"
 #include "decoder/compare/Perturb.h"
-#include "decoder/io/Output.h"
-#include "decoder/transform/Merge.h"
-#include "tool/commands/BuildRuns.h"
+#include "tool/builds/BuildRuns.h"
 #include "tool/process/Message.h"
 
 #include <fmt/format.h>
@@ -14,23 +12,12 @@ namespace {
 using decoder::Expected;
 using decoder::failure;
 
-Expected<decoder::Trace> merged(const std::vector<decoder::Trace> &runs, const std::string &path) {
-  auto out = decoder::OutputFile::open(path);
-  if (!out)
-    return failure(out.error());
-  if (const auto written = decoder::mergeTraces(runs, *out); !written)
-    return failure(written.error());
-  if (auto status = out->finish(); !status)
-    return failure(status.error());
-  return decoder::Trace::open(path);
-}
-
 /// Nothing, with a warning, where the runtime did not time launches.
 Expected<std::optional<double>> overhead(const std::vector<decoder::Trace> &plain, const PlainRuns &runs) {
-  auto clean = merged(plain, runs.folder.path() + "/clean");
+  auto clean = mergedRuns(plain, runs.folder.path() + "/clean");
   if (!clean)
     return failure(clean.error());
-  auto probed = merged(runs.traces, runs.folder.path() + "/probed");
+  auto probed = mergedRuns(runs.traces, runs.folder.path() + "/probed");
   if (!probed)
     return failure(probed.error());
   const auto found = decoder::perturbation(*clean, std::span(&*probed, 1), {.kernel = "", .budgetPercent = {}});

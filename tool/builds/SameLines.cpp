@@ -1,5 +1,5 @@
 // Picks and compares lines of programs' outputs.
-#include "tool/commands/SameLines.h"
+#include "tool/builds/SameLines.h"
 #include "decoder/io/TextFile.h"
 #include "tool/process/Message.h"
 

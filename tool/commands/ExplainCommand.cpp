@@ -1,7 +1,7 @@
 // `kperf explain`: what limits a program, why, what to try, and what that would gain.
 #include "decoder/explain/Explanation.h"
+#include "tool/builds/PlainRuns.h"
 #include "tool/commands/Command.h"
-#include "tool/commands/PlainRuns.h"
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 

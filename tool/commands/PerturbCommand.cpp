@@ -1,8 +1,8 @@
 // `kperf perturb`: what the probes change in the program that they measure.
 #include "decoder/compare/Perturb.h"
+#include "tool/builds/OverheadSearch.h"
+#include "tool/builds/SameLines.h"
 #include "tool/commands/Command.h"
-#include "tool/commands/OverheadSearch.h"
-#include "tool/commands/SameLines.h"
 #include "tool/commands/TableOutput.h"
 #include "tool/process/Percent.h"
 

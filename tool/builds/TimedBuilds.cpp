@@ -1,0 +1,51 @@
+// Builds, runs and compares what was printed.
+#include "tool/builds/TimedBuilds.h"
+
+#include <fmt/format.h>
+#include <sstream>
+#include <utility>
+
+namespace kperf::tool {
+
+using decoder::Expected;
+using decoder::failure;
+
+Expected<TimedBuilds> TimedBuilds::make(const std::string &build, const std::string &run, unsigned runs, const SameLines &same) {
+  auto folder = TemporaryFolder::make();
+  if (!folder)
+    return failure(folder.error());
+  auto program = BuildRuns::make(build, run);
+  if (!program)
+    return failure(program.error());
+  return TimedBuilds(std::move(*folder), std::move(*program), runs, same);
+}
+
+Expected<decoder::Trace> TimedBuilds::record(const std::string &name, const std::vector<std::string> &options, unsigned blocks) {
+  if (auto status = program.build(options); !status)
+    return failure(status.error());
+  std::vector<decoder::Trace> traces;
+  for (unsigned i = 0; i < runs; ++i) {
+    const std::string path = fmt::format("{}/{}-{}.kperf", folder.path(), name, i);
+    const auto output = program.run(name, path, blocks);
+    if (!output)
+      return failure(output.error());
+    compare(name, *output);
+    auto trace = decoder::Trace::open(path);
+    if (!trace)
+      return failure(trace.error());
+    traces.push_back(std::move(*trace));
+  }
+  return mergedRuns(traces, fmt::format("{}/{}", folder.path(), name));
+}
+
+void TimedBuilds::compare(const std::string &name, const std::string &output) {
+  std::istringstream printed(output);
+  const std::vector<std::string> now = same.of(printed);
+  if (!lines) {
+    lines = now;
+    firstName = name;
+  }
+  isSame &= areSameLines(*lines, firstName, now, name);
+}
+
+} // namespace kperf::tool
