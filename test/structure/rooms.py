@@ -142,7 +142,7 @@ def main(root):
     findings += [f"{len(knot)} files include each other: {', '.join(sorted(map(str, knot)))}"
                  for knot in knots(graph) if len(knot) > LARGEST_KNOT]
     sizes = {}
-    for path in paths:
+    for path in tree.files(root):
         sizes[path.parent] = sizes.get(path.parent, 0) + 1
     findings += [f"{folder}: {count} files, more than {LARGEST_FOLDER}" for folder, count in sizes.items() if count > LARGEST_FOLDER]
     tree.finish(findings, len(edges))
