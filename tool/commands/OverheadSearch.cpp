@@ -25,7 +25,7 @@ struct Mode {
 
 class Search {
 public:
-  Search(const OverheadSearchOptions &options, const decoder::PerturbOptions &perturb, TemporaryFolder folder, BuildRuns program)
+  Search(const OverheadSearchOptions &options, const decoder::PerturbOptions &perturb, process::TemporaryFolder folder, BuildRuns program)
       : options(options), perturb(perturb), folder(std::move(folder)), program(std::move(program)) {}
 
   Expected<OverheadSearchResult> run();
@@ -37,7 +37,7 @@ private:
 
   const OverheadSearchOptions &options;
   const decoder::PerturbOptions &perturb;
-  TemporaryFolder folder;
+  process::TemporaryFolder folder;
   BuildRuns program;
   std::vector<decoder::Trace> clean, traces;
   std::optional<std::vector<std::string>> lines; ///< of the clean program's output
@@ -127,7 +127,7 @@ Expected<OverheadSearchResult> Search::run() {
 } // namespace
 
 Expected<OverheadSearchResult> searchOverhead(const OverheadSearchOptions &options, const decoder::PerturbOptions &perturb) {
-  auto folder = TemporaryFolder::make();
+  auto folder = process::TemporaryFolder::make("overhead");
   if (!folder)
     return failure(folder.error());
   auto program = BuildRuns::make(options.build, options.run);
