@@ -76,7 +76,7 @@ ROOMS = {
     "tool/cc": "tool/profile tool/machine rewriters/command rewriters/source rewriters/pattern rewriters/plan rewriters tool/options tool/process tool/plain",
     "tool/commands": "decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
-    "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/commands tool/batch",
+    "tool": "decoder/io rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/commands tool/batch",
 }
 LARGEST_FOLDER = 45  # files
 LARGEST_KNOT = 3  # files (header and source together) that include each other in a circle
