@@ -92,8 +92,8 @@ private:
     if (isMain)
       for (const IncludeUse &include : unit.preprocessing.includes)
         if (include.target && !result)
-          if (clang::FileID header = unit.sources.translateFile(*include.target); header.isValid())
-            result = holds(unit.sources.getBufferData(header));
+          if (const auto header = unit.sources.getMemoryBufferForFileOrNone(*include.target)) // by FileID all of a prelude's would be read
+            result = holds(header->getBuffer());
     return budgeted[file] = result;
   }
 
