@@ -7,6 +7,7 @@
 #include "rewriters/machine/Attribution.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/plan/Plan.h"
+#include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/plan/RegionTable.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/rewriter/SyncEvents.h"
@@ -117,26 +118,58 @@ private:
                             .ownsHeaders = request.ownsHeaders,
                             .isRelocatable = is_contained(request.clangArguments, "-fgpu-rdc"),
                             .isHost = request.target == Target::Host});
-      TranslationUnit unit(parsed, plan, kernels, request.input, request.selection);
+      const TranslationUnit unit(parsed, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
-      RuleSelector selector(unit, request.selection);
-      AnnotatedFunctions annotated = findAnnotatedFunctions(unit, &selector);
-      result.decided = applyDecisions(unit, annotated.functions, request.decisions, request.leftOut);
-      chooseStreams(unit, annotated);
-      planChosen(unit, annotated, /*recordEvents=*/true);
-      kernels.plan(unit, annotated.kernels);
-      planChosen(unit, annotated, /*recordEvents=*/false);
-      if (request.target == Target::Host)
-        for (const Rewriter &rewriter : hostRewriters())
-          rewriter.plan(unit, annotated);
+      plan.addFile(mainPath, unit.fileAt(mainPath));
+      AnnotatedFunctions annotated = findSites(unit);
+      chooseStreams(unit, annotated, kernels);
+      planProbes({unit, annotated, plan, kernels});
       warnOfUnseenAnnotations(unit, setup.architecture);
       plan.assignIds();
-      overlay = planOverlay(unit, request.overlayDirectory, request.outputDirectory, request.movesForcedIncludes);
+      redirectIncludes(unit);
       result.kernels = annotated.kernels.size();
-      misread = errorsInEditedFunctions(unit, annotated, log.entries());
+      misread = errorsInEditedFunctions(unit, plan, annotated, log.entries());
       for (const std::string &conflict : plan.conflicts())
         parsed.reporter.error({}, conflict);
     });
+  }
+
+  void add(const TranslationUnit &unit, PlanAdditions additions) {
+    plan.add(std::move(additions), [&](StringRef path) -> const SourceFile & { return unit.fileAt(path); });
+  }
+
+  /// What annotations and rules ask for, and earlier profiles leave.
+  AnnotatedFunctions findSites(const TranslationUnit &unit) {
+    PlanAdditions additions(plan);
+    RuleSelector selector(unit);
+    AnnotatedFunctions annotated = findAnnotatedFunctions(unit, selector);
+    for (SkippedSite &site : selector.skipped)
+      additions.skip(std::move(site));
+    result.decided = applyDecisions(unit, additions, annotated.functions, request.decisions, request.leftOut);
+    add(unit, std::move(additions));
+    return annotated;
+  }
+
+  void planProbes(const RewriteContext &context) {
+    const TranslationUnit &unit = context.unit;
+    const std::vector<const clang::FunctionDecl *> &kernels = context.annotated.kernels;
+    planChosen(context, /*recordEvents=*/true);
+    add(unit, context.kernels.plan(unit, plan, kernels));
+    planChosen(context, /*recordEvents=*/false);
+    add(unit, context.kernels.planCopies(unit, plan, kernels));
+    if (request.target == Target::Host)
+      for (const Rewriter &rewriter : hostRewriters())
+        add(unit, rewriter.plan(context));
+  }
+
+  void redirectIncludes(const TranslationUnit &unit) {
+    overlay = planOverlay(unit, plan, request.overlayDirectory, request.outputDirectory, request.movesForcedIncludes);
+    PlanAdditions additions(plan);
+    for (Edit &edit : overlay.edits)
+      additions.addEdit(std::move(edit));
+    add(unit, std::move(additions));
+    for (const std::string &path : overlay.files)
+      plan.addFile(path, unit.fileAt(path));
   }
 
   /// Whether the probes are built in a way in which all that a kernel records goes through its object.
@@ -147,15 +180,15 @@ private:
 
   bool isAsked(StringRef probe) const { return is_contained(request.probes, probe); }
 
-  void chooseStreams(TranslationUnit &unit, const AnnotatedFunctions &annotated) const {
+  void chooseStreams(const TranslationUnit &unit, const AnnotatedFunctions &annotated, KernelProbes &kernels) const {
     std::vector<FunctionEvents> events;
     if (isAsked("sync")) {
       const auto found = std::make_shared<const SyncEvents>(unit, request.leftOut);
-      unit.kernels.syncEvents = found;
+      kernels.syncEvents = found;
       if (request.target == Target::Cuda) // others have no streams
         events = found->forStreams(unit);
     }
-    unit.kernels.streams.choose(unit, isAsked("region") ? ArrayRef(annotated.functions) : ArrayRef<AnnotatedFunction>(), events);
+    kernels.streams.choose(unit, isAsked("region") ? ArrayRef(annotated.functions) : ArrayRef<AnnotatedFunction>(), events);
   }
 
   /// How many of the rewriters asked for record events.
@@ -164,10 +197,10 @@ private:
   }
 
   /// In the table's order, whatever the user's.
-  void planChosen(TranslationUnit &unit, const AnnotatedFunctions &annotated, bool recordEvents) {
+  void planChosen(const RewriteContext &context, bool recordEvents) {
     for (const Rewriter &rewriter : allRewriters())
       if (rewriter.recordsEvents == recordEvents && isAsked(rewriter.name))
-        rewriter.plan(unit, annotated);
+        add(context.unit, rewriter.plan(context));
   }
 
   /// Our own errors and a file that can't be trusted stop everything; of what Clang can't read otherwise only the statement at fault is not

@@ -6,7 +6,7 @@ add_library(kperf_cc STATIC
             cc/InstrumentedRun.cpp cc/VendorBuild.cpp
             plain/DeviceStep.cpp plain/NvccSteps.cpp plain/PlainCopies.cpp plain/PtxMerge.cpp plain/PtxasReport.cpp plain/StubEntries.cpp
             machine/Cubin.cpp machine/LineProgram.cpp machine/PlainBuild.cpp machine/PtxText.cpp
-            process/WorkFolder.cpp process/WriteText.cpp)
+            process/TemporaryFolder.cpp process/WriteText.cpp)
 target_link_libraries(kperf_cc PUBLIC kperf_rewriters PRIVATE kperf::decoder)
 target_precompile_headers(kperf_cc REUSE_FROM kperf_rewriters)
 file(RELATIVE_PATH kperf_relative_include ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})

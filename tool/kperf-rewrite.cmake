@@ -6,9 +6,8 @@ add_library(kperf_batch STATIC
 target_link_libraries(kperf_batch PUBLIC kperf_cc)
 target_precompile_headers(kperf_batch REUSE_FROM kperf_rewriters)
 
-add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/output/AtomicFile.cpp
-               ${CMAKE_CURRENT_LIST_DIR}/output/LineDiff.cpp)
-target_link_libraries(kperf-rewrite PRIVATE kperf_batch)
+add_executable(kperf-rewrite ${CMAKE_CURRENT_LIST_DIR}/kperf-rewrite.cpp ${CMAKE_CURRENT_LIST_DIR}/output/LineDiff.cpp)
+target_link_libraries(kperf-rewrite PRIVATE kperf_batch kperf::decoder)
 target_precompile_headers(kperf-rewrite REUSE_FROM kperf_rewriters)
 # All of the library, and seen from outside: plug-ins call it.
 set_target_properties(kperf-rewrite PROPERTIES ENABLE_EXPORTS ON LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,kperf_rewriters")

@@ -1,4 +1,5 @@
 // kperf-rewrite: reads annotated CUDA or HIP source, writes instrumented source.
+#include "decoder/io/Output.h"
 #include "rewriters/Plugin.h"
 #include "rewriters/Rewrite.h"
 #include "rewriters/command/CommandLine.h"
@@ -6,7 +7,6 @@
 #include "tool/batch/Batch.h"
 #include "tool/cc/Messages.h"
 #include "tool/options/OptionTable.h"
-#include "tool/output/AtomicFile.h"
 #include "tool/output/LineDiff.h"
 #include "tool/process/DeepStack.h"
 #include "tool/process/Spelling.h"
@@ -18,6 +18,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -107,6 +108,28 @@ std::string folderOf(StringRef outputPath) {
   return folder.empty() ? "." : folder.str();
 }
 
+using kperf::decoder::OutputFile;
+
+/// A signal that ends the program leaves nothing of it.
+Expected<OutputFile> openOutput(const std::string &path) {
+  auto file = OutputFile::open(path);
+  if (!file)
+    return createStringError(file.error().text());
+  if (!file->temporaryPath().empty())
+    sys::RemoveFileOnSignal(file->temporaryPath());
+  return std::move(*file);
+}
+
+Error finish(OutputFile &file, StringRef text) {
+  const std::string temporary = file.temporaryPath();
+  file.writeBytes(text);
+  const kperf::decoder::Status status = file.finish();
+  if (!status)
+    return createStringError(status.error().text());
+  sys::DontRemoveFileOnSignal(temporary);
+  return Error::success();
+}
+
 Error writeOverlay(const kperf::RewriteResult &result, StringRef root) {
   for (const std::string &folder : result.overlayDirectories)
     if (std::error_code error = sys::fs::create_directories(root + folder))
@@ -115,10 +138,10 @@ Error writeOverlay(const kperf::RewriteResult &result, StringRef root) {
     std::string path = root.str() + header.path;
     if (std::error_code error = sys::fs::create_directories(sys::path::parent_path(path)))
       return createStringError("can't make '" + sys::path::parent_path(path) + "': " + error.message());
-    Expected<kperf::AtomicFile> file = kperf::AtomicFile::open(path);
+    Expected<OutputFile> file = openOutput(path);
     if (!file)
       return file.takeError();
-    if (Error error = file->commit(header.text))
+    if (Error error = finish(*file, header.text))
       return error;
   }
   return Error::success();
@@ -197,9 +220,9 @@ bool isHipSource(StringRef input, ArrayRef<std::string> flags) {
 
 int rewriteOne(const std::string &input, const std::vector<std::string> &clangArguments, bool isHip, const kperf::Selection &selection) {
   std::string path = outputName(input);
-  std::optional<kperf::AtomicFile> file;
-  if (writesFiles() && path != "-") {
-    Expected<kperf::AtomicFile> opened = kperf::AtomicFile::open(path);
+  std::optional<OutputFile> file;
+  if (writesFiles()) {
+    Expected<OutputFile> opened = openOutput(path);
     if (!opened)
       return fail(toString(opened.takeError()));
     file.emplace(std::move(*opened));
@@ -236,9 +259,7 @@ int rewriteOne(const std::string &input, const std::vector<std::string> &clangAr
     return 0;
   if (Error error = writeOverlay(*result, request.overlayDirectory))
     return fail(toString(std::move(error)));
-  if (path == "-")
-    outs() << result->text;
-  else if (Error error = file->commit(result->text))
+  if (Error error = finish(*file, result->text))
     return fail(toString(std::move(error)));
   if (!result->overlay.empty())
     errs() << "kperf-rewrite: rewritten headers are in " << kperf::cc::printable(request.overlayDirectory) << '\n';

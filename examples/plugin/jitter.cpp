@@ -6,25 +6,28 @@
 namespace {
 
 /// Puts a sleep of random length in front of each statement that is a barrier, below `statement`.
-void addSleeps(kperf::TranslationUnit &unit, const clang::Stmt *statement) {
+void addSleeps(const kperf::TranslationUnit &unit, kperf::PlanAdditions &additions, const clang::Stmt *statement) {
   for (const clang::Stmt *child : kperf::subStatements(statement)) {
     auto construct = kperf::syncConstruct(child);
     auto span = kperf::spanOf(unit, child);
     if (construct && construct->isWait() && span) {
       std::string path = unit.pathOf(span->file);
-      unit.plan.addEdit({path, span->open.offset, kperf::EditOrder::Open, "{ __nanosleep(clock() & 1023); "});
-      unit.plan.addEdit({path, span->end, kperf::EditOrder::Close, " }"});
+      additions.addEdit({path, span->open.offset, kperf::EditOrder::Open, "{ __nanosleep(clock() & 1023); "});
+      additions.addEdit({path, span->end, kperf::EditOrder::Close, " }"});
     } else if (!span) {
       llvm::consumeError(span.takeError()); // written by a macro
     }
-    addSleeps(unit, child);
+    addSleeps(unit, additions, child);
   }
 }
 
-void planSleeps(kperf::TranslationUnit &unit, const kperf::AnnotatedFunctions &functions) {
-  for (const clang::FunctionDecl *kernel : functions.kernels)
-    if (unit.sources.isInMainFile(unit.sources.getExpansionLoc(kernel->getLocation())))
-      addSleeps(unit, kernel->getBody());
+kperf::PlanAdditions planSleeps(const kperf::RewriteContext &context) {
+  kperf::PlanAdditions additions(context.plan);
+  const clang::SourceManager &sources = context.unit.sources;
+  for (const clang::FunctionDecl *kernel : context.annotated.kernels)
+    if (sources.isInMainFile(sources.getExpansionLoc(kernel->getLocation())))
+      addSleeps(context.unit, additions, kernel->getBody());
+  return additions;
 }
 
 } // namespace

@@ -23,8 +23,7 @@ static bool isFence(const Stmt *statement) {
   return call && is_contained(kCalls, calledName(call));
 }
 
-bool hasFences(const FunctionDecl *kernel) {
-  return CalledCode(kernel->getASTContext(), isFence, /*isUnknownSought=*/false).reaches(kernel);
-}
+KernelFences::KernelFences(const FunctionDecl *kernel)
+    : areThere(CalledCode(kernel->getASTContext(), isFence, /*isUnknownSought=*/false).reaches(kernel)) {}
 
 } // namespace kperf

@@ -6,9 +6,13 @@
 
 namespace kperf {
 
-/// True when a fence, an arrival at an mbarrier or a release is found, in C++ or inline PTX, in the kernel's body or in the bodies
-/// of functions that it may call, as far as the syntax shows them. A missed one costs time, not truth.
-bool hasFences(const clang::FunctionDecl *kernel);
+struct KernelFences {
+  explicit KernelFences(const clang::FunctionDecl *kernel);
+
+  /// A fence, an arrival at an mbarrier or a release is found, in C++ or inline PTX, in the kernel's body or in the bodies of functions
+  /// that it may call, as far as the syntax shows them. A missed one costs time, not truth.
+  const bool areThere;
+};
 
 } // namespace kperf
 

@@ -87,11 +87,11 @@ private:
   PointerOrigins &origins;
 };
 
-void PointerOrigins::learn(ArrayRef<Body> bodies) {
+void PointerOrigins::learn(ArrayRef<FunctionBody> bodies) {
   OriginLearner learner(*this);
   do {
     learner.hasLearned = false;
-    for (const Body &body : bodies) {
+    for (const FunctionBody &body : bodies) {
       if (const auto *constructor = dyn_cast<CXXConstructorDecl>(body.function))
         for (const CXXCtorInitializer *each : constructor->inits())
           learner.TraverseStmt(each->getInit());

@@ -2,6 +2,8 @@
 #ifndef KPERF_REWRITERS_POINTERORIGIN_H
 #define KPERF_REWRITERS_POINTERORIGIN_H
 
+#include "rewriters/analysis/FunctionBody.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -22,13 +24,8 @@ enum class Origin {
 /// parameter that some call gives the address of an automatic variable may point there ever after.
 class PointerOrigins {
 public:
-  struct Body {
-    const clang::FunctionDecl *function;
-    const clang::Stmt *body;
-  };
-
   /// Reads all of them until nothing new is found.
-  void learn(llvm::ArrayRef<Body> bodies);
+  void learn(llvm::ArrayRef<FunctionBody> bodies);
 
   /// Of what a glvalue names.
   Origin ofLvalue(const clang::Expr *expression) const;

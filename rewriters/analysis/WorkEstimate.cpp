@@ -24,7 +24,7 @@ static bool isOperation(const Stmt *statement) {
   return isa<ArraySubscriptExpr, ConditionalOperator>(statement);
 }
 
-unsigned WorkEstimate::of(const Stmt *statement) {
+unsigned WorkEstimate::of(const Stmt *statement) const {
   if (!statement || isa<LambdaExpr>(statement))
     return 0;
   if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement))
@@ -49,7 +49,7 @@ unsigned WorkEstimate::of(const Stmt *statement) {
   return total;
 }
 
-unsigned WorkEstimate::ofLoop(const Stmt *loop) {
+unsigned WorkEstimate::ofLoop(const Stmt *loop) const {
   if (const auto *counted = dyn_cast<ForStmt>(loop))
     if (std::optional<unsigned> count = tripCount(counted))
       return add(of(counted->getInit()), multiply(*count, of(counted->getBody())));
@@ -63,7 +63,7 @@ static StringRef calleeName(const CallExpr *call) {
   return {};
 }
 
-unsigned WorkEstimate::ofCall(const CallExpr *call) {
+unsigned WorkEstimate::ofCall(const CallExpr *call) const {
   if (const FunctionDecl *function = call->getDirectCallee())
     return ofFunction(function);
   if (isa<CXXOperatorCallExpr>(call)) // of a type that only instantiation knows
@@ -71,7 +71,7 @@ unsigned WorkEstimate::ofCall(const CallExpr *call) {
   return calleeName(call).starts_with("__") ? 8 : kMany;
 }
 
-unsigned WorkEstimate::ofFunction(const FunctionDecl *function) {
+unsigned WorkEstimate::ofFunction(const FunctionDecl *function) const {
   const SourceManager &sources = context.getSourceManager();
   if (function->getBuiltinID() || sources.isInSystemHeader(sources.getExpansionLoc(function->getLocation()))) {
     const IdentifierInfo *name = function->getIdentifier();

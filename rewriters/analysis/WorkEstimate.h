@@ -21,18 +21,18 @@ public:
   explicit WorkEstimate(const clang::ASTContext &context) : context(context) {}
 
   /// Operations of one run of the statement, at most kMany.
-  unsigned of(const clang::Stmt *statement);
+  unsigned of(const clang::Stmt *statement) const;
 
   /// How often a `for` with constant bounds runs; nothing when that is unknown or more than 1024.
   std::optional<unsigned> tripCount(const clang::ForStmt *loop) const;
 
 private:
-  unsigned ofLoop(const clang::Stmt *loop);
-  unsigned ofCall(const clang::CallExpr *call);
-  unsigned ofFunction(const clang::FunctionDecl *function);
+  unsigned ofLoop(const clang::Stmt *loop) const;
+  unsigned ofCall(const clang::CallExpr *call) const;
+  unsigned ofFunction(const clang::FunctionDecl *function) const;
 
   const clang::ASTContext &context;
-  llvm::DenseMap<const clang::FunctionDecl *, unsigned> functions; ///< kMany while a function is being counted
+  mutable llvm::DenseMap<const clang::FunctionDecl *, unsigned> functions; ///< kMany while a function is being counted
 };
 
 } // namespace kperf

@@ -62,7 +62,8 @@ std::string primaryArchitecture(llvm::ArrayRef<std::string> architectures) {
   return newest == architectures.end() ? std::string() : *newest;
 }
 
-/// The words that a program prints, separated by space or commas; none where it is not there or fails.
+/// The words that a program prints, separated by space or commas; none where it is not there or fails. Not by tool/process/Spawn.h, which
+/// stands above this library: one of a driver that hangs is ended.
 static std::vector<std::string> wordsOf(llvm::StringRef program) {
   llvm::SmallString<128> output;
   if (!llvm::sys::fs::can_execute(program) || llvm::sys::fs::createTemporaryFile("kperf-devices", "txt", output))

@@ -1,6 +1,8 @@
 // Reads small functions, and follows the object of their construct back to a parameter.
 #include "rewriters/construct/SyncWrapper.h"
 
+#include "rewriters/unit/FunctionBodies.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -190,8 +192,9 @@ AssemblyOperand assemblyOperand(const clang::GCCAsmStmt *assembly, const SyncCon
   return operandOf(assembly, text);
 }
 
-SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
-  for (const AnnotatedFunction &function : functions) {
+SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
+  const std::vector<FunctionBody> &bodies = unit.analyses.get<FunctionBodies>(unit).all();
+  for (const FunctionBody &function : bodies) {
     if (!isDeviceFunction(function.function) || function.function->hasAttr<clang::CUDAGlobalAttr>() || !function.function->getIdentifier())
       continue;
     BodyCount count;
@@ -223,7 +226,7 @@ SyncWrappers::SyncWrappers(const std::vector<AnnotatedFunction> &functions) {
   constexpr unsigned kMostLevels = 4;
   bool isChanged = true;
   for (unsigned level = 0; level < kMostLevels && std::exchange(isChanged, false); ++level)
-    for (const AnnotatedFunction &function : functions)
+    for (const FunctionBody &function : bodies)
       if (isDeviceFunction(function.function) && !function.function->hasAttr<clang::CUDAGlobalAttr>() && function.function->getIdentifier())
         isChanged |= addNested(function);
 }
@@ -239,7 +242,7 @@ void SyncWrappers::add(const clang::FunctionDecl *function, SyncWrapper wrapper)
 }
 
 /// Takes a function for a wrapper that does nothing but call one, where the object can still be told. Whether it did.
-bool SyncWrappers::addNested(const AnnotatedFunction &function) {
+bool SyncWrappers::addNested(const FunctionBody &function) {
   if (known.contains(function.function->getCanonicalDecl()))
     return false;
   const auto *body = dyn_cast<clang::CompoundStmt>(function.body);

@@ -42,10 +42,10 @@ struct SyncWrapper {
   bool isAmbiguous = false; ///< of a name that functions share which do different things
 };
 
+/// Among the functions of a unit. An analysis of it.
 class SyncWrappers {
 public:
-  explicit SyncWrappers(const std::vector<AnnotatedFunction> &functions);
-  SyncWrappers() = default;
+  explicit SyncWrappers(const TranslationUnit &unit);
 
   /// What a call is: by the function that Clang resolved it to, if its body is known; else by its name, of which several overloads may say
   /// no more than what is done, not with what. Null when it is none.
@@ -55,7 +55,7 @@ public:
 
 private:
   void add(const clang::FunctionDecl *function, SyncWrapper wrapper);
-  bool addNested(const AnnotatedFunction &function);
+  bool addNested(const FunctionBody &function);
   const SyncWrapper *find(llvm::StringRef name, bool isMember) const;
 
   llvm::StringMap<SyncWrapper> functions, members;

@@ -7,7 +7,7 @@
 #include "rewriters/kernel/FrameLayout.h"
 #include "rewriters/kernel/RegionExtents.h"
 #include "rewriters/kernel/WholeRegions.h"
-#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/FunctionBodies.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -87,22 +87,22 @@ bool areInMacros(const TranslationUnit &unit, const AnnotatedFunction &holder) {
                 [](const StatementSite &site) { return !site.run.empty() && !site.pragma && site.first()->getBeginLoc().isMacroID(); });
 }
 
-bool isInLoops(const AnnotatedFunction &holder) {
-  const Parents parents(holder.body);
+bool isInLoops(const TranslationUnit &unit, const AnnotatedFunction &holder) {
+  const Parents &parents = unit.analyses.get<Parents>(holder.body);
   return any_of(holder.markers, [&](const MarkerSite &site) { return parents.isInLoop(site.statement); }) ||
          any_of(holder.statements, [&](const StatementSite &site) { return !site.run.empty() && parents.isInLoop(site.first()); });
 }
 
-bool isInLoops(const FunctionEvents &function) {
-  const Parents parents(function.body);
+bool isInLoops(const TranslationUnit &unit, const FunctionEvents &function) {
+  const Parents &parents = unit.analyses.get<Parents>(function.body);
   return any_of(function.events, [&](const SyncEvent &event) { return parents.isInLoop(event.statement); });
 }
 
 } // namespace
 
 /// Adds the boundaries of a function or lambda to the layouts of their passes; nothing of it where one fits into none.
-void FunctionStreams::lay(TranslationUnit &unit, const Member &member, Layouts &layouts) {
-  const Parents parents(member.holder ? member.holder->body : member.events->body);
+void FunctionStreams::lay(const TranslationUnit &unit, const Member &member, Layouts &layouts) {
+  const Parents &parents = unit.analyses.get<Parents>(member.holder ? member.holder->body : member.events->body);
   Layouts own;
   const auto add = [&](RecordName named, const Stmt *place, std::initializer_list<FrameBoundary> boundaries) {
     const CompoundStmt *pass = parents.passOf(place);
@@ -115,7 +115,7 @@ void FunctionStreams::lay(TranslationUnit &unit, const Member &member, Layouts &
   };
   const auto blockOf = [&](const Stmt *anchor) { return anchor ? dyn_cast_or_null<CompoundStmt>(parents.of(anchor)) : nullptr; };
   if (member.holder) {
-    const std::optional<std::vector<RegionExtent>> extents = findExtents(unit, *member.holder, parents);
+    const std::optional<std::vector<RegionExtent>> &extents = extentsOf(unit, *member.holder);
     if (!extents)
       return;
     for (const RegionExtent &extent : *extents)
@@ -175,9 +175,10 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
     each = is_contained(chosen, each->first) ? std::next(each) : layouts.erase(each);
 }
 
-void FunctionStreams::chooseGroup(TranslationUnit &unit, const FunctionDecl *owner, ArrayRef<Member> members) {
-  const auto isLooping = [](const Member &member) {
-    return lambdaOf(member.function) || (member.holder && isInLoops(*member.holder)) || (member.events && isInLoops(*member.events));
+void FunctionStreams::chooseGroup(const TranslationUnit &unit, const FunctionDecl *owner, ArrayRef<Member> members) {
+  const auto isLooping = [&](const Member &member) {
+    return lambdaOf(member.function) || (member.holder && isInLoops(unit, *member.holder)) ||
+           (member.events && isInLoops(unit, *member.events));
   };
   if (none_of(members, isLooping) ||
       any_of(members, [&](const Member &member) { return member.holder && areInMacros(unit, *member.holder); }))
@@ -224,21 +225,21 @@ void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
 namespace {
 
 /// Whether kernels of the source take registers from some of their warps (setmaxnreg.dec), by themselves or by CUTLASS's function.
-bool giveRegistersAway(TranslationUnit &unit) {
+bool giveRegistersAway(const TranslationUnit &unit) {
   constexpr StringRef kWrapper = "warpgroup_reg_dealloc";
   const auto gives = [&](const Stmt *statement) {
     const auto *call = dyn_cast<clang::CallExpr>(statement);
     const auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement);
     return (call && writtenName(call) == kWrapper) || (assembly && StringRef(assembly->getAsmString()).contains("setmaxnreg.dec"));
   };
-  return any_of(deviceBodies(unit), [&](const PointerOrigins::Body &each) {
+  return any_of(deviceBodies(unit), [&](const FunctionBody &each) {
     return each.function->getDeclName().isIdentifier() && each.function->getName() == kWrapper ? false : holds(each.body, gives);
   });
 }
 
 } // namespace
 
-void FunctionStreams::choose(TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
+void FunctionStreams::choose(const TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
   if (!areThere)
     return;
   areRegistersShort = mayHaveRows && giveRegistersAway(unit);
@@ -265,11 +266,11 @@ void FunctionStreams::choose(TranslationUnit &unit, ArrayRef<AnnotatedFunction> 
     chooseGroup(unit, owner, members);
   for (const auto &[owner, stream] : streams) // what stands around lambdas with streams has them too
     ownerOf.try_emplace(owner, owner);
-  if (haveKernels && !areRegistersShort && unit.aggregate.empty())
+  if (haveKernels && !areRegistersShort && unit.selection.aggregate.empty())
     chooseKernels(unit, functions, events);
 }
 
-void FunctionStreams::chooseKernels(TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
+void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<AnnotatedFunction> functions, ArrayRef<FunctionEvents> events) {
   const auto isOther = [&](const auto &each) { return !enclosingKernel(each.function) && !has(each.function); };
   if (any_of(functions, isOther) || any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && isOther(each); }))
     return; // these record into their kernel's slot
@@ -279,8 +280,8 @@ void FunctionStreams::chooseKernels(TranslationUnit &unit, ArrayRef<AnnotatedFun
     const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
     const std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
     if (!kernel->hasAttr<clang::CUDAGlobalAttr>() || !brace || unit.isInDirective(*brace) ||
-        (brace->file != unit.sources.getMainFileID() && !haveHeaderKernels) || areInMacros(unit, holder) || !isInLoops(holder) ||
-        hasFences(kernel) || // its object gathers records
+        (brace->file != unit.sources.getMainFileID() && !haveHeaderKernels) || areInMacros(unit, holder) || !isInLoops(unit, holder) ||
+        unit.analyses.get<KernelFences>(kernel).areThere || // its object gathers records
         any_of(functions, isIn) ||
         any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && enclosingKernel(each.function) == kernel; }) ||
         !areAllWhole(unit, holder))
@@ -308,7 +309,7 @@ std::optional<FrameWords> FunctionStreams::wordsOf(RecordName name) const {
   return known == words.end() ? std::nullopt : std::optional(known->second);
 }
 
-void FunctionStreams::add(TranslationUnit &unit, const FunctionDecl *function, RecordName name, std::size_t region) {
+void FunctionStreams::add(PlanAdditions &additions, const FunctionDecl *function, RecordName name, std::size_t region) {
   Stream &stream = streams.at(ownerOf.lookup(function));
   if (!stream.region)
     stream.region = region;
@@ -320,7 +321,7 @@ void FunctionStreams::add(TranslationUnit &unit, const FunctionDecl *function, R
       regions.emplace(own->begin, region);
     place = {true, own->begin, own->end, own->object};
   }
-  unit.plan.setStream(region, place);
+  additions.setStream(region, place);
 }
 
 bool FunctionStreams::usesRow(const FunctionDecl *function) const {
@@ -341,14 +342,14 @@ unsigned FunctionStreams::numberOf(const TranslationUnit &unit, const FunctionDe
   }));
 }
 
-void FunctionStreams::plan(TranslationUnit &unit) const {
+void FunctionStreams::plan(const TranslationUnit &unit, PlanAdditions &additions) const {
   const auto declare = [&](const CompoundStmt *body, EditOrder order, std::string before, std::size_t region, std::string after) {
     const Place brace = *unit.editablePlace(body->getLBracLoc());
-    unit.plan.addEdit({unit.pathOf(brace.file), unit.behind(brace).offset, order, std::move(before), region, std::move(after)});
+    additions.addEdit({unit.pathOf(brace.file), unit.behind(brace).offset, order, std::move(before), region, std::move(after)});
   };
   const auto keepInline = [&](const FunctionDecl *lambda, std::size_t region) {
     if (const std::optional<Place> place = behindParameters(unit, lambda))
-      unit.plan.addEdit(
+      additions.addEdit(
           {unit.pathOf(place->file), place->offset, EditOrder::Behind, " __attribute__((always_inline))", std::nullopt, {}, 0, region});
   };
   for (const auto &[lambda, region] : rowLambdas)
@@ -372,7 +373,7 @@ void FunctionStreams::plan(TranslationUnit &unit) const {
               formatv(" ::kperf::Frame<decltype(kperf_stream){0}> kperf_frame(kperf_stream, ", frame.mayJump ? ", true" : ""),
               frame.regions.begin()->second, zeroed + ");");
       for (auto region = frame.regions.begin(), next = std::next(region); next != frame.regions.end(); region = next++)
-        unit.plan.setNextInFrame(region->second, next->second);
+        additions.setNextInFrame(region->second, next->second);
     }
   }
 }

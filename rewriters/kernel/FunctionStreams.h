@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_FUNCTIONSTREAMS_H
 
 #include "rewriters/kernel/FrameLayout.h"
+#include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -47,7 +48,7 @@ public:
 
   /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas
   /// get streams, and kernels with regions in loops that whole warps come to, where nothing of them records otherwise.
-  void choose(TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
+  void choose(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
 
   /// Whether what the function (or lambda) records goes into a stream.
   bool has(const clang::FunctionDecl *function) const { return ownerOf.contains(function); }
@@ -60,11 +61,11 @@ public:
   std::optional<FrameWords> wordsOf(RecordName name) const;
 
   /// It was planned.
-  void add(TranslationUnit &unit, const clang::FunctionDecl *function, RecordName name, std::size_t region);
+  void add(PlanAdditions &additions, const clang::FunctionDecl *function, RecordName name, std::size_t region);
   /// The same of RecordPart::Row.
   void addToRow(const clang::FunctionDecl *function, std::size_t region);
   /// Declares the streams and frames that something was added to, and keeps lambdas inlined.
-  void plan(TranslationUnit &unit) const;
+  void plan(const TranslationUnit &unit, PlanAdditions &additions) const;
 
 private:
   struct Member;
@@ -82,11 +83,11 @@ private:
 
   using Layouts = std::map<const clang::CompoundStmt *, FrameLayout>;
 
-  static void lay(TranslationUnit &unit, const Member &member, Layouts &layouts);
+  static void lay(const TranslationUnit &unit, const Member &member, Layouts &layouts);
   void leaveFrames(const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members, Layouts &layouts) const;
   void giveWords(Stream &stream, Layouts &layouts);
-  void chooseGroup(TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
-  void chooseKernels(TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
+  void chooseGroup(const TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
+  void chooseKernels(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
   unsigned numberOf(const TranslationUnit &unit, const clang::FunctionDecl *owner) const;
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 

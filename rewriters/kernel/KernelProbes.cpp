@@ -38,7 +38,8 @@ std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
 }
 
 /// Makes room for gathered records at the beginning of each loop's body. Returns StagedPart's Room.
-unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region) {
+unsigned planRoom(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, const KernelParts &parts,
+                  std::size_t region) {
   constexpr unsigned kMostRoom = 16; // half a warp: more, and a warp would store too often
   const StagingCapacity capacity = stagingCapacity(kernel, parts);
   std::vector<Place> places;
@@ -50,7 +51,7 @@ unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, cons
   if (capacity.most == 0 || capacity.most > kMostRoom || places.size() < capacity.loops.size())
     return 1;
   for (auto [loop, place] : zip(capacity.loops, places))
-    unit.plan.addEdit({unit.pathOf(place.file),
+    additions.addEdit({unit.pathOf(place.file),
                        place.offset,
                        EditOrder::Kernel,
                        formatv(" kperf_kernel.reserve<{0}u>();", loop.records),
@@ -62,7 +63,8 @@ unsigned planRoom(TranslationUnit &unit, const clang::FunctionDecl *kernel, cons
 }
 
 /// Puts a settling behind each barrier of the kernel's body; false, and nothing is planned, where one has no place for it.
-bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, StringRef object, std::size_t region, bool isCopied) {
+bool planSettling(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, StringRef object,
+                  std::size_t region, bool isCopied) {
   const KernelBarriers barriers = barriersOf(kernel);
   bool canSettle = barriers.areAll;
   std::vector<StatementSpan> spans;
@@ -75,15 +77,15 @@ bool planSettling(TranslationUnit &unit, const clang::FunctionDecl *kernel, Stri
     }
   if (!canSettle)
     return false;
-  const WarpUniformity uniformity(kernel);
+  const WarpUniformity &uniformity = unit.analyses.get<WarpUniformity>(kernel);
   for (auto [barrier, span] : zip(barriers.statements, spans)) {
     const std::string path = unit.pathOf(span.file);
     if (barrier.needsBraces)
-      unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt, {}, 0, region});
+      additions.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + "{ " + span.open.suffix, std::nullopt, {}, 0, region});
     const std::string call = uniformity.isWhole(barrier.statement) ? (" " + object + ".settle();").str()
                              : isCopied                            ? " kperf_kernel.splitSettle();"
                                                                    : " ::kperf::settle();";
-    unit.plan.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0, region});
+    additions.addEdit({path, span.end, EditOrder::Behind, call + (barrier.needsBraces ? " }" : ""), std::nullopt, {}, 0, region});
   }
   return true;
 }
@@ -121,11 +123,11 @@ bool isOfUnit(const clang::FunctionDecl *kernel) {
 }
 
 /// Makes the body a function that is called for blocks that are recorded, and for those that are not.
-void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
+void addCopies(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel) {
   const auto *body = cast<clang::CompoundStmt>(kernel->getBody());
   const Place open = *unit.editablePlace(body->getLBracLoc()), close = *unit.editablePlace(body->getRBracLoc());
   const auto insert = [&](Place place, EditOrder order, std::string text) {
-    unit.plan.addEdit({unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}});
+    additions.addEdit({unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}});
   };
   insert(unit.behind(open), EditOrder::Copies,
          " const auto kperf_body = [&](const bool kperf_isRecorded) __attribute__((always_inline)) {");
@@ -135,21 +137,22 @@ void planCopies(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
 } // namespace
 
 /// The declaration of a kernel's object, up to its id.
-std::string KernelProbes::objectOf(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region,
-                                   bool isCopied) const {
+std::string KernelProbes::objectOf(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel,
+                                   const KernelParts &parts, std::size_t region, bool isCopied) const {
   const std::string forget = functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
   if (const unsigned words = streams.wordsOfKernel(kernel)) {
-    const bool settles = !planSettling(unit, kernel, "kperf_stream", region, false);
+    const bool settles = !planSettling(unit, additions, kernel, "kperf_stream", region, false);
     return forget + formatv(" ::kperf::KernelStream<{0}u, {1}> kperf_stream(", words, settles ? "true" : "false").str();
   }
   if (!parts.hasAny())
     return " ::kperf::CalledKernel kperf_kernel(";
-  const unsigned room = parts.own.most() > 0 && hasFences(kernel) ? planRoom(unit, kernel, parts, region) : 0;
+  const unsigned room =
+      parts.own.most() > 0 && unit.analyses.get<KernelFences>(kernel).areThere ? planRoom(unit, additions, kernel, parts, region) : 0;
   const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
-  const bool settles = hasOwnProbes && !planSettling(unit, kernel, "kperf_kernel", region, isCopied);
+  const bool settles = hasOwnProbes && !planSettling(unit, additions, kernel, "kperf_kernel", region, isCopied);
   const bool hasObjects = room && parts.hasObjects;
-  const bool hasExtremes = unit.keepsExtremes && !parts.sums.empty();
-  const bool hasHistogram = unit.keepsHistogram && !parts.sums.empty();
+  const bool hasExtremes = unit.selection.keepsExtremes && !parts.sums.empty();
+  const bool hasHistogram = unit.selection.keepsHistogram && !parts.sums.empty();
   // What nothing gathers goes into one part, by lane 0: two take registers that a short kernel needs.
   const bool isOnePart = !room && parts.own.most() && parts.lane.most();
   RecordBound own = parts.own;
@@ -161,8 +164,8 @@ std::string KernelProbes::objectOf(TranslationUnit &unit, const clang::FunctionD
   return forget + " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
 }
 
-void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts,
-                              bool isCopied) const {
+void KernelProbes::planKernel(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, bool holdsRegions,
+                              const KernelParts &parts, bool isCopied) const {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
     return;
@@ -180,21 +183,21 @@ void KernelProbes::planKernel(TranslationUnit &unit, const clang::FunctionDecl *
   }
   Place place = unit.expansionPlace(kernel->getLocation());
   Region region = unit.regionAt(place, RegionKind::Kernel, name);
-  region.function = withMacros(name, unit.plan.files().at(region.path));
+  region.function = withMacros(name, unit.fileAt(region.path));
   region.isOfUnit = place.file != unit.sources.getMainFileID() && isOfUnit(kernel);
   if (region.isOfUnit) // another word among the macros tells them apart
     region.function = name + " [" + sys::path::filename(unit.mainFileName()).str() + "]";
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
-  const std::size_t index = unit.plan.addRegion(region);
-  std::string object = objectOf(unit, kernel, parts, index, isCopied);
+  const std::size_t index = additions.addRegion(region);
+  std::string object = objectOf(unit, additions, kernel, parts, index, isCopied);
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
-    unit.plan.addEdit(
+    additions.addEdit(
         {unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
   // The lambda is of that instance alone, where two may be called the same.
   const std::string instance = setting.isHost ? "::kperf::instanceName(__PRETTY_FUNCTION__, [] {})" : "__PRETTY_FUNCTION__";
   if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
-    unit.plan.addEdit({unit.pathOf(brace->file),
+    additions.addEdit({unit.pathOf(brace->file),
                        unit.behind(*brace).offset,
                        EditOrder::KernelName,
                        setting.isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";",
@@ -221,8 +224,9 @@ void KernelProbes::add(const TranslationUnit &unit, const clang::FunctionDecl *f
   editedFiles.insert(fileOf(unit, function));
 }
 
-void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDecl *> kernels) {
-  streams.plan(unit);
+PlanAdditions KernelProbes::plan(const TranslationUnit &unit, const Plan &soFar, ArrayRef<const clang::FunctionDecl *> kernels) const {
+  PlanAdditions additions(soFar);
+  streams.plan(unit, additions);
   // A header is edited as a whole or not at all, so that its copy does not depend on who includes it; unless it is this source's own.
   for (const clang::FunctionDecl *kernel : kernels) {
     const clang::FileID file = fileOf(unit, kernel);
@@ -239,24 +243,30 @@ void KernelProbes::plan(TranslationUnit &unit, ArrayRef<const clang::FunctionDec
       parts.isCalled = true;
     }
     // What a kernel only calls is the same in both copies.
-    planKernel(unit, kernel, holdsProbes, parts, holdsProbes && isCopied(unit, kernel));
+    planKernel(unit, additions, kernel, holdsProbes, parts, holdsProbes && isCopied(unit, kernel));
   }
+  return additions;
 }
 
-bool KernelProbes::isCopied(TranslationUnit &unit, const clang::FunctionDecl *kernel) {
-  if (!setting.copiesKernels || !kernel->hasAttr<clang::CUDAGlobalAttr>())
-    return false;
-  const auto [known, isNew] = copies.try_emplace(kernel, false);
-  if (!isNew)
-    return known->second;
-  const std::string obstacle = obstacleToCopy(unit, kernel);
-  if (!obstacle.empty()) {
-    unit.reporter.warning(kernel->getLocation(),
-                          "blocks of kernel '" + functionName(kernel) + "' that are not recorded get no copy without probes: " + obstacle);
-    return false;
+bool KernelProbes::isCopied(const TranslationUnit &unit, const clang::FunctionDecl *kernel) const {
+  return setting.copiesKernels && kernel->hasAttr<clang::CUDAGlobalAttr>() &&
+         unit.analyses.get<UntouchedCopy>(kernel, unit).obstacle.empty();
+}
+
+PlanAdditions KernelProbes::planCopies(const TranslationUnit &unit, const Plan &soFar,
+                                       ArrayRef<const clang::FunctionDecl *> kernels) const {
+  PlanAdditions additions(soFar);
+  for (const clang::FunctionDecl *kernel : kernels) {
+    if (!setting.copiesKernels || (!kernelsWithProbes.contains(kernel) && !kernelsWithAccesses.contains(kernel)))
+      continue;
+    if (isCopied(unit, kernel))
+      addCopies(unit, additions, kernel);
+    else
+      unit.reporter.warning(kernel->getLocation(), "blocks of kernel '" + functionName(kernel) +
+                                                       "' that are not recorded get no copy without probes: " +
+                                                       unit.analyses.get<UntouchedCopy>(kernel, unit).obstacle);
   }
-  planCopies(unit, kernel);
-  return copies[kernel] = true;
+  return additions;
 }
 
 bool hasPlaceForKernel(const TranslationUnit &unit, const clang::FunctionDecl *kernel) {

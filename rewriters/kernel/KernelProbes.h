@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_KERNELPROBES_H
 
 #include "rewriters/kernel/RecordPart.h"
+#include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -40,18 +41,21 @@ public:
   KernelParts partsOf(const clang::FunctionDecl *kernel) const;
   /// A function got probes; `parts` is of the kernel that it is or lies in, if any.
   void add(const TranslationUnit &unit, const clang::FunctionDecl *function, const KernelParts &parts);
-  /// Puts the objects into the kernels that need one: call it once, after the last add().
-  void plan(TranslationUnit &unit, llvm::ArrayRef<const clang::FunctionDecl *> kernels);
+  /// What puts the objects into the kernels that need one: once, after the last add().
+  PlanAdditions plan(const TranslationUnit &unit, const Plan &soFar, llvm::ArrayRef<const clang::FunctionDecl *> kernels) const;
 
-  /// Whether the probes of the kernel's own body are to say that they are in one of two copies (`kperf_isRecorded`), which are made;
-  /// a warning tells why not. Of other functions, false.
-  bool isCopied(TranslationUnit &unit, const clang::FunctionDecl *kernel);
+  /// Whether the probes of the kernel's own body say that they are in one of two copies (`kperf_isRecorded`). Of other functions, false.
+  bool isCopied(const TranslationUnit &unit, const clang::FunctionDecl *kernel) const;
+  /// The kernel's own body has probes of another kind than those of add().
+  void addAccesses(const clang::FunctionDecl *kernel) { kernelsWithAccesses.insert(kernel); }
+  /// What makes the copies, of kernels with probes; a warning tells where there is none, and why.
+  PlanAdditions planCopies(const TranslationUnit &unit, const Plan &soFar, llvm::ArrayRef<const clang::FunctionDecl *> kernels) const;
 
 private:
-  void planKernel(TranslationUnit &unit, const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts,
-                  bool isCopied) const;
-  std::string objectOf(TranslationUnit &unit, const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region,
-                       bool isCopied) const;
+  void planKernel(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, bool holdsRegions,
+                  const KernelParts &parts, bool isCopied) const;
+  std::string objectOf(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, const KernelParts &parts,
+                       std::size_t region, bool isCopied) const;
 
   static FunctionStreams streamsFor(const ProbeSetting &setting) {
     const bool mayHaveRows = setting.haveStreams && !setting.sharesHeaders && !setting.isRelocatable;
@@ -60,8 +64,8 @@ private:
   }
 
   ProbeSetting setting;
-  llvm::DenseMap<const clang::FunctionDecl *, bool> copies;
   llvm::DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithProbes;
+  llvm::DenseSet<const clang::FunctionDecl *> kernelsWithAccesses;
   llvm::DenseSet<clang::FileID> editedFiles;
   bool functionsHoldProbes = false; ///< that look for their warp's part in shared memory
   bool functionsHoldStreams = false;

@@ -1,6 +1,7 @@
 // Which part of its warp's slot a region of a kernel records into.
 #include "rewriters/kernel/RecordPart.h"
 
+#include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/kernel/RegionExtents.h"
 
 #include <kperf/format.h>
@@ -14,15 +15,17 @@ using clang::Stmt;
 
 namespace kperf {
 
-RecordPartChooser::RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts, FunctionStreams &streams)
-    : holder(holder), parts(parts), streams(streams), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
+RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts,
+                                     KernelProbes &kernels)
+    : sharesRecords(kernels.sharesRecords), holder(holder), parts(parts), streams(kernels.streams),
+      otherLanes(mostWarpLanes(holder.function->getASTContext())) {
   if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function))
-    uniformity.emplace(holder.function);
+    uniformity = &unit.analyses.get<WarpUniformity>(holder.function);
 }
 
-void RecordPartChooser::addToStream(TranslationUnit &unit, RecordPart part, RecordName name, std::size_t region) {
+void RecordPartChooser::addToStream(PlanAdditions &additions, RecordPart part, RecordName name, std::size_t region) {
   if (part == RecordPart::Stream || part == RecordPart::Frame)
-    streams.add(unit, holder.function, name, region);
+    streams.add(additions, holder.function, name, region);
   if (part == RecordPart::Row)
     streams.addToRow(holder.function, region);
 }

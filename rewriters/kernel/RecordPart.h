@@ -4,6 +4,7 @@
 
 #include "rewriters/analysis/WarpUniformity.h"
 #include "rewriters/kernel/FunctionStreams.h"
+#include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -13,6 +14,8 @@
 #include <optional>
 
 namespace kperf {
+
+class KernelProbes;
 
 /// Records that one warp can produce in a part; what can't be bounded is ~0u.
 class RecordBound {
@@ -61,10 +64,12 @@ enum class RecordPart {
 /// that only what a whole warp comes to together and leaves together may leave out who is there.
 class RecordPartChooser {
 public:
-  RecordPartChooser(const AnnotatedFunction &holder, KernelParts &parts, FunctionStreams &streams);
+  RecordPartChooser(const TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts, KernelProbes &kernels);
+
+  const bool sharesRecords; ///< two regions may share one (ProbeSetting)
 
   /// What is of RecordPart::Stream or Frame was planned; others are nothing to it.
-  void addToStream(TranslationUnit &unit, RecordPart part, RecordName name, std::size_t region);
+  void addToStream(PlanAdditions &additions, RecordPart part, RecordName name, std::size_t region);
   std::optional<FrameWords> wordsOf(RecordName name) const { return streams.wordsOf(name); }
 
   /// For an event at `statement`, of which there may be `records` a visit.
@@ -102,7 +107,7 @@ private:
   FunctionStreams &streams;
   unsigned otherLanes; ///< groups that the lanes of a warp can part into, beside the one with lane 0; and one more that
                        ///< leaves for itself
-  std::optional<WarpUniformity> uniformity; ///< of a kernel's own body that has no stream
+  const WarpUniformity *uniformity = nullptr; ///< of a kernel's own body that has no stream
 };
 
 } // namespace kperf

@@ -94,8 +94,8 @@ namespace {
 
 class ExtentFinder {
 public:
-  ExtentFinder(TranslationUnit &unit, const AnnotatedFunction &holder, const Parents &parents)
-      : unit(unit), holder(holder), parents(parents) {}
+  ExtentFinder(const TranslationUnit &unit, const AnnotatedFunction &holder)
+      : unit(unit), holder(holder), parents(unit.analyses.get<Parents>(holder.body)) {}
 
   /// All regions of the function; nothing where one does not fit into a frame.
   std::optional<std::vector<RegionExtent>> find() {
@@ -153,16 +153,22 @@ private:
     return !declares || none_of(site.run, mayJump);
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
   const AnnotatedFunction &holder;
   const Parents &parents;
   std::vector<RegionExtent> found;
 };
 
+struct Extents {
+  Extents(const clang::FunctionDecl *, const TranslationUnit &unit, const AnnotatedFunction &holder)
+      : found(ExtentFinder(unit, holder).find()) {}
+  const std::optional<std::vector<RegionExtent>> found;
+};
+
 } // namespace
 
-std::optional<std::vector<RegionExtent>> findExtents(TranslationUnit &unit, const AnnotatedFunction &holder, const Parents &parents) {
-  return ExtentFinder(unit, holder, parents).find();
+const std::optional<std::vector<RegionExtent>> &extentsOf(const TranslationUnit &unit, const AnnotatedFunction &holder) {
+  return unit.analyses.get<Extents>(holder.function, unit, holder).found;
 }
 
 } // namespace kperf

@@ -13,7 +13,7 @@
 
 namespace kperf {
 
-/// The parents of a body's statements, but not of what lies in its expressions or lambdas.
+/// The parents of a body's statements, but not of what lies in its expressions or lambdas. An analysis of the body.
 class Parents {
 public:
   explicit Parents(const clang::Stmt *body) : body(body) { walk(body); }
@@ -52,7 +52,8 @@ struct RegionExtent {
 };
 
 /// Those of the function whose begin and end are one each in one block, all of them; nothing where there are others, or marks.
-std::optional<std::vector<RegionExtent>> findExtents(TranslationUnit &unit, const AnnotatedFunction &holder, const Parents &parents);
+/// An analysis of the function, whose annotations don't change any more.
+const std::optional<std::vector<RegionExtent>> &extentsOf(const TranslationUnit &unit, const AnnotatedFunction &holder);
 
 } // namespace kperf
 

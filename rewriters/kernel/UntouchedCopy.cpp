@@ -2,7 +2,7 @@
 #include "rewriters/kernel/UntouchedCopy.h"
 
 #include "rewriters/analysis/CalledCode.h"
-#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/FunctionBodies.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -78,8 +78,6 @@ std::string obstacleInCode(const FunctionDecl *kernel) {
   return search.reason;
 }
 
-} // namespace
-
 std::string obstacleToCopy(const TranslationUnit &unit, const FunctionDecl *kernel) {
   const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
   if (!body)
@@ -89,9 +87,13 @@ std::string obstacleToCopy(const TranslationUnit &unit, const FunctionDecl *kern
     return "its body is written by a macro";
   if (!unit.layoutOf(open->file).inSameBranch(open->offset, close->offset))
     return "its body begins and ends in different branches of an #if";
-  if (isDamaged(body))
+  if (isDamaged(unit, body))
     return "clang can't read all of it";
   return obstacleInCode(kernel);
 }
+
+} // namespace
+
+UntouchedCopy::UntouchedCopy(const FunctionDecl *kernel, const TranslationUnit &unit) : obstacle(obstacleToCopy(unit, kernel)) {}
 
 } // namespace kperf

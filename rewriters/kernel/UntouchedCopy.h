@@ -10,9 +10,13 @@
 
 namespace kperf {
 
-/// Why the body can't become a lambda that is called at two places (kperf/gpu/record/SampledKernel.h) without changing what
-/// the program is; empty: it can.
-std::string obstacleToCopy(const TranslationUnit &unit, const clang::FunctionDecl *kernel);
+struct UntouchedCopy {
+  UntouchedCopy(const clang::FunctionDecl *kernel, const TranslationUnit &unit);
+
+  /// Why the body can't become a lambda that is called at two places (kperf/gpu/record/SampledKernel.h) without changing what the
+  /// program is; empty: it can.
+  const std::string obstacle;
+};
 
 /// Whether inline assembly names something, a label or a variable, outside of braces of its own: then it can't be in
 /// one function twice. %= makes names unique.

@@ -11,12 +11,12 @@ using clang::Stmt;
 
 namespace kperf {
 
-bool areAllWhole(TranslationUnit &unit, const AnnotatedFunction &kernel) {
+bool areAllWhole(const TranslationUnit &unit, const AnnotatedFunction &kernel) {
   const auto isSummed = [](const auto &site) { return site.isSummed; };
   if (any_of(kernel.markers, isSummed) || any_of(kernel.statements, isSummed))
     return false;
-  const std::optional<std::vector<RegionExtent>> extents = findExtents(unit, kernel, Parents(kernel.body));
-  const WarpUniformity uniformity(kernel.function);
+  const std::optional<std::vector<RegionExtent>> &extents = extentsOf(unit, kernel);
+  const WarpUniformity &uniformity = unit.analyses.get<WarpUniformity>(kernel.function);
   const auto isWhole = [&](const Stmt *statement) { return !statement || uniformity.isWhole(statement); };
   return extents && all_of(*extents, [&](const RegionExtent &extent) {
            return isWhole(extent.name) && isWhole(extent.endMark) && none_of(extent.content, [&](const Stmt *part) {

@@ -7,7 +7,7 @@
 namespace kperf {
 
 /// Of regions that begin and end once each, in one block; false where one does not, is only a mark, or is to be summed up.
-bool areAllWhole(TranslationUnit &unit, const AnnotatedFunction &kernel);
+bool areAllWhole(const TranslationUnit &unit, const AnnotatedFunction &kernel);
 
 } // namespace kperf
 

@@ -1,6 +1,8 @@
 // Plan: de-duplication, ids and application of edits.
 #include "rewriters/plan/Plan.h"
 
+#include "rewriters/plan/PlanAdditions.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,21 +17,38 @@ namespace kperf {
 
 std::string idLiteral(std::uint32_t id) { return formatv("0x{0:x-6}u", id); }
 
-std::string withMacros(const std::string &function, const PlannedFile &file) {
+std::string withMacros(const std::string &function, const SourceFile &file) {
   constexpr std::size_t kLongest = 160;
   return file.variant.empty() || file.variant.size() > kLongest ? function : function + " [" + file.variant + "]";
 }
 
-void Plan::addFile(StringRef path, PlannedFile file) { plannedFiles.try_emplace(path.str(), std::move(file)); }
+void Plan::addFile(StringRef path, const SourceFile &file) {
+  if (const auto [entry, isNew] = plannedFiles.try_emplace(path.str()); isNew)
+    static_cast<SourceFile &>(entry->second) = file;
+}
 
-std::size_t Plan::addRegion(Region region) {
-  for (std::size_t index = 0; index < plannedRegions.size(); ++index) {
-    const Region &known = plannedRegions[index];
-    if (known.path == region.path && known.offset == region.offset && known.kind == region.kind && known.name == region.name)
-      return index;
+void Plan::add(PlanAdditions additions, function_ref<const SourceFile &(StringRef)> fileAt) {
+  const auto addRows = [&](auto &rows, const auto &added) {
+    for (const auto &row : added) {
+      addFile(row.path, fileAt(row.path));
+      rows.add(row);
+    }
+  };
+  addRows(regionRows, additions.regions.all());
+  addRows(siteRows, additions.sites.all());
+  for (const auto &[index, next] : additions.next)
+    regionRows[index].next = next;
+  for (const auto &[index, place] : additions.streams)
+    regionRows[index].stream = place;
+  for (const auto &[index, next] : additions.nextInFrame)
+    regionRows[index].stream->next = next;
+  for (Edit &edit : additions.edits) {
+    addFile(edit.path, fileAt(edit.path));
+    addEdit(std::move(edit));
   }
-  plannedRegions.push_back(std::move(region));
-  return plannedRegions.size() - 1;
+  for (SkippedSite &site : additions.skipped)
+    skip(std::move(site));
+  needsModule |= additions.needsModule;
 }
 
 void Plan::skip(SkippedSite site) {
@@ -37,13 +56,6 @@ void Plan::skip(SkippedSite site) {
     if (known.line == site.line && known.column == site.column && known.name == site.name && known.file == site.file)
       return;
   skippedSites.push_back(std::move(site));
-}
-
-std::size_t Plan::addSite(Site site) {
-  auto [entry, isNew] = siteIndices.try_emplace({site.path, site.offset, site.end, site.kind}, plannedSites.size());
-  if (isNew)
-    plannedSites.push_back(std::move(site));
-  return entry->second;
 }
 
 namespace {
@@ -101,7 +113,7 @@ void Plan::leaveOutEdits(function_ref<bool(std::uint32_t)> isLeftOut) {
   for (auto &[path, file] : plannedFiles) {
     llvm::erase_if(file.edits, [&](const Edit &edit) {
       const std::optional<std::size_t> site = edit.site ? edit.site : edit.closes;
-      return site && isLeftOut(plannedSites[*site].id);
+      return site && isLeftOut(siteRows[*site].id);
     });
     file.insertionsAt.clear(); // no edit is added any more
     file.replacements.clear();
@@ -137,11 +149,11 @@ void Plan::assignIds() {
       ofUnit = contents[path];
 
   // Headers first: their ids must come out the same in every translation unit.
-  std::vector<std::size_t> sequence(plannedRegions.size());
+  std::vector<std::size_t> sequence(regionRows.size());
   for (std::size_t index = 0; index < sequence.size(); ++index)
     sequence[index] = index;
   auto key = [&](std::size_t index) {
-    const Region &region = plannedRegions[index];
+    const Region &region = regionRows[index];
     return std::tuple(plannedFiles[region.path].isMain, StringRef(region.path), region.offset, static_cast<unsigned>(region.kind),
                       StringRef(region.name));
   };
@@ -149,7 +161,7 @@ void Plan::assignIds() {
 
   std::map<std::uint32_t, std::size_t> taken;
   for (std::size_t index : sequence) {
-    Region &region = plannedRegions[index];
+    Region &region = regionRows[index];
     for (unsigned attempt = 0;; ++attempt) {
       std::uint32_t id = hashOf(region, contents[region.path] ^ (region.isOfUnit ? ofUnit : 0), attempt);
       if (id < format::kFirstFreeId)
@@ -159,7 +171,7 @@ void Plan::assignIds() {
         region.id = id;
         break;
       }
-      const Region &other = plannedRegions[owner->second];
+      const Region &other = regionRows[owner->second];
       if (!plannedFiles[region.path].isMain && other.path != region.path) {
         region.id = id;
         foundConflicts.push_back(formatv("regions '{0}' ({1}:{2}) and '{3}' ({4}:{5}) have the same id {6}: change a "
@@ -174,20 +186,20 @@ void Plan::assignIds() {
 void Plan::assignSiteIds(std::map<std::string, std::uint64_t> &contents) {
   // Headers first: their ids must come out the same in every translation unit.
   std::map<std::tuple<bool, StringRef, unsigned, unsigned, format::SiteKind>, std::size_t> sequence;
-  for (std::size_t index = 0; index < plannedSites.size(); ++index) {
-    const Site &site = plannedSites[index];
+  for (std::size_t index = 0; index < siteRows.size(); ++index) {
+    const Site &site = siteRows[index];
     if (site.kind != format::SiteKind::Unseen)
       sequence.emplace(std::tuple(plannedFiles[site.path].isMain, StringRef(site.path), site.offset, site.end, site.kind), index);
   }
   std::map<std::uint32_t, std::size_t> taken;
   for (const auto &[key, index] : sequence) {
-    Site &site = plannedSites[index];
+    Site &site = siteRows[index];
     for (unsigned attempt = 0; site.id == 0; ++attempt) {
       std::uint32_t id = hashOf(site, contents[site.path], attempt);
       if (id == 0)
         continue;
       auto [owner, isFree] = taken.try_emplace(id, index);
-      const Site &other = plannedSites[owner->second];
+      const Site &other = siteRows[owner->second];
       bool isForeignHeader = !plannedFiles[site.path].isMain && other.path != site.path;
       if (isFree || isForeignHeader)
         site.id = id;
@@ -200,9 +212,7 @@ void Plan::assignSiteIds(std::map<std::string, std::uint64_t> &contents) {
 }
 
 std::string Plan::insertedText(const Edit &edit) const {
-  std::string id = edit.region ? idLiteral(plannedRegions[*edit.region].id)
-                   : edit.site ? idLiteral(plannedSites[*edit.site].id)
-                               : std::string();
+  std::string id = edit.region ? idLiteral(regions()[*edit.region].id) : edit.site ? idLiteral(sites()[*edit.site].id) : std::string();
   std::string text;
   for (unsigned count = 0; count < edit.repeat; ++count)
     text += edit.before + id + edit.after;

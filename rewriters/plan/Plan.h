@@ -9,11 +9,11 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace kperf {
@@ -47,45 +47,61 @@ struct Edit {
 };
 
 /// A file that is edited or that includes one: text as it lies on the disk, and the name that users know.
-struct PlannedFile {
+struct SourceFile {
   std::string text;
   std::string name;
   bool isMain = false;
   std::string original; ///< where it lies; its key unless other macros make another file of it
   std::string variant;  ///< macros from elsewhere that make it what it is (FileVariants.h); part of the ids
   std::string rest;     ///< and what else does
+};
+
+struct PlannedFile : SourceFile {
   std::vector<Edit> edits;
   std::multimap<unsigned, std::size_t> insertionsAt; ///< edits that remove nothing, by offset
   std::vector<std::size_t> replacements;             ///< the other edits
 };
 
+/// Of the rows of one table: what tells them apart.
+inline auto keyOf(const Region &region) { return std::tuple(region.path, region.offset, region.kind, region.name); }
+inline auto keyOf(const Site &site) { return std::tuple(site.path, site.offset, site.end, site.kind); }
+
+/// Rows in the order in which they came, each once.
+template <typename Row> class UniqueRows {
+public:
+  std::optional<std::size_t> find(const Row &row) const {
+    const auto known = indices.find(keyOf(row));
+    return known == indices.end() ? std::nullopt : std::optional(known->second);
+  }
+  /// The index of the row; one with the same key has the same index, and the first decides.
+  std::size_t add(Row row) {
+    const auto [entry, isNew] = indices.try_emplace(keyOf(row), rows.size());
+    if (isNew)
+      rows.push_back(std::move(row));
+    return entry->second;
+  }
+  const std::vector<Row> &all() const { return rows; }
+  std::size_t size() const { return rows.size(); }
+  Row &operator[](std::size_t index) { return rows[index]; }
+
+private:
+  std::vector<Row> rows;
+  std::map<decltype(keyOf(std::declval<Row>())), std::size_t> indices;
+};
+
+class PlanAdditions;
+
 class Plan {
 public:
   /// Makes the file known; the first call for a path decides.
-  void addFile(llvm::StringRef path, PlannedFile file);
+  void addFile(llvm::StringRef path, const SourceFile &file);
 
-  /// The index of a region; the same place, kind and name give the same index.
-  std::size_t addRegion(Region region);
-
-  /// Regions `index` and `next` share records.
-  void setNext(std::size_t index, std::size_t next) { plannedRegions[index].next = next; }
-
-  /// A function with a stream of its own records the region.
-  void setStream(std::size_t index, const StreamPlace &place) { plannedRegions[index].stream = place; }
-  void setNextInFrame(std::size_t index, std::size_t next) { plannedRegions[index].stream->next = next; }
-
-  /// The index of an access site; the same bytes and kind give the same index.
-  std::size_t addSite(Site site);
-
-  /// Adds an edit unless it is there already, however many instantiations or inclusions led to it. An edit at the same
-  /// byte for the same region with another text, or two replacements that overlap, are conflicts.
-  void addEdit(Edit edit);
+  /// Adds regions, sites and edits, each unless it is there already, however many instantiations or inclusions led to it. An edit at the
+  /// same byte for the same region with another text, or two replacements that overlap, are conflicts. `fileAt`: the file of a key.
+  void add(PlanAdditions additions, llvm::function_ref<const SourceFile &(llvm::StringRef path)> fileAt);
 
   /// Takes back the edits of access sites that `isLeftOut` names by their ids; the sites stay.
   void leaveOutEdits(llvm::function_ref<bool(std::uint32_t site)> isLeftOut);
-
-  /// Remembers a place that is not timed; the same place and name count once.
-  void skip(SkippedSite site);
 
   /// Gives every region and every site its id: a 24-bit hash of the file's contents and variant, the byte offset, the kind and the name.
   /// Ids of headers do not depend on the translation unit; on a collision the main file's region moves. Two headers that collide are a
@@ -95,36 +111,38 @@ public:
   /// The text of a file with its edits applied.
   std::string textOf(llvm::StringRef path) const;
 
-  /// The translation unit is registered even where there is no region and no site.
-  void needModule() { needsModule = true; }
-  bool hasModule() const { return needsModule || !plannedRegions.empty() || !plannedSites.empty(); }
+  /// Whether the translation unit is registered with the runtime: for its regions or sites, or for its own sake.
+  bool hasModule() const { return needsModule || regionRows.size() > 0 || siteRows.size() > 0; }
 
   /// Whether nothing is to be done: no edit, and no module for its own sake.
   bool isEmpty() const;
   const std::map<std::string, PlannedFile> &files() const { return plannedFiles; }
-  const std::vector<Region> &regions() const { return plannedRegions; }
+  std::optional<std::size_t> indexOf(const Region &region) const { return regionRows.find(region); }
+  std::optional<std::size_t> indexOf(const Site &site) const { return siteRows.find(site); }
+  const std::vector<Region> &regions() const { return regionRows.all(); }
   const std::vector<SkippedSite> &skipped() const { return skippedSites; }
   /// In the order in which they were added.
-  const std::vector<Site> &sites() const { return plannedSites; }
+  const std::vector<Site> &sites() const { return siteRows.all(); }
   /// One sentence each.
   const std::vector<std::string> &conflicts() const { return foundConflicts; }
 
 private:
+  void addEdit(Edit edit);
+  void skip(SkippedSite site);
   bool knows(const PlannedFile &file, const Edit &edit);
   void assignSiteIds(std::map<std::string, std::uint64_t> &contents);
   std::string insertedText(const Edit &edit) const;
 
   std::map<std::string, PlannedFile> plannedFiles;
-  std::vector<Region> plannedRegions;
+  UniqueRows<Region> regionRows;
+  UniqueRows<Site> siteRows;
   std::vector<SkippedSite> skippedSites;
-  std::vector<Site> plannedSites;
-  std::map<std::tuple<std::string, unsigned, unsigned, format::SiteKind>, std::size_t> siteIndices;
   std::vector<std::string> foundConflicts;
   bool needsModule = false;
 };
 
 /// `function`, and behind it, " [N=4 TYPE=float]", what tells two of one name and place apart, as long as that can be read.
-std::string withMacros(const std::string &function, const PlannedFile &file);
+std::string withMacros(const std::string &function, const SourceFile &file);
 
 /// "0x1a2b3cu"
 std::string idLiteral(std::uint32_t id);

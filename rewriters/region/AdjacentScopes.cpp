@@ -1,7 +1,6 @@
 // Blocks and statements that follow each other without another in between, each a region as a whole.
 #include "rewriters/region/AdjacentScopes.h"
 
-#include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
@@ -24,7 +23,7 @@ struct Block {
 };
 
 /// The block that a KPERF_SCOPE stands at the top of, where it is a statement of another block and in the file as it is.
-std::optional<Block> blockOf(TranslationUnit &unit, const MarkerSite &site) {
+std::optional<Block> blockOf(const TranslationUnit &unit, const MarkerSite &site) {
   const std::size_t depth = site.parents.size();
   const auto *block = depth < 2 ? nullptr : dyn_cast<clang::CompoundStmt>(site.parents[depth - 1]);
   if (!block || !isa<clang::CompoundStmt>(site.parents[depth - 2]) || block->body_front() != site.statement)
@@ -43,7 +42,7 @@ std::optional<Block> blockOf(TranslationUnit &unit, const MarkerSite &site) {
 }
 
 /// Whether anything but `site`, a MarkerSite or a StatementSite, is annotated or chosen in the block.
-bool holdsOthers(TranslationUnit &unit, const AnnotatedFunction &holder, const void *site, const Block &block) {
+bool holdsOthers(const TranslationUnit &unit, const AnnotatedFunction &holder, const void *site, const Block &block) {
   const auto isInside = [&](clang::SourceLocation location) {
     const Place place = unit.expansionPlace(location);
     return place.file != block.file || (block.open <= place.offset && place.offset <= block.close);
@@ -68,7 +67,7 @@ const Stmt *nextInBlock(const Stmt *body, const Stmt *statement) {
 
 } // namespace
 
-ArrayRef<MarkerSite> adjacentScopes(TranslationUnit &unit, const AnnotatedFunction &holder, const MarkerSite &site) {
+ArrayRef<MarkerSite> adjacentScopes(const TranslationUnit &unit, const AnnotatedFunction &holder, const MarkerSite &site) {
   const ArrayRef<MarkerSite> rest = ArrayRef(holder.markers).drop_front(&site - holder.markers.data());
   std::optional<Block> last;
   const auto continues = [&](const MarkerSite &next) {
@@ -84,42 +83,44 @@ ArrayRef<MarkerSite> adjacentScopes(TranslationUnit &unit, const AnnotatedFuncti
     return isNext;
   };
   std::size_t count = 0;
-  while (unit.kernels.sharesRecords && count < rest.size() && continues(rest[count]))
+  while (count < rest.size() && continues(rest[count]))
     ++count;
   return rest.take_front(std::max<std::size_t>(count, 1));
 }
 
-bool areAdjacent(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, const StatementSpan &span,
+bool areAdjacent(const TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, const StatementSpan &span,
                  const StatementSite &next, const StatementSpan &nextSpan) {
   const auto holdsNothing = [&](const StatementSite &each, const StatementSpan &where) {
     return !holdsOthers(unit, holder, &each, {where.file, where.open.offset, where.end - 1});
   };
-  return unit.kernels.sharesRecords && span.file == nextSpan.file && nextInBlock(holder.body, site.last()) == next.first() &&
+  return span.file == nextSpan.file && nextInBlock(holder.body, site.last()) == next.first() &&
          unit.layoutOf(span.file).inSameBranch(span.end - 1, nextSpan.open.offset) && holdsNothing(site, span) &&
          holdsNothing(next, nextSpan);
 }
 
-std::string addSharing(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<PlannedScope> scopes, ArrayRef<const Stmt *> statements) {
+std::string addSharing(PlanAdditions &additions, RecordPartChooser &parts, ArrayRef<PlannedScope> scopes,
+                       ArrayRef<const Stmt *> statements) {
   for (std::size_t i = 1; i < scopes.size(); i += 2) {
-    unit.plan.setNext(scopes[i - 1].index, scopes[i].index);
+    additions.setNext(scopes[i - 1].index, scopes[i].index);
     parts.shareRecord(statements[i]);
   }
   return formatv("kperf_scopes_{0}_{1}", scopes.front().line, scopes.front().column);
 }
 
-void addAdjacentObjects(TranslationUnit &unit, RecordPartChooser &parts, ArrayRef<MarkerSite> sites, ArrayRef<PlannedScope> scopes) {
+void addAdjacentObjects(const TranslationUnit &unit, PlanAdditions &additions, RecordPartChooser &parts, ArrayRef<MarkerSite> sites,
+                        ArrayRef<PlannedScope> scopes) {
   const PlannedScope &front = scopes.front();
   SmallVector<const Stmt *> statements;
   for (const MarkerSite &site : sites)
     statements.push_back(site.statement);
-  const std::string name = addSharing(unit, parts, scopes, statements);
+  const std::string name = addSharing(additions, parts, scopes, statements);
   const Block first = *blockOf(unit, sites.front()), last = *blockOf(unit, sites.back());
   const std::string path = unit.pathOf(first.file);
-  unit.plan.addEdit(
+  additions.addEdit(
       {path, first.open, EditOrder::Open, "{ ::kperf::ConvergentScopes " + name + "(kperf_kernel); ", std::nullopt, {}, 0, front.index});
   for (const PlannedScope &scope : scopes)
-    unit.plan.addEdit({path, scope.place.offset, EditOrder::Open, name + ".next(", scope.index, "); "});
-  unit.plan.addEdit({path, last.close + 1, EditOrder::Close, " }", std::nullopt, {}, 0, front.index});
+    additions.addEdit({path, scope.place.offset, EditOrder::Open, name + ".next(", scope.index, "); "});
+  additions.addEdit({path, last.close + 1, EditOrder::Close, " }", std::nullopt, {}, 0, front.index});
 }
 
 } // namespace kperf

@@ -18,7 +18,8 @@ using clang::Stmt;
 
 namespace kperf {
 
-void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region, std::string after) {
+void insertCall(const TranslationUnit &unit, PlanAdditions &additions, const MarkerSite &site, Place place, std::string before,
+                std::size_t region, std::string after) {
   std::string path = unit.pathOf(place.file);
   bool inBraces = needsBraces(site.parents);
   if (inBraces) {
@@ -29,10 +30,10 @@ void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std:
                                                  "macro: put braces around it");
       return;
     }
-    unit.plan.addEdit({path, unit.layoutOf(place.file).after(semicolon->offset), EditOrder::Close, " }", std::nullopt, {}, 0, region});
+    additions.addEdit({path, unit.layoutOf(place.file).after(semicolon->offset), EditOrder::Close, " }", std::nullopt, {}, 0, region});
     before = "{ " + before;
   }
-  unit.plan.addEdit({path, place.offset, EditOrder::Open, std::move(before), region, std::move(after)});
+  additions.addEdit({path, place.offset, EditOrder::Open, std::move(before), region, std::move(after)});
 }
 
 namespace {
@@ -45,8 +46,8 @@ struct NamedRange {
 
 class RangePlanner {
 public:
-  RangePlanner(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts)
-      : unit(unit), holder(holder), parts(parts) {}
+  RangePlanner(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, RecordPartChooser &parts)
+      : unit(unit), additions(additions), holder(holder), parts(parts) {}
 
   void run() {
     for (const MarkerSite &site : holder.markers)
@@ -105,9 +106,9 @@ private:
     const bool isOfBlocks = !isInMacro && arePairs(range);
     range.part = partOf(range, region, isInMacro, isOfBlocks);
     region.isSummed = range.part == RecordPart::Sum;
-    range.region = unit.plan.addRegion(region);
+    range.region = additions.addRegion(region);
     const Stmt *named = range.begins.front()->statement;
-    parts.addToStream(unit, range.part, {named}, range.region);
+    parts.addToStream(additions, range.part, {named}, range.region);
     isOfBlocks ? insertPairs(range, places) : insertEvents(range, places, parts.wordsOf({named}));
   }
 
@@ -164,16 +165,16 @@ private:
       const RangeText text = rangeText(parts, range.part, {range.begins.front()->statement},
                                        unit.regionAt(from, format::RegionKind::Range, ""), range.region, to.offset);
       if (!words || !words->sharesBegin)
-        insertCall(unit, *begin, from, text.begin, range.region, "); ");
+        insertCall(unit, additions, *begin, from, text.begin, range.region, "); ");
       if (!words || !words->sharesEnd)
-        insertCall(unit, *end, to, text.end, range.region, "); ");
+        insertCall(unit, additions, *end, to, text.end, range.region, "); ");
     }
   }
 
   void insertEvents(const NamedRange &range, const Places &places, const std::optional<FrameWords> &words) {
     for (const auto &[site, place] : places)
       if (const bool isBegin = site->annotation.kind == AnnotationKind::Begin; !words || !(isBegin ? words->sharesBegin : words->sharesEnd))
-        insertCall(unit, *site, place, probeCall(range.part, isBegin ? "begin" : "end", words), range.region, "); ");
+        insertCall(unit, additions, *site, place, probeCall(range.part, isBegin ? "begin" : "end", words), range.region, "); ");
   }
 
   void closeOpenRanges() {
@@ -230,16 +231,17 @@ private:
   void insertEnds(clang::FileID file, unsigned offset, const OpenCounts &counts, std::optional<unsigned> braceEnd) {
     std::string path = unit.pathOf(file);
     if (braceEnd) {
-      unit.plan.addEdit({path, offset, EditOrder::Open, "{ ", std::nullopt, {}, 0, regions.front()});
-      unit.plan.addEdit({path, *braceEnd, EditOrder::Close, " }", std::nullopt, {}, 0, regions.front()});
+      additions.addEdit({path, offset, EditOrder::Open, "{ ", std::nullopt, {}, 0, regions.front()});
+      additions.addEdit({path, *braceEnd, EditOrder::Close, " }", std::nullopt, {}, 0, regions.front()});
     }
     for (auto [range, count] : enumerate(counts))
       if (count.least)
-        unit.plan.addEdit(
+        additions.addEdit(
             {path, offset, EditOrder::Open, probeCall(partOfRange[range], "end"), regions[range], "); ", 0, std::nullopt, count.least});
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  PlanAdditions &additions;
   const AnnotatedFunction &holder;
   RecordPartChooser &parts;
   std::map<std::string, NamedRange> ranges;
@@ -291,13 +293,13 @@ RangeText rangeText(RecordPartChooser &parts, RecordPart part, RecordName named,
 
 bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked) {
   return place.file == unit.expansionPlace(holder.function->getLocation()).file &&
-         (isAsked || any_of(unit.aggregate, [&](const NamePattern &pattern) {
+         (isAsked || any_of(unit.selection.aggregate, [&](const NamePattern &pattern) {
             return pattern.matchesName(region.name) || pattern.matchesName(region.function);
           }));
 }
 
-void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts) {
-  RangePlanner(unit, holder, parts).run();
+void planRanges(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, RecordPartChooser &parts) {
+  RangePlanner(unit, additions, holder, parts).run();
 }
 
 } // namespace kperf

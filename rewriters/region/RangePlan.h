@@ -9,7 +9,7 @@ namespace kperf {
 
 /// Pairs the BEGINs and ENDs of one function by name, adds their edits, and closes ranges in front of every return that
 /// can be reached only with the range open. What has no counterpart is reported.
-void planRanges(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts);
+void planRanges(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, RecordPartChooser &parts);
 
 /// The beginning of a call of "begin", "end" or "mark", up to the id: "kperf_kernel.end(", "kperf_kernel.splitEnd(" or
 /// "::kperf::end(". `words`: of RecordPart::Frame.
@@ -28,7 +28,8 @@ struct RangeText {
 RangeText rangeText(RecordPartChooser &parts, RecordPart part, RecordName named, const Region &region, std::size_t index, unsigned end);
 
 /// Inserts a call in front of an annotation, in braces together with it where one statement is expected.
-void insertCall(TranslationUnit &unit, const MarkerSite &site, Place place, std::string before, std::size_t region, std::string after);
+void insertCall(const TranslationUnit &unit, PlanAdditions &additions, const MarkerSite &site, Place place, std::string before,
+                std::size_t region, std::string after);
 
 } // namespace kperf
 

@@ -22,8 +22,8 @@ namespace {
 
 class StatementPlanner {
 public:
-  StatementPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts)
-      : unit(unit), holder(holder), parts(parts), function(functionName(holder.function)) {}
+  StatementPlanner(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, RecordPartChooser &parts)
+      : unit(unit), additions(additions), holder(holder), parts(parts), function(functionName(holder.function)) {}
 
   bool run() {
     std::vector<const StatementSite *> sites;
@@ -34,7 +34,7 @@ public:
       planSite(*site);
     addWaiting();
     for (Edit &edit : reverse(closings)) // the inner one of two that end together ends first
-      unit.plan.addEdit(std::move(edit));
+      additions.addEdit(std::move(edit));
     return isPlanned;
   }
 
@@ -58,7 +58,7 @@ private:
       return;
     }
     std::string line = cause ? " at line " + std::to_string(unit.lineOf(unit.expansionPlace(cause->getBeginLoc()))) : "";
-    skipSite(unit, holder, site, reason.str() + line);
+    skipSite(unit, additions, holder, site, reason.str() + line);
   }
 
   void planSite(const StatementSite &site) {
@@ -96,22 +96,22 @@ private:
       addWaiting();
       const RecordPart part = partOfRun(site, region, open);
       region.isSummed = part == RecordPart::Sum;
-      index = unit.plan.addRegion(region);
-      parts.addToStream(unit, part, {site.first()}, index);
+      index = additions.addRegion(region);
+      parts.addToStream(additions, part, {site.first()}, index);
       const RangeText text = rangeText(parts, part, {site.first()}, region, index, close.offset);
-      unit.plan.addEdit(
+      additions.addEdit(
           {unit.pathOf(open.file), open.offset, EditOrder::Open, span.open.prefix + text.begin, index, "); " + span.open.suffix});
       closings.push_back({unit.pathOf(close.file), close.offset, EditOrder::Close, " " + text.end, index, ");"});
     } else {
       const RecordPart part = partOf(site, region, open);
-      const Waiting next{&site, span, planScope(unit, parts, region, part, open, span.end, site.first())};
+      const Waiting next{&site, span, planScope(unit, additions, parts, region, part, open, span.end, site.first())};
       if (!waiting.empty() && !canShare(waiting.back(), next))
         addWaiting();
       waiting.push_back(next);
       index = next.scope.index;
     }
     if (site.pragma && site.pragma->isDirective) // the vendor's compiler would warn of a pragma it does not know
-      unit.plan.addEdit(owned(place, EditOrder::Open, "//", index));
+      additions.addEdit(owned(place, EditOrder::Open, "//", index));
   }
 
   /// A region without its object.
@@ -122,7 +122,7 @@ private:
   };
 
   bool canShare(const Waiting &left, const Waiting &right) {
-    return left.scope.part == RecordPart::Own && right.scope.part == RecordPart::Own &&
+    return parts.sharesRecords && left.scope.part == RecordPart::Own && right.scope.part == RecordPart::Own &&
            areAdjacent(unit, holder, *left.site, left.span, *right.site, right.span);
   }
 
@@ -132,7 +132,7 @@ private:
       return;
     const Waiting &front = waiting.front();
     if (waiting.size() == 1) {
-      addObject(unit, front.scope, front.span.open.prefix + "{ ", " " + front.span.open.suffix);
+      addObject(unit, additions, front.scope, front.span.open.prefix + "{ ", " " + front.span.open.suffix);
     } else {
       std::vector<PlannedScope> scopes;
       std::vector<const Stmt *> statements;
@@ -140,10 +140,10 @@ private:
         scopes.push_back(each.scope);
         statements.push_back(each.site->first());
       }
-      const std::string name = addSharing(unit, parts, scopes, statements);
+      const std::string name = addSharing(additions, parts, scopes, statements);
       std::string object = "{ ::kperf::ConvergentScopes " + name + "(kperf_kernel); ";
       for (const Waiting &each : waiting)
-        unit.plan.addEdit({unit.pathOf(each.span.file), each.span.open.offset, EditOrder::Open,
+        additions.addEdit({unit.pathOf(each.span.file), each.span.open.offset, EditOrder::Open,
                            each.span.open.prefix + std::exchange(object, {}) + name + ".next(", each.scope.index,
                            "); " + each.span.open.suffix});
     }
@@ -165,7 +165,7 @@ private:
     isPlanned = true;
     const Place place = unit.behind(*brace);
     RecordPart part = partOf(site, region, place);
-    addScope(unit, parts, region, part, place, unit.expansionPlace(body->getRBracLoc()).offset, site.first(), " ");
+    addScope(unit, additions, parts, region, part, place, unit.expansionPlace(body->getRBracLoc()).offset, site.first(), " ");
   }
 
   /// A macro's argument may be read more than once, in other functions too.
@@ -188,7 +188,8 @@ private:
     return {unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}, 0, owner};
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  PlanAdditions &additions;
   const AnnotatedFunction &holder;
   RecordPartChooser &parts;
   std::string function;
@@ -199,12 +200,12 @@ private:
 
 } // namespace
 
-PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,
-                       const Stmt *named) {
+PlannedScope planScope(const TranslationUnit &unit, PlanAdditions &additions, RecordPartChooser &parts, Region region, RecordPart part,
+                       Place place, unsigned end, const Stmt *named) {
   region.isSummed = part == RecordPart::Sum;
   PlannedScope scope{0, part, 0, place, region.line, region.column, std::nullopt};
-  scope.index = unit.plan.addRegion(std::move(region));
-  parts.addToStream(unit, part, {named}, scope.index);
+  scope.index = additions.addRegion(std::move(region));
+  parts.addToStream(additions, part, {named}, scope.index);
   if (part == RecordPart::Frame)
     scope.words = parts.wordsOf({named});
   if (part == RecordPart::Sum)
@@ -212,7 +213,8 @@ PlannedScope planScope(TranslationUnit &unit, RecordPartChooser &parts, Region r
   return scope;
 }
 
-void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::string &before, const std::string &after) {
+void addObject(const TranslationUnit &unit, PlanAdditions &additions, const PlannedScope &scope, const std::string &before,
+               const std::string &after) {
   constexpr const char *kTypes[] = {
       "ConvergentScope", "SumScope", "FirstScope", "DivergentScope", "Scope", "StreamScope<decltype(kperf_stream)>", "", "RowScope"};
   constexpr const char *kThrough[] = {
@@ -223,23 +225,24 @@ void addObject(TranslationUnit &unit, const PlannedScope &scope, const std::stri
   std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", type, scope.line, scope.column, kThrough[part]);
   if (scope.part == RecordPart::Sum)
     object += formatv("::kperf::Sum<{0}u>(), ", scope.sum);
-  unit.plan.addEdit({unit.pathOf(scope.place.file), scope.place.offset, EditOrder::Open, before + object, scope.index, ");" + after});
+  additions.addEdit({unit.pathOf(scope.place.file), scope.place.offset, EditOrder::Open, before + object, scope.index, ");" + after});
 }
 
-std::size_t addScope(TranslationUnit &unit, RecordPartChooser &parts, Region region, RecordPart part, Place place, unsigned end,
-                     const Stmt *named, const std::string &before, const std::string &after) {
-  const PlannedScope scope = planScope(unit, parts, std::move(region), part, place, end, named);
-  addObject(unit, scope, before, after);
+std::size_t addScope(const TranslationUnit &unit, PlanAdditions &additions, RecordPartChooser &parts, Region region, RecordPart part,
+                     Place place, unsigned end, const Stmt *named, const std::string &before, const std::string &after) {
+  const PlannedScope scope = planScope(unit, additions, parts, std::move(region), part, place, end, named);
+  addObject(unit, additions, scope, before, after);
   return scope.index;
 }
 
-void skipSite(TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, StringRef reason) {
+void skipSite(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, const StatementSite &site,
+              StringRef reason) {
   clang::SourceLocation location = site.isBody ? holder.function->getLocation() : site.first()->getBeginLoc();
-  unit.skip(location, site.name, functionName(holder.function), reason, /*isTooSmall=*/false);
+  additions.skip(unit.skippedAt(location, site.name, functionName(holder.function), reason, /*isTooSmall=*/false));
 }
 
-bool planStatements(TranslationUnit &unit, const AnnotatedFunction &holder, RecordPartChooser &parts) {
-  return StatementPlanner(unit, holder, parts).run();
+bool planStatements(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, RecordPartChooser &parts) {
+  return StatementPlanner(unit, additions, holder, parts).run();
 }
 
 } // namespace kperf

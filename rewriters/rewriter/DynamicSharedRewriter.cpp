@@ -21,7 +21,7 @@ class DynamicSharedFinder : public clang::DynamicRecursiveASTVisitor {
   using Base = clang::DynamicRecursiveASTVisitor;
 
 public:
-  explicit DynamicSharedFinder(TranslationUnit &unit) : unit(unit) {}
+  DynamicSharedFinder(const TranslationUnit &unit, PlanAdditions &additions) : unit(unit), additions(additions) {}
 
   bool TraverseFunctionBodyOf(clang::Stmt *body, function_ref<bool()> traverse) {
     bodies.push_back(body);
@@ -58,7 +58,7 @@ public:
     unsigned length = end->offset + 1 - begin->offset;
     StringRef replaced = unit.sources.getBufferData(begin->file).substr(begin->offset, length);
     text.append(replaced.count('\n'), '\n');
-    unit.plan.addEdit({unit.pathOf(begin->file), begin->offset, EditOrder::Open, text, std::nullopt, {}, length});
+    additions.addEdit({unit.pathOf(begin->file), begin->offset, EditOrder::Open, text, std::nullopt, {}, length});
     return true;
   }
 
@@ -68,7 +68,7 @@ public:
     if (!variable || !isDynamicShared(variable) || variable->isLocalExternDecl() || bodies.empty())
       return true;
     if (std::optional<Place> brace = unit.editablePlace(bodies.back()->getBeginLoc()))
-      unit.plan.addEdit(
+      additions.addEdit(
           {unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, " " + binding(variable), std::nullopt, {}});
     else
       unit.reporter.error(reference->getLocation(), "a macro writes the function that uses this extern __shared__ array: "
@@ -110,17 +110,21 @@ private:
     return "auto &" + variable->getNameAsString() + " = *reinterpret_cast<" + pointer + ">(::kperf::host::dynamicShared());";
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  PlanAdditions &additions;
   SmallVector<clang::Stmt *> bodies;
 };
 
 } // namespace
 
-void planDynamicShared(TranslationUnit &unit, const AnnotatedFunctions &) {
-  DynamicSharedFinder finder(unit);
+PlanAdditions planDynamicShared(const RewriteContext &context) {
+  PlanAdditions additions(context.plan);
+  const TranslationUnit &unit = context.unit;
+  DynamicSharedFinder finder(unit, additions);
   for (clang::Decl *declaration : unit.declarations())
     if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
       finder.TraverseDecl(declaration);
+  return additions;
 }
 
 } // namespace kperf

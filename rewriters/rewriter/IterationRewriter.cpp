@@ -1,6 +1,6 @@
 // The host target's iteration rewriter: lanes of a warp that went different ways through a loop's body meet at its end.
 #include "rewriters/rewriter/Rewriter.h"
-#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/FunctionBodies.h"
 #include "rewriters/unit/StatementEdit.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -17,7 +17,8 @@ namespace {
 /// block of its own at the end.
 class IterationPlanner : public clang::DynamicRecursiveASTVisitor {
 public:
-  IterationPlanner(TranslationUnit &unit, const clang::Stmt *function) : unit(unit), function(function) {}
+  IterationPlanner(const RewriteContext &context, PlanAdditions &additions, const clang::Stmt *function)
+      : unit(context.unit), planned(context.plan), additions(additions), function(function) {}
 
   bool VisitForStmt(clang::ForStmt *loop) override { return plan(loop, loop->getBody()); }
   bool VisitWhileStmt(clang::WhileStmt *loop) override { return plan(loop, loop->getBody()); }
@@ -27,7 +28,7 @@ public:
 
 private:
   bool plan(const clang::Stmt *loop, const clang::Stmt *body) {
-    if (unit.plan.sites().empty() && !holdsProbe(body))
+    if (planned.sites().empty() && !holdsProbe(body))
       return true;
     const bool isJumpedInto = jumpTargetWithin(unit, function, loop->getBeginLoc(), body->getEndLoc());
     std::string lastLine = utostr(unit.lineOf(unit.expansionPlace(body->getEndLoc())));
@@ -54,7 +55,9 @@ private:
 
   bool holdsProbe(const clang::Stmt *body) const {
     const Place begin = unit.expansionPlace(body->getBeginLoc()), end = unit.expansionEnd(body->getEndLoc());
-    const auto file = unit.plan.files().find(unit.pathOf(begin.file));
+    const auto file = planned.files().find(unit.pathOf(begin.file));
+    if (file == planned.files().end())
+      return false;
     const auto &at = file->second.insertionsAt;
     return any_of(make_range(at.lower_bound(begin.offset), at.upper_bound(end.offset)),
                   [&](const auto &edit) { return file->second.edits[edit.second].region.has_value(); });
@@ -63,21 +66,25 @@ private:
   void add(Place place, EditOrder order, std::string text, std::optional<std::size_t> closes = std::nullopt) {
     Edit edit{unit.pathOf(place.file), place.offset, order, std::move(text), std::nullopt, {}};
     edit.closes = closes;
-    unit.plan.addEdit(std::move(edit));
+    additions.addEdit(std::move(edit));
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  const Plan &planned;
+  PlanAdditions &additions;
   const clang::Stmt *function; ///< the body that is traversed
 };
 
 } // namespace
 
-void planIterations(TranslationUnit &unit, const AnnotatedFunctions &) {
-  if (unit.plan.sites().empty() && unit.plan.regions().empty())
-    return;
-  for (const PointerOrigins::Body &body : deviceBodies(unit))
+PlanAdditions planIterations(const RewriteContext &context) {
+  PlanAdditions additions(context.plan);
+  if (context.plan.sites().empty() && context.plan.regions().empty())
+    return additions;
+  for (const FunctionBody &body : deviceBodies(context.unit))
     if (!mayRunAtCompileTime(body.function))
-      IterationPlanner(unit, body.body).TraverseStmt(const_cast<clang::Stmt *>(body.body));
+      IterationPlanner(context, additions, body.body).TraverseStmt(const_cast<clang::Stmt *>(body.body));
+  return additions;
 }
 
 } // namespace kperf

@@ -21,7 +21,7 @@ struct LaunchPlaces {
 
 class LaunchFinder : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit LaunchFinder(TranslationUnit &unit) : unit(unit) {}
+  LaunchFinder(const TranslationUnit &unit, PlanAdditions &additions) : unit(unit), additions(additions) {}
 
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *launch) override {
     if (!launch->getConfig() || isWrittenByHeader(launch))
@@ -115,25 +115,29 @@ private:
 
   /// As long as they are in the file: Clang may have been shown them together where they stand apart.
   void replaceChevrons(Place place, std::string text) {
-    replace(place, chevronsLength(unit.plan.files().at(unit.pathOf(place.file)).text, place.offset), std::move(text));
+    replace(place, chevronsLength(unit.fileOf(place.file).text, place.offset), std::move(text));
   }
 
   void replace(Place place, unsigned remove, std::string text) {
-    unit.plan.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Open, std::move(text), std::nullopt, {}, remove});
+    additions.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Open, std::move(text), std::nullopt, {}, remove});
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  PlanAdditions &additions;
   std::vector<LaunchPlaces> launches;
 };
 
 } // namespace
 
-void planLaunches(TranslationUnit &unit, const AnnotatedFunctions &) {
-  LaunchFinder finder(unit);
+PlanAdditions planLaunches(const RewriteContext &context) {
+  PlanAdditions additions(context.plan);
+  const TranslationUnit &unit = context.unit;
+  LaunchFinder finder(unit, additions);
   for (clang::Decl *declaration : unit.declarations())
     if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
       finder.TraverseDecl(declaration);
   finder.addEdits();
+  return additions;
 }
 
 } // namespace kperf

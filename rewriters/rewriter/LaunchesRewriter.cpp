@@ -3,6 +3,10 @@
 
 namespace kperf {
 
-void planLaunchList(TranslationUnit &unit, const AnnotatedFunctions &) { unit.plan.needModule(); }
+PlanAdditions planLaunchList(const RewriteContext &context) {
+  PlanAdditions additions(context.plan);
+  additions.needModule();
+  return additions;
+}
 
 } // namespace kperf

@@ -2,7 +2,7 @@
 #include "rewriters/access/AccessFinder.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/rewriter/Rewriter.h"
-#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/FunctionBodies.h"
 #include "rewriters/unit/LoopVariables.h"
 #include "rewriters/unit/StatementEdit.h"
 
@@ -24,13 +24,14 @@ struct Span {
 
 class MemoryPlanner {
 public:
-  explicit MemoryPlanner(TranslationUnit &unit) : unit(unit) {}
+  explicit MemoryPlanner(const RewriteContext &context)
+      : unit(context.unit), planned(context.plan), kernels(context.kernels), additions(context.plan) {}
 
-  void run() {
-    std::vector<PointerOrigins::Body> bodies = deviceBodies(unit);
+  PlanAdditions run() && {
+    const std::vector<FunctionBody> &bodies = deviceBodies(unit);
     PointerOrigins origins;
     origins.learn(bodies);
-    for (const PointerOrigins::Body &body : bodies) {
+    for (const FunctionBody &body : bodies) {
       name = functionName(body.function);
       function = body.function;
       const LoopVariables variables(unit, body.body);
@@ -45,6 +46,7 @@ public:
         plan(accesses[index], run - 1);
       }
     }
+    return std::move(additions);
   }
 
 private:
@@ -90,8 +92,8 @@ private:
     if (isMain)
       for (const IncludeUse &include : unit.preprocessing.includes)
         if (include.target && !result)
-          if (clang::FileID header = unit.sources.translateFile(*include.target); header.isValid())
-            result = holds(unit.sources.getBufferData(header));
+          if (const auto header = unit.sources.getMemoryBufferForFileOrNone(*include.target)) // by FileID all of a prelude's would be read
+            result = holds(header->getBuffer());
     return budgeted[file] = result;
   }
 
@@ -109,32 +111,33 @@ private:
     Site site = siteOf(access, place, span);
     if (more > 0)
       site.expression += " and " + utostr(more) + " more";
-    const std::size_t index = unit.plan.addSite(std::move(site));
+    const std::size_t index = additions.addSite(std::move(site));
     if (!access.reason.empty())
       return;
-    std::string path = unit.pathOf(span->file);
-    StringRef before = StringRef(unit.plan.files().at(path).text).take_front(span->begin);
+    kernels.addAccesses(function);
+    const std::string &path = unit.pathOf(span->file);
+    StringRef before = StringRef(unit.fileAt(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
     const StringRef variable = loops->at(place, access.expression);
     Edit open{path,
               span->begin,
               EditOrder::Open,
               (needsSpace ? " " : "") + callOf(access, needsInline(span->file)) +
-                  (unit.kernels.isCopied(unit, function) ? "kperf_isRecorded, " : "") + (variable.empty() ? "" : "{"),
+                  (kernels.isCopied(unit, function) ? "kperf_isRecorded, " : "") + (variable.empty() ? "" : "{"),
               std::nullopt,
               variable.empty() ? ", " : (", int(" + variable + ")}, ").str()};
     open.site = index;
-    unit.plan.addEdit(std::move(open));
+    additions.addEdit(std::move(open));
     Edit close{path, span->end, EditOrder::Close, endOfCall(access), std::nullopt, {}};
     close.closes = index;
-    unit.plan.addEdit(std::move(close));
+    additions.addEdit(std::move(close));
   }
 
   /// As the source has it, on one line; "" where that is not to be had.
   std::string textOf(const clang::Expr *expression) const {
     const std::optional<Span> span = spanOf(expression);
     const std::string path = span ? unit.pathOf(span->file) : "";
-    const StringRef text = span ? StringRef(unit.plan.files().at(path).text).slice(span->begin, span->end) : StringRef();
+    const StringRef text = span ? StringRef(unit.fileAt(path).text).slice(span->begin, span->end) : StringRef();
     return text.contains("//") ? "" : join(split(text), " ");
   }
 
@@ -178,7 +181,7 @@ private:
     Site site;
     site.kind = access.reason.empty() ? access.kind : SiteKind::Unseen;
     site.reason = access.reason;
-    site.function = withMacros(name, unit.plan.files().at(at.path));
+    site.function = withMacros(name, unit.fileAt(at.path));
     site.file = at.file;
     site.source = at.source;
     site.line = at.line;
@@ -187,7 +190,7 @@ private:
     site.offset = place.offset;
     site.end = span ? span->end : place.offset;
     site.bytes = access.bytes;
-    StringRef text = StringRef(unit.plan.files().at(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
+    StringRef text = StringRef(unit.fileAt(at.path).text).slice(site.offset, span ? site.end : endOfMacro(access));
     site.expression = join(split(text), " ");
     site.width = text.take_until([](char letter) { return letter == '\n' || letter == '\r'; }).size();
     site.region = regionAround(site);
@@ -234,7 +237,7 @@ private:
 
   /// The region that begins last of those whose lines hold the site.
   std::optional<std::size_t> regionAround(const Site &site) const {
-    const std::vector<Region> &regions = unit.plan.regions();
+    const std::vector<Region> &regions = planned.regions();
     std::optional<std::size_t> best;
     for (std::size_t index = 0; index < regions.size(); ++index) {
       const Region &region = regions[index];
@@ -246,7 +249,10 @@ private:
     return best;
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  const Plan &planned;
+  KernelProbes &kernels;
+  PlanAdditions additions;
   std::string name;
   const clang::FunctionDecl *function = nullptr;
   const LoopVariables *loops = nullptr; ///< of the function
@@ -255,6 +261,6 @@ private:
 
 } // namespace
 
-void planMemory(TranslationUnit &unit, const AnnotatedFunctions &) { MemoryPlanner(unit).run(); }
+PlanAdditions planMemory(const RewriteContext &context) { return MemoryPlanner(context).run(); }
 
 } // namespace kperf

@@ -5,7 +5,7 @@
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/region/StatementPlan.h"
 #include "rewriters/rewriter/Rewriter.h"
-#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/FunctionBodies.h"
 #include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
 
@@ -28,19 +28,20 @@ namespace {
 
 class RegionPlanner {
 public:
-  RegionPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts)
-      : unit(unit), holder(holder), parts(holder, parts, unit.kernels.streams), name(functionName(holder.function)) {}
+  RegionPlanner(const RewriteContext &context, PlanAdditions &additions, const AnnotatedFunction &holder, KernelParts &parts)
+      : unit(context.unit), additions(additions), holder(holder), parts(unit, holder, parts, context.kernels),
+        name(functionName(holder.function)) {}
 
   /// Whether anything is timed or marked.
   bool run() {
     const ArrayRef<MarkerSite> sites = holder.markers;
     for (std::size_t i = 0; i < sites.size(); ++i)
       if (sites[i].annotation.kind == AnnotationKind::Scope)
-        i += planScopes(adjacentScopes(unit, holder, sites[i])) - 1;
+        i += planScopes(parts.sharesRecords ? adjacentScopes(unit, holder, sites[i]) : sites.slice(i, 1)) - 1;
       else if (sites[i].annotation.kind == AnnotationKind::Mark)
         planMark(sites[i]);
-    planRanges(unit, holder, parts);
-    return planStatements(unit, holder, parts) || !holder.markers.empty();
+    planRanges(unit, additions, holder, parts);
+    return planStatements(unit, additions, holder, parts) || !holder.markers.empty();
   }
 
 private:
@@ -50,9 +51,9 @@ private:
     std::size_t first = 0;
     const auto add = [&](std::size_t end) {
       if (scopes.size() > 1)
-        addAdjacentObjects(unit, parts, sites.slice(first, scopes.size()), scopes);
+        addAdjacentObjects(unit, additions, parts, sites.slice(first, scopes.size()), scopes);
       else if (!scopes.empty())
-        addObject(unit, scopes.front(), {}, " ");
+        addObject(unit, additions, scopes.front(), {}, " ");
       scopes.clear();
       first = end;
     };
@@ -101,7 +102,7 @@ private:
     const RecordPart part = isInMacro
                                 ? parts.partInMacro(site.statement)
                                 : parts.partOfRegion(site.statement, {block}, isToBeSummed(unit, holder, region, *place, site.isSummed));
-    return planScope(unit, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
+    return planScope(unit, additions, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
   }
 
   void planMark(const MarkerSite &site) {
@@ -115,19 +116,20 @@ private:
     const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(site.annotation.token);
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
     RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
-    const std::size_t index = unit.plan.addRegion(region);
-    parts.addToStream(unit, part, {site.statement}, index);
-    insertCall(unit, site, *place, probeCall(part, "mark"), index, payload + "); ");
+    const std::size_t index = additions.addRegion(region);
+    parts.addToStream(additions, part, {site.statement}, index);
+    insertCall(unit, additions, site, *place, probeCall(part, "mark"), index, payload + "); ");
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  PlanAdditions &additions;
   const AnnotatedFunction &holder;
   RecordPartChooser parts;
   std::string name;
 };
 
 /// Why no probe can stand in a function, or an empty string.
-std::string obstacle(TranslationUnit &unit, const AnnotatedFunction &holder) {
+std::string obstacle(const AnnotatedFunction &holder) {
   const clang::FunctionDecl *function = holder.function;
   std::string name = functionName(function);
   if (!isDeviceFunction(function))
@@ -146,7 +148,7 @@ std::string obstacle(TranslationUnit &unit, const AnnotatedFunction &holder) {
 } // namespace
 
 /// Reports what was annotated in a function that gets no probes, and remembers what rules chose there.
-static void leaveOut(TranslationUnit &unit, const AnnotatedFunction &holder, const std::string &reason,
+static void leaveOut(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, const std::string &reason,
                      void (Reporter::*report)(SourceLocation, const Twine &)) {
   for (const MarkerSite &site : holder.markers)
     (unit.reporter.*report)(site.annotation.token, reason);
@@ -154,24 +156,26 @@ static void leaveOut(TranslationUnit &unit, const AnnotatedFunction &holder, con
     if (site.pragma)
       (unit.reporter.*report)(site.pragma->location, reason);
     else
-      skipSite(unit, holder, site, reason);
+      skipSite(unit, additions, holder, site, reason);
 }
 
 /// Leaves out what rules chose in a kernel whose Kernel object has no place.
-static AnnotatedFunction withoutRules(TranslationUnit &unit, const AnnotatedFunction &holder) {
+static AnnotatedFunction withoutRules(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder) {
   AnnotatedFunction annotated = holder;
   erase_if(annotated.statements, [](const StatementSite &site) { return !site.pragma; });
   for (const StatementSite &site : holder.statements)
     if (!site.pragma)
-      skipSite(unit, holder, site, "the body of its kernel is written by a macro");
+      skipSite(unit, additions, holder, site, "the body of its kernel is written by a macro");
   return annotated;
 }
 
-void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
-  for (const AnnotatedFunction &holder : annotated.functions) {
-    std::string reason = obstacle(unit, holder);
-    if (reason.empty() && isDamaged(holder.body)) {
-      leaveOut(unit, holder,
+PlanAdditions planRegions(const RewriteContext &context) {
+  const TranslationUnit &unit = context.unit;
+  PlanAdditions additions(context.plan);
+  for (const AnnotatedFunction &holder : context.annotated.functions) {
+    std::string reason = obstacle(holder);
+    if (reason.empty() && isDamaged(unit, holder.body)) {
+      leaveOut(unit, additions, holder,
                "clang can't read all of '" + functionName(holder.function) +
                    "', so its statements can't be "
                    "trusted and this is not instrumented: --strict shows the errors",
@@ -179,15 +183,18 @@ void planRegions(TranslationUnit &unit, const AnnotatedFunctions &annotated) {
       continue;
     }
     if (!reason.empty()) {
-      leaveOut(unit, holder, reason, &Reporter::error);
+      leaveOut(unit, additions, holder, reason, &Reporter::error);
       continue;
     }
     const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
-    KernelParts parts = unit.kernels.partsOf(kernel);
-    if (kernel && !hasPlaceForKernel(unit, kernel) ? RegionPlanner(unit, withoutRules(unit, holder), parts).run()
-                                                   : RegionPlanner(unit, holder, parts).run())
-      unit.kernels.add(unit, holder.function, parts);
+    KernelParts parts = context.kernels.partsOf(kernel);
+    const bool isPlanned = kernel && !hasPlaceForKernel(unit, kernel)
+                               ? RegionPlanner(context, additions, withoutRules(unit, additions, holder), parts).run()
+                               : RegionPlanner(context, additions, holder, parts).run();
+    if (isPlanned)
+      context.kernels.add(unit, holder.function, parts);
   }
+  return additions;
 }
 
 } // namespace kperf

@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_REWRITER_H
 #define KPERF_REWRITERS_REWRITER_H
 
+#include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/unit/TranslationUnit.h"
 
@@ -10,16 +11,26 @@
 
 namespace kperf {
 
-/// Reads the translation unit and adds regions and edits to its plan; mistakes in the user's source go to the reporter.
+class KernelProbes;
+
+/// What a rewriter works from.
+struct RewriteContext {
+  const TranslationUnit &unit;
+  const AnnotatedFunctions &annotated;
+  const Plan &plan;      ///< what the rewriters before it have added
+  KernelProbes &kernels; ///< what the kernels' objects have to provide: told of every probe that records events of warps
+};
+
+/// Reads the translation unit and returns edits, regions and sites; mistakes in the user's source go to the reporter.
 struct Rewriter {
   llvm::StringRef name;    ///< on the command line
   llvm::StringRef summary; ///< one line
-  void (*plan)(TranslationUnit &unit, const AnnotatedFunctions &annotated);
-  bool recordsEvents = false; ///< of warps, through TranslationUnit::kernels
+  PlanAdditions (*plan)(const RewriteContext &context);
+  bool recordsEvents = false; ///< of warps, through RewriteContext::kernels
 };
 
-#define KPERF_REWRITER(name, function, summary, recordsEvents) void function(TranslationUnit &, const AnnotatedFunctions &);
-#define KPERF_HOST_REWRITER(name, function, summary) void function(TranslationUnit &, const AnnotatedFunctions &);
+#define KPERF_REWRITER(name, function, summary, recordsEvents) PlanAdditions function(const RewriteContext &);
+#define KPERF_HOST_REWRITER(name, function, summary) PlanAdditions function(const RewriteContext &);
 #include "rewriters/rewriter/Rewriters.def"
 
 /// Every rewriter that users choose, in the order of Rewriters.def, then those that plug-ins brought.

@@ -2,7 +2,7 @@
 #include "rewriters/rewriter/SyncEvents.h"
 
 #include "rewriters/kernel/KernelProbes.h"
-#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/FunctionBodies.h"
 #include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementShape.h"
 
@@ -15,28 +15,20 @@ namespace kperf {
 
 namespace {
 
-std::vector<AnnotatedFunction> holdersOf(TranslationUnit &unit) {
-  std::vector<AnnotatedFunction> holders;
-  for (const PointerOrigins::Body &body : deviceBodies(unit))
-    holders.push_back({body.function, body.body, {}, {}});
-  return holders;
-}
-
-StringRef obstacleIn(const TranslationUnit &unit, const AnnotatedFunction &holder) {
+StringRef obstacleIn(const TranslationUnit &unit, const FunctionBody &holder) {
   const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
   if (mayRunAtCompileTime(holder.function))
     return "its function is constexpr and may run at compile time";
-  if (isDamaged(holder.body))
+  if (isDamaged(unit, holder.body))
     return "clang can't read all of its function";
   return kernel && !hasPlaceForKernel(unit, kernel) ? "the body of its kernel is written by a macro" : "";
 }
 
 } // namespace
 
-SyncEvents::SyncEvents(TranslationUnit &unit, ArrayRef<RegionPlace> leftOut) : holders(holdersOf(unit)), wrappers(holders) {
-  WorkEstimate work(unit.context);
-  for (const AnnotatedFunction &holder : holders)
-    functions.push_back({holder, selectablesOf(holder, wrappers, work), obstacleIn(unit, holder)});
+SyncEvents::SyncEvents(const TranslationUnit &unit, ArrayRef<RegionPlace> leftOut) {
+  for (const FunctionBody &body : deviceBodies(unit))
+    functions.push_back({{body, {}, {}}, selectablesOf(unit, body), obstacleIn(unit, body)});
   if (leftOut.empty())
     return;
   for (Function &function : functions)
@@ -50,7 +42,7 @@ std::string nameOfSync(const Selectable &selectable, const SyncTarget &target) {
   return selectable.construct->name + (target.shown.empty() ? "" : "(" + target.shown + ")");
 }
 
-std::vector<FunctionEvents> SyncEvents::forStreams(TranslationUnit &unit) const {
+std::vector<FunctionEvents> SyncEvents::forStreams(const TranslationUnit &unit) const {
   std::vector<FunctionEvents> result;
   for (const Function &function : functions) {
     FunctionEvents events{function.holder.function, function.holder.body, {}};
@@ -64,7 +56,7 @@ std::vector<FunctionEvents> SyncEvents::forStreams(TranslationUnit &unit) const 
         consumeError(span.takeError());
         continue;
       }
-      if (const SyncTarget target = syncTarget(unit, selectable); !target.isNothing)
+      if (const SyncTarget &target = syncTarget(unit, selectable); !target.isNothing)
         events.events.push_back({selectable.at, selectable.statement, span->open.offset, span->end, isWait, target.value != "0u"});
     }
     result.push_back(std::move(events));
@@ -72,7 +64,7 @@ std::vector<FunctionEvents> SyncEvents::forStreams(TranslationUnit &unit) const 
   return result;
 }
 
-Expected<StatementSpan> spanOfSync(TranslationUnit &unit, const Stmt *body, const Selectable &selectable) {
+Expected<StatementSpan> spanOfSync(const TranslationUnit &unit, const Stmt *body, const Selectable &selectable) {
   const Stmt *statement = selectable.statement;
   if (!selectable.obstacle.empty())
     return createStringError(selectable.obstacle);

@@ -24,24 +24,20 @@ public:
   };
 
   /// Without those whose regions would be at the places of `leftOut`.
-  SyncEvents(TranslationUnit &unit, llvm::ArrayRef<RegionPlace> leftOut);
+  SyncEvents(const TranslationUnit &unit, llvm::ArrayRef<RegionPlace> leftOut);
 
   /// In the order of the text.
   std::vector<Function> functions;
 
   /// What may go into streams. A wait that is listed is recorded; a signal may be said by another record.
-  std::vector<FunctionEvents> forStreams(TranslationUnit &unit) const;
-
-private:
-  std::vector<AnnotatedFunction> holders; ///< `wrappers` was made of them
-  SyncWrappers wrappers;
+  std::vector<FunctionEvents> forStreams(const TranslationUnit &unit) const;
 };
 
 /// The region of a wait or a signal: "pipeline.consumer_wait(pipeline_k)".
 std::string nameOfSync(const Selectable &selectable, const SyncTarget &target);
 
 /// Where the statement of a wait or a signal stands, or why nothing of it can be recorded.
-llvm::Expected<StatementSpan> spanOfSync(TranslationUnit &unit, const clang::Stmt *body, const Selectable &selectable);
+llvm::Expected<StatementSpan> spanOfSync(const TranslationUnit &unit, const clang::Stmt *body, const Selectable &selectable);
 
 } // namespace kperf
 

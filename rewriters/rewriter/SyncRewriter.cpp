@@ -24,9 +24,9 @@ namespace {
 /// Of one function.
 class SyncPlanner {
 public:
-  SyncPlanner(TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &kernelParts)
-      : unit(unit), holder(holder), kernelParts(kernelParts), parts(holder, kernelParts, unit.kernels.streams),
-        function(functionName(holder.function)) {
+  SyncPlanner(const RewriteContext &context, PlanAdditions &additions, const AnnotatedFunction &holder, KernelParts &kernelParts)
+      : unit(context.unit), streams(context.kernels.streams), additions(additions), holder(holder), kernelParts(kernelParts),
+        parts(unit, holder, kernelParts, context.kernels), function(functionName(holder.function)) {
     noteBranches(holder.body);
   }
 
@@ -51,7 +51,7 @@ private:
   }
 
   void skip(const Selectable &selectable, StringRef reason) {
-    unit.skip(selectable.at->getBeginLoc(), selectable.construct->name, function, reason, /*isTooSmall=*/false);
+    additions.skip(unit.skippedAt(selectable.at->getBeginLoc(), selectable.construct->name, function, reason, /*isTooSmall=*/false));
   }
 
   void plan(const Selectable &selectable) {
@@ -75,7 +75,7 @@ private:
   void planWait(const Selectable &selectable, const StatementSpan &span) {
     constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait", "StreamWait<decltype(kperf_stream)>", "", "RowWait"};
     constexpr const char *kThrough[] = {"kperf_kernel, ", "", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "", ""};
-    const SyncTarget target = syncTarget(unit, selectable);
+    const SyncTarget &target = syncTarget(unit, selectable);
     if (target.isNothing)
       return;
     Region region = regionOf(selectable, RegionKind::Wait, target);
@@ -85,11 +85,11 @@ private:
     const RecordPart part = selectable.statement->getBeginLoc().isMacroID() ? parts.partInMacro(selectable.statement)
                                                                             : parts.partOfWait(selectable.at, selectable.statement);
     if (part == RecordPart::Frame)
-      return insertInFrame(selectable, span, target, unit.plan.addRegion(std::move(region)), /*isWait=*/true);
+      return insertInFrame(selectable, span, target, additions.addRegion(std::move(region)), /*isWait=*/true);
     std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", kTypes[static_cast<unsigned>(part)], region.line,
                                  region.column, kThrough[static_cast<unsigned>(part)], target.value);
-    const std::size_t index = unit.plan.addRegion(std::move(region));
-    parts.addToStream(unit, part, {selectable.at, true}, index);
+    const std::size_t index = additions.addRegion(std::move(region));
+    parts.addToStream(additions, part, {selectable.at, true}, index);
     insert(span, std::move(object), index, "); ", " }");
   }
 
@@ -97,12 +97,12 @@ private:
   void insertInFrame(const Selectable &selectable, const StatementSpan &span, const SyncTarget &target, std::size_t region,
                      bool needsBraces) {
     const RecordName name{selectable.at, true};
-    parts.addToStream(unit, RecordPart::Frame, name, region);
+    parts.addToStream(additions, RecordPart::Frame, name, region);
     const FrameWords words = *parts.wordsOf(name);
     const std::string object = words.object ? formatv("kperf_frame.put<{0}u>({1}); ", words.object, target.value).str() : "";
     std::string close = needsBraces ? " }" : "";
     if (words.end != words.begin)
-      unit.plan.addEdit({unit.pathOf(span.file), span.end, EditOrder::Close, formatv(" kperf_frame.at<{0}u>(", words.end), region,
+      additions.addEdit({unit.pathOf(span.file), span.end, EditOrder::Close, formatv(" kperf_frame.at<{0}u>(", words.end), region,
                          ");" + std::exchange(close, "")});
     const std::string open = needsBraces ? "{ " : "";
     if (words.sharesBegin)
@@ -112,12 +112,11 @@ private:
   }
 
   void planSignal(const Selectable &selectable, const StatementSpan &span, bool needsBraces) {
-    const SyncTarget target = syncTarget(unit, selectable);
+    const SyncTarget &target = syncTarget(unit, selectable);
     if (target.isNothing)
       return;
     if (planBeforeBranch(selectable, target) || isSaidByWaitBehind(selectable, target))
       return;
-    const FunctionStreams &streams = unit.kernels.streams;
     const bool isInStream = parts.wordsOf({selectable.at, true}) || (streams.has(holder.function) && !streams.usesRow(holder.function));
     if (target.object == SyncObject::MatrixGroup && !isInStream && enclosingKernel(holder.function) != holder.function)
       return skip(selectable, "a record that goes through memory of the warp's would keep its matrix products from overlapping");
@@ -126,7 +125,7 @@ private:
     const std::size_t index = addSignal(selectable, target);
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, index, needsBraces);
-    parts.addToStream(unit, part, {selectable.at, true}, index);
+    parts.addToStream(additions, part, {selectable.at, true}, index);
     insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ", index, "); ", needsBraces ? " }" : "");
   }
 
@@ -147,7 +146,7 @@ private:
     Region region = regionOf(*run.named, RegionKind::Signal, target);
     region.operation = run.operation;
     covered.insert(run.covered.begin(), run.covered.end());
-    return unit.plan.addRegion(std::move(region));
+    return additions.addRegion(std::move(region));
   }
 
   /// Where lanes of a warp part at an `if` to signal first of all, the whole warp records who will: a record within the
@@ -167,9 +166,9 @@ private:
     const std::string path = unit.pathOf(begin->file);
     const unsigned end = last->offset + static_cast<unsigned>(layout.tokenText(last->offset).size());
     const std::size_t region = addSignal(selectable, target);
-    unit.plan.addEdit(
+    additions.addEdit(
         {path, begin->offset, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region, ", static_cast<bool>("});
-    unit.plan.addEdit({path, end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
+    additions.addEdit({path, end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
     kernelParts.hasObjects = true;
     return isPlanned = true;
   }
@@ -195,15 +194,17 @@ private:
   void insert(const StatementSpan &span, std::string before, std::optional<std::size_t> region, const std::string &after,
               const std::string &close, std::size_t owner) {
     const std::string path = unit.pathOf(span.file);
-    unit.plan.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + before, region, after + span.open.suffix, 0,
+    additions.addEdit({path, span.open.offset, EditOrder::Open, span.open.prefix + before, region, after + span.open.suffix, 0,
                        region ? std::nullopt : std::optional(owner)});
     if (!close.empty())
-      unit.plan.addEdit({path, span.end, EditOrder::Close, close, std::nullopt, {}, 0, owner});
+      additions.addEdit({path, span.end, EditOrder::Close, close, std::nullopt, {}, 0, owner});
     kernelParts.hasObjects = true;
     isPlanned = true;
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  const FunctionStreams &streams;
+  PlanAdditions &additions;
   const AnnotatedFunction &holder;
   KernelParts &kernelParts;
   RecordPartChooser parts;
@@ -218,12 +219,15 @@ private:
 
 } // namespace
 
-void planSync(TranslationUnit &unit, const AnnotatedFunctions &) {
-  for (const SyncEvents::Function &function : unit.kernels.syncEvents->functions) {
-    KernelParts parts = unit.kernels.partsOf(enclosingKernel(function.holder.function));
-    if (SyncPlanner(unit, function.holder, parts).run(function.selectables, function.obstacle))
-      unit.kernels.add(unit, function.holder.function, parts);
+PlanAdditions planSync(const RewriteContext &context) {
+  PlanAdditions additions(context.plan);
+  KernelProbes &kernels = context.kernels;
+  for (const SyncEvents::Function &function : kernels.syncEvents->functions) {
+    KernelParts parts = kernels.partsOf(enclosingKernel(function.holder.function));
+    if (SyncPlanner(context, additions, function.holder, parts).run(function.selectables, function.obstacle))
+      kernels.add(context.unit, function.holder.function, parts);
   }
+  return additions;
 }
 
 } // namespace kperf

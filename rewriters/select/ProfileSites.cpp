@@ -33,9 +33,9 @@ struct ProfileSite {
 
 class SiteMatcher {
 public:
-  SiteMatcher(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles,
-              ArrayRef<RegionPlace> leftOut)
-      : unit(unit), functions(functions), profiles(profiles), leftOutPlaces(leftOut) {}
+  SiteMatcher(const TranslationUnit &unit, PlanAdditions &additions, std::vector<AnnotatedFunction> &functions,
+              const ProfileDecisions &profiles, ArrayRef<RegionPlace> leftOut)
+      : unit(unit), additions(additions), functions(functions), profiles(profiles), leftOutPlaces(leftOut) {}
 
   DecidedRegions run() {
     for (AnnotatedFunction &holder : functions)
@@ -57,7 +57,7 @@ private:
     site.holder = &holder;
     site.name = name.str();
     site.function = functionName(holder.function);
-    site.file = unit.plan.files().at(unit.pathOf(place.file)).name;
+    site.file = unit.fileOf(place.file).name;
     site.line = unit.lineOf(place);
     site.column = unit.sources.getColumnNumber(place.file, place.offset);
     return site;
@@ -180,10 +180,11 @@ private:
     if (!statement.pragma || !statement.pragma->isDirective)
       return;
     const Place place = unit.expansionPlace(statement.pragma->location);
-    unit.plan.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Open, "//", std::nullopt, {}});
+    additions.addEdit({unit.pathOf(place.file), place.offset, EditOrder::Open, "//", std::nullopt, {}});
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  PlanAdditions &additions;
   std::vector<AnnotatedFunction> &functions;
   const ProfileDecisions &profiles;
   ArrayRef<RegionPlace> leftOutPlaces;
@@ -194,11 +195,11 @@ private:
 
 } // namespace
 
-DecidedRegions applyDecisions(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles,
-                              ArrayRef<RegionPlace> leftOut) {
+DecidedRegions applyDecisions(const TranslationUnit &unit, PlanAdditions &additions, std::vector<AnnotatedFunction> &functions,
+                              const ProfileDecisions &profiles, ArrayRef<RegionPlace> leftOut) {
   if (profiles.empty() && leftOut.empty())
     return {};
-  return SiteMatcher(unit, functions, profiles, leftOut).run();
+  return SiteMatcher(unit, additions, functions, profiles, leftOut).run();
 }
 
 } // namespace kperf

@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_PROFILESITES_H
 
 #include "rewriters/pattern/ProfileDecision.h"
+#include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/plan/RegionPlace.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
@@ -12,11 +13,11 @@
 
 namespace kperf {
 
-/// Takes out of `functions` what is left out, and marks what is to be summed up. A region is the profile's by name, function, file and
-/// line, else by its ordinal among those of its name in the function, as kperf diff compares; another one stays as it is.
-/// Regions of `leftOut` go whatever a profile says, and are not counted.
-DecidedRegions applyDecisions(TranslationUnit &unit, std::vector<AnnotatedFunction> &functions, const ProfileDecisions &profiles,
-                              llvm::ArrayRef<RegionPlace> leftOut);
+/// Takes out of `functions` what is left out, and marks what is to be summed up; what hides pragmas goes to the additions. A region is the
+/// profile's by name, function, file and line, else by its ordinal among those of its name in the function, as kperf diff compares; another
+/// one stays as it is. Regions of `leftOut` go whatever a profile says, and are not counted.
+DecidedRegions applyDecisions(const TranslationUnit &unit, PlanAdditions &additions, std::vector<AnnotatedFunction> &functions,
+                              const ProfileDecisions &profiles, llvm::ArrayRef<RegionPlace> leftOut);
 
 } // namespace kperf
 

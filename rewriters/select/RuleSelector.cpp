@@ -25,10 +25,9 @@ static StringRef kindWord(SelectionKind kind) {
   return words[static_cast<unsigned>(kind)];
 }
 
-RuleSelector::RuleSelector(TranslationUnit &unit, const Selection &selection)
-    : unit(unit), selection(selection), work(unit.context), ruleChose(selection.rules.size()), ruleApplied(selection.rules.size()) {}
-
-bool RuleSelector::wantsFile(StringRef path) const { return anyMatchesPath(selection.headers, path); }
+RuleSelector::RuleSelector(const TranslationUnit &unit)
+    : unit(unit), selection(unit.selection), work(unit.analyses.get<WorkEstimate>(unit.context)), ruleChose(selection.rules.size()),
+      ruleApplied(selection.rules.size()) {}
 
 std::vector<RuleSelector::Candidate> RuleSelector::candidatesIn(std::vector<AnnotatedFunction> &functions) const {
   std::vector<Candidate> candidates;
@@ -41,7 +40,7 @@ std::vector<RuleSelector::Candidate> RuleSelector::candidatesIn(std::vector<Anno
     if (!entry)
       continue;
     candidate.file = entry->getName().str();
-    if (candidate.fileId == unit.sources.getMainFileID() || wantsFile(candidate.file))
+    if (candidate.fileId == unit.sources.getMainFileID() || unit.isLookedInto(candidate.fileId))
       candidates.push_back(std::move(candidate));
   }
   return candidates;
@@ -94,7 +93,7 @@ std::string RuleSelector::nameFor(const SelectionRule &rule, const Candidate &ca
 
 void RuleSelector::skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, StringRef reason,
                         bool isTooSmall) {
-  unit.skip(selectable.at->getBeginLoc(), nameFor(rule, candidate, selectable), candidate.name, reason, isTooSmall);
+  skipped.push_back(unit.skippedAt(selectable.at->getBeginLoc(), nameFor(rule, candidate, selectable), candidate.name, reason, isTooSmall));
 }
 
 void RuleSelector::add(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, const LineRun &run) {
@@ -213,10 +212,6 @@ void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
   if (selection.rules.empty())
     return;
   std::vector<Candidate> candidates = candidatesIn(functions);
-  const SyncWrappers wrappers(functions);
-  std::vector<std::vector<Selectable>> selectables;
-  for (const Candidate &candidate : candidates)
-    selectables.push_back(selectablesOf(*candidate.function, wrappers, work));
   for (std::size_t index = 0; index < selection.rules.size(); ++index) {
     const SelectionRule &rule = selection.rules[index];
     if (rule.kind == SelectionKind::Lines)
@@ -228,7 +223,7 @@ void RuleSelector::select(std::vector<AnnotatedFunction> &functions) {
       if (rule.kind == SelectionKind::Match)
         applyMatcher(index, candidates[each]);
       else
-        applyToFunction(index, candidates[each], selectables[each]);
+        applyToFunction(index, candidates[each], selectablesOf(unit, *candidates[each].function));
     }
     // A rule for another file is no mistake: a build has many sources and one selection.
     if (!rule.isAutomatic && !ruleChose[index] && (ruleApplied[index] || rule.files.empty()))

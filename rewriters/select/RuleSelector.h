@@ -14,14 +14,16 @@
 
 namespace kperf {
 
-/// Looks into the main file and the headers that the selection names. What the guard leaves out goes to the plan's skipped
+/// Looks into the main file and the headers that the selection names. What the guard leaves out is among the skipped
 /// sites. Two rules that choose the same statement, or runs of lines that cross, are an error; an annotation's pragma and
 /// rules of a file win over automatic ones. A rule of a file that chose nothing is a warning.
 class RuleSelector : public SiteSelector {
 public:
-  RuleSelector(TranslationUnit &unit, const Selection &selection);
+  explicit RuleSelector(const TranslationUnit &unit);
 
-  bool wantsFile(llvm::StringRef path) const override;
+  /// What is not timed after all.
+  std::vector<SkippedSite> skipped;
+
   void select(std::vector<AnnotatedFunction> &functions) override;
 
 private:
@@ -47,9 +49,9 @@ private:
   void skip(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable, llvm::StringRef reason, bool isTooSmall);
   std::string nameFor(const SelectionRule &rule, const Candidate &candidate, const Selectable &selectable) const;
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
   const Selection &selection;
-  WorkEstimate work;
+  const WorkEstimate &work;
   std::vector<bool> ruleChose;   ///< by index of the rule
   std::vector<bool> ruleApplied; ///< its files were among those looked into
   std::set<std::pair<std::string, std::string>> reported;

@@ -1,6 +1,7 @@
 // One walk over a function's statements that lists what a rule can choose.
 #include "rewriters/select/Selectable.h"
 
+#include "rewriters/analysis/WorkEstimate.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -35,8 +36,8 @@ namespace {
 
 class SelectableWalk {
 public:
-  SelectableWalk(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work)
-      : function(function), wrappers(wrappers), work(work),
+  SelectableWalk(const TranslationUnit &unit, const FunctionBody &function)
+      : function(function), wrappers(unit.analyses.get<SyncWrappers>(unit)), work(unit.analyses.get<WorkEstimate>(unit.context)),
         isWrapper(wrappers.isOne(function.function) || isNamedConstruct(function.function)) {}
 
   std::vector<Selectable> run() {
@@ -203,9 +204,9 @@ private:
                                               "own there";
   static constexpr unsigned kLongestPoll = 32; ///< operations of a loop that does nothing but wait
 
-  const AnnotatedFunction &function;
+  const FunctionBody &function;
   const SyncWrappers &wrappers;
-  WorkEstimate &work;
+  const WorkEstimate &work;
   bool isWrapper;
   std::vector<Selectable> found;
 };
@@ -234,8 +235,18 @@ const Stmt *findOwn(const Stmt *statement, const Stmt *part) {
 
 } // namespace
 
-std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work) {
-  return SelectableWalk(function, wrappers, work).run();
+namespace {
+
+struct Selectables {
+  Selectables(const clang::FunctionDecl *function, const TranslationUnit &unit, const Stmt *body)
+      : all(SelectableWalk(unit, {function, body}).run()) {}
+  const std::vector<Selectable> all;
+};
+
+} // namespace
+
+const std::vector<Selectable> &selectablesOf(const TranslationUnit &unit, const FunctionBody &function) {
+  return unit.analyses.get<Selectables>(function.function, unit, function.body).all;
 }
 
 const Stmt *ownStatementOf(const Stmt *body, const Stmt *part) { return findOwn(body, part); }

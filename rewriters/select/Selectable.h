@@ -2,7 +2,7 @@
 #ifndef KPERF_REWRITERS_SELECTABLE_H
 #define KPERF_REWRITERS_SELECTABLE_H
 
-#include "rewriters/analysis/WorkEstimate.h"
+#include "rewriters/analysis/FunctionBody.h"
 #include "rewriters/construct/SyncWrapper.h"
 #include "rewriters/pattern/Selection.h"
 #include "rewriters/unit/AnnotatedFunction.h"
@@ -27,8 +27,8 @@ struct Selectable {
   const SyncWrapper *wrapper = nullptr;          ///< of one that is made by calling a function
 };
 
-/// In source order, an enclosing one first. Lambdas inside of the function are functions of their own.
-std::vector<Selectable> selectablesOf(const AnnotatedFunction &function, const SyncWrappers &wrappers, WorkEstimate &work);
+/// In source order, an enclosing one first. Lambdas inside of the function are functions of their own. An analysis of the function.
+const std::vector<Selectable> &selectablesOf(const TranslationUnit &unit, const FunctionBody &function);
 
 /// The statement that an expression or statement of the body belongs to: an element of a block, or the whole body of a
 /// loop or branch. Null for what lies in the condition of a branch or loop, in a lambda or in a statement expression.

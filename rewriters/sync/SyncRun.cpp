@@ -118,7 +118,7 @@ public:
     const Selectable *signal = runs.onlySignalOf(statement);
     if (!signal || signal->construct->operation != SyncOperation::Issue || !runs.inSameBranch(first, signal->at))
       return false;
-    const SyncTarget its = syncTarget(runs.unit, *signal);
+    const SyncTarget &its = syncTarget(runs.unit, *signal);
     if (its.object != target.object || its.value != target.value || !outlives(target, statement, its.operand))
       return false;
     if (run.operation == SyncOperation::Arrive) {
@@ -167,7 +167,7 @@ const Selectable *SyncRuns::awaitBehind(const Selectable &commit, SyncObject obj
   const Selectable *await = statement && onlySignalOf(commit.statement) ? onlySignalOf(statement) : nullptr;
   if (!await || await->construct->operation != SyncOperation::Await || !inSameBranch(commit.at, await->at))
     return nullptr;
-  const SyncTarget target = syncTarget(unit, *await);
+  const SyncTarget &target = syncTarget(unit, *await);
   return target.object == object && !target.isNothing ? await : nullptr;
 }
 

@@ -103,7 +103,7 @@ private:
       return {};
     const unsigned last = end->offset + static_cast<unsigned>(layout.tokenText(end->offset).size());
     SmallVector<StringRef> words;
-    SplitString(StringRef(unit.plan.files().at(unit.pathOf(begin->file)).text).slice(begin->offset, last), words);
+    SplitString(StringRef(unit.fileOf(begin->file).text).slice(begin->offset, last), words);
     return join(words, " ");
   }
 
@@ -338,7 +338,18 @@ bool onlyReads(const Stmt *node) {
   return all_of(node->children(), [](const Stmt *child) { return !child || onlyReads(child); });
 }
 
-SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable) { return TargetFinder(unit, selectable).run(); }
+namespace {
+
+struct Found {
+  Found(const Stmt *, const TranslationUnit &unit, const Selectable &selectable) : target(TargetFinder(unit, selectable).run()) {}
+  const SyncTarget target;
+};
+
+} // namespace
+
+const SyncTarget &syncTarget(const TranslationUnit &unit, const Selectable &selectable) {
+  return unit.analyses.get<Found>(selectable.at, unit, selectable).target;
+}
 
 bool outlives(const SyncTarget &target, const Stmt *code, const Expr *object) {
   return !target.operand || isVariable(target) || outlives(target.operand, code, object);

@@ -19,8 +19,9 @@ struct SyncTarget {
 };
 
 /// `selectable` is a wait or a signal. Where the source's words for the object can't be repeated in front of the statement (a call, a
-/// variable that the statement declares, a macro), the object is Unknown.
-SyncTarget syncTarget(const TranslationUnit &unit, const Selectable &selectable);
+/// variable that the statement declares, a macro), the object is Unknown. An analysis of the
+/// expression or statement that it is at.
+const SyncTarget &syncTarget(const TranslationUnit &unit, const Selectable &selectable);
 
 /// Whether the target's words mean the same in front of `code` and behind it. `object`: an expression in the code that
 /// is known to leave them so; may be null.

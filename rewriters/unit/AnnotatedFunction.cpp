@@ -1,11 +1,11 @@
 // Finds functions, the markers in them and the statements behind pragmas.
 #include "rewriters/unit/AnnotatedFunction.h"
 
+#include "rewriters/unit/FunctionBodies.h"
 #include "rewriters/unit/StatementShape.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/StmtCXX.h"
@@ -87,63 +87,17 @@ std::string functionName(const FunctionDecl *function) {
 
 namespace {
 
-/// Collects every function body that the user wrote, each once: patterns, not their instantiations.
-class FunctionCollector : public clang::DynamicRecursiveASTVisitor {
-public:
-  struct Body {
-    const FunctionDecl *function;
-    const Stmt *body;
-  };
-  std::vector<Body> bodies;
-  std::vector<const clang::StaticAssertDecl *> assertions;
-
-  bool VisitFunctionDecl(FunctionDecl *function) override {
-    if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation() &&
-        seen.insert(function).second)
-      bodies.push_back({function, function->getBody()});
-    return true;
-  }
-
-  bool VisitLambdaExpr(clang::LambdaExpr *lambda) override {
-    const FunctionDecl *function = lambda->getCallOperator();
-    if (lambda->getBody() && seen.insert(function).second)
-      bodies.push_back({function, lambda->getBody()});
-    return true;
-  }
-
-  bool VisitStaticAssertDecl(clang::StaticAssertDecl *assertion) override {
-    assertions.push_back(assertion);
-    return true;
-  }
-
-private:
-  DenseSet<const FunctionDecl *> seen;
-};
-
 class Finder {
 public:
-  Finder(TranslationUnit &unit, SiteSelector *selector) : unit(unit), selector(selector) {}
+  Finder(const TranslationUnit &unit, SiteSelector &selector)
+      : unit(unit), selector(selector), functions(unit.analyses.get<FunctionBodies>(unit)) {}
 
   AnnotatedFunctions run() {
-    DenseSet<clang::FileID> annotatedFiles;
-    for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
-      if (!isOutside(annotation.token))
-        annotatedFiles.insert(unit.sources.getFileID(expansion(annotation.token)));
-    for (const PragmaUse &use : unit.preprocessing.pragmas)
-      if (!isOutside(use.location))
-        annotatedFiles.insert(unit.sources.getFileID(expansion(use.location)));
     warnOfOutside();
-    for (clang::Decl *declaration : unit.declarations()) {
-      SourceLocation begin = expansion(declaration->getBeginLoc());
-      clang::FileID file = unit.sources.getFileID(begin);
-      if (!unit.sources.isInSystemHeader(begin) || annotatedFiles.contains(file) || isWanted(file))
-        collector.TraverseDecl(declaration);
-    }
     findMarkers();
     findPragmas();
     reportOrphans();
-    if (selector)
-      selector->select(candidates);
+    selector.select(candidates);
     AnnotatedFunctions result;
     for (AnnotatedFunction &candidate : candidates) {
       if (candidate.function->hasAttr<clang::CUDAGlobalAttr>())
@@ -155,27 +109,11 @@ public:
   }
 
 private:
-  /// Declarations of one file come one after another.
-  bool isWanted(clang::FileID file) {
-    if (!selector || file == askedFile)
-      return selector && askedFileIsWanted;
-    clang::OptionalFileEntryRef entry = unit.sources.getFileEntryRefForID(file);
-    askedFile = file;
-    askedFileIsWanted = entry && selector->wantsFile(entry->getName());
-    return askedFileIsWanted;
-  }
-
-  /// Whether an annotation belongs to somebody else's code: to a system header that the selection does not name.
-  bool isOutside(SourceLocation annotation) {
-    const SourceLocation place = expansion(annotation);
-    return unit.sources.isInSystemHeader(place) && !isWanted(unit.sources.getFileID(place));
-  }
-
   /// Once for each header, at its first annotation.
   void warnOfOutside() {
     DenseSet<clang::FileID> said;
     auto warn = [&](SourceLocation annotation) {
-      if (isOutside(annotation) && said.insert(unit.sources.getFileID(expansion(annotation))).second)
+      if (unit.isForeign(annotation) && said.insert(unit.sources.getFileID(expansion(annotation))).second)
         unit.reporter.warning(annotation, "annotations in a system header are not instrumented: name the header under "
                                           "'headers:' in a file for --select, or give its folder with -I instead of -isystem");
     };
@@ -186,12 +124,12 @@ private:
   }
 
   void findMarkers() {
-    for (const FunctionCollector::Body &body : collector.bodies) {
-      candidates.push_back({body.function, body.body, {}, {}});
+    for (const FunctionBody &body : functions.all()) {
+      candidates.push_back({body, {}, {}});
       SmallVector<const Stmt *, 8> parents;
       walk(body.body, parents, candidates.back());
     }
-    for (const clang::StaticAssertDecl *assertion : collector.assertions)
+    for (const clang::StaticAssertDecl *assertion : functions.staticAsserts())
       if (!inFunctions.contains(assertion))
         if (std::optional<Annotation> annotation = read(assertion))
           unit.reporter.error(annotation->token, spellingOf(annotation->kind) +
@@ -230,7 +168,7 @@ private:
       return std::nullopt;
     SourceLocation token = unit.annotationToken(assertion->getLocation());
     bool isFirst = seenTokens.insert(token).second;
-    if (isOutside(token)) {
+    if (unit.isForeign(token)) {
       consumeError(annotation->takeError());
       return std::nullopt;
     }
@@ -246,7 +184,7 @@ private:
 
   void findPragmas() {
     for (const PragmaUse &use : unit.preprocessing.pragmas) {
-      if (isOutside(use.location))
+      if (unit.isForeign(use.location))
         continue;
       AnnotatedFunction *holder = nullptr;
       for (AnnotatedFunction &candidate : candidates)
@@ -287,7 +225,7 @@ private:
 
   void reportOrphans() {
     for (const AnnotationExpansion &expansion : unit.preprocessing.annotations)
-      if (!seenTokens.contains(expansion.token) && !isOutside(expansion.token))
+      if (!seenTokens.contains(expansion.token) && !unit.isForeign(expansion.token))
         unit.reporter.error(expansion.token, "this annotation stands where no statement can: put it between statements "
                                              "of a __global__ or __device__ function");
   }
@@ -300,11 +238,9 @@ private:
            isBefore(expansion(location), unit.sources.getExpansionRange(statement->getEndLoc()).getEnd());
   }
 
-  TranslationUnit &unit;
-  SiteSelector *selector;
-  clang::FileID askedFile;
-  bool askedFileIsWanted = false;
-  FunctionCollector collector;
+  const TranslationUnit &unit;
+  SiteSelector &selector;
+  const FunctionBodies &functions;
   std::vector<AnnotatedFunction> candidates;
   DenseSet<const clang::StaticAssertDecl *> inFunctions;
   DenseSet<SourceLocation> seenTokens;
@@ -312,6 +248,6 @@ private:
 
 } // namespace
 
-AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit, SiteSelector *selector) { return Finder(unit, selector).run(); }
+AnnotatedFunctions findAnnotatedFunctions(const TranslationUnit &unit, SiteSelector &selector) { return Finder(unit, selector).run(); }
 
 } // namespace kperf

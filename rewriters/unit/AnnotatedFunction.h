@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 #define KPERF_REWRITERS_ANNOTATEDFUNCTION_H
 
+#include "rewriters/analysis/FunctionBody.h"
 #include "rewriters/parse/Annotation.h"
 #include "rewriters/unit/TranslationUnit.h"
 
@@ -37,9 +38,7 @@ struct StatementSite {
   const clang::Stmt *last() const { return run.back(); }
 };
 
-struct AnnotatedFunction {
-  const clang::FunctionDecl *function = nullptr; ///< of a lambda: its call operator; of a template: the pattern
-  const clang::Stmt *body = nullptr;
+struct AnnotatedFunction : FunctionBody {
   std::vector<MarkerSite> markers;
   std::vector<StatementSite> statements;
 };
@@ -53,15 +52,13 @@ struct AnnotatedFunctions {
 class SiteSelector {
 public:
   virtual ~SiteSelector() = default;
-  /// Whether it looks into a file that it would not get otherwise: a system header.
-  virtual bool wantsFile(llvm::StringRef path) const = 0;
   /// Gets every function with a body, in source order, annotated or not.
   virtual void select(std::vector<AnnotatedFunction> &functions) = 0;
 };
 
 /// Matches the preprocessor's record with the AST. Annotations that stand in no function, that no statement follows, or
 /// whose words are wrong are reported here. Functions are those with a site of either origin.
-AnnotatedFunctions findAnnotatedFunctions(TranslationUnit &unit, SiteSelector *selector = nullptr);
+AnnotatedFunctions findAnnotatedFunctions(const TranslationUnit &unit, SiteSelector &selector);
 
 /// The __global__ function that a function is, or that a lambda or local class lies in; null otherwise.
 const clang::FunctionDecl *enclosingKernel(const clang::FunctionDecl *function);

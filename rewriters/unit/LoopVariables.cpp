@@ -60,7 +60,7 @@ bool changes(const clang::Stmt *expression, const clang::VarDecl *variable) {
 
 } // namespace
 
-LoopVariables::LoopVariables(TranslationUnit &unit, const clang::Stmt *body) : unit(unit) {
+LoopVariables::LoopVariables(const TranslationUnit &unit, const clang::Stmt *body) : unit(unit) {
   LoopFinder finder;
   finder.TraverseStmt(const_cast<clang::Stmt *>(body));
   for (const auto &[loop, variable] : finder.loops) {

@@ -16,7 +16,7 @@ namespace kperf {
 class LoopVariables {
 public:
   /// Loops of lambdas in the body are those of other functions.
-  LoopVariables(TranslationUnit &unit, const clang::Stmt *body);
+  LoopVariables(const TranslationUnit &unit, const clang::Stmt *body);
 
   /// The name of the variable of the innermost such loop whose body or condition holds the place; "" where there is none, or where
   /// the name may mean something else there, or the access itself changes the variable.
@@ -28,7 +28,7 @@ private:
     unsigned begin, end; ///< offsets of the condition, or what is there of the loop behind its first part, and of the end
     const clang::VarDecl *variable;
   };
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
   std::vector<Loop> loops;
 };
 

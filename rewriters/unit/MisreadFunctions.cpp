@@ -11,7 +11,8 @@ namespace {
 
 class ErrorFinder : public clang::DynamicRecursiveASTVisitor {
 public:
-  ErrorFinder(const TranslationUnit &unit, const AnnotatedFunctions &annotated, ArrayRef<LoggedDiagnostic> log) : unit(unit) {
+  ErrorFinder(const TranslationUnit &unit, const Plan &plan, const AnnotatedFunctions &annotated, ArrayRef<LoggedDiagnostic> log)
+      : unit(unit), plan(plan) {
     for (const AnnotatedFunction &each : annotated.functions)
       chosen.insert(each.function);
     for (std::size_t i = 0; i < log.size(); ++i)
@@ -43,13 +44,14 @@ public:
 
 private:
   bool isEdited(const clang::FunctionDecl *function, Place begin, Place end) const {
-    const auto file = unit.plan.files().find(unit.pathOf(begin.file));
-    return chosen.contains(function) || (file != unit.plan.files().end() && any_of(file->second.edits, [&](const Edit &edit) {
+    const auto file = plan.files().find(unit.pathOf(begin.file));
+    return chosen.contains(function) || (file != plan.files().end() && any_of(file->second.edits, [&](const Edit &edit) {
                                            return edit.offset >= begin.offset && edit.offset <= end.offset;
                                          }));
   }
 
   const TranslationUnit &unit;
+  const Plan &plan;
   SmallPtrSet<const clang::FunctionDecl *, 16> chosen;
   std::vector<std::pair<std::size_t, Place>> errors;
   std::map<std::size_t, std::string> found;
@@ -57,9 +59,9 @@ private:
 
 } // namespace
 
-std::map<std::size_t, std::string> errorsInEditedFunctions(const TranslationUnit &unit, const AnnotatedFunctions &annotated,
-                                                           ArrayRef<LoggedDiagnostic> log) {
-  return ErrorFinder(unit, annotated, log).run();
+std::map<std::size_t, std::string> errorsInEditedFunctions(const TranslationUnit &unit, const Plan &plan,
+                                                           const AnnotatedFunctions &annotated, ArrayRef<LoggedDiagnostic> log) {
+  return ErrorFinder(unit, plan, annotated, log).run();
 }
 
 } // namespace kperf

@@ -35,21 +35,21 @@ struct Edge {
 
 class OverlayPlanner {
 public:
-  OverlayPlanner(TranslationUnit &unit, StringRef root, StringRef outputDirectory, bool movesForced)
-      : unit(unit), root(root), movesForced(movesForced) {
+  OverlayPlanner(const TranslationUnit &unit, const Plan &plan, StringRef root, StringRef outputDirectory, bool movesForced)
+      : unit(unit), plan(plan), root(root), movesForced(movesForced) {
     mainPath = unit.pathOf(unit.sources.getMainFileID());
     std::string home = sys::path::parent_path(mainPath).str();
     mainMoves = !outputDirectory.empty() && absolute(outputDirectory) != home;
     // A relative way from the output to the source keeps the text independent of where the checkout lies.
-    StringRef given = unit.plan.files().at(mainPath).name;
+    StringRef given = unit.fileAt(mainPath).name;
     staysRelative = sys::path::is_relative(given) && absolute(outputDirectory) == absolute(".");
   }
 
   Overlay run() {
-    for (const auto &[path, file] : unit.plan.files())
+    for (const auto &[path, file] : plan.files())
       if (!file.isMain && !file.edits.empty())
         copied.insert(path);
-    if (copied.empty() && unit.plan.isEmpty())
+    if (copied.empty() && plan.isEmpty())
       return {};
     if (!copied.empty() && root.empty()) {
       unit.reporter.error({}, "annotations in header '" + *copied.begin() + "' need a folder for its rewritten copy");
@@ -63,7 +63,7 @@ public:
       redirectUnseen(mainPath);
     for (const std::string &path : copied)
       redirectUnseen(path);
-    return {{copied.begin(), copied.end()}, forced, {directories.begin(), directories.end()}};
+    return {std::move(edits), {copied.begin(), copied.end()}, forced, {directories.begin(), directories.end()}};
   }
 
 private:
@@ -72,10 +72,10 @@ private:
       if (!use.target)
         continue;
       clang::FileID includer = unit.sources.getFileID(unit.sources.getExpansionLoc(use.hash));
-      Edge edge{&use, includer, {}, use.entered.isValid() ? unit.keyOf(use.entered) : absolute(use.target->getName())};
+      Edge edge{&use, includer, {}, use.entered.isValid() ? unit.pathOf(use.entered) : absolute(use.target->getName())};
       edge.isVariant = use.entered.isValid() && edge.to != absolute(use.target->getName());
       if (unit.sources.getFileEntryRefForID(includer))
-        edge.from = unit.keyOf(includer);
+        edge.from = unit.pathOf(includer);
       if (!edge.from.empty() && use.filename.getBegin().isFileID())
         seen.emplace(edge.from, unit.sources.getFileOffset(use.filename.getBegin()));
       edges.push_back(std::move(edge));
@@ -86,10 +86,8 @@ private:
     for (bool grows = true; grows;) {
       grows = false;
       for (const Edge &edge : edges)
-        if (copied.contains(edge.to) && !edge.from.empty() && edge.from != mainPath && copied.insert(edge.from).second) {
-          unit.pathOf(edge.includer);
-          grows = true;
-        }
+        if (copied.contains(edge.to) && !edge.from.empty() && edge.from != mainPath)
+          grows |= copied.insert(edge.from).second;
     }
   }
 
@@ -124,7 +122,7 @@ private:
   void redirectUnseen(const std::string &path) {
     StringRef home = sys::path::parent_path(path);
     const bool isMain = path == mainPath;
-    for (const QuotedName &quoted : quotedNames(unit.plan.files().at(path).text, unit.context.getLangOpts())) {
+    for (const QuotedName &quoted : quotedNames(unit.fileAt(path).text, unit.context.getLangOpts())) {
       std::string target = absolute((home + "/" + quoted.name).str());
       if (seen.contains({path, quoted.offset}) || sys::path::is_absolute(quoted.name) || !sys::fs::exists(target))
         continue;
@@ -134,9 +132,9 @@ private:
       if (copied.contains(target) && !isMain)
         continue; // the copies lie side by side as the originals do
       if (isMain && staysRelative && !copied.contains(target))
-        folder = sys::path::parent_path(unit.plan.files().at(path).name).str();
+        folder = sys::path::parent_path(unit.fileAt(path).name).str();
       if (!folder.empty())
-        unit.plan.addEdit({path, quoted.offset + 1, EditOrder::Open, folder + "/", std::nullopt, {}});
+        edits.push_back({path, quoted.offset + 1, EditOrder::Open, folder + "/", std::nullopt, {}});
     }
   }
 
@@ -157,7 +155,7 @@ private:
     std::optional<Place> place = unit.editablePlace(begin);
     if (!place)
       return;
-    unit.plan.addEdit({unit.pathOf(place->file), place->offset + 1, EditOrder::Open, std::move(text), std::nullopt, {}});
+    edits.push_back({unit.pathOf(place->file), place->offset + 1, EditOrder::Open, std::move(text), std::nullopt, {}});
   }
 
   /// Writes the name in the place of what stood there, which may be a macro; another name at another time is a conflict of the plan.
@@ -172,15 +170,17 @@ private:
     }
     const char *quotes = edge.use->isAngled ? "<>" : "\"\"";
     std::string name = quotes[0] + path.str() + quotes[1];
-    unit.plan.addEdit({unit.pathOf(first.file), first.offset, EditOrder::Open, std::move(name), std::nullopt, {}, length});
+    edits.push_back({unit.pathOf(first.file), first.offset, EditOrder::Open, std::move(name), std::nullopt, {}, length});
   }
 
-  TranslationUnit &unit;
+  const TranslationUnit &unit;
+  const Plan &plan;
   StringRef root;
   bool movesForced;
   std::string mainPath;
   bool mainMoves = false, staysRelative = false;
   std::vector<Edge> edges;
+  std::vector<Edit> edits;
   std::set<std::string> copied, directories;
   std::map<std::string, std::set<std::string>> forced;
   std::set<std::pair<std::string, unsigned>> seen; ///< file and offset of every name that was included
@@ -188,8 +188,8 @@ private:
 
 } // namespace
 
-Overlay planOverlay(TranslationUnit &unit, StringRef root, StringRef outputDirectory, bool movesForced) {
-  return OverlayPlanner(unit, root, outputDirectory, movesForced).run();
+Overlay planOverlay(const TranslationUnit &unit, const Plan &plan, StringRef root, StringRef outputDirectory, bool movesForced) {
+  return OverlayPlanner(unit, plan, root, outputDirectory, movesForced).run();
 }
 
 } // namespace kperf

@@ -9,7 +9,7 @@ using clang::Stmt;
 
 namespace kperf {
 
-Expected<Place> placeOfAnnotation(TranslationUnit &unit, const MarkerSite &site) {
+Expected<Place> placeOfAnnotation(const TranslationUnit &unit, const MarkerSite &site) {
   SourceLocation token = site.annotation.token;
   if (std::optional<Place> place = unit.editablePlace(token))
     return *place;
@@ -47,8 +47,7 @@ Place placeOfStatement(const TranslationUnit &unit, const AnnotatedFunction &hol
 }
 
 RegionPlace regionPlace(const TranslationUnit &unit, Place place, StringRef name) {
-  return {unit.plan.files().at(unit.pathOf(place.file)).name, unit.lineOf(place), unit.sources.getColumnNumber(place.file, place.offset),
-          name.str()};
+  return {unit.fileOf(place.file).name, unit.lineOf(place), unit.sources.getColumnNumber(place.file, place.offset), name.str()};
 }
 
 } // namespace kperf

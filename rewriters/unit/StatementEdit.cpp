@@ -8,6 +8,8 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 
+#include <vector>
+
 using namespace llvm;
 using clang::SourceLocation;
 using clang::Stmt;
@@ -57,7 +59,7 @@ static OpenPoint openPointOf(const TranslationUnit &unit, const Stmt *statement,
   return usual;
 }
 
-Expected<StatementSpan> spanOf(TranslationUnit &unit, const Stmt *statement) {
+Expected<StatementSpan> spanOf(const TranslationUnit &unit, const Stmt *statement) {
   auto [begin, end] = endsOf(unit, statement);
   // A loop with #pragma unroll begins at the pragma.
   while (isa<clang::AttributedStmt>(statement) && unit.layoutOf(begin.file).directiveAt(begin.offset)) {
@@ -74,7 +76,7 @@ Expected<StatementSpan> spanOf(TranslationUnit &unit, const Stmt *statement) {
   return StatementSpan{begin.file, openPointOf(unit, statement, begin), layout.after(end.offset)};
 }
 
-Expected<StatementSpan> spanOf(TranslationUnit &unit, ArrayRef<const Stmt *> run) {
+Expected<StatementSpan> spanOf(const TranslationUnit &unit, ArrayRef<const Stmt *> run) {
   Expected<StatementSpan> first = spanOf(unit, run.front());
   if (!first || run.size() == 1)
     return first;
@@ -135,49 +137,51 @@ const clang::CompoundStmt *enclosingCompound(ArrayRef<const Stmt *> parents) {
 
 namespace {
 
-class JumpSearch {
-public:
-  JumpSearch(const TranslationUnit &unit, SourceLocation from, SourceLocation to) : unit(unit), from(from), to(to) {}
+/// The jumps of a body's own code, not of its lambdas.
+struct Jumps {
+  explicit Jumps(const Stmt *body) { visit(body, nullptr); }
 
-  const Stmt *run(const Stmt *body) {
-    visit(body, /*switchIsInside=*/false);
-    if (found)
-      return found;
-    for (const clang::GotoStmt *jump : jumps)
-      if (!isInside(jump->getGotoLoc()) && isInside(jump->getLabel()->getLocation()))
-        return jump->getLabel()->getStmt();
-    return nullptr;
-  }
+  struct Case {
+    const clang::SwitchStmt *from;
+    const clang::SwitchCase *to;
+  };
+  std::vector<Case> cases;
+  std::vector<const clang::GotoStmt *> gotos;
 
 private:
-  bool isInside(SourceLocation location) const {
-    location = unit.sources.getExpansionLoc(location);
-    return unit.sources.isBeforeInTranslationUnit(from, location) && unit.sources.isBeforeInTranslationUnit(location, to);
-  }
-
-  void visit(const Stmt *statement, bool switchIsInside) {
+  void visit(const Stmt *statement, const clang::SwitchStmt *around) {
     if (!statement || isa<clang::LambdaExpr>(statement))
       return;
     if (const auto *jump = dyn_cast<clang::GotoStmt>(statement))
-      jumps.push_back(jump);
-    else if (isa<clang::SwitchStmt>(statement))
-      switchIsInside = unit.sources.getExpansionLoc(statement->getBeginLoc()) == from || isInside(statement->getBeginLoc());
-    else if (isa<clang::SwitchCase>(statement) && !switchIsInside && isInside(statement->getBeginLoc()) && !found)
-      found = statement;
+      gotos.push_back(jump);
+    else if (const auto *choice = dyn_cast<clang::SwitchStmt>(statement))
+      around = choice;
+    else if (const auto *label = dyn_cast<clang::SwitchCase>(statement))
+      cases.push_back({around, label});
     for (const Stmt *child : statement->children())
-      visit(child, switchIsInside);
+      visit(child, around);
   }
-
-  const TranslationUnit &unit;
-  SourceLocation from, to;
-  const Stmt *found = nullptr;
-  SmallVector<const clang::GotoStmt *> jumps;
 };
 
 } // namespace
 
-const Stmt *jumpTargetWithin(const TranslationUnit &unit, const Stmt *body, SourceLocation from, SourceLocation to) {
-  return JumpSearch(unit, unit.sources.getExpansionLoc(from), unit.sources.getExpansionLoc(to)).run(body);
+const Stmt *jumpTargetWithin(const TranslationUnit &unit, const Stmt *body, SourceLocation first, SourceLocation last) {
+  const SourceLocation from = unit.sources.getExpansionLoc(first), to = unit.sources.getExpansionLoc(last);
+  const auto isInside = [&](SourceLocation location) {
+    location = unit.sources.getExpansionLoc(location);
+    return unit.sources.isBeforeInTranslationUnit(from, location) && unit.sources.isBeforeInTranslationUnit(location, to);
+  };
+  const auto begins = [&](const Stmt *choice) {
+    return choice && (unit.sources.getExpansionLoc(choice->getBeginLoc()) == from || isInside(choice->getBeginLoc()));
+  };
+  const Jumps &jumps = unit.analyses.get<Jumps>(body);
+  for (const Jumps::Case &jump : jumps.cases)
+    if (isInside(jump.to->getBeginLoc()) && !begins(jump.from))
+      return jump.to;
+  for (const clang::GotoStmt *jump : jumps.gotos)
+    if (!isInside(jump->getGotoLoc()) && isInside(jump->getLabel()->getLocation()))
+      return jump->getLabel()->getStmt();
+  return nullptr;
 }
 
 } // namespace kperf

@@ -19,10 +19,10 @@ struct StatementSpan {
 
 /// Fails with a sentence when the statement begins and ends in different files or branches of an #if, or when its text is
 /// part of a macro's definition.
-llvm::Expected<StatementSpan> spanOf(TranslationUnit &unit, const clang::Stmt *statement);
+llvm::Expected<StatementSpan> spanOf(const TranslationUnit &unit, const clang::Stmt *statement);
 
 /// The same for a run of statements of one block.
-llvm::Expected<StatementSpan> spanOf(TranslationUnit &unit, llvm::ArrayRef<const clang::Stmt *> run);
+llvm::Expected<StatementSpan> spanOf(const TranslationUnit &unit, llvm::ArrayRef<const clang::Stmt *> run);
 
 /// Whether the span of a run holds nothing else: false where one use of a macro writes it and other code.
 bool isWhollyWritten(const TranslationUnit &unit, llvm::ArrayRef<const clang::Stmt *> run);

@@ -11,11 +11,9 @@ using clang::SourceLocation;
 
 namespace kperf {
 
-TranslationUnit::TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, StringRef mainName,
-                                 const Selection &selection)
+TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing), reporter(parsed.reporter),
-      plan(plan), kernels(kernels), aggregate(selection.aggregate), keepsExtremes(selection.keepsExtremes),
-      keepsHistogram(selection.keepsHistogram), originals(parsed.originals), mainName(mainName), variants(context, parsed.preprocessing) {}
+      selection(selection), originals(parsed.originals), mainName(mainName), variants(context, parsed.preprocessing) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
@@ -77,30 +75,49 @@ static std::string absolute(StringRef name) {
   return path.str().str();
 }
 
-std::string TranslationUnit::keyOf(clang::FileID file) const {
-  return variants.pathOf(file, absolute(sources.getFileEntryRefForID(file)->getName()));
+const std::string &TranslationUnit::pathOf(clang::FileID file) const {
+  const auto [entry, isNew] = paths.try_emplace(file);
+  if (isNew) {
+    entry->second = variants.pathOf(file, absolute(sources.getFileEntryRefForID(file)->getName()));
+    fileIds.try_emplace(entry->second, file);
+  }
+  return entry->second;
 }
 
-std::string TranslationUnit::pathOf(clang::FileID file) const {
-  clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
-  bool isMain = file == sources.getMainFileID();
-  const std::string path = absolute(entry->getName()), key = variants.pathOf(file, path);
-  if (plan.files().contains(key))
-    return key;
+const SourceFile &TranslationUnit::fileAt(StringRef path) const {
+  if (const auto known = files.find(path); known != files.end())
+    return known->second;
+  const clang::FileID file = fileIds.find(path)->second;
+  const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  const bool isMain = file == sources.getMainFileID();
   StringRef name = isMain ? StringRef(mainName) : entry->getName();
   while (name.consume_front("./"))
     ;
-  auto original = originals.find(path);
-  plan.addFile(key, {.text = (original == originals.end() ? sources.getBufferData(file) : StringRef(original->second)).str(),
-                     .name = name.str(),
-                     .isMain = isMain,
-                     .original = path,
-                     .variant = variants.of(file).macros,
-                     .rest = variants.of(file).rest,
-                     .edits = {},
-                     .insertionsAt = {},
-                     .replacements = {}});
-  return key;
+  const std::string place = absolute(entry->getName());
+  const auto original = originals.find(place);
+  const FileVariant &variant = variants.of(file);
+  return files
+      .try_emplace(path.str(),
+                   SourceFile{.text = (original == originals.end() ? sources.getBufferData(file) : StringRef(original->second)).str(),
+                              .name = name.str(),
+                              .isMain = isMain,
+                              .original = place,
+                              .variant = variant.macros,
+                              .rest = variant.rest})
+      .first->second;
+}
+
+bool TranslationUnit::isLookedInto(clang::FileID file) const {
+  const auto [known, isNew] = lookedInto.try_emplace(file);
+  if (isNew)
+    if (const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file))
+      known->second = anyMatchesPath(selection.headers, entry->getName());
+  return known->second;
+}
+
+bool TranslationUnit::isForeign(SourceLocation location) const {
+  const SourceLocation place = sources.getExpansionLoc(location);
+  return sources.isInSystemHeader(place) && !isLookedInto(sources.getFileID(place));
 }
 
 const TokenLayout &TranslationUnit::layoutOf(clang::FileID file) const {
@@ -117,20 +134,21 @@ Region TranslationUnit::regionAt(Place place, format::RegionKind kind, StringRef
   region.kind = kind;
   region.name = name.str();
   region.path = pathOf(place.file);
-  region.file = plan.files().at(region.path).name;
+  region.file = fileAt(region.path).name;
   region.offset = place.offset;
   region.line = region.endLine = lineOf(place);
   region.column = sources.getColumnNumber(place.file, place.offset);
-  StringRef text = plan.files().at(region.path).text;
+  StringRef text = fileAt(region.path).text;
   std::size_t begin = place.offset - (region.column - 1);
   region.source = text.slice(begin, text.find_first_of("\r\n", begin)).rtrim().str();
   return region;
 }
 
-void TranslationUnit::skip(SourceLocation location, StringRef name, StringRef function, StringRef reason, bool isTooSmall) const {
-  Place place = expansionPlace(location);
-  const std::string &file = plan.files().at(pathOf(place.file)).name;
-  plan.skip({name.str(), function.str(), file, lineOf(place), sources.getColumnNumber(place.file, place.offset), reason.str(), isTooSmall});
+SkippedSite TranslationUnit::skippedAt(SourceLocation location, StringRef name, StringRef function, StringRef reason,
+                                       bool isTooSmall) const {
+  const Place place = expansionPlace(location);
+  return {name.str(),   function.str(), fileOf(place.file).name, lineOf(place), sources.getColumnNumber(place.file, place.offset),
+          reason.str(), isTooSmall};
 }
 
 } // namespace kperf

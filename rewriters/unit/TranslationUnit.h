@@ -1,7 +1,8 @@
-// A parsed translation unit as the rewriters see it: AST, preprocessor's record, and places in files that can be edited.
+// A parsed translation unit as the rewriters see it, to be read only: AST, preprocessor's record, and places in files that can be edited.
 #ifndef KPERF_REWRITERS_TRANSLATIONUNIT_H
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
+#include "rewriters/analysis/Analyses.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/pattern/Selection.h"
@@ -20,8 +21,6 @@
 
 namespace kperf {
 
-class KernelProbes;
-
 /// A byte of a file.
 struct Place {
   clang::FileID file;
@@ -32,17 +31,14 @@ struct Place {
 
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, Plan &plan, KernelProbes &kernels, llvm::StringRef mainName, const Selection &selection);
+  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
   const PreprocessingRecord &preprocessing;
   Reporter &reporter;
-  Plan &plan;
-  KernelProbes &kernels;
-  const NamePatterns &aggregate; ///< what is summed up
-  const bool keepsExtremes;      ///< and with the shortest and the longest entry
-  const bool keepsHistogram;     ///< and with how many entries were how long
+  const Selection &selection;
+  const Analyses analyses; ///< of its functions
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;
@@ -62,10 +58,15 @@ public:
   /// The name of the annotation macro whose expansion holds a marker, or an invalid location.
   clang::SourceLocation annotationToken(clang::SourceLocation marker) const;
 
-  /// Key of a file in the plan; the plan knows the file afterwards.
-  std::string pathOf(clang::FileID file) const;
-  /// The same, and the plan need not know the file.
-  std::string keyOf(clang::FileID file) const;
+  /// Key of a file in the plan.
+  const std::string &pathOf(clang::FileID file) const;
+  /// The file of a key that pathOf() gave.
+  const SourceFile &fileAt(llvm::StringRef path) const;
+  const SourceFile &fileOf(clang::FileID file) const { return fileAt(pathOf(file)); }
+  /// Whether the selection names the file among the headers that are looked into.
+  bool isLookedInto(clang::FileID file) const;
+  /// Whether a place is in somebody else's code: in a system header that the selection does not name.
+  bool isForeign(clang::SourceLocation location) const;
   const TokenLayout &layoutOf(clang::FileID file) const;
   unsigned lineOf(Place place) const;
   /// Behind the token there, which may be a digraph.
@@ -78,8 +79,9 @@ public:
   /// A region at a place, its row filled in but for the name of the function.
   Region regionAt(Place place, format::RegionKind kind, llvm::StringRef name) const;
 
-  /// Remembers a place that a rule chose and that is not timed.
-  void skip(clang::SourceLocation location, llvm::StringRef name, llvm::StringRef function, llvm::StringRef reason, bool isTooSmall) const;
+  /// A place that a rule chose and that is not timed.
+  SkippedSite skippedAt(clang::SourceLocation location, llvm::StringRef name, llvm::StringRef function, llvm::StringRef reason,
+                        bool isTooSmall) const;
 
   /// As the compiler was given it.
   const std::string &mainFileName() const { return mainName; }
@@ -89,6 +91,10 @@ private:
   std::string mainName;
   FileVariants variants;
   mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;
+  mutable std::map<clang::FileID, std::string> paths;
+  mutable std::map<std::string, clang::FileID, std::less<>> fileIds; ///< by path, the first that was asked for
+  mutable std::map<std::string, SourceFile, std::less<>> files;
+  mutable std::map<clang::FileID, bool> lookedInto;
 };
 
 } // namespace kperf

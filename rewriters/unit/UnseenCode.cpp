@@ -40,7 +40,7 @@ void findAnnotations(StringRef text, unsigned begin, unsigned end, const clang::
 
 } // namespace
 
-void warnOfUnseenAnnotations(TranslationUnit &unit, StringRef architecture) {
+void warnOfUnseenAnnotations(const TranslationUnit &unit, StringRef architecture) {
   std::set<Key> seen;
   for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
     if (std::optional<Place> place = unit.spelledPlace(annotation.token))

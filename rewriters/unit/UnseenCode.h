@@ -7,7 +7,7 @@
 namespace kperf {
 
 /// Warns of each annotation in code that no inclusion of its file kept.
-void warnOfUnseenAnnotations(TranslationUnit &unit, llvm::StringRef architecture);
+void warnOfUnseenAnnotations(const TranslationUnit &unit, llvm::StringRef architecture);
 
 } // namespace kperf
 

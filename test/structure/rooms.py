@@ -59,7 +59,7 @@ ROOMS = {
     "rewriters/access": "kperf/format rewriters/analysis",
     "rewriters/unit": "rewriters/source rewriters/analysis rewriters/parse rewriters/pattern rewriters/plan",
     "rewriters/construct": "kperf/format rewriters/analysis rewriters/unit",
-    "rewriters/kernel": "kperf/format rewriters/analysis rewriters/unit rewriters/construct",
+    "rewriters/kernel": "kperf/format rewriters/analysis rewriters/plan rewriters/unit rewriters/construct",
     "rewriters/select": "rewriters/analysis rewriters/pattern rewriters/plan rewriters/unit rewriters/construct",
     "rewriters/region": "rewriters/analysis rewriters/unit rewriters/kernel",
     "rewriters/sync": "rewriters/unit rewriters/construct rewriters/select",
@@ -77,7 +77,7 @@ ROOMS = {
     "tool/builds": "decoder/io decoder/trace decoder/transform decoder/compare decoder/plan tool/process",
     "tool/commands": "tool/builds decoder/io decoder/table decoder/trace decoder/print decoder/text decoder/transform decoder/timeline decoder/view decoder/compare decoder/plan decoder/explain tool/jit tool/placement tool/process",
     "tool/batch": "rewriters/command rewriters/source rewriters tool/process tool/cc",
-    "tool": "rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/builds tool/commands tool/batch",
+    "tool": "decoder/io rewriters/command rewriters/rewriter rewriters tool/options tool/output tool/process tool/plain tool/cc tool/builds tool/commands tool/batch",
 }
 LARGEST_FOLDER = 45  # files
 LARGEST_KNOT = 3  # files (header and source together) that include each other in a circle
@@ -143,7 +143,7 @@ def main(root):
     findings += [f"{len(knot)} files include each other: {', '.join(sorted(map(str, knot)))}"
                  for knot in knots(graph) if len(knot) > LARGEST_KNOT]
     sizes = {}
-    for path in paths:
+    for path in tree.files(root):
         sizes[path.parent] = sizes.get(path.parent, 0) + 1
     findings += [f"{folder}: {count} files, more than {LARGEST_FOLDER}" for folder, count in sizes.items() if count > LARGEST_FOLDER]
     tree.finish(findings, len(edges))

@@ -1,9 +1,11 @@
 # RUN: %python %s %kperf_src
 """A component over 600 lines, a function over 50 or a class over 20 variables is in sizes.txt with its reason, and nothing else is.
+Half of all functions have 6 lines at most.
 
 A component is what a reader reads together: a header and its source. Where there is no such pair it is the file, of 400 lines."""
 import pathlib
 import re
+import statistics
 import sys
 
 import tree
@@ -11,6 +13,7 @@ import tree
 COMPONENT_LINES = 600  # header and source together
 FILE_LINES = 400  # a file that is no part of a pair
 FUNCTION_LINES = 50
+MEDIAN_FUNCTION_LINES = 6
 CLASS_VARIABLES = 20  # non-static ones that a class declares
 COMMENT_OR_LITERAL = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<raw>[^(\s]*)\(.*?\)(?P=raw)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S
@@ -103,6 +106,12 @@ def oversized(root):
                     yield f"{path}:{name}", f"{path}:{first}: {name} has {last - first + 1} lines"
 
 
+def median_function(root):
+    """Lines of the function in the middle, shortest first."""
+    paths = [path for path in tree.sources(root) if path.suffix in {".cpp", ".h"}]
+    return statistics.median(last - first + 1 for path in paths for _, first, last in functions((root / path).read_text()))
+
+
 def main(root):
     root = pathlib.Path(root)
     allowed = {}
@@ -114,6 +123,9 @@ def main(root):
     findings = [f"{what}; split it, or give the reason in test/structure/sizes.txt" for key, what in found.items() if key not in allowed]
     findings += [f"sizes.txt: {key} is no longer over the limit" for key in allowed if key not in found]
     findings += [f"sizes.txt: {key} has no reason" for key, why in allowed.items() if not why]
+    median = median_function(root)
+    if median > MEDIAN_FUNCTION_LINES:
+        findings.append(f"half of all functions have {median} lines or more, not {MEDIAN_FUNCTION_LINES}")
     tree.finish(findings, len(list(tree.sources(root))))
 
 

@@ -31,7 +31,7 @@ Expected<std::optional<double>> overhead(const std::vector<decoder::Trace> &plai
 } // namespace
 
 Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std::string &run, const std::vector<std::string> &probes) {
-  auto folder = TemporaryFolder::make();
+  auto folder = process::TemporaryFolder::make("plain runs");
   if (!folder)
     return failure(folder.error());
   auto program = BuildRuns::make(build, run);

@@ -12,7 +12,7 @@
 namespace kperf::tool {
 
 struct PlainRuns {
-  TemporaryFolder folder;                ///< of the traces
+  process::TemporaryFolder folder;       ///< of the traces
   std::vector<decoder::Trace> traces;    ///< with probes, one for each run
   std::optional<double> overheadPercent; ///< by how much probes slow launches down; nothing where launches were not timed
 };

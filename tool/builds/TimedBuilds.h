@@ -29,11 +29,11 @@ public:
   bool isOutputSame() const { return isSame; }
 
 private:
-  TimedBuilds(TemporaryFolder folder, BuildRuns program, unsigned runs, const SameLines &same)
+  TimedBuilds(process::TemporaryFolder folder, BuildRuns program, unsigned runs, const SameLines &same)
       : folder(std::move(folder)), program(std::move(program)), runs(runs), same(same) {}
   void compare(const std::string &name, const std::string &output);
 
-  TemporaryFolder folder;
+  process::TemporaryFolder folder;
   BuildRuns program;
   unsigned runs;
   SameLines same;

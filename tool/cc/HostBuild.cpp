@@ -2,7 +2,7 @@
 #include "tool/cc/Build.h"
 #include "tool/cc/Messages.h"
 #include "tool/cc/Unrecorded.h"
-#include "tool/process/WorkFolder.h"
+#include "tool/process/TemporaryFolder.h"
 
 #include "rewriters/Toolkit.h"
 #include "rewriters/command/ProbeStandard.h"
@@ -32,7 +32,7 @@ public:
 
 private:
   llvm::Error prepare();
-  llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
+  llvm::Expected<ProcessEnd> runIn(process::TemporaryFolder &work);
   llvm::Expected<ProcessEnd> compileSources(const SourceCopies &copies, llvm::StringRef workFolder);
   llvm::Expected<ProcessEnd> compileOne(std::size_t index, const SourceCopies &copies, llvm::StringRef output);
   llvm::Expected<ProcessEnd> link(llvm::StringRef workFolder);
@@ -232,13 +232,13 @@ llvm::Expected<ProcessEnd> HostBuild::run() {
   }
   if (command.mode == CompileMode::DeviceLink)
     return makeEmptyObject();
-  auto work = WorkFolder::create(workKey(options));
+  auto work = process::TemporaryFolder::make(workKey(options));
   if (!work)
-    return work.takeError();
+    return llvm::createStringError(work.error().text());
   return runIn(*work);
 }
 
-llvm::Expected<ProcessEnd> HostBuild::runIn(WorkFolder &work) {
+llvm::Expected<ProcessEnd> HostBuild::runIn(process::TemporaryFolder &work) {
   SourceCopies copies;
   if (command.generatesCode() && command.hasDeviceSource()) {
     RemoveFolderOnSignal guard(work.path());

@@ -5,7 +5,7 @@
 #include "tool/cc/SourceRequest.h"
 #include "tool/cc/Unrecorded.h"
 #include "tool/process/CrashFallback.h"
-#include "tool/process/WorkFolder.h"
+#include "tool/process/TemporaryFolder.h"
 
 #include "rewriters/Toolkit.h"
 #include "rewriters/command/ProbeStandard.h"
@@ -31,7 +31,7 @@ private:
   llvm::Error translate();
   llvm::Error checkRocm() const;
   llvm::Expected<ProcessEnd> runAsGiven();
-  llvm::Expected<ProcessEnd> runIn(WorkFolder &work);
+  llvm::Expected<ProcessEnd> runIn(process::TemporaryFolder &work);
   std::vector<std::string> startOfCommand() const;
   std::vector<std::string> probeOptions(llvm::ArrayRef<std::string> given) const;
   std::vector<std::string> hipOptions() const;
@@ -181,13 +181,13 @@ llvm::Expected<ProcessEnd> VendorBuild::run() {
     return error;
   if (auto error = checkRocm())
     return error;
-  auto work = WorkFolder::create(workKey(options));
+  auto work = process::TemporaryFolder::make(workKey(options));
   if (!work)
-    return work.takeError();
+    return llvm::createStringError(work.error().text());
   return runIn(*work);
 }
 
-llvm::Expected<ProcessEnd> VendorBuild::runIn(WorkFolder &work) {
+llvm::Expected<ProcessEnd> VendorBuild::runIn(process::TemporaryFolder &work) {
   std::vector<std::string> arguments;
   for (const Argument &argument : command.arguments)
     arguments.push_back(argument.text);

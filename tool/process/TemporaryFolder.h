@@ -1,29 +1,40 @@
-// A folder for what a command makes on its way, and nobody keeps.
+// A private folder for what a run makes on its way, and nobody keeps.
 #ifndef KPERF_TOOL_TEMPORARY_FOLDER_H
 #define KPERF_TOOL_TEMPORARY_FOLDER_H
 
 #include "decoder/io/Error.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
-namespace kperf::tool {
+namespace kperf::process {
 
-/// Goes, with what is in it, when this does.
+/// Below the system's temporary folder, readable by its owner only, removed with its contents at the end. Its name depends on
+/// `key` alone while no other run uses it, so that equal runs of kperf-cc compile equal paths: compiler caches hit and objects are
+/// reproducible.
 class TemporaryFolder {
 public:
-  static decoder::Expected<TemporaryFolder> make();
-  TemporaryFolder(TemporaryFolder &&other) noexcept : folder(std::exchange(other.folder, {})) {}
+  static decoder::Expected<TemporaryFolder> make(std::string_view key);
+
+  TemporaryFolder(TemporaryFolder &&other) noexcept
+      : folder(std::move(other.folder)), lock(std::exchange(other.lock, -1)), isKept(other.isKept) {}
+  TemporaryFolder &operator=(TemporaryFolder &&) = delete;
   ~TemporaryFolder();
 
+  /// Absolute, without symbolic links of our making.
   const std::string &path() const { return folder; }
+  /// The folder outlives this object.
+  void keep() { isKept = true; }
 
 private:
-  explicit TemporaryFolder(std::string folder) : folder(std::move(folder)) {}
+  TemporaryFolder(std::string folder, int lock) : folder(std::move(folder)), lock(lock) {}
 
   std::string folder;
+  int lock = -1;
+  bool isKept = false;
 };
 
-} // namespace kperf::tool
+} // namespace kperf::process
 
 #endif

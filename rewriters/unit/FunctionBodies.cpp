@@ -1,5 +1,5 @@
 // Walks the declarations for bodies.
-#include "rewriters/unit/DeviceBodies.h"
+#include "rewriters/unit/FunctionBodies.h"
 
 #include "rewriters/unit/AnnotatedFunction.h"
 
@@ -16,7 +16,8 @@ namespace {
 
 class BodyCollector : public clang::DynamicRecursiveASTVisitor {
 public:
-  std::vector<PointerOrigins::Body> bodies;
+  std::vector<FunctionBody> bodies;
+  std::vector<const clang::StaticAssertDecl *> assertions;
 
   bool VisitFunctionDecl(clang::FunctionDecl *function) override {
     if (function->doesThisDeclarationHaveABody() && function->getBody() && !function->isTemplateInstantiation())
@@ -30,23 +31,52 @@ public:
     return true;
   }
 
+  bool VisitStaticAssertDecl(clang::StaticAssertDecl *assertion) override {
+    assertions.push_back(assertion);
+    return true;
+  }
+
 private:
   void add(const clang::FunctionDecl *function, const clang::Stmt *body) {
-    if (isDeviceFunction(function) && !function->isConsteval() && seen.insert(function).second)
+    if (seen.insert(function).second)
       bodies.push_back({function, body});
   }
 
   DenseSet<const clang::FunctionDecl *> seen;
 };
 
+DenseSet<clang::FileID> annotatedFiles(const TranslationUnit &unit) {
+  DenseSet<clang::FileID> files;
+  const auto add = [&](clang::SourceLocation annotation) {
+    if (!unit.isForeign(annotation))
+      files.insert(unit.sources.getFileID(unit.sources.getExpansionLoc(annotation)));
+  };
+  for (const AnnotationExpansion &annotation : unit.preprocessing.annotations)
+    add(annotation.token);
+  for (const PragmaUse &use : unit.preprocessing.pragmas)
+    add(use.location);
+  return files;
+}
+
 } // namespace
 
-std::vector<PointerOrigins::Body> deviceBodies(TranslationUnit &unit) {
+FunctionBodies::FunctionBodies(const TranslationUnit &unit) {
+  const DenseSet<clang::FileID> annotated = annotatedFiles(unit);
   BodyCollector collector;
-  for (clang::Decl *declaration : unit.declarations())
-    if (!unit.sources.isInSystemHeader(unit.sources.getExpansionLoc(declaration->getBeginLoc())))
-      collector.TraverseDecl(declaration);
-  return std::move(collector.bodies);
+  for (clang::Decl *declaration : unit.declarations()) {
+    const clang::SourceLocation begin = unit.sources.getExpansionLoc(declaration->getBeginLoc());
+    const bool isOfSystem = unit.sources.isInSystemHeader(begin);
+    const clang::FileID file = unit.sources.getFileID(begin);
+    if (isOfSystem && !annotated.contains(file) && !unit.isLookedInto(file))
+      continue;
+    const std::size_t first = collector.bodies.size();
+    collector.TraverseDecl(declaration);
+    if (!isOfSystem)
+      copy_if(drop_begin(collector.bodies, first), std::back_inserter(device),
+              [](const FunctionBody &each) { return isDeviceFunction(each.function) && !each.function->isConsteval(); });
+  }
+  bodies = std::move(collector.bodies);
+  assertions = std::move(collector.assertions);
 }
 
 bool mayRunAtCompileTime(const clang::FunctionDecl *function) {
@@ -94,6 +124,15 @@ bool isDamaged(const clang::Stmt *statement, bool hasRefusedShared) {
 
 } // namespace
 
-bool isDamaged(const clang::Stmt *statement) { return isDamaged(statement, mentionsRefusedShared(statement)); }
+namespace {
+
+struct Damage {
+  explicit Damage(const clang::Stmt *body) : isThere(isDamaged(body, mentionsRefusedShared(body))) {}
+  const bool isThere;
+};
+
+} // namespace
+
+bool isDamaged(const TranslationUnit &unit, const clang::Stmt *body) { return unit.analyses.get<Damage>(body).isThere; }
 
 } // namespace kperf
