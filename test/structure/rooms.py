@@ -59,7 +59,7 @@ ROOMS = {
     "rewriters/access": "kperf/format rewriters/analysis",
     "rewriters/unit": "rewriters/source rewriters/analysis rewriters/parse rewriters/pattern rewriters/plan",
     "rewriters/construct": "kperf/format rewriters/analysis rewriters/unit",
-    "rewriters/kernel": "kperf/format rewriters/analysis rewriters/unit rewriters/construct",
+    "rewriters/kernel": "kperf/format kperf/rules rewriters/analysis rewriters/unit rewriters/construct",
     "rewriters/select": "rewriters/analysis rewriters/pattern rewriters/plan rewriters/unit rewriters/construct",
     "rewriters/region": "rewriters/analysis rewriters/unit rewriters/kernel",
     "rewriters/sync": "rewriters/unit rewriters/construct rewriters/select",

@@ -4,15 +4,14 @@
 #ifndef KPERF_CLANG_PROBE_DECLARATIONS_H
 #define KPERF_CLANG_PROBE_DECLARATIONS_H
 
+#include <kperf/rules/KernelTraits.h>
 #include <kperf/rules/MemoryCalls.h>
 
 #define KPERF_PROBE_FUNCTION __attribute__((host)) __attribute__((device))
 
 namespace kperf {
 
-template <unsigned _MostOwn = 0, unsigned _MostLane = 0, unsigned _MostShared = ~0u, bool _IsCalled = true, unsigned _Room = 0,
-          unsigned _Sums = 0, bool _HasObjects = false, bool _Settles = false, bool _HasExtremes = false, bool _HasHistogram = false>
-struct Kernel {
+template <class... _Chosen> struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION Kernel(bool isRecorded, unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
@@ -42,7 +41,7 @@ struct Kernel {
 template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body);
 template <class _Here> KPERF_PROBE_FUNCTION const char *instanceName(const char *name, const _Here &);
 
-template <unsigned _Words, bool _Settles> struct KernelStream {
+template <unsigned _Words, class... _Chosen> struct KernelStream {
   KPERF_PROBE_FUNCTION explicit KernelStream(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~KernelStream();
   KernelStream(const KernelStream &) = delete;

@@ -14,6 +14,7 @@
 #include <kperf/host/probe/DeviceConfig.h>
 #include <kperf/host/probe/InstanceName.h>
 #include <kperf/host/probe/WarpRecorder.h>
+#include <kperf/rules/KernelTraits.h>
 
 #include <memory>
 #include <optional>
@@ -98,16 +99,15 @@ inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
   return object | (arrivals < format::kMostExpected ? arrivals : format::kMostExpected) << format::kExpectedShift;
 }
 
-/// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
-/// parts that a warp has on a GPU (kperf/gpu/record/Probe.h); here there is one, and one for sums.
-template <std::uint32_t MaxConvergent = 0, std::uint32_t MaxDivergent = 0, std::uint32_t MaxShared = ~0u, bool IsCalled = true,
-          std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false,
-          bool HasHistogram = false>
-class Kernel {
+/// Stands at the top of an instrumented kernel; its destructor runs on every way out. `Chosen` are traits of
+/// kperf/rules/KernelTraits.h. Of the parts that a warp has on a GPU (kperf/gpu/record/Probe.h) there is one here, and one for sums.
+template <typename... Chosen> class Kernel {
+  using Traits = KernelTraits<Chosen...>;
+
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
-      : recorder(host::enterKernel(id, instantiation, kMostRecords, {Sums, HasExtremes, HasHistogram})) {}
+      : recorder(host::enterKernel(id, instantiation, kMostRecords, {Traits::summedRegions, Traits::hasExtremes, Traits::hasHistogram})) {}
   Kernel(bool, std::uint32_t id, const char *instantiation = nullptr) : Kernel(id, instantiation) {}
   ~Kernel() {
     if (recorder)
@@ -157,7 +157,7 @@ public:
   host::WarpRecorder *recorder;
 
 private:
-  static constexpr std::uint64_t kSum = std::uint64_t{MaxConvergent} + MaxDivergent + MaxShared;
+  static constexpr std::uint64_t kSum = std::uint64_t{Traits::maxConvergent} + Traits::maxDivergent + Traits::maxShared;
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
 
