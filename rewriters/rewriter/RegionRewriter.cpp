@@ -1,5 +1,6 @@
 // The region rewriter: annotations become probes.
 #include "rewriters/kernel/KernelProbes.h"
+#include "rewriters/kernel/ProbeNames.h"
 #include "rewriters/kernel/RecordPart.h"
 #include "rewriters/region/AdjacentScopes.h"
 #include "rewriters/region/RangePlan.h"
@@ -117,7 +118,7 @@ private:
     RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
     const std::size_t index = unit.plan.addRegion(region);
     parts.addToStream(unit, part, {site.statement}, index);
-    insertCall(unit, site, *place, probeCall(part, "mark"), index, payload + "); ");
+    insertCall(unit, site, *place, probeNames(part).call(&ProbeNames::mark), index, payload + "); ");
   }
 
   TranslationUnit &unit;

@@ -25,7 +25,7 @@ EXEMPT = "runtime/include/kperf/clang/"
 JOINT = {"runtime/include/kperf/format.h", "runtime/include/kperf/format_references.h",
          "runtime/include/kperf/format_summary.h", "runtime/version.h.in"}
 # Whose text calls the probes, and what those are called.
-EMITTED = {("rewriters", "runtime/include/kperf/rules/KernelTraits.h")}
+EMITTED = {("rewriters", "runtime/include/kperf/rules/KernelTraits.h"), ("rewriters", "runtime/include/kperf/rules/Probes.h")}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

@@ -9,6 +9,7 @@
 #include <kperf/gpu/record/RecordingLanes.h>
 #include <kperf/gpu/record/SumPart.h>
 #include <kperf/rules/KernelTraits.h>
+#include <kperf/rules/Probes.h>
 
 #ifndef __CUDACC_RTC__
 #include <type_traits>
@@ -107,25 +108,21 @@ public:
 #endif
   }
 
-  /// The beginning of a range, by a whole warp.
-  __host__ __device__ __forceinline__ void begin(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::Begin, id, 0); }
-  /// The end of a range, by a whole warp.
-  __host__ __device__ __forceinline__ void end(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::End, id, 0); }
-  /// An instant with the payload of the lowest lane, by a whole warp.
-  template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
-#ifdef KPERF_DEVICE_CODE
-    if (isRecorded)
-      append<detail::WholeWarp>(format::RecordKind::Mark, id, detail::valueOfFirst(lanes, static_cast<uint32_t>(payload)));
-#else
-    (void)id, (void)payload;
-#endif
+// Begin and end of a range, an instant, and what others wait for, done with `object`, which is the same in all lanes that come.
+#define KPERF_KERNEL_EVENTS(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                        \
+  __host__ __device__ __forceinline__ void begins(uint32_t id) { append<detail::recordingLanes>(format::RecordKind::Begin, id, 0); }       \
+  __host__ __device__ __forceinline__ void ends(uint32_t id) { append<detail::recordingLanes>(format::RecordKind::End, id, 0); }           \
+  __host__ __device__ __forceinline__ void marks(uint32_t id) { append<detail::recordingLanes>(format::RecordKind::Mark, id, 0); }         \
+  template <typename Payload> __host__ __device__ __forceinline__ void marks(uint32_t id, Payload payload) {                               \
+    appendMark<detail::recordingLanes>(id, static_cast<uint32_t>(payload));                                                                \
+  }                                                                                                                                        \
+  __host__ __device__ __forceinline__ void signals(uint32_t object, uint32_t id) {                                                         \
+    append<detail::recordingLanes>(format::RecordKind::Mark, id, object);                                                                  \
   }
-  __host__ __device__ __forceinline__ void mark(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::Mark, id, 0); }
-  /// What others wait for, done with `object`, which is the same in all lanes.
-  __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t id) {
-    append<detail::WholeWarp>(format::RecordKind::Mark, id, object);
-  }
-  /// The same of the lanes for which `comes`, asked by a whole warp in front of where they part: no record where none
+  KPERF_KERNEL_PROBES(KPERF_KERNEL_EVENTS)
+#undef KPERF_KERNEL_EVENTS
+
+  /// A signal of the lanes for which `comes`, asked by a whole warp in front of where they part: no record where none
   /// does. Gives `comes` back.
   __host__ __device__ __forceinline__ bool signalIf(uint32_t object, uint32_t id, bool comes) {
 #ifdef KPERF_DEVICE_CODE
@@ -136,24 +133,6 @@ public:
 #endif
     return comes;
   }
-
-  /// The same where lane 0 alone comes by.
-  __host__ __device__ __forceinline__ void firstBegin(uint32_t id) { append<detail::FirstLane>(format::RecordKind::Begin, id, 0); }
-  __host__ __device__ __forceinline__ void firstEnd(uint32_t id) { append<detail::FirstLane>(format::RecordKind::End, id, 0); }
-  template <typename Payload> __host__ __device__ __forceinline__ void firstMark(uint32_t id, Payload payload) {
-    append<detail::FirstLane>(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
-  }
-  __host__ __device__ __forceinline__ void firstMark(uint32_t id) { firstMark(id, 0u); }
-  __host__ __device__ __forceinline__ void firstSignal(uint32_t object, uint32_t id) { firstMark(id, object); }
-
-  /// The same where control flow may part a warp: by whoever is there.
-  __host__ __device__ __forceinline__ void splitBegin(uint32_t id) { append<detail::AnyLanes>(format::RecordKind::Begin, id, 0); }
-  __host__ __device__ __forceinline__ void splitEnd(uint32_t id) { append<detail::AnyLanes>(format::RecordKind::End, id, 0); }
-  template <typename Payload> __host__ __device__ __forceinline__ void splitMark(uint32_t id, Payload payload) {
-    append<detail::AnyLanes>(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
-  }
-  __host__ __device__ __forceinline__ void splitMark(uint32_t id) { splitMark(id, 0u); }
-  __host__ __device__ __forceinline__ void splitSignal(uint32_t object, uint32_t id) { splitMark(id, object); }
 
 #ifdef KPERF_DEVICE_CODE
   __device__ __forceinline__ static uint32_t clockOfWarp() { return Traits::settles ? detail::wholeWarpClock() : detail::clock32(); }
@@ -196,6 +175,14 @@ private:
       RecordingLanes::event(*this, detail::tagOf(kind, id), payload);
 #else
     (void)kind, (void)id, (void)payload;
+#endif
+  }
+  template <typename RecordingLanes> __host__ __device__ __forceinline__ void appendMark(uint32_t id, uint32_t payload) {
+#ifdef KPERF_DEVICE_CODE
+    if (isRecorded)
+      append<RecordingLanes>(format::RecordKind::Mark, id, RecordingLanes::payloadOf(lanes, payload));
+#else
+    (void)id, (void)payload;
 #endif
   }
 
