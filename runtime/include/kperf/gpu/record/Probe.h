@@ -193,33 +193,35 @@ private:
   __device__ __forceinline__ uint64_t sharedPart() const { return slot ? slot + own.bytes() + lane.bytes() : 0; }
   __device__ __forceinline__ uint64_t sumPart() const { return slot ? slot + own.bytes() + lane.bytes() + shared.bytes() : 0; }
 
+  __device__ __forceinline__ void takeSlot(const detail::KernelName &kernel, bool isBlockChosen) {
+    if constexpr (detail::kLowestLaneEnters) {
+      const bool isFirst = detail::isLowest(lanes);
+      if (isFirst && detail::isRecorded(kernel.id, isBlockChosen))
+        slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
+      slot = detail::valueOfFirst(lanes, slot);
+    } else {
+      const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
+      if (isToRecord)
+        slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
+      if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
+        slot = detail::valueOfFirst(lanes, slot);
+    }
+  }
+
   /// The clocks are read last, so that the cost of entering precedes the recorded time.
   __device__ __forceinline__ void enter(const detail::KernelName &kernel, bool isBlockChosen) {
     if (!isRecorded)
       return tellFunctions();
     lanes = detail::activeLanes();
-#ifdef __HIP__ // all lanes together would take more scalar registers there
-    const bool isFirst = detail::isLowest(lanes);
-    if (isFirst && detail::isRecorded(kernel.id, isBlockChosen))
-      slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
-    slot = detail::valueOfFirst(lanes, slot);
-#else
-    const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
-    if (isToRecord)
-      slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
-    if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
-      slot = detail::valueOfFirst(lanes, slot);
-#endif
+    takeSlot(kernel, isBlockChosen);
     if constexpr (Traits::maxConvergent != 0)
       own.begin(ownPart(), lanes, detail::skippedRecords(kernel.id));
     if constexpr (Traits::maxDivergent != 0)
       lane.begin(lanePart(), lanes, detail::skippedRecords(kernel.id));
-#ifdef __HIP__
-    if constexpr (Traits::maxConvergent != 0 && Traits::stagingRoom == 0)
+    if constexpr (detail::kCountsFromSlot && Traits::maxConvergent != 0 && Traits::stagingRoom == 0)
       own.countFrom(slot, 0);
-    if constexpr (Traits::maxDivergent != 0)
+    if constexpr (detail::kCountsFromSlot && Traits::maxDivergent != 0)
       lane.countFrom(slot, own.bytes());
-#endif
     if constexpr (Traits::maxShared != 0)
       shared.begin(sharedPart(), lanes, detail::skippedRecords(kernel.id));
     if constexpr (Traits::summedRegions != 0)
@@ -262,10 +264,8 @@ private:
 
   /// Lanes may leave one after another; each group overwrites what the one before wrote.
   __device__ __forceinline__ void leave() {
-#ifndef __HIP__ // reading both clocks takes time, which a warp that is not recorded should not
-    if (!slot)
+    if (detail::kUnrecordedLeaveAtOnce && !slot)
       return;
-#endif
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     if constexpr (Traits::maxShared != 0)
