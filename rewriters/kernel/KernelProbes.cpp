@@ -10,10 +10,14 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
-#include <utility>
+#include <kperf/rules/KernelTraits.h>
+
+#include <string>
+#include <vector>
 
 using namespace llvm;
 using kperf::format::RegionKind;
@@ -37,7 +41,7 @@ std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
   return smallest ? *smallest + 1 : 0;
 }
 
-/// Makes room for gathered records at the beginning of each loop's body. Returns StagedPart's Room.
+/// Makes room for gathered records at the beginning of each loop's body. Returns the trait StagingRoom.
 unsigned planRoom(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, const KernelParts &parts,
                   std::size_t region) {
   constexpr unsigned kMostRoom = 16; // half a warp: more, and a warp would store too often
@@ -90,20 +94,33 @@ bool planSettling(const TranslationUnit &unit, PlanAdditions &additions, const c
   return true;
 }
 
-/// Kernel's arguments behind those that always stand there, up to the last that is not the default.
-std::string lastArguments(unsigned room, std::size_t sums, bool hasObjects, bool settles, bool hasExtremes, bool hasHistogram) {
-  constexpr StringLiteral kWords[] = {"false", "true"};
-  const std::pair<std::string, StringRef> all[] = {{std::to_string(room) + "u", "0u"},   {std::to_string(sums) + "u", "0u"},
-                                                   {kWords[hasObjects].str(), "false"},  {kWords[settles].str(), "false"},
-                                                   {kWords[hasExtremes].str(), "false"}, {kWords[hasHistogram].str(), "false"}};
-  std::string text, since;
-  for (const auto &[argument, usual] : all) {
-    since += ", " + argument;
-    if (argument != usual)
-      text += std::exchange(since, {});
+/// What a kernel's object is told at compile time.
+struct ChosenTraits {
+#define KPERF_COUNT(Trait, member) unsigned member = 0;
+#define KPERF_FLAG(Trait, member) bool member = false;
+  KPERF_KERNEL_TRAITS(KPERF_COUNT, KPERF_FLAG)
+#undef KPERF_COUNT
+#undef KPERF_FLAG
+
+  /// The object's template arguments: what differs from the defaults.
+  std::string text() const {
+    std::vector<std::string> chosen;
+    const auto count = [&](StringRef trait, unsigned value) {
+      if (value)
+        chosen.push_back(formatv("::kperf::{0}<{1}>", trait, value == ~0u ? "~0u" : std::to_string(value) + "u"));
+    };
+    const auto flag = [&](StringRef trait, bool holds) {
+      if (holds)
+        chosen.push_back(("::kperf::" + trait).str());
+    };
+#define KPERF_COUNT(Trait, member) count(#Trait, member);
+#define KPERF_FLAG(Trait, member) flag(#Trait, member);
+    KPERF_KERNEL_TRAITS(KPERF_COUNT, KPERF_FLAG)
+#undef KPERF_COUNT
+#undef KPERF_FLAG
+    return join(chosen, ", ");
   }
-  return text;
-}
+};
 
 clang::FileID fileOf(const TranslationUnit &unit, const clang::FunctionDecl *function) {
   return unit.expansionPlace(function->getLocation()).file;
@@ -140,28 +157,31 @@ void addCopies(const TranslationUnit &unit, PlanAdditions &additions, const clan
 std::string KernelProbes::objectOf(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel,
                                    const KernelParts &parts, std::size_t region, bool isCopied) const {
   const std::string forget = functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
+  ChosenTraits traits;
   if (const unsigned words = streams.wordsOfKernel(kernel)) {
-    const bool settles = !planSettling(unit, additions, kernel, "kperf_stream", region, false);
-    return forget + formatv(" ::kperf::KernelStream<{0}u, {1}> kperf_stream(", words, settles ? "true" : "false").str();
+    traits.settles = !planSettling(unit, additions, kernel, "kperf_stream", region, false);
+    return forget + formatv(" ::kperf::KernelStream<{0}u{1}{2}> kperf_stream(", words, traits.settles ? ", " : "", traits.text()).str();
   }
   if (!parts.hasAny())
     return " ::kperf::CalledKernel kperf_kernel(";
-  const unsigned room =
+  traits.stagingRoom =
       parts.own.most() > 0 && unit.analyses.get<KernelFences>(kernel).areThere ? planRoom(unit, additions, kernel, parts, region) : 0;
-  const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
-  const bool settles = hasOwnProbes && !planSettling(unit, additions, kernel, "kperf_kernel", region, isCopied);
-  const bool hasObjects = room && parts.hasObjects;
-  const bool hasExtremes = unit.selection.keepsExtremes && !parts.sums.empty();
-  const bool hasHistogram = unit.selection.keepsHistogram && !parts.sums.empty();
   // What nothing gathers goes into one part, by lane 0: two take registers that a short kernel needs.
-  const bool isOnePart = !room && parts.own.most() && parts.lane.most();
+  const bool isOnePart = !traits.stagingRoom && parts.own.most() && parts.lane.most();
   RecordBound own = parts.own;
   if (isOnePart)
     own.add(parts.lane.most());
-  std::string type =
-      formatv("::kperf::Kernel<{0:x}u, {1:x}u, {2:x}u, {3}{4}>", own.most(), isOnePart ? 0 : parts.lane.most(), parts.shared.most(),
-              parts.isCalled, lastArguments(room, parts.sums.size(), hasObjects, settles, hasExtremes, hasHistogram));
-  return forget + " " + type + (isCopied ? " kperf_kernel(kperf_isRecorded, " : " kperf_kernel(");
+  traits.maxConvergent = own.most();
+  traits.maxDivergent = isOnePart ? 0 : parts.lane.most();
+  traits.maxShared = parts.shared.most();
+  traits.isCalled = parts.isCalled;
+  traits.hasObjects = traits.stagingRoom && parts.hasObjects;
+  const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
+  traits.settles = hasOwnProbes && !planSettling(unit, additions, kernel, "kperf_kernel", region, isCopied);
+  traits.summedRegions = parts.sums.size();
+  traits.hasExtremes = unit.selection.keepsExtremes && !parts.sums.empty();
+  traits.hasHistogram = unit.selection.keepsHistogram && !parts.sums.empty();
+  return forget + formatv(" ::kperf::Kernel<{0}> kperf_kernel({1}", traits.text(), isCopied ? "kperf_isRecorded, " : "").str();
 }
 
 void KernelProbes::planKernel(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, bool holdsRegions,

@@ -2,6 +2,7 @@
 #include "rewriters/region/RangePlan.h"
 
 #include "rewriters/analysis/RangeFlow.h"
+#include "rewriters/kernel/ProbeNames.h"
 #include "rewriters/kernel/RegionExtents.h"
 #include "rewriters/unit/SitePlace.h"
 #include "rewriters/unit/StatementEdit.h"
@@ -37,6 +38,14 @@ void insertCall(const TranslationUnit &unit, PlanAdditions &additions, const Mar
 }
 
 namespace {
+
+/// The call for a boundary of a range, up to the id. `words`: of RecordPart::Frame.
+std::string beginCall(RecordPart part, const std::optional<FrameWords> &words) {
+  return part == RecordPart::Frame ? formatv("kperf_frame.at<{0}u>(", words->begin).str() : probeNames(part).call(&ProbeNames::begin);
+}
+std::string endCall(RecordPart part, const std::optional<FrameWords> &words) {
+  return part == RecordPart::Frame ? formatv("kperf_frame.at<{0}u>(", words->end).str() : probeNames(part).call(&ProbeNames::end);
+}
 
 struct NamedRange {
   std::vector<const MarkerSite *> begins, ends;
@@ -174,7 +183,7 @@ private:
   void insertEvents(const NamedRange &range, const Places &places, const std::optional<FrameWords> &words) {
     for (const auto &[site, place] : places)
       if (const bool isBegin = site->annotation.kind == AnnotationKind::Begin; !words || !(isBegin ? words->sharesBegin : words->sharesEnd))
-        insertCall(unit, additions, *site, place, probeCall(range.part, isBegin ? "begin" : "end", words), range.region, "); ");
+        insertCall(unit, additions, *site, place, isBegin ? beginCall(range.part, words) : endCall(range.part, words), range.region, "); ");
   }
 
   void closeOpenRanges() {
@@ -236,8 +245,8 @@ private:
     }
     for (auto [range, count] : enumerate(counts))
       if (count.least)
-        additions.addEdit(
-            {path, offset, EditOrder::Open, probeCall(partOfRange[range], "end"), regions[range], "); ", 0, std::nullopt, count.least});
+        additions.addEdit({path, offset, EditOrder::Open, probeNames(partOfRange[range]).call(&ProbeNames::end), regions[range], "); ", 0,
+                           std::nullopt, count.least});
   }
 
   const TranslationUnit &unit;
@@ -252,43 +261,16 @@ private:
 
 } // namespace
 
-std::string probeCall(RecordPart part, StringRef probe, const std::optional<FrameWords> &words) {
-  if (part == RecordPart::Frame)
-    return "kperf_frame.at<" + std::to_string(probe == "begin" ? words->begin : words->end) + "u>(";
-  if (part == RecordPart::Stream)
-    return ("kperf_stream." + probe + "(").str();
-  if (part == RecordPart::Row)
-    return ("::kperf::row" + probe.take_front().upper() + probe.drop_front() + "(").str();
-  if (part == RecordPart::Split || part == RecordPart::First) {
-    const StringRef who = part == RecordPart::Split ? "split" : "first";
-    return ("kperf_kernel." + who + probe.take_front().upper() + probe.drop_front() + "(").str();
-  }
-  return ((part == RecordPart::Own ? "kperf_kernel." : "::kperf::") + probe + "(").str();
-}
-
 RangeText rangeText(RecordPartChooser &parts, RecordPart part, RecordName named, const Region &region, std::size_t index, unsigned end) {
-  const auto through = [&](const std::string &type, StringRef owner) {
-    const std::string object = formatv("kperf_range_{0}_{1}", region.line, region.column);
-    return RangeText{formatv("::kperf::{0} {1}; {1}.begin({2}, ", type, object, owner), formatv("{0}.end({1}, ", object, owner)};
-  };
-  switch (part) {
-  case RecordPart::Own:
-    return through("ConvergentRange", "kperf_kernel");
-  case RecordPart::First:
-    return through("FirstRange", "kperf_kernel");
-  case RecordPart::Split:
-    return through("DivergentRange", "kperf_kernel");
-  case RecordPart::Sum:
-    return through(formatv("SumRange<{0}u>", parts.addSum({index, region.offset, end})), "kperf_kernel");
-  case RecordPart::Stream:
-    return through("StreamRange", "kperf_stream");
-  case RecordPart::Shared:
-  case RecordPart::Frame:
-  case RecordPart::Row:
-    break;
+  const ProbeNames names = probeNames(part);
+  if (names.range.empty()) {
+    const std::optional<FrameWords> words = parts.wordsOf(named);
+    return {beginCall(part, words), endCall(part, words)};
   }
-  const std::optional<FrameWords> words = parts.wordsOf(named);
-  return {probeCall(part, "begin", words), probeCall(part, "end", words)};
+  const std::string object = formatv("kperf_range_{0}_{1}", region.line, region.column);
+  const std::string which = part == RecordPart::Sum ? formatv("<{0}u>", parts.addSum({index, region.offset, end})).str() : "";
+  return {formatv("::kperf::{0}{1} {2}; {2}.begin({3}", names.range, which, object, names.ownerArgument()),
+          formatv("{0}.end({1}", object, names.ownerArgument())};
 }
 
 bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked) {

@@ -11,10 +11,6 @@ namespace kperf {
 /// can be reached only with the range open. What has no counterpart is reported.
 void planRanges(const TranslationUnit &unit, PlanAdditions &additions, const AnnotatedFunction &holder, RecordPartChooser &parts);
 
-/// The beginning of a call of "begin", "end" or "mark", up to the id: "kperf_kernel.end(", "kperf_kernel.splitEnd(" or
-/// "::kperf::end(". `words`: of RecordPart::Frame.
-std::string probeCall(RecordPart part, llvm::StringRef probe, const std::optional<FrameWords> &words = std::nullopt);
-
 /// Whether the entries of a region in a kernel's body at `place` are to be summed up; `isAsked`: its site says so.
 bool isToBeSummed(const TranslationUnit &unit, const AnnotatedFunction &holder, const Region &region, Place place, bool isAsked);
 

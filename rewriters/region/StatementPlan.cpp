@@ -1,6 +1,7 @@
 // Puts statements, runs of statements and bodies between probes.
 #include "rewriters/region/StatementPlan.h"
 
+#include "rewriters/kernel/ProbeNames.h"
 #include "rewriters/region/AdjacentScopes.h"
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/unit/SitePlace.h"
@@ -215,14 +216,11 @@ PlannedScope planScope(const TranslationUnit &unit, PlanAdditions &additions, Re
 
 void addObject(const TranslationUnit &unit, PlanAdditions &additions, const PlannedScope &scope, const std::string &before,
                const std::string &after) {
-  constexpr const char *kTypes[] = {
-      "ConvergentScope", "SumScope", "FirstScope", "DivergentScope", "Scope", "StreamScope<decltype(kperf_stream)>", "", "RowScope"};
-  constexpr const char *kThrough[] = {
-      "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "kperf_frame, ", ""};
-  const auto part = static_cast<unsigned>(scope.part);
-  const std::string type =
-      scope.words ? formatv("FrameScope<{0}u, {1}u, decltype(kperf_frame)>", scope.words->begin, scope.words->end).str() : kTypes[part];
-  std::string object = formatv("const ::kperf::{0} kperf_scope_{1}_{2}({3}", type, scope.line, scope.column, kThrough[part]);
+  const ProbeNames names = probeNames(scope.part);
+  const std::string words =
+      scope.words ? formatv("<{0}u, {1}u, decltype({2})>", scope.words->begin, scope.words->end, names.owner).str() : "";
+  std::string object =
+      formatv("const ::kperf::{0}{1} kperf_scope_{2}_{3}({4}", names.scope, words, scope.line, scope.column, names.ownerArgument());
   if (scope.part == RecordPart::Sum)
     object += formatv("::kperf::Sum<{0}u>(), ", scope.sum);
   additions.addEdit({unit.pathOf(scope.place.file), scope.place.offset, EditOrder::Open, before + object, scope.index, ");" + after});

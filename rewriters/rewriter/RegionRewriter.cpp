@@ -1,5 +1,6 @@
 // The region rewriter: annotations become probes.
 #include "rewriters/kernel/KernelProbes.h"
+#include "rewriters/kernel/ProbeNames.h"
 #include "rewriters/kernel/RecordPart.h"
 #include "rewriters/region/AdjacentScopes.h"
 #include "rewriters/region/RangePlan.h"
@@ -118,7 +119,7 @@ private:
     RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
     const std::size_t index = additions.addRegion(region);
     parts.addToStream(additions, part, {site.statement}, index);
-    insertCall(unit, additions, site, *place, probeCall(part, "mark"), index, payload + "); ");
+    insertCall(unit, additions, site, *place, probeNames(part).call(&ProbeNames::mark), index, payload + "); ");
   }
 
   const TranslationUnit &unit;

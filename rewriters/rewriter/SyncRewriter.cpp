@@ -1,5 +1,6 @@
 // The sync rewriter: waits become regions that say what was waited for, and what they are for becomes an instant.
 #include "rewriters/kernel/KernelProbes.h"
+#include "rewriters/kernel/ProbeNames.h"
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/region/StatementPlan.h"
 #include "rewriters/rewriter/Rewriter.h"
@@ -73,8 +74,6 @@ private:
   }
 
   void planWait(const Selectable &selectable, const StatementSpan &span) {
-    constexpr const char *kTypes[] = {"OwnWait", "", "FirstWait", "SplitWait", "Wait", "StreamWait<decltype(kperf_stream)>", "", "RowWait"};
-    constexpr const char *kThrough[] = {"kperf_kernel, ", "", "kperf_kernel, ", "kperf_kernel, ", "", "kperf_stream, ", "", ""};
     const SyncTarget &target = syncTarget(unit, selectable);
     if (target.isNothing)
       return;
@@ -86,8 +85,9 @@ private:
                                                                             : parts.partOfWait(selectable.at, selectable.statement);
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, additions.addRegion(std::move(region)), /*isWait=*/true);
-    std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", kTypes[static_cast<unsigned>(part)], region.line,
-                                 region.column, kThrough[static_cast<unsigned>(part)], target.value);
+    const ProbeNames names = probeNames(part);
+    std::string object = formatv("{{ const ::kperf::{0} kperf_wait_{1}_{2}({3}{4}, ", names.wait, region.line, region.column,
+                                 names.ownerArgument(), target.value);
     const std::size_t index = additions.addRegion(std::move(region));
     parts.addToStream(additions, part, {selectable.at, true}, index);
     insert(span, std::move(object), index, "); ", " }");
@@ -126,7 +126,8 @@ private:
     if (part == RecordPart::Frame)
       return insertInFrame(selectable, span, target, index, needsBraces);
     parts.addToStream(additions, part, {selectable.at, true}, index);
-    insert(span, (needsBraces ? "{ " : "") + probeCall(part, "signal") + target.value + ", ", index, "); ", needsBraces ? " }" : "");
+    insert(span, (needsBraces ? "{ " : "") + probeNames(part).call(&ProbeNames::signal) + target.value + ", ", index, "); ",
+           needsBraces ? " }" : "");
   }
 
   /// Whether the record of a wait says that a group was closed in front of it.

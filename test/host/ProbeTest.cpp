@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kKernelId = 0xabc001, kScopeId = 0xabc002, kRangeId = 0xabc003, kMarkId = 0xabc004;
 
 __global__ void scopes(int rounds) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   for (int i = 0; i < rounds; ++i) {
     const ::kperf::Scope kperf_scope_0(kScopeId);
     if (threadIdx.x % 32 >= 16 && i == 1)
@@ -59,7 +59,7 @@ TEST(Probes, OneSlotForEachWarpAndOneRecordForEachExecution) {
   EXPECT_EQ(seen.size(), 12u);
 }
 
-template <typename T> __global__ void named(T) { ::kperf::Kernel<> kperf_kernel(kKernelId, __PRETTY_FUNCTION__); }
+template <typename T> __global__ void named(T) { ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId, __PRETTY_FUNCTION__); }
 
 TEST(Probes, GridIdsAscendAndInstantiationsHaveNames) {
   Arena arena(1 << 16, 8);
@@ -74,7 +74,7 @@ TEST(Probes, GridIdsAscendAndInstantiationsHaveNames) {
 }
 
 __global__ void marks(int rounds) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   for (int i = 0; i < rounds; ++i)
     ::kperf::mark(kMarkId, 100 * i + static_cast<int>(threadIdx.x));
 }
@@ -105,7 +105,7 @@ TEST(Probes, LastRecordsAreKeptInARing) {
 }
 
 __global__ void ranges() {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   kperf_kernel.begin(kRangeId); // regions of the kernel's own body go by it, others not: here it is all the same
   kperf_kernel.mark(kMarkId, 1.5);
   if (threadIdx.x != 9)
@@ -137,7 +137,7 @@ TEST(Probes, LanesThatSkippedSomethingWaitForTheOthers) {
 
 /// Lanes that go different ways and come back together, several times.
 __global__ void diverging(int rounds) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   for (int i = 0; i < rounds; ++i) {
     const ::kperf::Scope kperf_scope_0(kScopeId);
     if (threadIdx.x >= 20) {
@@ -174,7 +174,7 @@ TEST(Probes, LanesReconvergeAsOnAGpu) {
 }
 
 __global__ void takeTurns(volatile int *turn) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   for (bool done = false; !done;) {
     const ::kperf::Scope kperf_scope_0(kScopeId);
     if (atomicAdd(const_cast<int *>(turn), 0) == static_cast<int>(threadIdx.x)) {
@@ -199,14 +199,14 @@ TEST(Probes, LanesThatSpinForEachOtherGoOn) {
 }
 
 __global__ void stuck() {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   const ::kperf::Scope kperf_scope_0(kScopeId);
   if (threadIdx.x == 0)
     __trap();
 }
 
 __global__ void adding(unsigned *sum) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   for (int i = 0; i < 8; ++i) {
     for (int k = 0; k < 100; ++k)
       atomicAdd(sum, 1u);
@@ -252,7 +252,7 @@ TEST(Probes, WithoutAnArenaNothingHappens) {
 }
 
 __global__ void few() {
-  ::kperf::Kernel<1, 0, 1> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxConvergent<1>, ::kperf::MaxShared<1>> kperf_kernel(kKernelId);
   const ::kperf::ConvergentScope kperf_scope_0(kperf_kernel, kScopeId);
 }
 

@@ -20,7 +20,7 @@ const int kConfigured = setenv("KPERF_HOST_CLOCK", "virtual", 1) + unsetenv("KPE
 constexpr std::uint32_t kKernelId = 0x100, kOuterId = 0x101, kInnerId = 0x102;
 
 __global__ void knownWork(unsigned each) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   const ::kperf::Scope kperf_scope_0(kOuterId);
   kperf::host::work(100);
   {
@@ -94,7 +94,7 @@ TEST(VirtualClock, EveryOperationTakesItsTicks) {
 }
 
 __global__ void workByBlock() {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   kperf::host::work(1000 * (blockIdx.x + 1));
 }
 
@@ -143,7 +143,7 @@ TEST(VirtualClock, StreamsOverlapAndEventsJoinThem) {
 }
 
 __global__ void racy(int *queue, int *out) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   for (int i = 0; i < 5; ++i) {
     const ::kperf::Scope kperf_scope_0(kOuterId);
     const int ticket = atomicAdd(queue, 1); // depends on the order of the blocks
@@ -156,7 +156,7 @@ __global__ void racy(int *queue, int *out) {
 }
 
 __global__ void racyGrid(int *queue) {
-  ::kperf::Kernel<> kperf_kernel(kKernelId);
+  ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kKernelId);
   for (int i = 0; i < 3; ++i) {
     kperf::host::work(static_cast<std::uint64_t>(atomicAdd(queue, 1)) % 31);
     cooperative_groups::this_grid().sync();

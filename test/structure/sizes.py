@@ -31,7 +31,7 @@ def blank(match):
 
 def code(text):
     """The text without comments, literals and directives, line by line."""
-    return re.sub(r"^[ \t]*#.*(?:\\\n.*)*", blank, COMMENT_OR_LITERAL.sub(blank, text), flags=re.M)
+    return re.sub(r"^[ \t]*#(?:.*\\\n)*.*", blank, COMMENT_OR_LITERAL.sub(blank, text), flags=re.M)
 
 
 def functions(text):

@@ -58,6 +58,7 @@ template <typename Then, typename Else> struct kperf_conditional<false, Then, El
 #include <kperf/gpu/record/ArenaReclaim.h>
 #include <kperf/gpu/record/Calibration.h>
 #include <kperf/gpu/record/CalledKernel.h>
+#include <kperf/gpu/record/EventRow.h>
 #include <kperf/gpu/record/Frame.h>
 #include <kperf/gpu/record/FunctionStream.h>
 #include <kperf/gpu/record/KernelStream.h>

@@ -21,9 +21,9 @@
 // LIST: range "open" in work, summed up
 // RANGE: ::kperf::SumRange<0u> [[R:kperf_range_[0-9_]+]]; [[R]].begin(kperf_kernel, [[ID:0x[0-9a-f]+u]]); KPERF_BEGIN("open");
 // RANGE: [[R]].end(kperf_kernel, [[ID]]); KPERF_END("open");
-// EXTREMES: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, true> kperf_kernel(
-// HISTOGRAM: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, false, true> kperf_kernel(
-// BOTH: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u, false, false, true, true> kperf_kernel(
+// EXTREMES: work(float *p, int n) { ::kperf::Kernel<{{[^(]*}}::kperf::SummedRegions<2u>, ::kperf::IsCalled, ::kperf::HasExtremes> kperf_kernel(
+// HISTOGRAM: work(float *p, int n) { ::kperf::Kernel<{{[^(]*}}::kperf::SummedRegions<2u>, ::kperf::IsCalled, ::kperf::HasHistogram> kperf_kernel(
+// BOTH: work(float *p, int n) { ::kperf::Kernel<{{[^(]*}}::kperf::SummedRegions<2u>, ::kperf::IsCalled, ::kperf::HasExtremes, ::kperf::HasHistogram> kperf_kernel(
 // ALONE-TOO: error: --histogram adds to what --aggregate keeps: give --aggregate=NAME too
 // ALONE: error: --extremes adds to what --aggregate keeps: give --aggregate=NAME too
 // WRONG: error: --aggregate: {{.*}}'['
@@ -43,7 +43,7 @@ __global__ void twice(float *p, int n) {
 //--- in.cu
 #include <kperf/annotate.h>
 __device__ void called() { KPERF_SCOPE("called"); }
-// CHECK: work(float *p, int n) { ::kperf::Kernel<{{.*}}, true, 0u, 2u> kperf_kernel({{.*}}); kperf_kernel.name<0u, 0u>([[STEP:0x[0-9a-f]+u]]); kperf_kernel.name<1u, 1u>([[INNER:0x[0-9a-f]+u]]);
+// CHECK: work(float *p, int n) { ::kperf::Kernel<{{[^(]*}}::kperf::SummedRegions<2u>, ::kperf::IsCalled> kperf_kernel({{.*}}); kperf_kernel.name<0u, 0u>([[STEP:0x[0-9a-f]+u]]); kperf_kernel.name<1u, 1u>([[INNER:0x[0-9a-f]+u]]);
 __global__ void work(float *p, int n) {
   // CHECK: ::kperf::ConvergentScope {{.*}}KPERF_SCOPE("all");
   KPERF_SCOPE("all");

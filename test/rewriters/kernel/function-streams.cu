@@ -157,7 +157,7 @@ CHECK: __device__ void early(float *out, int n) { ::kperf::FunctionStream<4u> kp
 CHECK: kperf_stream.begin(0x{{[0-9a-f]+}}u); KPERF_BEGIN("first");
 CHECK: {{^}}    ::kperf::StreamRange [[R:kperf_range_[0-9_]+]]; [[R]].begin(kperf_stream, [[SECOND:0x[0-9a-f]+u]]); KPERF_BEGIN("second"); out[i] = 0; [[R]].end(kperf_stream, [[SECOND]]); KPERF_END("second");
 A kernel with regions of its own has its object, and no part in shared memory.
-CHECK: __global__ void kernel(float *out, int n) { ::kperf::forgetStreams(); ::kperf::Kernel<0x1u, 0x0u, 0x0u, false> kperf_kernel(
+CHECK: __global__ void kernel(float *out, int n) { ::kperf::forgetStreams(); ::kperf::Kernel<::kperf::MaxConvergent<1u>> kperf_kernel(
 
 //--- shared.cu
 #include <kperf/annotate.h>
@@ -174,5 +174,5 @@ __global__ void kernel(float *out, int n) { flat(out); macro(out, n); copies(out
 //--- shared.txt
 What runs straight through, what a macro holds, and a lambda that copies go through shared memory, as any function can.
 CHECK-NOT: Stream
-CHECK: ::kperf::Kernel<0x0u, 0x0u, 0xffffffffu, true> kperf_kernel(
+CHECK: ::kperf::Kernel<::kperf::MaxShared<~0u>, ::kperf::IsCalled> kperf_kernel(
 CHECK-NOT: Stream

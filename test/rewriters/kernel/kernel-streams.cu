@@ -32,7 +32,7 @@ template <int N> __global__ void kernel(const float *a, float *out, int n) {
 }
 
 //--- in.txt
-CHECK: void kernel(const float *a, float *out, int n) { ::kperf::KernelStream<8u, false> kperf_stream(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__);
+CHECK: void kernel(const float *a, float *out, int n) { ::kperf::KernelStream<8u> kperf_stream(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__);
 CHECK: for (int i = 0; i < n; ++i) { ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[LOAD:[0-9a-f]+]]u, 0x18u);
 CHECK-NEXT: {{^}}    kperf_frame.at<0u>(0x[[LOAD]]u); KPERF_BEGIN("load");
 CHECK: __syncthreads(); kperf_stream.settle();
@@ -78,7 +78,7 @@ CHECK: void diverged({{.*}} ::kperf::Kernel<
 CHECK: void marked({{.*}} ::kperf::Kernel<
 CHECK: void alone({{.*}} ::kperf::Kernel<
 A jump may leave the pass: its clocks are stored at once.
-CHECK: void left({{.*}} ::kperf::KernelStream<8u, false> kperf_stream(
+CHECK: void left({{.*}} ::kperf::KernelStream<8u> kperf_stream(
 CHECK-NEXT: ::kperf::Frame<decltype(kperf_stream), true> kperf_frame(
 
 //--- called.cu

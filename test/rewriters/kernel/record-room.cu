@@ -7,7 +7,7 @@
 __global__ void loops(float *p, int n) {
   // CHECK-LABEL: void loops(
   // 1 behind the loops; 2 and that in the outer one; 2 more in the inner one; 1 more in the loop with one range.
-  // CHECK-SAME: ::kperf::Kernel<0xffffffffu, 0x0u, 0x0u, false, 5u> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<~0u>, ::kperf::StagingRoom<5u>> kperf_kernel(
   // CHECK: for (int i = 0; i < n; ++i) { kperf_kernel.reserve<3u>();
   for (int i = 0; i < n; ++i) {
     { KPERF_SCOPE("before"); __threadfence(); }
@@ -27,7 +27,7 @@ __global__ void loops(float *p, int n) {
 }
 __global__ void noBraces(float *p, int n) {
   // CHECK-LABEL: void noBraces(
-  // CHECK-SAME: false, 1u> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<~0u>, ::kperf::StagingRoom<1u>> kperf_kernel(
   __threadfence();
   // CHECK: {{^}}  for (int i = 0; i < n; ++i)
   for (int i = 0; i < n; ++i)
@@ -37,7 +37,7 @@ __global__ void noBraces(float *p, int n) {
 __global__ void around(float *p, int n) {
   // What goto leads to is recorded lane by lane: no room is made.
   // CHECK-LABEL: void around(
-  // CHECK-SAME: ::kperf::Kernel<0x0u, 0xffffffffu, 0xffffffffu, false> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxDivergent<~0u>, ::kperf::MaxShared<~0u>> kperf_kernel(
   __threadfence();
 again:
   { KPERF_SCOPE("again"); p[n] = 1; }
@@ -46,7 +46,7 @@ again:
 }
 __global__ void duff(float *p, int n) {
   // CHECK-LABEL: void duff(
-  // CHECK-SAME: false, 1u> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<~0u>, ::kperf::StagingRoom<1u>> kperf_kernel(
   __threadfence();
   switch (n & 1) {
   case 0: do { { KPERF_SCOPE("even"); *p++ = 1; }
@@ -55,7 +55,7 @@ __global__ void duff(float *p, int n) {
 }
 __global__ void switched(float *p, int n) {
   // CHECK-LABEL: void switched(
-  // CHECK-SAME: false, 2u> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<~0u>, ::kperf::StagingRoom<2u>> kperf_kernel(
   __threadfence();
   for (int i = 0; i < n; ++i) {
     switch (i) {
@@ -66,7 +66,7 @@ __global__ void switched(float *p, int n) {
 }
 __global__ void noFence(float *p, int n) {
   // CHECK-LABEL: void noFence(
-  // CHECK-SAME: ::kperf::Kernel<0xffffffffu, 0x0u, 0x0u, false> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<~0u>> kperf_kernel(
   // CHECK: for (int i = 0; i < n; ++i) {{{$}}
   for (int i = 0; i < n; ++i) {
     KPERF_SCOPE("a");
@@ -75,7 +75,7 @@ __global__ void noFence(float *p, int n) {
 __global__ void firstLane(float *p, int n) {
   // CHECK-LABEL: void firstLane(
   // Two of lane 0, one of others: 1 + 1 and 32 records, as the lanes may come one by one.
-  // CHECK-SAME: ::kperf::Kernel<0x0u, 0x
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxDivergent<8u>, ::kperf::MaxShared<160u>> kperf_kernel(
   const int lane = threadIdx.x % 32;
   const bool isFirst = lane == 0, isSecond = lane == 1;
   // CHECK: const ::kperf::FirstScope {{.*}}("first");

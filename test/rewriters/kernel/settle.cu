@@ -17,7 +17,7 @@ struct Tile {
 };
 template <typename T> __global__ void places(float *p, int n) {
   // CHECK-LABEL: void places(
-  // CHECK-SAME: ::kperf::Kernel<0xffffffffu, 0x0u, 0x0u, false> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<~0u>> kperf_kernel(
   for (int i = 0; i < n; ++i) {
     KPERF_SCOPE("step");
     // CHECK: {{^}}    __syncthreads(); kperf_kernel.settle(); // the block
@@ -46,7 +46,7 @@ template <typename T> __global__ void places(float *p, int n) {
 }
 __global__ void condition(float *p) {
   // CHECK-LABEL: void condition(
-  // CHECK-SAME: ::kperf::Kernel<0x1u, 0x0u, 0x0u, false, 0u, 0u, false, true> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<1u>, ::kperf::Settles> kperf_kernel(
   KPERF_SCOPE("all");
   // CHECK: {{^}}  while (__syncthreads_or(p[0] > 1)) p[0] -= 1;
   while (__syncthreads_or(p[0] > 1)) p[0] -= 1;
@@ -56,13 +56,13 @@ __global__ void condition(float *p) {
 struct Guard { __device__ ~Guard() { __syncthreads(); } };
 __global__ void destructor(float *p) {
   // CHECK-LABEL: void destructor(
-  // CHECK-SAME: false, 0u, 0u, false, true> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<1u>, ::kperf::Settles> kperf_kernel(
   KPERF_SCOPE("all");
   Guard guard;
 }
 __global__ void returned(float *p) {
   // CHECK-LABEL: void returned(
-  // CHECK-SAME: ::kperf::Kernel<0x1u, 0x0u, 0x0u, false> kperf_kernel(
+  // CHECK-SAME: ::kperf::Kernel<::kperf::MaxConvergent<1u>> kperf_kernel(
   KPERF_SCOPE("all");
   // CHECK: {{^}}  return __syncthreads();
   return __syncthreads();

@@ -10,8 +10,8 @@ __global__ void with() { KPERF_SCOPE("s"); f(); }
 __global__ void inside() { auto g = [] { KPERF_SCOPE("s"); }; g(); }
 __global__ void without() { f(); }
 //--- kernels.txt
-CHECK: void with() { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(
-CHECK: void inside() { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(
+CHECK: void with() { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(
+CHECK: void inside() { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(
 CHECK: void without() { f(); }
 CHECK: 0u, "with", "with",
 CHECK: 0u, "inside", "inside",
@@ -28,7 +28,7 @@ second()
   f();
 }
 //--- functions.txt
-CHECK: void first() { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(
-CHECK: {{^}}{ ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);{{$}}
+CHECK: void first() { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(
+CHECK: {{^}}{ ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);{{$}}
 CHECK: 0u, "first", "first",
 CHECK: 0u, "second", "second", "{{.*}}functions.cu", "second()", 6u, 1u, 9u, 0u}

@@ -17,7 +17,7 @@ KERNEL(k) {
 //--- check.txt
 CHECK: #define TIMED(n) KPERF_SCOPE("my " n)
 CHECK: #define LATER(x) x += 1; {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u); KPERF_MARK("later"); x += 2
-CHECK: KERNEL(k) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);
+CHECK: KERNEL(k) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);
 CHECK-NEXT: {{^}}  const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_7_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); TIMED("scope");
 CHECK-NEXT: {{^}}  PASS(p[0] = 1; {{(::kperf::m|kperf_kernel\.(m|splitM))}}ark(0x{{[0-9a-f]+}}u, (p[0])); KPERF_MARK("argument", p[0]); p[1] = 2;)
 CHECK-NEXT: {{^}}  LATER(p[2]);

@@ -15,7 +15,7 @@ __global__ void copy(float *out, const float *in, int n) {
   { KPERF_SCOPE("tail"); out[n] = 0; }
 }
 //--- check.txt
-CHECK: __global__ void copy(float *out, const float *in, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel([[KERNEL:0x[0-9a-f]+u]]);
+CHECK: __global__ void copy(float *out, const float *in, int n) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel([[KERNEL:0x[0-9a-f]+u]]);
 CHECK-NEXT: {{^}}  const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_3_3({{(kperf_kernel, )?}}[[ALL:0x[0-9a-f]+u]]); KPERF_SCOPE("all of it");
 CHECK-NEXT: for (int i = 0; i < n; ++i) {
 CHECK-NEXT: {{^}}    const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_5_5({{(kperf_kernel, )?}}[[ELEMENT:0x[0-9a-f]+u]]); KPERF_SCOPE("element");

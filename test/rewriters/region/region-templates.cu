@@ -23,10 +23,10 @@ void host() {
 //--- check.txt
 CHECK: T twice(T x) { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_2_46({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); KPERF_SCOPE("twice");
 CHECK: T run(T x) { const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_4_44({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); KPERF_SCOPE("run");
-CHECK: void k(T *p) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__);
+CHECK: void k(T *p) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__);
 CHECK-NEXT: const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_7_3({{(kperf_kernel, )?}}0x{{[0-9a-f]+}}u); KPERF_SCOPE("k");
-CHECK: void k<double, 7>(double *p) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u); const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_10_55({{(kperf_kernel, )?}}
-CHECK: void never(T *p) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_11_50({{(kperf_kernel, )?}}
+CHECK: void k<double, 7>(double *p) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u); const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_10_55({{(kperf_kernel, )?}}
+CHECK: void never(T *p) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::{{(Convergent|Divergent)?}}Scope kperf_scope_11_50({{(kperf_kernel, )?}}
 CHECK: 0u, "k", "k",
 CHECK: 0u, "k<double, 7>", "k<double, 7>",
 CHECK: 0u, "never", "never",

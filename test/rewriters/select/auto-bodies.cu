@@ -14,10 +14,10 @@ template <class T> __global__ void k(T *p, int n) {
 //--- both.txt
 CHECK: : p(q) { const ::kperf::Scope kperf_scope_1_36(0x{{[0-9a-f]+}}u); for (
 CHECK-NEXT: fill(T *p, int n) { const ::kperf::Scope kperf_scope_2_33(0x{{[0-9a-f]+}}u); for (
-CHECK-NEXT: __global__ void k(T *p, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::ConvergentScope kperf_scope_3_36(kperf_kernel, 0x{{[0-9a-f]+}}u);{{$}}
+CHECK-NEXT: __global__ void k(T *p, int n) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::ConvergentScope kperf_scope_3_36(kperf_kernel, 0x{{[0-9a-f]+}}u);{{$}}
 CHECK: 5u, "Tile:1", "Tile::Tile",
 CHECK: 5u, "fill:2", "fill",
 CHECK: 0u, "k", "k",
 CHECK: 5u, "k:3", "k", {{.*}} 3u, 36u, 7u, 0u}
 //--- kernels.txt
-CHECK: k(T *p, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::ConvergentScope kperf_scope_3_36(kperf_kernel,
+CHECK: k(T *p, int n) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u, __PRETTY_FUNCTION__); const ::kperf::ConvergentScope kperf_scope_3_36(kperf_kernel,

@@ -37,7 +37,7 @@ void host(int n) { for (int i = 0; i < n; ++i) n += i; }
  CHECK-NEXT:#pragma unroll
  CHECK-NEXT:  for (int o = 16; o > 0; o >>= 1)
  CHECK-NEXT:    v += __shfl_xor_sync(~0u, v, o) + __shfl_sync(~0u, v, o); }
-      CHECK:__global__ void k(float *p, int n) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);
+      CHECK:__global__ void k(float *p, int n) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);
  CHECK-NEXT:  if (n > 1)
  CHECK-NEXT:    { const ::kperf::ConvergentScope kperf_scope_15_5(kperf_kernel, 0x{{[0-9a-f]+}}u); while (n-- > 0)
  CHECK-NEXT:      p[n] = 0; }

@@ -23,7 +23,7 @@ __device__ bool elect() {
 #define IF_LEADS if (lane < 2)
 
 // Each is a record of a whole warp, for which the loop makes room.
-// CHECK: void before(int n) { ::kperf::Kernel<0xffffffffu, 0x0u, 0x0u, false, 5u, 0u, true> kperf_kernel(
+// CHECK: void before(int n) { ::kperf::Kernel<::kperf::MaxConvergent<~0u>, ::kperf::StagingRoom<5u>, ::kperf::HasObjects> kperf_kernel(
 __global__ void before(int n) {
   __shared__ unsigned long long bars[4];
   const unsigned lane = threadIdx.x % 32;

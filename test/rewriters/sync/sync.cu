@@ -32,7 +32,7 @@ __device__ void helper() {
   // CHECK: {{^}}  { ::kperf::signal(0u, 0x{{[0-9a-f]+}}u); asm volatile("cp.async.commit_group;"); }
   asm volatile("cp.async.commit_group;");
 }
-// CHECK: {{^}}__global__ void k(float *p, int n) { ::kperf::Kernel<0x{{[0-9a-f]+}}u, 0x{{[0-9a-f]+}}u, 0x{{[0-9a-f]+}}u, true, 11u, 0u, true, true> kperf_kernel(
+// CHECK: {{^}}__global__ void k(float *p, int n) { ::kperf::Kernel<::kperf::MaxConvergent<{{[0-9~]+}}u>, ::kperf::MaxDivergent<{{[0-9~]+}}u>, ::kperf::MaxShared<{{[0-9~]+}}u>, ::kperf::StagingRoom<11u>, ::kperf::IsCalled, ::kperf::HasObjects, ::kperf::Settles> kperf_kernel(
 __global__ void k(float *p, int n) {
   __shared__ unsigned long long full[4];
   __shared__ Barrier barrier;

@@ -19,5 +19,5 @@ __global__ void user() { local(); with(); }
 __global__ inline void with() { KPERF_SCOPE("with"); }
 __global__ inline void without() {}
 //--- check.txt
-CHECK: void with() { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u); const ::kperf::{{(Convergent|Divergent)?}}Scope
-CHECK: void without() { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);}
+CHECK: void with() { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u); const ::kperf::{{(Convergent|Divergent)?}}Scope
+CHECK: void without() { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(0x{{[0-9a-f]+}}u);}

@@ -38,7 +38,7 @@ CHECK: kperf-rewrite: rewritten headers are in {{.*}}main.kperf.cu.overlay
 CHECK: {{^}}#include "[[DIR:/.*]]/src/beside.h"
 CHECK-NEXT: {{^}}#include <[[DIR]]/out/main.kperf.cu.overlay[[DIR]]/include/lib/way.h>
 CHECK-NEXT: {{^}}#include "[[DIR]]/out/main.kperf.cu.overlay[[DIR]]/src/../include/lib/deep/annotated.h"
-CHECK-NEXT: void k(float *p) { ::kperf::Kernel<{{[^>]*}}> kperf_kernel(
+CHECK-NEXT: void k(float *p) { ::kperf::Kernel<{{[^(]*}}> kperf_kernel(
 CHECK: 0u, "k", "k", "{{.*}}src/main.cu",
 CHECK: 1u, "twice", "twice", "{{.*}}include/lib/deep/annotated.h", "  KPERF_SCOPE(\"twice\");", 4u, 3u, 6u, 0u}
 //--- way.txt

@@ -4,15 +4,50 @@
 #ifndef KPERF_CLANG_PROBE_DECLARATIONS_H
 #define KPERF_CLANG_PROBE_DECLARATIONS_H
 
+#include <kperf/rules/KernelTraits.h>
 #include <kperf/rules/MemoryCalls.h>
+#include <kperf/rules/Probes.h>
 
 #define KPERF_PROBE_FUNCTION __attribute__((host)) __attribute__((device))
 
+// What the words of KPERF_PROBES stand for.
+#define KPERF_OBJECT(head, name, ...)                                                                                                      \
+  head struct name {                                                                                                                       \
+    KPERF_PROBE_FUNCTION name(__VA_ARGS__);                                                                                                \
+    KPERF_PROBE_FUNCTION ~name();                                                                                                          \
+    name(const name &) = delete;                                                                                                           \
+  };
+#define KPERF_RANGE(name)                                                                                                                  \
+  struct name {                                                                                                                            \
+    template <class _Owner> KPERF_PROBE_FUNCTION void begin(_Owner &owner, unsigned id);                                                   \
+    template <class _Owner> KPERF_PROBE_FUNCTION void end(_Owner &owner, unsigned id);                                                     \
+  };
+#define KPERF_EVENTS(begins, ends, marks, signals)                                                                                         \
+  KPERF_PROBE_FUNCTION void begins(unsigned id);                                                                                           \
+  KPERF_PROBE_FUNCTION void ends(unsigned id);                                                                                             \
+  KPERF_PROBE_FUNCTION void marks(unsigned id);                                                                                            \
+  template <class _Payload> KPERF_PROBE_FUNCTION void marks(unsigned id, _Payload payload);                                                \
+  KPERF_PROBE_FUNCTION void signals(unsigned object, unsigned id);
+#define KPERF_OWNED(scope, range, wait)                                                                                                    \
+  KPERF_OBJECT(template <class _Owner>, scope, _Owner &owner, unsigned id)                                                                 \
+  KPERF_RANGE(range)                                                                                                                       \
+  KPERF_OBJECT(template <class _Owner>, wait, _Owner &owner, unsigned object, unsigned id)
+#define KPERF_FREE(scope, wait, ...)                                                                                                       \
+  KPERF_OBJECT(, scope, unsigned id)                                                                                                       \
+  KPERF_OBJECT(, wait, unsigned object, unsigned id)                                                                                       \
+  KPERF_EVENTS(__VA_ARGS__)
+
 namespace kperf {
 
-template <unsigned _MostOwn = 0, unsigned _MostLane = 0, unsigned _MostShared = ~0u, bool _IsCalled = true, unsigned _Room = 0,
-          unsigned _Sums = 0, bool _HasObjects = false, bool _Settles = false, bool _HasExtremes = false, bool _HasHistogram = false>
-struct Kernel {
+#define KPERF_KERNEL_CLASSES(part, lanes, scope, range, wait, ...) KPERF_OWNED(scope, range, wait)
+#define KPERF_FUNCTION_PROBES(part, ...) KPERF_FREE(__VA_ARGS__)
+#define KPERF_STREAM_CLASSES(part, scope, range, wait, ...) KPERF_OWNED(scope, range, wait)
+KPERF_PROBES(KPERF_KERNEL_CLASSES, KPERF_FUNCTION_PROBES, KPERF_STREAM_CLASSES, KPERF_FUNCTION_PROBES)
+#undef KPERF_KERNEL_CLASSES
+#undef KPERF_FUNCTION_PROBES
+#undef KPERF_STREAM_CLASSES
+
+template <class... _Chosen> struct Kernel {
   KPERF_PROBE_FUNCTION explicit Kernel(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION Kernel(bool isRecorded, unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~Kernel();
@@ -21,60 +56,33 @@ struct Kernel {
   KPERF_PROBE_FUNCTION void settle() const;
   KPERF_PROBE_FUNCTION void splitSettle() const;
   template <unsigned _Records> KPERF_PROBE_FUNCTION void reserve();
-  KPERF_PROBE_FUNCTION void begin(unsigned id);
-  KPERF_PROBE_FUNCTION void end(unsigned id);
-  KPERF_PROBE_FUNCTION void mark(unsigned id);
-  template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
-  KPERF_PROBE_FUNCTION void firstBegin(unsigned id);
-  KPERF_PROBE_FUNCTION void firstEnd(unsigned id);
-  KPERF_PROBE_FUNCTION void firstMark(unsigned id);
-  template <class _Payload> KPERF_PROBE_FUNCTION void firstMark(unsigned id, _Payload payload);
-  KPERF_PROBE_FUNCTION void splitBegin(unsigned id);
-  KPERF_PROBE_FUNCTION void splitEnd(unsigned id);
-  KPERF_PROBE_FUNCTION void splitMark(unsigned id);
-  template <class _Payload> KPERF_PROBE_FUNCTION void splitMark(unsigned id, _Payload payload);
-  KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
   KPERF_PROBE_FUNCTION bool signalIf(unsigned object, unsigned id, bool comes);
-  KPERF_PROBE_FUNCTION void firstSignal(unsigned object, unsigned id);
-  KPERF_PROBE_FUNCTION void splitSignal(unsigned object, unsigned id);
+#define KPERF_KERNEL_EVENTS(part, lanes, scope, range, wait, ...) KPERF_EVENTS(__VA_ARGS__)
+  KPERF_KERNEL_PROBES(KPERF_KERNEL_EVENTS)
+#undef KPERF_KERNEL_EVENTS
 };
 
-template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body);
+template <class _Body> KPERF_PROBE_FUNCTION void runBlock(const _Body &body) { body(true); }
 template <class _Here> KPERF_PROBE_FUNCTION const char *instanceName(const char *name, const _Here &);
 
-template <unsigned _Words, bool _Settles> struct KernelStream {
+#define KPERF_STREAM_EVENTS(part, scope, range, wait, ...) KPERF_EVENTS(__VA_ARGS__)
+
+template <unsigned _Words, class... _Chosen> struct KernelStream {
   KPERF_PROBE_FUNCTION explicit KernelStream(unsigned id, const char *instantiation = nullptr);
   KPERF_PROBE_FUNCTION ~KernelStream();
   KernelStream(const KernelStream &) = delete;
   KPERF_PROBE_FUNCTION void settle() const;
-  KPERF_PROBE_FUNCTION void begin(unsigned id);
-  KPERF_PROBE_FUNCTION void end(unsigned id);
-  KPERF_PROBE_FUNCTION void mark(unsigned id);
-  template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
+  KPERF_STREAM_PROBES(KPERF_STREAM_EVENTS)
 };
 
 template <unsigned _Words> struct FunctionStream {
   KPERF_PROBE_FUNCTION FunctionStream(unsigned id, unsigned number);
   KPERF_PROBE_FUNCTION ~FunctionStream();
   FunctionStream(const FunctionStream &) = delete;
-  KPERF_PROBE_FUNCTION void begin(unsigned id);
-  KPERF_PROBE_FUNCTION void end(unsigned id);
-  KPERF_PROBE_FUNCTION void mark(unsigned id);
-  template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
-  KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
+  KPERF_STREAM_PROBES(KPERF_STREAM_EVENTS)
 };
 
-template <class _Stream> struct StreamScope {
-  KPERF_PROBE_FUNCTION StreamScope(_Stream &stream, unsigned id);
-  KPERF_PROBE_FUNCTION ~StreamScope();
-  StreamScope(const StreamScope &) = delete;
-};
-
-template <class _Stream> struct StreamWait {
-  KPERF_PROBE_FUNCTION StreamWait(_Stream &stream, unsigned object, unsigned id);
-  KPERF_PROBE_FUNCTION ~StreamWait();
-  StreamWait(const StreamWait &) = delete;
-};
+#undef KPERF_STREAM_EVENTS
 
 template <class _Stream, bool _MayJump = false> struct Frame {
   KPERF_PROBE_FUNCTION Frame(_Stream &stream, unsigned id, unsigned zeroed = 0);
@@ -97,41 +105,8 @@ struct CalledKernel {
 };
 KPERF_PROBE_FUNCTION void forgetStreams();
 
-struct EventRow {
-  KPERF_PROBE_FUNCTION EventRow();
-  KPERF_PROBE_FUNCTION ~EventRow();
-  EventRow(const EventRow &) = delete;
-};
-
-struct RowScope {
-  KPERF_PROBE_FUNCTION explicit RowScope(unsigned id);
-  KPERF_PROBE_FUNCTION ~RowScope();
-  RowScope(const RowScope &) = delete;
-};
-
-struct RowWait {
-  KPERF_PROBE_FUNCTION RowWait(unsigned object, unsigned id);
-  KPERF_PROBE_FUNCTION ~RowWait();
-  RowWait(const RowWait &) = delete;
-};
-
-KPERF_PROBE_FUNCTION void rowBegin(unsigned id);
-KPERF_PROBE_FUNCTION void rowEnd(unsigned id);
-KPERF_PROBE_FUNCTION void rowMark(unsigned id);
-template <class _Payload> KPERF_PROBE_FUNCTION void rowMark(unsigned id, _Payload payload);
-KPERF_PROBE_FUNCTION void rowSignal(unsigned object, unsigned id);
-
-struct Scope {
-  KPERF_PROBE_FUNCTION explicit Scope(unsigned id);
-  KPERF_PROBE_FUNCTION ~Scope();
-  Scope(const Scope &) = delete;
-};
-
-template <class _Owner> struct ConvergentScope {
-  KPERF_PROBE_FUNCTION ConvergentScope(_Owner &owner, unsigned id);
-  KPERF_PROBE_FUNCTION ~ConvergentScope();
-  ConvergentScope(const ConvergentScope &) = delete;
-};
+KPERF_OBJECT(, EventRow, )
+KPERF_OBJECT(, Iteration, unsigned lastLine)
 
 template <unsigned _Index> struct Sum {};
 
@@ -140,74 +115,26 @@ template <class _Owner, unsigned _Index> struct SumScope {
   KPERF_PROBE_FUNCTION ~SumScope();
   SumScope(const SumScope &) = delete;
 };
+template <unsigned _Index>
+KPERF_RANGE(SumRange)
 
-template <class _Owner> struct ConvergentScopes {
+template <class _Owner>
+struct ConvergentScopes {
   KPERF_PROBE_FUNCTION explicit ConvergentScopes(_Owner &owner);
   KPERF_PROBE_FUNCTION ~ConvergentScopes();
   ConvergentScopes(const ConvergentScopes &) = delete;
   KPERF_PROBE_FUNCTION void next(unsigned id);
 };
 
-template <class _Owner> struct FirstScope {
-  KPERF_PROBE_FUNCTION FirstScope(_Owner &owner, unsigned id);
-  KPERF_PROBE_FUNCTION ~FirstScope();
-  FirstScope(const FirstScope &) = delete;
-};
-
-template <class _Owner> struct DivergentScope {
-  KPERF_PROBE_FUNCTION DivergentScope(_Owner &owner, unsigned id);
-  KPERF_PROBE_FUNCTION ~DivergentScope();
-  DivergentScope(const DivergentScope &) = delete;
-};
-
-template <class _Of> struct RangeOf {
-  template <class _Owner> KPERF_PROBE_FUNCTION void begin(_Owner &owner, unsigned id);
-  template <class _Owner> KPERF_PROBE_FUNCTION void end(_Owner &owner, unsigned id);
-};
-using ConvergentRange = RangeOf<struct WholeWarp>;
-using FirstRange = RangeOf<struct FirstLane>;
-using DivergentRange = RangeOf<struct AnyLanes>;
-using StreamRange = RangeOf<struct AnyStream>;
-template <unsigned _Index> using SumRange = RangeOf<Sum<_Index>>;
-
-struct Wait {
-  KPERF_PROBE_FUNCTION Wait(unsigned object, unsigned id);
-  KPERF_PROBE_FUNCTION ~Wait();
-  Wait(const Wait &) = delete;
-};
-
-template <class _Owner> struct OwnWait {
-  KPERF_PROBE_FUNCTION OwnWait(_Owner &owner, unsigned object, unsigned id);
-  KPERF_PROBE_FUNCTION ~OwnWait();
-  OwnWait(const OwnWait &) = delete;
-};
-
-template <class _Owner> struct FirstWait {
-  KPERF_PROBE_FUNCTION FirstWait(_Owner &owner, unsigned object, unsigned id);
-  KPERF_PROBE_FUNCTION ~FirstWait();
-  FirstWait(const FirstWait &) = delete;
-};
-
-template <class _Owner> struct SplitWait {
-  KPERF_PROBE_FUNCTION SplitWait(_Owner &owner, unsigned object, unsigned id);
-  KPERF_PROBE_FUNCTION ~SplitWait();
-  SplitWait(const SplitWait &) = delete;
-};
-
 KPERF_PROBE_FUNCTION void settle();
-KPERF_PROBE_FUNCTION void begin(unsigned id);
-KPERF_PROBE_FUNCTION void end(unsigned id);
-KPERF_PROBE_FUNCTION void mark(unsigned id);
-template <class _Payload> KPERF_PROBE_FUNCTION void mark(unsigned id, _Payload payload);
-KPERF_PROBE_FUNCTION void signal(unsigned object, unsigned id);
 template <class _Barrier> KPERF_PROBE_FUNCTION unsigned barrierAt(_Barrier barrier);
 KPERF_PROBE_FUNCTION unsigned expectedAt(unsigned object, unsigned arrivals);
 
-struct Iteration {
-  KPERF_PROBE_FUNCTION explicit Iteration(unsigned lastLine);
-  KPERF_PROBE_FUNCTION ~Iteration();
-  Iteration(const Iteration &) = delete;
-};
+#undef KPERF_OBJECT
+#undef KPERF_RANGE
+#undef KPERF_EVENTS
+#undef KPERF_OWNED
+#undef KPERF_FREE
 
 #define KPERF_LVALUE(name)                                                                                                                 \
   template <class T> KPERF_PROBE_FUNCTION T &name(SiteAt site, T &accessed);                                                               \

@@ -1,4 +1,4 @@
-// What a CUDA device says of itself.
+// What a CUDA device says of itself, and what CUDA calls its runtime API.
 #ifndef KPERF_CUDA_DEVICE_INFO_H
 #define KPERF_CUDA_DEVICE_INFO_H
 
@@ -9,6 +9,9 @@
 #include <cstring>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+
+/// A name of the runtime API.
+#define KPERF_API(name) cuda##name
 
 namespace kperf {
 namespace vendor {

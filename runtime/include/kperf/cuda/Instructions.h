@@ -13,6 +13,10 @@ namespace detail {
 /// Sixteen bytes that one instruction stores.
 using Quad = uint4;
 
+/// Whether a lane is the one that stores: a predicate, where records have an address of their own.
+using StoringLane = bool;
+__device__ __forceinline__ StoringLane storingLane(bool isStoring, uint32_t) { return isStoring; }
+
 /// Stores a record `offset` bytes behind `records` where `isStored`: a predicate, not a branch. A slot crosses no multiple of
 /// 4 GiB, so the offset is added in 32 bits: a 64-bit multiply-add runs in the pipe of the kernel's own arithmetic, and cost
 /// 15 cycles a region at 16 warps an SM on an H200 (test/bench).

@@ -1,4 +1,4 @@
-// What an AMD device says of itself.
+// What an AMD device says of itself, and what HIP calls its runtime API.
 #ifndef KPERF_HIP_DEVICE_INFO_H
 #define KPERF_HIP_DEVICE_INFO_H
 
@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <cstring>
 #include <hip/hip_runtime.h>
+
+/// A name of the runtime API.
+#define KPERF_API(name) hip##name
 
 namespace kperf {
 namespace vendor {

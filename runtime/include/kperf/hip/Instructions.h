@@ -42,6 +42,8 @@ public:
 private:
   uint32_t added;
 };
+/// `first`: how far behind the buffer's begin the records are.
+__device__ __forceinline__ StoringLane storingLane(bool isStoring, uint32_t first) { return StoringLane(isStoring, first); }
 
 /// Stores a record `place` bytes behind `records`, if that is in bounds. Every lane makes the store, and the buffer's
 /// bounds drop those that are none: a branch would end the basic block, and the compiler would move the region's

@@ -9,21 +9,10 @@
 
 #ifndef KPERF_DEVICE_CODE
 
-#if defined(__HIP__)
-#include <kperf/hip/DeviceInfo.h>
-#else
-#include <kperf/cuda/DeviceInfo.h>
-#include <kperf/gpu/record/SharedRoom.h>
-#endif
 #include <kperf/abi/module.h>
 #include <kperf/format.h>
-
-/// A name of the runtime API.
-#if defined(__HIP__)
-#define KPERF_API(name) hip##name
-#else
-#define KPERF_API(name) cuda##name
-#endif
+#include <kperf/gpu/record/SharedRoom.h>
+#include <kperf/gpu/vendor/DeviceInfo.h>
 
 namespace kperf {
 namespace vendor {

@@ -7,13 +7,8 @@
 #define KPERF_CUDA_ACCESS_COUNTS_H
 
 #include <kperf/format.h>
+#include <kperf/gpu/vendor/LaneVotes.h>
 #include <kperf/rules/AccessKind.h>
-
-#if defined(__HIP__) && !defined(KPERF_HOST_TARGET)
-#include <kperf/hip/LaneVotes.h>
-#else
-#include <kperf/cuda/LaneVotes.h>
-#endif
 
 #if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET) || (defined(__HIP__) && defined(__HIP_DEVICE_COMPILE__))
 

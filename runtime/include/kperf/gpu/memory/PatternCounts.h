@@ -38,7 +38,7 @@ __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_
 
 #ifdef __CUDA_ARCH__
 
-#include <kperf/cuda/MemorySpaces.h>
+#include <kperf/gpu/vendor/MemorySpaces.h>
 
 namespace kperf {
 namespace detail {

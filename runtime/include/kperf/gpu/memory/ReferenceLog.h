@@ -6,13 +6,9 @@
 
 #include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/gpu/record/Slot.h>
+#include <kperf/gpu/vendor/MemorySpaces.h>
 #include <kperf/rules/LineClass.h>
 #include <kperf/rules/MemoryCalls.h>
-#if defined(__HIP__)
-#include <kperf/hip/MemorySpaces.h>
-#else
-#include <kperf/cuda/MemorySpaces.h>
-#endif
 
 #ifdef KPERF_DEVICE_CODE
 

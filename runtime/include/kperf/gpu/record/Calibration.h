@@ -10,7 +10,7 @@
 namespace kperf {
 namespace detail {
 
-using CalibrationOwner = Kernel<~0u, 0, ~0u>;
+using CalibrationOwner = Kernel<MaxConvergent<~0u>, MaxShared<~0u>, IsCalled>;
 
 /// kCalibrationRegions empty regions in one enclosing region, straight-line code; repeated so that the code is cached.
 __device__ __forceinline__ void calibrateOwn(CalibrationOwner &owner) {

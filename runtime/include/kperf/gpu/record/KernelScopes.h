@@ -36,16 +36,14 @@ private:
 
 } // namespace detail
 
-// Regions, by who comes to them. Three classes and no aliases: C++17 deduces no argument of an alias.
-#define KPERF_KERNEL_SCOPE(name, recordingLanes)                                                                                           \
-  template <typename Owner> class name : detail::KernelSpan<Owner, detail::recordingLanes, false> {                                        \
+// Regions, by who comes to them. Classes and no aliases: C++17 deduces no argument of an alias.
+#define KPERF_KERNEL_SCOPE(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                         \
+  template <typename Owner> class scope : detail::KernelSpan<Owner, detail::recordingLanes, false> {                                       \
   public:                                                                                                                                  \
-    __host__ __device__ __forceinline__ name(Owner &owner, uint32_t id)                                                                    \
+    __host__ __device__ __forceinline__ scope(Owner &owner, uint32_t id)                                                                   \
         : detail::KernelSpan<Owner, detail::recordingLanes, false>(owner, 0, id) {}                                                        \
   };
-KPERF_KERNEL_SCOPE(ConvergentScope, WholeWarp)
-KPERF_KERNEL_SCOPE(FirstScope, FirstLane)
-KPERF_KERNEL_SCOPE(DivergentScope, AnyLanes)
+KPERF_KERNEL_PROBES(KPERF_KERNEL_SCOPE)
 #undef KPERF_KERNEL_SCOPE
 
 /// A region that statements of one block begin and end, where what is declared in between is used behind it: begin(), then end(). Trivial
@@ -77,9 +75,10 @@ private:
 };
 } // namespace detail
 
-using ConvergentRange = detail::KernelRange<detail::WholeWarp>;
-using FirstRange = detail::KernelRange<detail::FirstLane>;
-using DivergentRange = detail::KernelRange<detail::AnyLanes>;
+#define KPERF_KERNEL_RANGE(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                         \
+  using range = detail::KernelRange<detail::recordingLanes>;
+KPERF_KERNEL_PROBES(KPERF_KERNEL_RANGE)
+#undef KPERF_KERNEL_RANGE
 
 /// The same of a whole warp, whose entries are summed up.
 template <uint32_t SumIndex> class SumRange {

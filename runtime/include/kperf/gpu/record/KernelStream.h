@@ -5,12 +5,13 @@
 
 #include <kperf/gpu/record/FunctionStream.h>
 #include <kperf/gpu/record/Parts.h>
+#include <kperf/rules/KernelTraits.h>
 
 namespace kperf {
 
-/// At the top of the kernel. `Settles`: a barrier may stand in front of any of its probes without a settle() in between, so each of them
-/// waits for it (Clock.h). A warp of fewer lanes than a piece has words keeps nothing.
-template <uint32_t Words, bool Settles> class KernelStream : public Stream<Words> {
+/// At the top of the kernel. `Chosen`: the trait Settles of kperf/rules/KernelTraits.h, or none. A warp of fewer lanes than a piece has
+/// words keeps nothing.
+template <uint32_t Words, typename... Chosen> class KernelStream : public Stream<Words> {
 public:
   static constexpr bool kGathers = true; ///< a frame's clocks, until it ends
 
@@ -51,7 +52,7 @@ public:
   __device__ __forceinline__ bool hasRoom() const { return (units & (detail::kNoWriter - 1)) < kperf_config.stream_units; }
 
   __device__ __forceinline__ static void settleIfNeeded() {
-    if (Settles)
+    if (KernelTraits<Chosen...>::settles)
       detail::settleWarp();
   }
 

@@ -50,9 +50,7 @@ public:
 
   __device__ __forceinline__ void end(uint64_t, uint32_t, bool) const {} // all is there
 
-#ifdef __HIP__
   __device__ __forceinline__ void countFrom(uint64_t slot) { records = slot; }
-#endif
 
 private:
   uint64_t records;
@@ -76,7 +74,7 @@ public:
 
   /// The same if there are any `lanes`.
   __device__ __forceinline__ void appendIf(uint32_t first, uint32_t second, uint32_t tag, LaneMask lanes) {
-    records.store(produced, first, second, static_cast<uint32_t>(lanes), tag, lanes ? isWriter : decltype(isWriter)(false));
+    records.store(produced, first, second, static_cast<uint32_t>(lanes), tag, lanes ? isWriter : StoringLane(false));
     produced += lanes != 0;
   }
 
@@ -95,14 +93,11 @@ public:
   /// Nothing that comes needs room to be made.
   template <uint32_t Count> __device__ __forceinline__ void reserve() const {}
 
-#ifdef __HIP__
-  /// Behind begin(): the records' place is counted from the slot, so that its address is the only one that the wave
-  /// keeps.
+  /// Behind begin(), where the vendor's kCountsFromSlot: the part is `bytesBefore` bytes behind the slot.
   __device__ __forceinline__ void countFrom(uint64_t slot, uint32_t bytesBefore) {
     records.countFrom(slot);
-    isWriter = StoringLane(static_cast<bool>(isWriter), bytesBefore + sizeof(format::WarpHeader));
+    isWriter = storingLane(static_cast<bool>(isWriter), bytesBefore + sizeof(format::WarpHeader));
   }
-#endif
 
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
     records.end(part, produced, static_cast<bool>(isWriter));
@@ -114,11 +109,7 @@ public:
 
 private:
   Records records;
-#ifdef __HIP__
   StoringLane isWriter;
-#else
-  bool isWriter;
-#endif
   uint32_t produced = 0;
 };
 

@@ -8,6 +8,8 @@
 
 #include <kperf/gpu/record/RecordingLanes.h>
 #include <kperf/gpu/record/SumPart.h>
+#include <kperf/rules/KernelTraits.h>
+#include <kperf/rules/Probes.h>
 
 #ifndef __CUDACC_RTC__
 #include <type_traits>
@@ -23,19 +25,12 @@ struct AnyLanes;
 } // namespace detail
 #endif
 
-/// Stands at the top of an instrumented kernel; its destructor runs on every way out. The bounds are on the records
-/// that a warp can produce in each part of its slot (~0u: no bound; 0: none, and then there is no such part): MaxConvergent
-/// by regions that a whole warp takes alike (ConvergentScope), MaxDivergent by regions that lane 0 enters with whoever is there
-/// (DivergentScope), MaxShared by lanes without lane 0 and, if IsCalled, by functions. Room: what a whole warp records is
-/// gathered (StagedPart), where it is not 0 and no buffer in shared memory takes it (SharedRecords.h). Sums is how many
-/// regions are summed up (SumScope). HasObjects: some records hold an object in place of the lanes (OwnWait). Settles:
-/// a barrier may stand in front of any of its probes without a settle() in between, so each of them waits for it
-/// (Clock.h). HasExtremes: of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum
-/// (SumPart.h). HasHistogram: and how many entries were how long, by powers of two.
-template <uint32_t MaxConvergent = 0, uint32_t MaxDivergent = 0, uint32_t MaxShared = ~0u, bool IsCalled = true, uint32_t Room = 0,
-          uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false, bool HasHistogram = false>
-class Kernel {
+/// Stands at the top of an instrumented kernel; its destructor runs on every way out. `Chosen` are traits of
+/// kperf/rules/KernelTraits.h, in any order.
+template <typename... Chosen> class Kernel {
 public:
+  using Traits = KernelTraits<Chosen...>;
+
   __host__ __device__ __forceinline__ explicit Kernel(uint32_t id) : isRecorded(true) {
 #ifdef KPERF_DEVICE_CODE
     enter({id}, false);
@@ -113,25 +108,21 @@ public:
 #endif
   }
 
-  /// The beginning of a range, by a whole warp.
-  __host__ __device__ __forceinline__ void begin(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::Begin, id, 0); }
-  /// The end of a range, by a whole warp.
-  __host__ __device__ __forceinline__ void end(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::End, id, 0); }
-  /// An instant with the payload of the lowest lane, by a whole warp.
-  template <typename Payload> __host__ __device__ __forceinline__ void mark(uint32_t id, Payload payload) {
-#ifdef KPERF_DEVICE_CODE
-    if (isRecorded)
-      append<detail::WholeWarp>(format::RecordKind::Mark, id, detail::valueOfFirst(lanes, static_cast<uint32_t>(payload)));
-#else
-    (void)id, (void)payload;
-#endif
+// Begin and end of a range, an instant, and what others wait for, done with `object`, which is the same in all lanes that come.
+#define KPERF_KERNEL_EVENTS(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                        \
+  __host__ __device__ __forceinline__ void begins(uint32_t id) { append<detail::recordingLanes>(format::RecordKind::Begin, id, 0); }       \
+  __host__ __device__ __forceinline__ void ends(uint32_t id) { append<detail::recordingLanes>(format::RecordKind::End, id, 0); }           \
+  __host__ __device__ __forceinline__ void marks(uint32_t id) { append<detail::recordingLanes>(format::RecordKind::Mark, id, 0); }         \
+  template <typename Payload> __host__ __device__ __forceinline__ void marks(uint32_t id, Payload payload) {                               \
+    appendMark<detail::recordingLanes>(id, static_cast<uint32_t>(payload));                                                                \
+  }                                                                                                                                        \
+  __host__ __device__ __forceinline__ void signals(uint32_t object, uint32_t id) {                                                         \
+    append<detail::recordingLanes>(format::RecordKind::Mark, id, object);                                                                  \
   }
-  __host__ __device__ __forceinline__ void mark(uint32_t id) { append<detail::WholeWarp>(format::RecordKind::Mark, id, 0); }
-  /// What others wait for, done with `object`, which is the same in all lanes.
-  __host__ __device__ __forceinline__ void signal(uint32_t object, uint32_t id) {
-    append<detail::WholeWarp>(format::RecordKind::Mark, id, object);
-  }
-  /// The same of the lanes for which `comes`, asked by a whole warp in front of where they part: no record where none
+  KPERF_KERNEL_PROBES(KPERF_KERNEL_EVENTS)
+#undef KPERF_KERNEL_EVENTS
+
+  /// A signal of the lanes for which `comes`, asked by a whole warp in front of where they part: no record where none
   /// does. Gives `comes` back.
   __host__ __device__ __forceinline__ bool signalIf(uint32_t object, uint32_t id, bool comes) {
 #ifdef KPERF_DEVICE_CODE
@@ -143,56 +134,39 @@ public:
     return comes;
   }
 
-  /// The same where lane 0 alone comes by.
-  __host__ __device__ __forceinline__ void firstBegin(uint32_t id) { append<detail::FirstLane>(format::RecordKind::Begin, id, 0); }
-  __host__ __device__ __forceinline__ void firstEnd(uint32_t id) { append<detail::FirstLane>(format::RecordKind::End, id, 0); }
-  template <typename Payload> __host__ __device__ __forceinline__ void firstMark(uint32_t id, Payload payload) {
-    append<detail::FirstLane>(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
-  }
-  __host__ __device__ __forceinline__ void firstMark(uint32_t id) { firstMark(id, 0u); }
-  __host__ __device__ __forceinline__ void firstSignal(uint32_t object, uint32_t id) { firstMark(id, object); }
-
-  /// The same where control flow may part a warp: by whoever is there.
-  __host__ __device__ __forceinline__ void splitBegin(uint32_t id) { append<detail::AnyLanes>(format::RecordKind::Begin, id, 0); }
-  __host__ __device__ __forceinline__ void splitEnd(uint32_t id) { append<detail::AnyLanes>(format::RecordKind::End, id, 0); }
-  template <typename Payload> __host__ __device__ __forceinline__ void splitMark(uint32_t id, Payload payload) {
-    append<detail::AnyLanes>(format::RecordKind::Mark, id, static_cast<uint32_t>(payload));
-  }
-  __host__ __device__ __forceinline__ void splitMark(uint32_t id) { splitMark(id, 0u); }
-  __host__ __device__ __forceinline__ void splitSignal(uint32_t object, uint32_t id) { splitMark(id, object); }
-
 #ifdef KPERF_DEVICE_CODE
-  __device__ __forceinline__ static uint32_t clockOfWarp() { return Settles ? detail::wholeWarpClock() : detail::clock32(); }
+  __device__ __forceinline__ static uint32_t clockOfWarp() { return Traits::settles ? detail::wholeWarpClock() : detail::clock32(); }
   __device__ __forceinline__ static void settleIfNeeded() {
-    if (Settles)
+    if (Traits::settles)
       detail::settleWarp();
   }
-  __device__ __forceinline__ static uint32_t clockOfLanes() { return Settles ? detail::settledClock() : detail::clock32(); }
+  __device__ __forceinline__ static uint32_t clockOfLanes() { return Traits::settles ? detail::settledClock() : detail::clock32(); }
 
 #ifdef KPERF_SHARED_BUFFER
-  static constexpr uint32_t kRings = (MaxConvergent != 0) + (MaxDivergent != 0);
-  detail::LanePart<detail::SharedRecords<MaxConvergent, 0, kRings>> own;
-  detail::LanePart<detail::SharedRecords<MaxDivergent, MaxConvergent != 0, kRings>> lane;
+  static constexpr uint32_t kRings = (Traits::maxConvergent != 0) + (Traits::maxDivergent != 0);
+  detail::LanePart<detail::SharedRecords<Traits::maxConvergent, 0, kRings>> own;
+  detail::LanePart<detail::SharedRecords<Traits::maxDivergent, Traits::maxConvergent != 0, kRings>> lane;
 #else
-  typename std::conditional<Room != 0, detail::StagedPart<MaxConvergent, HasObjects, Room>,
-                            detail::LanePart<detail::SlotRecords<MaxConvergent>>>::type own;
-  detail::LanePart<detail::SlotRecords<MaxDivergent>> lane;
+  typename std::conditional<Traits::stagingRoom != 0, detail::StagedPart<Traits::maxConvergent, Traits::hasObjects, Traits::stagingRoom>,
+                            detail::LanePart<detail::SlotRecords<Traits::maxConvergent>>>::type own;
+  detail::LanePart<detail::SlotRecords<Traits::maxDivergent>> lane;
 #endif
   /// Of lane 0 with whoever is there: those of whole warps, where both have one part.
   __device__ __forceinline__ auto &laneRecords() {
-    if constexpr (MaxDivergent != 0)
+    if constexpr (Traits::maxDivergent != 0)
       return lane;
     else
       return own;
   }
-  detail::SharedPart<MaxShared, IsCalled> shared;
-  detail::SumPart<Sums, HasExtremes, HasHistogram> sums;
+  detail::SharedPart<Traits::maxShared, Traits::isCalled> shared;
+  detail::SumPart<Traits::summedRegions, Traits::hasExtremes, Traits::hasHistogram> sums;
   detail::LaneMask lanes; ///< that entered the kernel: the lowest ones of the warp
 #endif
   const bool isRecorded; ///< a constant wherever it is asked for
 
 private:
-  static_assert(MaxConvergent || MaxDivergent || MaxShared || Sums, "a kernel without regions needs no Kernel object");
+  static_assert(Traits::maxConvergent || Traits::maxDivergent || Traits::maxShared || Traits::summedRegions,
+                "a kernel without regions needs no Kernel object");
 
   template <typename RecordingLanes>
   __host__ __device__ __forceinline__ void append(format::RecordKind kind, uint32_t id, uint32_t payload) {
@@ -203,6 +177,14 @@ private:
     (void)kind, (void)id, (void)payload;
 #endif
   }
+  template <typename RecordingLanes> __host__ __device__ __forceinline__ void appendMark(uint32_t id, uint32_t payload) {
+#ifdef KPERF_DEVICE_CODE
+    if (isRecorded)
+      append<RecordingLanes>(format::RecordKind::Mark, id, RecordingLanes::payloadOf(lanes, payload));
+#else
+    (void)id, (void)payload;
+#endif
+  }
 
 #ifdef KPERF_DEVICE_CODE
   __device__ __forceinline__ uint32_t bytes() const { return own.bytes() + lane.bytes() + shared.bytes() + sums.bytes(); }
@@ -211,36 +193,38 @@ private:
   __device__ __forceinline__ uint64_t sharedPart() const { return slot ? slot + own.bytes() + lane.bytes() : 0; }
   __device__ __forceinline__ uint64_t sumPart() const { return slot ? slot + own.bytes() + lane.bytes() + shared.bytes() : 0; }
 
+  __device__ __forceinline__ void takeSlot(const detail::KernelName &kernel, bool isBlockChosen) {
+    if constexpr (detail::kLowestLaneEnters) {
+      const bool isFirst = detail::isLowest(lanes);
+      if (isFirst && detail::isRecorded(kernel.id, isBlockChosen))
+        slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
+      slot = detail::valueOfFirst(lanes, slot);
+    } else {
+      const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
+      if (isToRecord)
+        slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
+      if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
+        slot = detail::valueOfFirst(lanes, slot);
+    }
+  }
+
   /// The clocks are read last, so that the cost of entering precedes the recorded time.
   __device__ __forceinline__ void enter(const detail::KernelName &kernel, bool isBlockChosen) {
     if (!isRecorded)
       return tellFunctions();
     lanes = detail::activeLanes();
-#ifdef __HIP__ // all lanes together would take more scalar registers there
-    const bool isFirst = detail::isLowest(lanes);
-    if (isFirst && detail::isRecorded(kernel.id, isBlockChosen))
-      slot = detail::takeSlot(bytes(), kernel.id, lanes, isFirst);
-    slot = detail::valueOfFirst(lanes, slot);
-#else
-    const bool isToRecord = detail::isRecorded(kernel.id, isBlockChosen);
-    if (isToRecord)
-      slot = detail::takeSlot(bytes(), kernel.id, lanes, detail::isLowest(lanes));
-    if (isToRecord || isBlockChosen) // where blocks are chosen here, most warps go on at once, not behind a shuffle
-      slot = detail::valueOfFirst(lanes, slot);
-#endif
-    if constexpr (MaxConvergent != 0)
+    takeSlot(kernel, isBlockChosen);
+    if constexpr (Traits::maxConvergent != 0)
       own.begin(ownPart(), lanes, detail::skippedRecords(kernel.id));
-    if constexpr (MaxDivergent != 0)
+    if constexpr (Traits::maxDivergent != 0)
       lane.begin(lanePart(), lanes, detail::skippedRecords(kernel.id));
-#ifdef __HIP__
-    if constexpr (MaxConvergent != 0 && Room == 0)
+    if constexpr (detail::kCountsFromSlot && Traits::maxConvergent != 0 && Traits::stagingRoom == 0)
       own.countFrom(slot, 0);
-    if constexpr (MaxDivergent != 0)
+    if constexpr (detail::kCountsFromSlot && Traits::maxDivergent != 0)
       lane.countFrom(slot, own.bytes());
-#endif
-    if constexpr (MaxShared != 0)
+    if constexpr (Traits::maxShared != 0)
       shared.begin(sharedPart(), lanes, detail::skippedRecords(kernel.id));
-    if constexpr (Sums != 0)
+    if constexpr (Traits::summedRegions != 0)
       sums.begin(sumPart(), lanes);
     if (slot && detail::isLowest(lanes))
       describe(kernel);
@@ -249,7 +233,7 @@ private:
 
   /// Functions look at the warp's state, and must not take this for a kernel without probes.
   __device__ __forceinline__ void tellFunctions() {
-    if constexpr (MaxShared != 0 && IsCalled) {
+    if constexpr (Traits::maxShared != 0 && Traits::isCalled) {
       lanes = detail::activeLanes();
       shared.begin(0, lanes, 0);
       detail::syncLanes(lanes);
@@ -257,49 +241,48 @@ private:
   }
 
   __device__ __forceinline__ void describe(const detail::KernelName &kernel) const {
-    if constexpr (MaxConvergent != 0)
+    if constexpr (Traits::maxConvergent != 0)
       detail::placePart(ownPart());
-    if constexpr (MaxDivergent != 0)
+    if constexpr (Traits::maxDivergent != 0)
       detail::placePart(lanePart());
-    if constexpr (MaxShared != 0)
+    if constexpr (Traits::maxShared != 0)
       detail::placePart(sharedPart());
-    if constexpr (Sums != 0)
+    if constexpr (Traits::summedRegions != 0)
       detail::placePart(sumPart());
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
-    if constexpr (MaxConvergent != 0)
+    if constexpr (Traits::maxConvergent != 0)
       detail::openPart(ownPart(), kernel, own.kept(), own.bytes(), kOwnFlags, cycles, ns);
-    if constexpr (MaxDivergent != 0)
+    if constexpr (Traits::maxDivergent != 0)
       detail::openPart(lanePart(), kernel, lane.kept(), lane.bytes(), kLaneFlags, cycles, ns);
-    if constexpr (MaxShared != 0)
-      detail::openPart(sharedPart(), kernel, detail::capacityFor(MaxShared), shared.bytes(), kSharedFlags | shared.kFlags, cycles, ns,
-                       0 - detail::skippedRecords(kernel.id));
-    if constexpr (Sums != 0)
+    if constexpr (Traits::maxShared != 0)
+      detail::openPart(sharedPart(), kernel, detail::capacityFor(Traits::maxShared), shared.bytes(), kSharedFlags | shared.kFlags, cycles,
+                       ns, 0 - detail::skippedRecords(kernel.id));
+    if constexpr (Traits::summedRegions != 0)
       sums.open(sumPart(), kernel, kSumFlags, cycles, ns);
   }
 
   /// Lanes may leave one after another; each group overwrites what the one before wrote.
   __device__ __forceinline__ void leave() {
-#ifndef __HIP__ // reading both clocks takes time, which a warp that is not recorded should not
-    if (!slot)
+    if (detail::kUnrecordedLeaveAtOnce && !slot)
       return;
-#endif
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
-    if constexpr (MaxShared != 0)
+    if constexpr (Traits::maxShared != 0)
       shared.end(sharedPart(), cycles, ns, kSharedFlags);
-    if constexpr (MaxDivergent != 0)
+    if constexpr (Traits::maxDivergent != 0)
       lane.end(lanePart(), cycles, ns, kLaneFlags);
-    if constexpr (MaxConvergent != 0)
+    if constexpr (Traits::maxConvergent != 0)
       own.end(ownPart(), cycles, ns, kOwnFlags);
-    if constexpr (Sums != 0)
+    if constexpr (Traits::summedRegions != 0)
       sums.end(sumPart(), cycles, ns, kSumFlags);
   }
 
   static constexpr uint32_t kOwnFlags = detail::kWindowFlag;
-  static constexpr uint32_t kLaneFlags = detail::kWindowFlag | (MaxConvergent ? format::kWarpContinued : 0);
-  static constexpr uint32_t kSharedFlags = detail::kWindowFlag | (MaxConvergent || MaxDivergent ? format::kWarpContinued : 0);
-  static constexpr uint32_t kSumFlags = MaxConvergent || MaxDivergent || MaxShared ? format::kWarpContinued : 0;
+  static constexpr uint32_t kLaneFlags = detail::kWindowFlag | (Traits::maxConvergent ? format::kWarpContinued : 0);
+  static constexpr uint32_t kSharedFlags =
+      detail::kWindowFlag | (Traits::maxConvergent || Traits::maxDivergent ? format::kWarpContinued : 0);
+  static constexpr uint32_t kSumFlags = Traits::maxConvergent || Traits::maxDivergent || Traits::maxShared ? format::kWarpContinued : 0;
 
   uint64_t slot = 0;
 #endif

@@ -11,7 +11,7 @@ namespace kperf {
 namespace detail {
 
 // Each remembers where a span begins: begin(), then end(). A record says which lanes came, or the object instead, where it has
-// one. event() is an instant. `Owner` is a Kernel.
+// one. event() is an instant; payloadOf() is what that keeps of the payloads that the lanes bring. `Owner` is a Kernel.
 
 /// The whole warp together.
 struct WholeWarp {
@@ -25,6 +25,8 @@ struct WholeWarp {
   template <typename Owner> __device__ __forceinline__ static void event(Owner &owner, uint32_t tag, uint32_t payload) {
     owner.own.append(Owner::clockOfWarp(), payload, tag, owner.lanes);
   }
+
+  __device__ __forceinline__ static uint32_t payloadOf(LaneMask lanes, uint32_t payload) { return valueOfFirst(lanes, payload); }
 
   uint32_t start;
 };
@@ -40,6 +42,8 @@ struct FirstLane {
   template <typename Owner> __device__ __forceinline__ static void event(Owner &owner, uint32_t tag, uint32_t payload) {
     owner.laneRecords().append(Owner::clockOfLanes(), payload, tag, 1);
   }
+
+  __device__ __forceinline__ static uint32_t payloadOf(LaneMask, uint32_t payload) { return payload; }
 
   uint32_t start;
 };
@@ -61,6 +65,8 @@ struct AnyLanes {
     const LaneMask who = activeLanes();
     append(owner, now, payload, tag, who, who);
   }
+
+  __device__ __forceinline__ static uint32_t payloadOf(LaneMask, uint32_t payload) { return payload; }
 
   template <typename Owner>
   __device__ __forceinline__ static void append(Owner &owner, uint32_t first, uint32_t second, uint32_t tag, LaneMask who, LaneMask shown) {

@@ -8,15 +8,13 @@
 namespace kperf {
 
 // Waits, by who makes them: what is waited for stands in place of the lanes.
-#define KPERF_KERNEL_WAIT(name, recordingLanes)                                                                                            \
-  template <typename Owner> class name : detail::KernelSpan<Owner, detail::recordingLanes, true> {                                         \
+#define KPERF_KERNEL_WAIT(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                          \
+  template <typename Owner> class wait : detail::KernelSpan<Owner, detail::recordingLanes, true> {                                         \
   public:                                                                                                                                  \
-    __host__ __device__ __forceinline__ name(Owner &owner, uint32_t object, uint32_t id)                                                   \
+    __host__ __device__ __forceinline__ wait(Owner &owner, uint32_t object, uint32_t id)                                                   \
         : detail::KernelSpan<Owner, detail::recordingLanes, true>(owner, object, id) {}                                                    \
   };
-KPERF_KERNEL_WAIT(OwnWait, WholeWarp)
-KPERF_KERNEL_WAIT(FirstWait, FirstLane)
-KPERF_KERNEL_WAIT(SplitWait, AnyLanes)
+KPERF_KERNEL_PROBES(KPERF_KERNEL_WAIT)
 #undef KPERF_KERNEL_WAIT
 
 /// A wait of any function.

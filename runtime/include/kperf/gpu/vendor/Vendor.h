@@ -8,17 +8,9 @@
 #endif
 
 #if defined(__HIP__)
-#include <kperf/hip/Clock.h>
-#include <kperf/hip/Instructions.h>
-/// A value that all lanes have alike, in registers of the lanes: AMD's compilers would keep it in the wave's own, which
-/// are fewer. What is found of such values is found by all lanes.
-#define KPERF_PER_LANE(value) inVector(value)
-#define KPERF_FOUND(isSo) anyLane(0, isSo)
+#include <kperf/hip/Vendor.h>
 #else
-#define KPERF_PER_LANE(value) value
-#define KPERF_FOUND(isSo) (isSo)
-#include <kperf/cuda/Clock.h>
-#include <kperf/cuda/Instructions.h>
+#include <kperf/cuda/Vendor.h>
 #endif
 
 #endif

@@ -10,7 +10,7 @@ namespace host {
 /// kCalibrationRegions empty regions in one enclosing region, repeated. All of a warp's records are of the shared kind
 /// here.
 inline void calibrationKernel() {
-  const Kernel<> kernel(format::kCalibrationKernel);
+  const Kernel<MaxShared<~0u>> kernel(format::kCalibrationKernel);
   for (std::uint32_t pass = 0; pass < format::kCalibrationPasses; ++pass) {
     const Scope enclosing(format::kCalibrationSharedEnclosing);
     for (std::uint32_t region = 0; region < format::kCalibrationRegions; ++region)

@@ -14,6 +14,8 @@
 #include <kperf/host/probe/DeviceConfig.h>
 #include <kperf/host/probe/InstanceName.h>
 #include <kperf/host/probe/WarpRecorder.h>
+#include <kperf/rules/KernelTraits.h>
+#include <kperf/rules/Probes.h>
 
 #include <memory>
 #include <optional>
@@ -98,16 +100,15 @@ inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
   return object | (arrivals < format::kMostExpected ? arrivals : format::kMostExpected) << format::kExpectedShift;
 }
 
-/// Stands at the top of an instrumented kernel; its destructor runs on every way out. The parameters bound the records of the
-/// parts that a warp has on a GPU (kperf/gpu/record/Probe.h); here there is one, and one for sums.
-template <std::uint32_t MaxConvergent = 0, std::uint32_t MaxDivergent = 0, std::uint32_t MaxShared = ~0u, bool IsCalled = true,
-          std::uint32_t Room = 0, std::uint32_t Sums = 0, bool HasObjects = false, bool Settles = false, bool HasExtremes = false,
-          bool HasHistogram = false>
-class Kernel {
+/// Stands at the top of an instrumented kernel; its destructor runs on every way out. `Chosen` are traits of
+/// kperf/rules/KernelTraits.h. Of the parts that a warp has on a GPU (kperf/gpu/record/Probe.h) there is one here, and one for sums.
+template <typename... Chosen> class Kernel {
+  using Traits = KernelTraits<Chosen...>;
+
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
-      : recorder(host::enterKernel(id, instantiation, kMostRecords, {Sums, HasExtremes, HasHistogram})) {}
+      : recorder(host::enterKernel(id, instantiation, kMostRecords, {Traits::summedRegions, Traits::hasExtremes, Traits::hasHistogram})) {}
   Kernel(bool, std::uint32_t id, const char *instantiation = nullptr) : Kernel(id, instantiation) {}
   ~Kernel() {
     if (recorder)
@@ -126,38 +127,28 @@ public:
   void settle() const {}
   void splitSettle() const {}
   template <std::uint32_t Records> void reserve() {}
-  void begin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
-  void end(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
-  void mark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
-  template <typename Payload> void mark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
-    kperf::mark(id, payload, site);
-  }
+  // Whoever comes by, a record says which lanes they were.
+#define KPERF_KERNEL_EVENTS(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                        \
+  void begins(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }                                          \
+  void ends(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }                                              \
+  void marks(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }                                            \
+  template <typename Payload> void marks(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {                        \
+    kperf::mark(id, payload, site);                                                                                                        \
+  }                                                                                                                                        \
+  void signals(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) { kperf::signal(object, id, site); }
+  KPERF_KERNEL_PROBES(KPERF_KERNEL_EVENTS)
+#undef KPERF_KERNEL_EVENTS
 
-  void signal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) { kperf::signal(object, id, site); }
   bool signalIf(std::uint32_t object, std::uint32_t id, bool comes, host::Site site = host::Site::here()) {
     if (comes)
       kperf::signal(object, id, site);
     return comes;
   }
-  void firstSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) { kperf::signal(object, id, site); }
-  void splitSignal(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) { kperf::signal(object, id, site); }
-  void firstBegin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
-  void firstEnd(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
-  void firstMark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
-  template <typename Payload> void firstMark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
-    kperf::mark(id, payload, site);
-  }
-  void splitBegin(std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
-  void splitEnd(std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
-  void splitMark(std::uint32_t id, host::Site site = host::Site::here()) { kperf::mark(id, site); }
-  template <typename Payload> void splitMark(std::uint32_t id, Payload payload, host::Site site = host::Site::here()) {
-    kperf::mark(id, payload, site);
-  }
 
   host::WarpRecorder *recorder;
 
 private:
-  static constexpr std::uint64_t kSum = std::uint64_t{MaxConvergent} + MaxDivergent + MaxShared;
+  static constexpr std::uint64_t kSum = std::uint64_t{Traits::maxConvergent} + Traits::maxDivergent + Traits::maxShared;
   static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
 
@@ -191,30 +182,42 @@ private:
   host::WarpRecorder::RecordIndex index = 0;
 };
 
-/// The same, for a region that belongs to its kernel's body.
-class ConvergentScope : public Scope {
-public:
-  template <typename Owner> ConvergentScope(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, site) {}
-};
-
-using FirstScope = ConvergentScope;
-using DivergentScope = ConvergentScope;
-
 /// A wait, and what it is for.
 class Wait : public Scope {
 public:
   Wait(std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) : Scope(id, &object, site) {}
 };
 
-/// The same, for a wait that belongs to its kernel's body.
-class OwnWait : public Wait {
+namespace host {
+
+/// A region of a kernel's body.
+class KernelScope : public Scope {
 public:
-  template <typename Owner>
-  OwnWait(const Owner &, std::uint32_t object, std::uint32_t id, host::Site site = host::Site::here()) : Wait(object, id, site) {}
+  template <typename Owner> KernelScope(const Owner &, std::uint32_t id, Site site = Site::here()) : Scope(id, site) {}
 };
 
-using FirstWait = OwnWait;
-using SplitWait = OwnWait;
+/// The same, which statements of one block begin and end: two events, for any lane may come by another way.
+class KernelRange {
+public:
+  template <typename Owner> void begin(const Owner &, std::uint32_t id, Site site = Site::here()) { kperf::begin(id, site); }
+  template <typename Owner> void end(const Owner &, std::uint32_t id, Site site = Site::here()) { kperf::end(id, site); }
+};
+
+/// A wait in a kernel's body.
+class KernelWait : public kperf::Wait {
+public:
+  template <typename Owner>
+  KernelWait(const Owner &, std::uint32_t object, std::uint32_t id, Site site = Site::here()) : kperf::Wait(object, id, site) {}
+};
+
+} // namespace host
+
+#define KPERF_KERNEL_CLASSES(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                       \
+  using scope = host::KernelScope;                                                                                                         \
+  using range = host::KernelRange;                                                                                                         \
+  using wait = host::KernelWait;
+KPERF_KERNEL_PROBES(KPERF_KERNEL_CLASSES)
+#undef KPERF_KERNEL_CLASSES
 
 /// Which of its kernel's sums a region adds to.
 template <std::uint32_t SumIndex> struct Sum {};
@@ -241,17 +244,7 @@ private:
   host::WarpRecorder::RecordIndex index = 0;
 };
 
-/// A region that statements of one block begin and end: two events, for any lane may come by another way.
-class ConvergentRange {
-public:
-  template <typename Owner> void begin(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) { kperf::begin(id, site); }
-  template <typename Owner> void end(const Owner &, std::uint32_t id, host::Site site = host::Site::here()) { kperf::end(id, site); }
-};
-
-using FirstRange = ConvergentRange;
-using DivergentRange = ConvergentRange;
-
-/// The same, whose entries are summed up.
+/// The same, which statements of one block begin and end.
 template <std::uint32_t SumIndex> class SumRange {
 public:
   template <typename Owner> void begin(const Owner &owner, std::uint32_t id, host::Site from = host::Site::here()) {

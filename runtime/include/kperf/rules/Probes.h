@@ -1,0 +1,29 @@
+// What the rewriters insert to record regions: the names of the probes, a list of which Clang's declarations, the probes of every target
+// and the rewriters' text are made.
+//
+// KPERF_PROBES(KERNEL, FUNCTION, STREAM, ROW) applies one of its arguments to each way in which a region gets at its record, which is
+// the first word (rewriters/kernel/RecordPart.h). KERNEL is of a kernel's own body, and goes through the kernel's object; the second
+// word says which lanes record (gpu/record/RecordingLanes.h). FUNCTION is of any function. STREAM goes through the stream of a function
+// or a kernel, ROW through the warp's row in device memory: both on NVIDIA GPUs only. Then follow
+//   the class of a region from here to the end of the enclosing block    Scope([owner,] id)
+//   of one that two statements of a block begin and end, where there is  Range, begin(owner, id), end(owner, id)
+//   of a wait for an object                                              Wait([owner,] object, id)
+//   the functions, of the owner where there is one, for the begin and the end of a range, an instant with or without a payload, and an
+//   instant that others wait for                                         begin(id), end(id), mark(id[, payload]), signal(object, id)
+#ifndef KPERF_PROBES_H
+#define KPERF_PROBES_H
+
+#define KPERF_PROBES(KERNEL, FUNCTION, STREAM, ROW)                                                                                        \
+  KERNEL(Own, WholeWarp, ConvergentScope, ConvergentRange, OwnWait, begin, end, mark, signal)                                              \
+  KERNEL(First, FirstLane, FirstScope, FirstRange, FirstWait, firstBegin, firstEnd, firstMark, firstSignal)                                \
+  KERNEL(Split, AnyLanes, DivergentScope, DivergentRange, SplitWait, splitBegin, splitEnd, splitMark, splitSignal)                         \
+  FUNCTION(Shared, Scope, Wait, begin, end, mark, signal)                                                                                  \
+  STREAM(Stream, StreamScope, StreamRange, StreamWait, begin, end, mark, signal)                                                           \
+  ROW(Row, RowScope, RowWait, rowBegin, rowEnd, rowMark, rowSignal)
+
+/// For those who expand one kind only.
+#define KPERF_NO_PROBES(...)
+#define KPERF_KERNEL_PROBES(KERNEL) KPERF_PROBES(KERNEL, KPERF_NO_PROBES, KPERF_NO_PROBES, KPERF_NO_PROBES)
+#define KPERF_STREAM_PROBES(STREAM) KPERF_PROBES(KPERF_NO_PROBES, KPERF_NO_PROBES, STREAM, KPERF_NO_PROBES)
+
+#endif
