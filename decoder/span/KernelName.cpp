@@ -17,8 +17,8 @@ std::string distinguishingLabel(const RegionSet &regions, std::uint32_t kernel) 
   std::vector<Namesake> all;
   for (const std::uint32_t i : sharing)
     all.push_back({regions[i].file, regions[i].line, regions[i].function});
-  const auto own = std::ranges::find(sharing, kernel) - sharing.begin();
-  return sharing.size() < 2 ? "" : labelsOf(all)[static_cast<std::size_t>(own)];
+  const auto own = static_cast<std::size_t>(std::ranges::find(sharing, kernel) - sharing.begin());
+  return sharing.size() < 2 || own == sharing.size() ? "" : labelsOf(all)[own]; // what a damaged warp names need not be a kernel
 }
 
 KernelName kernelNameOf(const Trace &trace, const RegionSet &regions, const format::WarpHeader &header) {
