@@ -334,6 +334,8 @@ bool LaneDependence::differs(const Expr *expression) const {
     return !isa<clang::StringLiteral>(cast->getSubExpr()->IgnoreParens()) && addressDiffers(cast->getSubExpr());
   if (const auto *object = dyn_cast<PseudoObjectExpr>(expression))
     return differs(object->getSyntacticForm());
+  if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(expression))
+    return differs(argument->getExpr());
   if (const auto *property = dyn_cast<MSPropertyRefExpr>(expression))
     return differs(property->getBaseExpr());
   if (isa<UnaryExprOrTypeTraitExpr, DependentScopeDeclRefExpr, TypeTraitExpr>(expression))

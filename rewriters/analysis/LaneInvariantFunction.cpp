@@ -101,6 +101,10 @@ private:
       return true;
     if (const auto *object = dyn_cast<PseudoObjectExpr>(statement))
       return accepts(object->getSyntacticForm());
+    if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(statement))
+      return accepts(argument->getExpr());
+    if (const auto *member = dyn_cast<CXXDefaultInitExpr>(statement))
+      return accepts(member->getExpr());
     if (const auto *property = dyn_cast<MSPropertyRefExpr>(statement))
       return accepts(property->getBaseExpr());
     if (const auto *operation = dyn_cast<UnaryOperator>(statement); operation && operation->getOpcode() == UO_Deref)

@@ -78,6 +78,16 @@ __global__ void differ(const int *lengths, int **lists, int *out) {
   if (lists[lane][0]) { KPERF_SCOPE("list of a lane"); out[8] = 1; }
 }
 
+__device__ int laneByDefault(int lane = threadIdx.x) { return lane; }
+__device__ int laneWithin() { return laneByDefault(); }
+
+__global__ void byDefault(int *out) {
+  // CHECK: DivergentScope {{.*}}"default argument"
+  if (laneByDefault()) { KPERF_SCOPE("default argument"); out[0] = 1; }
+  // CHECK: DivergentScope {{.*}}"default argument within"
+  if (laneWithin()) { KPERF_SCOPE("default argument within"); out[1] = 1; }
+}
+
 __global__ void given(int *out) {
   const int lane = threadIdx.x % 32;
   // CHECK: DivergentScope {{.*}}"from a function"
