@@ -40,17 +40,14 @@ private:
       return;
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
-    const uint64_t slot = detail::isRecorded(kernel.id) ? detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst) : 0;
-    if (isFirst) {
-      const uint64_t key = detail::warpKey(), offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
-      detail::forgetStreams();
-      detail::storeRow(detail::warpRows(), key, offset >> 32 ? 0 : static_cast<uint32_t>(offset), 0);
-      if (slot) {
-        format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), detail::kWindowFlag);
-        detail::storeWarpPlace(slot, header);
-        detail::readClocks(header.startCycles, header.startNs);
-        detail::storePartHeader(slot, header);
-      }
+    const uint64_t slot = detail::valueOfFirst(
+        lanes, detail::isRecorded(kernel.id) ? detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst) : 0);
+    const uint64_t offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
+    detail::openRows(lanes, detail::warpKey(), offset >> 32 ? 0 : static_cast<uint32_t>(offset));
+    if (slot) {
+      format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), detail::kWindowFlag);
+      detail::readClocks(header.startCycles, header.startNs);
+      detail::storeHeaders<false>(slot, lanes, [&](bool) { return header; });
     }
     detail::syncLanes(lanes);
   }
@@ -73,8 +70,11 @@ private:
 /// At the top of a kernel that has an object of its own (Kernel) and calls functions that have streams.
 __host__ __device__ __forceinline__ void forgetStreams() {
 #ifdef KPERF_DEVICE_CODE
-  if (kperf_config.streams && detail::isLowest(detail::activeLanes()))
-    detail::forgetStreams();
+  if (!kperf_config.streams)
+    return;
+  const detail::LaneMask lanes = detail::activeLanes();
+  detail::openRows(lanes, 0, 0);
+  detail::syncLanes(lanes);
 #endif
 }
 

@@ -76,8 +76,9 @@ private:
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);
     const uint32_t part = detail::isSampled() ? detail::takeStreamPart(4, lanes, isFirst, /*entered=*/0) : 0;
-    if (isFirst)
-      detail::storeRow(detail::eventRow(), detail::gridId(), part, 0);
+    const uint64_t launch = detail::gridId();
+    detail::storeRecordAt(reinterpret_cast<uint64_t>(detail::eventRow()), static_cast<uint32_t>(launch),
+                          static_cast<uint32_t>(launch >> 32), part, 0, isFirst);
     detail::syncLanes(lanes);
   }
 
@@ -88,8 +89,7 @@ private:
     if (row.z == 0 || (uint64_t{row.y} << 32 | row.x) != detail::gridId())
       return;
     const uint64_t part = kperf_config.arena + row.z - sizeof(format::WarpHeader);
-    detail::storeProduced(part, row.w);
-    detail::finishStream(part);
+    detail::finishStream(part, row.w, true);
   }
 #endif
 };

@@ -106,30 +106,26 @@ private:
     const bool isMine = detail::isLowest(lanes);
     const uint64_t key = detail::functionKey(id);
     kperf_stream *row = detail::functionRow(number);
-    uint32_t part = 0, before = 0;
-    bool isKnown = false;
-    if (isMine) {
-      const detail::Quad seen = detail::loadRow(row);
-      isKnown = (uint64_t{seen.y} << 32 | seen.x) == key;
-      part = seen.z;
-      before = seen.w;
-      if (lanes == 0xffffffffu) // nobody of the warp is elsewhere, and no other warp comes to the row
-        detail::storeRow(row, detail::kRowTaken, 0, 0);
-      else
-        isKnown &= atomicExch(reinterpret_cast<unsigned long long *>(&row->key), detail::kRowTaken) == key;
-    }
+    const detail::Quad seen = detail::loadRow(row); // by all lanes, for no lane to go a way of its own; what the writing one sees counts
+    bool isKnown = (uint64_t{seen.y} << 32 | seen.x) == key;
+    if (lanes == 0xffffffffu) // nobody of the warp is elsewhere, and no other warp comes to the row
+      storeRowWhere(row, detail::kRowTaken, 0, 0, isMine);
+    else if (isMine)
+      isKnown &= atomicExch(reinterpret_cast<unsigned long long *>(&row->key), detail::kRowTaken) == key;
+    const int leader = __ffs(static_cast<int>(lanes)) - 1;
+    uint32_t before = __shfl_sync(lanes, seen.w, leader);
+    first = __shfl_sync(lanes, seen.z, leader);
     if (detail::anyLane(lanes, isMine && !isKnown)) {
       before = 0;
-      part = detail::takeStreamPart(Words, lanes, isMine, detail::countLanes(lanes));
-      if (isMine && !part)
-        detail::storeRow(row, key, 0, 0); // the next call need not ask again
-    } else if (isMine && !part) {
-      detail::storeRow(row, key, 0, 0);
+      first = detail::takeStreamPart(Words, lanes, isMine, detail::countLanes(lanes));
     }
-    const int leader = __ffs(static_cast<int>(lanes)) - 1;
-    first = __shfl_sync(lanes, part, leader);
-    before = __shfl_sync(lanes, before, leader);
-    units = (isMine && part ? 0 : detail::kNoWriter) | before;
+    storeRowWhere(row, key, 0, 0, isMine && !first); // the next call need not ask again
+    units = (isMine && first ? 0 : detail::kNoWriter) | before;
+  }
+
+  __device__ __forceinline__ static void storeRowWhere(kperf_stream *row, uint64_t key, uint32_t part, uint32_t count, bool isStored) {
+    detail::storeRecordAt(reinterpret_cast<uint64_t>(row), static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), part, count,
+                          isStored);
   }
 
   /// Lanes may leave one after another.
@@ -143,12 +139,8 @@ private:
     // Where a whole warp has come to the same records there is nothing to say of other lanes.
     if (lanes != 0xffffffffu || !__all_sync(0xffffffffu, count == __shfl_sync(0xffffffffu, count, 0)))
       countVisits(part, count, isWriter);
-    if (!isWriter)
-      return;
-    detail::storeProduced(part, units);
-    detail::finishStream(part);
-    const uint64_t key = detail::functionKey(id);
-    detail::storeRow(detail::functionRow(number), key, first, units);
+    detail::finishStream(part, units, isWriter);
+    storeRowWhere(detail::functionRow(number), detail::functionKey(id), first, units, isWriter);
   }
 
   /// Adds how often the calling lane came to a record in this call; the writer takes off what all lanes would have.

@@ -1,4 +1,4 @@
-// What a kernel with loops records through on CUDA where whole warps come to all of its regions: a header that says when the warp ran,
+// What a kernel records through on CUDA where whole warps come to all of its regions: a header that says when the warp ran,
 // and a stream (FunctionStream.h) behind it, taken from the arena together. Emitted: kperf::KernelStream.
 #ifndef KPERF_GPU_KERNEL_STREAM_H
 #define KPERF_GPU_KERNEL_STREAM_H
@@ -71,8 +71,8 @@ private:
     const uint32_t capacity = detail::countLanes(lanes) < Words ? 0 : kperf_config.records_per_warp;
     const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
     const uint64_t slot = detail::valueOfFirst(lanes, detail::takeSlot(sizeof(format::WarpHeader) + bytes, kernel.id, lanes, isFirst));
-    if (slot && isFirst)
-      describe(slot, kernel, capacity, bytes, detail::countLanes(lanes));
+    if (slot)
+      describe(slot, kernel, capacity, bytes, lanes);
     const uint64_t begin = slot ? slot - kperf_config.arena + 2 * sizeof(format::WarpHeader) : 0;
     if (begin && !(begin >> 32)) { // beyond 4 GiB of arena there are no streams
       first = static_cast<uint32_t>(begin);
@@ -83,18 +83,17 @@ private:
   }
 
   __device__ __forceinline__ static void describe(uint64_t slot, const detail::KernelName &kernel, uint32_t capacity, uint32_t bytes,
-                                                  uint32_t lanes) {
-    constexpr uint32_t kHeader = sizeof(format::WarpHeader);
-    detail::placePart(slot);
-    detail::placePart(slot + kHeader);
+                                                  detail::LaneMask lanes) {
+    const detail::KernelName stream{format::kForeignKernel, nullptr, Words | detail::countLanes(lanes) << KPERF_STREAM_LANES_SHIFT};
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
-    detail::openPart(slot, kernel, 0, kHeader, 0, cycles, ns);
-    format::WarpHeader stream = detail::describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
-    stream.nameBytes = Words | lanes << KPERF_STREAM_LANES_SHIFT;
-    stream.startCycles = cycles;
-    stream.startNs = ns;
-    detail::storePartHeader(slot + kHeader, stream);
+    detail::storeHeaders<true>(slot, lanes, [&](bool isStream) {
+      format::WarpHeader header = isStream ? detail::describePart(stream, capacity, bytes, KPERF_STREAM_PART)
+                                           : detail::describePart(kernel, 0, static_cast<uint32_t>(sizeof(format::WarpHeader)), 0);
+      header.startCycles = cycles;
+      header.startNs = ns;
+      return header;
+    });
   }
 
   /// By the lane that entered first, whenever it leaves.
@@ -104,8 +103,7 @@ private:
     uint64_t cycles, ns;
     detail::readClocks(cycles, ns);
     const uint64_t stream = kperf_config.arena + first - sizeof(format::WarpHeader);
-    detail::storeProduced(stream, units & (detail::kNoWriter - 1));
-    detail::finishStream(stream);
+    detail::finishStream(stream, units & (detail::kNoWriter - 1), true);
     detail::completePart(stream - sizeof(format::WarpHeader), cycles, ns, 0);
   }
 

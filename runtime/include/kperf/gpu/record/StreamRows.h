@@ -55,36 +55,6 @@ __device__ __forceinline__ Quad loadRow(const kperf_stream *row) {
   return quad;
 }
 
-/// Kernels of a graph have the same launch number in each replay: rows of the one before are of no use. By one lane.
-__device__ __forceinline__ void forgetStreams() {
-  kperf_stream *rows = warpRows();
-  for (uint32_t row = 1; row < KPERF_STREAM_ROWS; ++row)
-    storeRow(rows + row, 0, 0, 0);
-}
-
-/// Takes and describes a part for a stream that `entered` lanes entered; 0: any may come. Bytes from the arena's begin to its first
-/// record; 0 where nothing is recorded. By `lanes` together, for the one of whom `isMine`.
-__device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine, uint32_t entered) {
-  const uint32_t capacity = kperf_config.records_per_warp;
-  const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
-  const uint64_t slot = isRecorded(format::kForeignKernel) ? takeSlot(bytes, format::kForeignKernel, lanes, isMine) : 0;
-  if (isMine && slot) {
-    format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
-    header.nameBytes = words | entered << KPERF_STREAM_LANES_SHIFT;
-    storeWarpPlace(slot, header);
-    readClocks(header.startCycles, header.startNs);
-    storePartHeader(slot, header);
-  }
-  const uint64_t first = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
-  return first >> 32 ? 0 : static_cast<uint32_t>(first); // beyond 4 GiB of arena there are no streams
-}
-
-/// What the part's header says has been produced is all of it. Its clocks are nothing to a reader: the warp's own part has them.
-__device__ __forceinline__ void finishStream(uint64_t header) {
-  static_assert(offsetof(format::WarpHeader, flags) == offsetof(format::WarpHeader, sm) + sizeof(uint16_t), "flags and sm are apart");
-  *reinterpret_cast<uint16_t *>(header + offsetof(format::WarpHeader, flags)) = KPERF_STREAM_PART | format::kWarpFinished;
-}
-
 /// Stores a record where `isStored`.
 __device__ __forceinline__ void storeRecordAt(uint64_t address, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
                                               bool isStored) {
@@ -115,6 +85,75 @@ __device__ __forceinline__ void storeWords(uint64_t address, uint32_t first, uin
                "@p st.global.v2.u32 [%0], {%1, %2};\n\t"
                "}" ::"l"(address),
                "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored))
+               : "memory");
+}
+
+/// Of a header, sixteen bytes.
+__device__ __forceinline__ Quad pieceOf(const format::WarpHeader &header, uint32_t piece) {
+  Quad quad = quadOf(header.gridId, header.block);
+  if (piece == 1)
+    quad = quadOf(header.startNs, header.startCycles);
+  if (piece == 2)
+    quad = quadOf(header.endNs, header.endCycles);
+  if (piece == 3)
+    quad = quadOf(header.nameAddress, header.kernel | uint64_t{header.capacity} << 32);
+  if (piece == 4)
+    quad = Quad{header.gridX, pairOf(header.gridY, header.gridZ), pairOf(header.blockX, header.blockY), pairOf(header.blockZ, header.warp)};
+  if (piece == 5)
+    quad = Quad{header.produced, pairOf(header.sm, header.flags), header.slotBytes, header.nameBytes};
+  return quad;
+}
+
+/// Stores one or two headers that lie behind each other, `headerOf(whether it is the second)`, by `lanes` together: of a whole warp each
+/// lane stores a piece, in one instruction. No lane goes a way of its own here: behind what one alone ran, ptxas takes the warp for
+/// diverged in all that follows (on an H100, cuda-samples' matrixMul: 31 % where this costs 11).
+template <bool AreTwo, typename HeaderOf>
+__device__ __forceinline__ void storeHeaders(uint64_t address, LaneMask lanes, HeaderOf headerOf) {
+  constexpr uint32_t kPieces = sizeof(format::WarpHeader) / sizeof(Quad);
+  for (uint32_t at = countLanes(lanes & lanesBelow()); at < (AreTwo ? 2 : 1) * kPieces; at += countLanes(lanes)) {
+    const bool isSecond = AreTwo && at >= kPieces;
+    const Quad quad = pieceOf(headerOf(isSecond), isSecond ? at - kPieces : at);
+    storeRecordAt(address + at * sizeof(Quad), quad.x, quad.y, quad.z, quad.w, true);
+  }
+}
+
+/// Opens the warp's rows: the first for `key` and `part`, the others for nobody, for kernels of a graph have the same launch number in each
+/// replay, and rows of the one before are of no use. By `lanes` together.
+__device__ __forceinline__ void openRows(LaneMask lanes, uint64_t key, uint32_t part) {
+  kperf_stream *rows = warpRows();
+  for (uint32_t row = countLanes(lanes & lanesBelow()); row < KPERF_STREAM_ROWS; row += countLanes(lanes))
+    storeRow(rows + row, row == 0 ? key : 0, row == 0 ? part : 0, 0);
+}
+
+/// Takes and describes a part for a stream that `entered` lanes entered; 0: any may come. Bytes from the arena's begin to its first
+/// record; 0 where nothing is recorded. By `lanes` together, for the one of whom `isMine`; all get it.
+__device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine, uint32_t entered) {
+  const uint32_t capacity = kperf_config.records_per_warp;
+  const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
+  uint64_t slot = isRecorded(format::kForeignKernel) ? takeSlot(bytes, format::kForeignKernel, lanes, isMine) : 0;
+  slot = __shfl_sync(lanes, slot, __ffs(static_cast<int>(lanes)) - 1);
+  if (slot) {
+    format::WarpHeader header = describePart({format::kForeignKernel}, capacity, bytes, KPERF_STREAM_PART);
+    header.nameBytes = words | entered << KPERF_STREAM_LANES_SHIFT;
+    readClocks(header.startCycles, header.startNs);
+    storeHeaders<false>(slot, lanes, [&](bool) { return header; });
+    syncLanes(lanes); // one of them will store into it again
+  }
+  const uint64_t first = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
+  return first >> 32 ? 0 : static_cast<uint32_t>(first); // beyond 4 GiB of arena there are no streams
+}
+
+/// What the part's header says has been produced is all of it. Its clocks are nothing to a reader: the warp's own part has them. By the
+/// lane of which `isWriter`: a predicate, not a branch.
+__device__ __forceinline__ void finishStream(uint64_t header, uint32_t produced, bool isWriter) {
+  static_assert(offsetof(format::WarpHeader, flags) == offsetof(format::WarpHeader, sm) + sizeof(uint16_t), "flags and sm are apart");
+  storeWord(header + offsetof(format::WarpHeader, produced), produced, isWriter);
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %2, 0;\n\t"
+               "@p st.global.u16 [%0], %1;\n\t"
+               "}" ::"l"(header + offsetof(format::WarpHeader, flags)),
+               "h"(static_cast<uint16_t>(KPERF_STREAM_PART | format::kWarpFinished)), "r"(static_cast<uint32_t>(isWriter))
                : "memory");
 }
 
