@@ -194,7 +194,6 @@ static bool isSecondOfTwo(const WarpSpans &warp, std::uint32_t region) {
 /// than to their own region, and apart from them the second ones of two that share a record, which do not.
 void TotalsSink::countProbes(const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
-  const format::RegionKind *const kinds = regions.kinds().data();
   probesBefore.resize(warp.spans.size() + 1);
   secondsBefore.resize(warp.spans.size() + 1);
   PackedProbes before = 0;
@@ -203,7 +202,7 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
     const std::uint32_t region = warp.spans.data()[i].region;
     probesBefore.data()[i] = before;
     secondsBefore.data()[i] = seconds;
-    const bool isMeasured = kinds[region] != format::RegionKind::Range && parents[i] != Nesting::kOverlapping;
+    const bool isMeasured = !warp.isPaired.data()[region] && parents[i] != Nesting::kOverlapping;
     const bool isSecond = isSecondOfTwo(warp, region);
     before += packedProbe(isMeasured && !isSecond, warp.isShared.data()[region] != 0);
     seconds += isMeasured && isSecond;
@@ -215,7 +214,6 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
   const std::uint64_t *const exclusive = nesting.exclusive().data();
-  const format::RegionKind *const kinds = regions.kinds().data();
   const auto count = static_cast<std::uint32_t>(warp.spans.size());
   nodes.resize(count);
   if (countsProbes)
@@ -235,8 +233,8 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     sums.inclusive += isOutermost ? cycles : 0;
     if (!countsProbes)
       continue;
-    // What KPERF_BEGIN and KPERF_END cost is not measured.
-    const PackedProbes probe = packedProbe(kinds[span.region] != format::RegionKind::Range, warp.isShared.data()[span.region] != 0);
+    // What a Begin and an End cost is not measured.
+    const PackedProbes probe = packedProbe(!warp.isPaired.data()[span.region], warp.isShared.data()[span.region] != 0);
     all += probe;
     if (isOutermost) {
       const PackedProbes inside = probesBefore.data()[nesting.ends()[i]] - probesBefore.data()[i + 1];

@@ -33,7 +33,7 @@ struct RowTotals {
   std::vector<std::uint64_t> bySm;
   // Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to itself
   // (WarpSpans::isSecond).
-  ProbeCounts outermost;           ///< probes of the spans in `inclusive`, ranges left out; and second ones inside
+  ProbeCounts outermost;           ///< probes of the spans in `inclusive` but pairs of records; and second ones inside
   ProbeCounts inside;              ///< probes of all spans inside those but second ones
   ProbeCounts nested;              ///< probes of the spans in `exclusive`
   ProbeCounts children;            ///< probes of the spans next inside those but second ones

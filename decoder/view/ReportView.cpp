@@ -279,7 +279,7 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     cells.set("share", 100.0 * exclusive / life, Unit::Percent);
     setTimes(cells, "self", row.exclusive);
   }
-  // What KPERF_BEGIN and KPERF_END cost is not measured: ranges have no net times.
+  // What a Begin and an End cost is not measured: ranges that are recorded as both have no net times.
   if (isTimed && untimed == 0 && cost.isKnown && row.outermost.own + row.outermost.shared > 0)
     setNetTimes(cells, row, isInTree);
   if (row.unmatchedBegins + row.unmatchedEnds > 0)
