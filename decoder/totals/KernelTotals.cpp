@@ -168,8 +168,11 @@ void TotalsSink::addSampled(KernelTotals &kernel, std::uint32_t device, const Wa
 }
 
 void TotalsSink::estimateAllBlocks() {
-  for (std::uint32_t i = 0; i < kernelList.size(); ++i)
+  for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
+    for (RowTotals &row : kernelList[i].rows)
+      row.isRecursive = row.inclusive != row.durations.sum();
     estimateKernel(kernelList[i], ledger.group(i));
+  }
 }
 
 std::uint32_t TotalsSink::nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent) {
@@ -228,7 +231,9 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     ++sums.count;
     sums.overlapping += parent == Nesting::kOverlapping;
     sums.exclusive += exclusive[i];
-    kernel.rows.data()[node].durations.add(cycles);
+    RowTotals &row = kernel.rows.data()[node];
+    row.durations.add(cycles);
+    row.isLossInside |= span.begin < warp.knownBegin || span.end > warp.knownEnd;
     const bool isOutermost = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     sums.inclusive += isOutermost ? cycles : 0;
     if (!countsProbes)
@@ -252,6 +257,11 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   }
   kernel.probes += unpacked(all);
   kernel.topLevel += unpacked(onTop);
+}
+
+double KernelTotals::probeCycles(const ProbeCost &cost) const {
+  const std::uint64_t kept = records.produced - std::min(records.produced, records.dropped);
+  return probes.times(cost.around) * (kept > 0 ? static_cast<double>(records.produced) / static_cast<double>(kept) : 1);
 }
 
 void WarpSums::addTo(RowTotals &row) const {

@@ -41,6 +41,8 @@ struct RowTotals {
   double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
   RowErrors errors;
+  bool isLossInside = false; ///< records inside of some spans were dropped, so that nobody knows what probes these hold
+  bool isRecursive = false;  ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`
 
   /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
   /// in `count` alone.
@@ -80,6 +82,9 @@ struct KernelTotals {
   std::vector<SampleStratum> strata;
   std::vector<SampledLife> lives;     ///< by stratum
   std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
+
+  /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
+  double probeCycles(const ProbeCost &cost) const;
 };
 
 /// A device of the traces, as far as the report needs it.

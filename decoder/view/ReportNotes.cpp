@@ -179,7 +179,7 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
     notes.push_back(fmt::format("below the noise floor in {}: {}: no longer than the probe itself ({:.0f} cycles); put "
                                 "the region around more work",
                                 kernel.name, names, std::max(cost.inside[0], cost.inside[1])));
-  if (kernel.records.sums == 0 && kernel.probes.times(cost.around) > static_cast<double>(kernel.cycles))
+  if (kernel.records.sums == 0 && kernel.probeCycles(cost) > static_cast<double>(kernel.cycles))
     notes.push_back(fmt::format("probe-cost of {}: its probes, by what each cost in the runtime's own kernel, would have taken all of "
                                 "its time and more: here they cost less, and net times are lower bounds",
                                 kernel.name));

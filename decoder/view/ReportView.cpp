@@ -153,7 +153,7 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
                       ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
                       : Cell());
   group.push_back(cost.isKnown && kernel.cycles && kernel.records.sums == 0
-                      ? Cell(std::min(100.0, 100.0 * kernel.probes.times(cost.around) / static_cast<double>(kernel.cycles)))
+                      ? Cell(std::min(100.0, 100.0 * kernel.probeCycles(cost) / static_cast<double>(kernel.cycles)))
                       : Cell());
   return group;
 }
@@ -182,9 +182,12 @@ void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isIn
   const double inside = row.outermost.times(cost.inside) + row.inside.times(cost.around);
   const double inclusive = std::max(0.0, static_cast<double>(row.inclusive) - inside);
   const double beside = row.nested.times(cost.inside) + cost.beside(row.children);
-  setTimes(cells, "net-total", inclusive);
-  setTimes(cells, "net-mean", inclusive / count);
-  cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
+  if (!row.isLossInside)
+    setTimes(cells, "net-total", inclusive);
+  if (!row.isLossInside && !row.isRecursive) {
+    setTimes(cells, "net-mean", inclusive / count);
+    cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
+  }
   if (isInTree)
     setTimes(cells, "net-self", std::max(0.0, static_cast<double>(row.exclusive) - beside));
 }
@@ -213,7 +216,7 @@ void ReportBuilder::setLengths(RowCells &cells, const RowTotals &row) {
   }
 }
 
-/// For what the next row lacks because its entries were summed up.
+/// For what the next row lacks because its entries were summed up, lie inside each other, or had records inside that were dropped.
 void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
   const auto add = [&](std::initializer_list<const char *> keys, const std::string &remedy) {
     for (const char *key : keys)
@@ -231,6 +234,11 @@ void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
   if (untimed > 0 || !row.durations.areKnown())
     add({"net-total_ns", "net-total_cycles", "net-mean_ns", "net-mean_cycles", "net-self_ns", "net-self_cycles", "net-error_cycles"},
         kNotOneByOne);
+  if (row.isLossInside)
+    add({"net-total_ns", "net-total_cycles", "net-mean_ns", "net-mean_cycles", "net-error_cycles"},
+        "records inside of it were dropped, and what probes these were is not known: raise KPERF_RECORDS");
+  if (row.isRecursive)
+    add({"net-mean_ns", "net-mean_cycles", "net-error_cycles"}, "entries of it lie inside of others: --by=path tells them apart");
 }
 
 /// Of the next row: where it stands in the source, and in machine code.
