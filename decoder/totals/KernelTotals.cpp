@@ -214,6 +214,12 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
   secondsBefore.back() = seconds;
 }
 
+/// How much of the span lies between the two.
+static std::uint64_t overlapOf(const Span &span, std::uint64_t from, std::uint64_t to) {
+  const std::uint64_t begin = std::max(span.begin, from), end = std::min(span.end, to);
+  return end - std::min(begin, end);
+}
+
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
   const std::uint64_t *const exclusive = nesting.exclusive().data();
@@ -233,7 +239,8 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     sums.exclusive += exclusive[i];
     RowTotals &row = kernel.rows.data()[node];
     row.durations.add(cycles);
-    row.isLossInside |= span.begin < warp.knownBegin || span.end > warp.knownEnd;
+    if (span.begin < warp.knownBegin || span.end > warp.knownEnd)
+      row.lost += cycles - overlapOf(span, warp.knownBegin, warp.knownEnd);
     const bool isOutermost = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     sums.inclusive += isOutermost ? cycles : 0;
     if (!countsProbes)

@@ -41,8 +41,10 @@ struct RowTotals {
   double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
   RowErrors errors;
-  bool isLossInside = false; ///< records inside of some spans were dropped, so that nobody knows what probes these hold
-  bool isRecursive = false;  ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`
+  std::uint64_t lost = 0;   ///< of `inclusive`: where records were dropped, so that nobody knows what probes it holds
+  bool isRecursive = false; ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`
+
+  bool isLossInside() const { return lost > inclusive / 100; } ///< too much for a net time
 
   /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
   /// in `count` alone.

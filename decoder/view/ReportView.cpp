@@ -182,9 +182,9 @@ void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isIn
   const double inside = row.outermost.times(cost.inside) + row.inside.times(cost.around);
   const double inclusive = std::max(0.0, static_cast<double>(row.inclusive) - inside);
   const double beside = row.nested.times(cost.inside) + cost.beside(row.children);
-  if (!row.isLossInside)
+  if (!row.isLossInside())
     setTimes(cells, "net-total", inclusive);
-  if (!row.isLossInside && !row.isRecursive) {
+  if (!row.isLossInside() && !row.isRecursive) {
     setTimes(cells, "net-mean", inclusive / count);
     cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
   }
@@ -234,7 +234,7 @@ void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
   if (untimed > 0 || !row.durations.areKnown())
     add({"net-total_ns", "net-total_cycles", "net-mean_ns", "net-mean_cycles", "net-self_ns", "net-self_cycles", "net-error_cycles"},
         kNotOneByOne);
-  if (row.isLossInside)
+  if (row.isLossInside())
     add({"net-total_ns", "net-total_cycles", "net-mean_ns", "net-mean_cycles", "net-error_cycles"},
         "records inside of it were dropped, and what probes these were is not known: raise KPERF_RECORDS");
   if (row.isRecursive)
