@@ -239,10 +239,11 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     sums.exclusive += exclusive[i];
     RowTotals &row = kernel.rows.data()[node];
     row.durations.add(cycles);
-    if (span.begin < warp.knownBegin || span.end > warp.knownEnd)
-      row.lost += cycles - overlapOf(span, warp.knownBegin, warp.knownEnd);
+    row.hasUnknownProbes |= warp.isPaired.data()[span.region] != 0;
     const bool isOutermost = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     sums.inclusive += isOutermost ? cycles : 0;
+    if (isOutermost && (span.begin < warp.knownBegin || span.end > warp.knownEnd))
+      sums.lost += cycles - overlapOf(span, warp.knownBegin, warp.knownEnd);
     if (!countsProbes)
       continue;
     // What a Begin and an End cost is not measured.
@@ -276,6 +277,7 @@ void WarpSums::addTo(RowTotals &row) const {
   row.overlapping += overlapping;
   row.exclusive += exclusive;
   row.inclusive += inclusive;
+  row.hasUnknownProbes |= lost > inclusive / 100;
   row.outermost += unpacked(outermost);
   row.inside += {insideOwn, insideShared};
   row.nested += unpacked(nested);

@@ -41,10 +41,9 @@ struct RowTotals {
   double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
   RowErrors errors;
-  std::uint64_t lost = 0;   ///< of `inclusive`: where records were dropped, so that nobody knows what probes it holds
+  /// What probes some entries hold is not known: they are two records each, or records were dropped in over 1 % of those of a warp.
+  bool hasUnknownProbes = false;
   bool isRecursive = false; ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`
-
-  bool isLossInside() const { return lost > inclusive / 100; } ///< too much for a net time
 
   /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
   /// in `count` alone.
@@ -58,6 +57,7 @@ struct RowTotals {
 struct WarpSums {
   std::uint64_t count = 0, overlapping = 0, exclusive = 0, inclusive = 0;
   PackedProbes outermost = 0, nested = 0, children = 0;
+  std::uint64_t lost = 0;                        ///< of `inclusive`: where records were dropped
   std::uint64_t insideOwn = 0, insideShared = 0; ///< these may be more than spans are in the warp
   bool isTouched = false;
 

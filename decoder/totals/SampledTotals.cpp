@@ -72,7 +72,7 @@ void estimateRow(RowTotals &row, const std::vector<SampleStratum> &strata, const
   row.count = rounded(count);
   row.inclusive = rounded(scaling.apply(row.inclusive, strata.size(), [&](std::size_t i) { return sumOf(row.sampled[i].inclusive); }));
   row.exclusive = rounded(scaling.apply(row.exclusive, strata.size(), [&](std::size_t i) { return row.sampled[i].exclusive; }));
-  for (std::uint64_t *sum : {&row.overlapping, &row.warps, &row.lost})
+  for (std::uint64_t *sum : {&row.overlapping, &row.warps})
     multiply(*sum, row.scale);
   for (std::uint64_t &cycles : row.bySm)
     multiply(cycles, row.scale);
