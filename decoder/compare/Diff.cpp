@@ -137,10 +137,11 @@ void DiffBuilder::measure(Compared &row, std::span<const RunValues> before, std:
     row.cells[first + 1] = changeBetween(after, after).after;
 }
 
-/// Regions that one side has under a name and kind, once, and the other side too, but in another function.
+/// Regions that one side has under a name and kind, once, and the other side too, but in another function: neither build has both. What
+/// a build has and no launch entered is no other region.
 void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
                               std::vector<std::pair<const SideRegion *, const SideRegion *>> &pairs) const {
-  const auto alone = [](const SideKernel &here, const SideKernel &there, const RegionIdentity &like) {
+  const auto alone = [](const SideKernel &here, const DiffSide &there, const RegionIdentity &like) {
     std::vector<const SideRegion *> out;
     for (const auto &[identity, region] : here.regions)
       if (std::get<1>(identity) == std::get<1>(like) && std::get<2>(identity) == std::get<2>(like) && !there.regions.contains(identity))
@@ -150,8 +151,8 @@ void DiffBuilder::pairRenamed(const SideKernel &before, const SideKernel &after,
   for (const auto &[identity, region] : before.regions) {
     if (after.regions.contains(identity))
       continue;
-    const auto left = alone(before, after, identity), right = alone(after, before, identity);
-    const bool isOne = left.size() == 1 && right.size() == 1;
+    const auto left = alone(before, b, identity), right = alone(after, a, identity);
+    const bool isOne = left.size() == 1 && left.front() == &region && right.size() == 1;
     pairs.emplace_back(&region, isOne ? right.front() : nullptr);
   }
   for (const auto &[identity, region] : after.regions)

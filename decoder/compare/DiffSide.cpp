@@ -60,12 +60,12 @@ double valueOf(const KernelTotals &kernel, const RowTotals &row, Measure measure
 }
 
 /// A reduced trace as a run: one value of each kernel and region.
-Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, const std::string &kernelPattern, Measure measure) {
+Status addReduced(DiffSide &side, const Trace &trace, const RegionSet &regions, const std::map<std::uint32_t, RegionIdentity> &identities,
+                  const std::string &kernelPattern, Measure measure) {
   TotalsSink totals(regions, kernelPattern, false);
   totals.beginTrace(trace);
   if (Status status = addSummaries(trace, regions, totals); !status)
     return status;
-  const auto identities = identitiesOf(regions);
   for (std::uint32_t i = 0; i < totals.kernels().size(); ++i) {
     const KernelTotals &kernel = totals.kernels()[i];
     const LaunchLedger::Group &launches = totals.launches().group(i);
@@ -111,18 +111,20 @@ Expected<DiffSide> readSide(std::span<const Trace> traces, const std::string &ke
   for (const Trace &trace : traces) {
     RegionSet regions;
     regions.add(trace);
+    const auto identities = identitiesOf(regions);
+    for (const auto &[index, identity] : identities)
+      side.regions.insert(identity);
     for (const format::DeviceRecord &device : trace.devices())
       side.devices.emplace_back(trace.string(device.name));
     if (trace.isReduced()) {
       ++side.reduced;
-      if (Status status = addReduced(side, trace, regions, kernelPattern, measure); !status)
+      if (Status status = addReduced(side, trace, regions, identities, kernelPattern, measure); !status)
         return failure(status.error());
       continue;
     }
     LaunchSamples samples(trace, regions, kernelPattern, measure);
     if (Status status = samples.run(); !status)
       return failure(status.error());
-    const auto identities = identitiesOf(regions);
     for (const KernelSamples &kernel : samples.kernels()) {
       auto known = std::ranges::find(side.kernels, kernel.name, &SideKernel::name);
       if (known == side.kernels.end())

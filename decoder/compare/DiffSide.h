@@ -6,6 +6,7 @@
 #include "decoder/totals/LaunchSamples.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -32,6 +33,7 @@ struct SideKernel {
 
 struct DiffSide {
   std::vector<SideKernel> kernels;
+  std::set<RegionIdentity> regions; ///< of its builds, entered or not
   std::vector<std::string> others, devices;
   std::uint64_t runs = 0, reduced = 0; ///< traces; those of them that are reduced, of which each has one value, the mean of its launches
   format::Target target = format::Target::Unknown;

@@ -135,7 +135,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   const ProbeCost cost = device.probes.cost();
   const auto life = static_cast<double>(kernel.cycles);
   if (cost.isKnown && kernel.records.sums == 0)
-    out.probeCost = std::min(100.0, percent(kernel.probes.times(cost.around), life));
+    out.probeCost = std::min(100.0, percent(kernel.probeCycles(cost), life));
   if (kernel.records.produced > 0)
     out.recordsKept =
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));

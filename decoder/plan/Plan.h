@@ -55,7 +55,7 @@ inline constexpr double kKeptPercent = 5;
 /// where a record takes 72 (docs/measurements.md).
 inline constexpr double kSumOfRecord = 0.5;
 
-/// A KPERF_BEGIN and a KPERF_END are records of their own, which no calibration measures: as two of a region's.
+/// Where a KPERF_BEGIN and a KPERF_END are a record each, no calibration measures them: as two of a region's.
 inline constexpr double kRangeOfRecord = 2;
 
 /// The same profile and budget give the same plan.

@@ -76,10 +76,10 @@ private:
     const bool isSummed = from.durations.unknownCount() > 0 || (from.untimed() > 0 && !isInstant(regions[region].kind));
     row.isSummed |= isSummed;
     double record = static_cast<double>(from.count) * kernel.cyclesOfRecord;
-    if (regions[region].kind == format::RegionKind::Range)
-      record *= kRangeOfRecord;
-    else if (from.nested.own + from.nested.shared > 0)
+    if (from.nested.own + from.nested.shared > 0)
       record = from.nested.times(cost.around);
+    else if (regions[region].kind == format::RegionKind::Range && !isSummed && from.hasUnknownProbes)
+      record *= kRangeOfRecord;
     row.recordCost += record;
     row.costNow += (isSummed ? kSumOfRecord : 1) * record / std::max(1.0, from.scale);
   }

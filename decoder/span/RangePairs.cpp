@@ -13,6 +13,9 @@ constexpr std::uint64_t kOpen = ~std::uint64_t{0}; ///< end of a span whose End 
 void RangePairs::clear() {
   events.clear();
   severalPartsHaveEvents = false;
+  for (const std::uint32_t region : pairedRegions)
+    isPaired[region] = 0;
+  pairedRegions.clear();
 }
 
 RangePairs::Queue &RangePairs::queueOf(std::uint32_t region) {
@@ -72,6 +75,10 @@ void RangePairs::pair(std::vector<Span> &spans, RecordCounts &counts, bool hasLo
     counts.pairs += queue.ends;
     counts.unmatchedBegins += queue.begins - queue.ends;
     counts.unmatchedEnds += queue.unmatchedEnds;
+    if (queue.ends > 0) {
+      isPaired[region] = 1;
+      pairedRegions.push_back(region);
+    }
     if (queue.begins != queue.ends || queue.unmatchedEnds > 0)
       unmatchedList.push_back({region, queue.begins - queue.ends, queue.unmatchedEnds});
   }

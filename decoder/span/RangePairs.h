@@ -21,7 +21,10 @@ public:
   };
 
   /// For regions below this number.
-  void resize(std::size_t regions) { queues.resize(regions); }
+  void resize(std::size_t regions) {
+    queues.resize(regions);
+    isPaired.resize(regions);
+  }
   /// Forgets the warp before.
   void clear();
   /// Events of one part come in its order, and the parts of a warp one after another.
@@ -34,6 +37,8 @@ public:
   void pair(std::vector<Span> &spans, RecordCounts &counts, bool hasLostOldest);
   /// Of the last pair(): regions that have any.
   std::span<const UnmatchedEvents> unmatched() const { return unmatchedList; }
+  /// By region: whether the warp has pairs of it, until clear().
+  std::span<const std::uint8_t> paired() const { return isPaired; }
 
 private:
   static constexpr std::uint32_t kNoSpan = ~0u;
@@ -54,6 +59,8 @@ private:
   std::vector<Queue> queues;            ///< by region
   std::vector<std::uint32_t> touched;   ///< regions whose queue is in use
   std::vector<UnmatchedEvents> unmatchedList;
+  std::vector<std::uint8_t> isPaired;
+  std::vector<std::uint32_t> pairedRegions; ///< those that isPaired names
 };
 
 } // namespace kperf::decoder

@@ -356,6 +356,7 @@ void SpanDecoder::finishWarp() {
   out.lengthsOfSums = sums.allLengths();
   out.unmatched = ranges.unmatched();
   out.isShared = isShared;
+  out.isPaired = ranges.paired();
   out.isSecond = regions.seconds();
   if (out.header.kernel == format::kCalibrationKernel)
     sink.calibration(out);

@@ -97,6 +97,7 @@ struct WarpSpans {
   std::span<const std::uint32_t> lengthsOfSums;
   std::span<const UnmatchedEvents> unmatched; ///< regions that have any
   std::span<const std::uint8_t> isShared;     ///< by region: whether its records come from the warp's reserved part
+  std::span<const std::uint8_t> isPaired;     ///< by region: whether spans of it are a Begin and an End each, two records
   std::span<const std::uint8_t> isSecond;     ///< by region: whether it begins with the clock that another one ends with
   RecordCounts counts;
 

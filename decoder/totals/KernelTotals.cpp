@@ -168,8 +168,11 @@ void TotalsSink::addSampled(KernelTotals &kernel, std::uint32_t device, const Wa
 }
 
 void TotalsSink::estimateAllBlocks() {
-  for (std::uint32_t i = 0; i < kernelList.size(); ++i)
+  for (std::uint32_t i = 0; i < kernelList.size(); ++i) {
+    for (RowTotals &row : kernelList[i].rows)
+      row.isRecursive = row.inclusive != row.durations.sum();
     estimateKernel(kernelList[i], ledger.group(i));
+  }
 }
 
 std::uint32_t TotalsSink::nodeOf(KernelTotals &kernel, std::uint32_t region, std::int32_t parent) {
@@ -194,7 +197,6 @@ static bool isSecondOfTwo(const WarpSpans &warp, std::uint32_t region) {
 /// than to their own region, and apart from them the second ones of two that share a record, which do not.
 void TotalsSink::countProbes(const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
-  const format::RegionKind *const kinds = regions.kinds().data();
   probesBefore.resize(warp.spans.size() + 1);
   secondsBefore.resize(warp.spans.size() + 1);
   PackedProbes before = 0;
@@ -203,7 +205,7 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
     const std::uint32_t region = warp.spans.data()[i].region;
     probesBefore.data()[i] = before;
     secondsBefore.data()[i] = seconds;
-    const bool isMeasured = kinds[region] != format::RegionKind::Range && parents[i] != Nesting::kOverlapping;
+    const bool isMeasured = !warp.isPaired.data()[region] && parents[i] != Nesting::kOverlapping;
     const bool isSecond = isSecondOfTwo(warp, region);
     before += packedProbe(isMeasured && !isSecond, warp.isShared.data()[region] != 0);
     seconds += isMeasured && isSecond;
@@ -212,10 +214,15 @@ void TotalsSink::countProbes(const WarpSpans &warp) {
   secondsBefore.back() = seconds;
 }
 
+/// How much of the span lies between the two.
+static std::uint64_t overlapOf(const Span &span, std::uint64_t from, std::uint64_t to) {
+  const std::uint64_t begin = std::max(span.begin, from), end = std::min(span.end, to);
+  return end - std::min(begin, end);
+}
+
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   const std::int32_t *const parents = nesting.parents().data();
   const std::uint64_t *const exclusive = nesting.exclusive().data();
-  const format::RegionKind *const kinds = regions.kinds().data();
   const auto count = static_cast<std::uint32_t>(warp.spans.size());
   nodes.resize(count);
   if (countsProbes)
@@ -230,13 +237,17 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     ++sums.count;
     sums.overlapping += parent == Nesting::kOverlapping;
     sums.exclusive += exclusive[i];
-    kernel.rows.data()[node].durations.add(cycles);
+    RowTotals &row = kernel.rows.data()[node];
+    row.durations.add(cycles);
+    row.hasUnknownProbes |= warp.isPaired.data()[span.region] != 0;
     const bool isOutermost = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     sums.inclusive += isOutermost ? cycles : 0;
+    if (isOutermost && (span.begin < warp.knownBegin || span.end > warp.knownEnd))
+      sums.lost += cycles - overlapOf(span, warp.knownBegin, warp.knownEnd);
     if (!countsProbes)
       continue;
-    // What KPERF_BEGIN and KPERF_END cost is not measured.
-    const PackedProbes probe = packedProbe(kinds[span.region] != format::RegionKind::Range, warp.isShared.data()[span.region] != 0);
+    // What a Begin and an End cost is not measured.
+    const PackedProbes probe = packedProbe(!warp.isPaired.data()[span.region], warp.isShared.data()[span.region] != 0);
     all += probe;
     if (isOutermost) {
       const PackedProbes inside = probesBefore.data()[nesting.ends()[i]] - probesBefore.data()[i + 1];
@@ -256,11 +267,17 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   kernel.topLevel += unpacked(onTop);
 }
 
+double KernelTotals::probeCycles(const ProbeCost &cost) const {
+  const std::uint64_t kept = records.produced - std::min(records.produced, records.dropped);
+  return probes.times(cost.around) * (kept > 0 ? static_cast<double>(records.produced) / static_cast<double>(kept) : 1);
+}
+
 void WarpSums::addTo(RowTotals &row) const {
   row.count += count;
   row.overlapping += overlapping;
   row.exclusive += exclusive;
   row.inclusive += inclusive;
+  row.hasUnknownProbes |= lost > inclusive / 100;
   row.outermost += unpacked(outermost);
   row.inside += {insideOwn, insideShared};
   row.nested += unpacked(nested);

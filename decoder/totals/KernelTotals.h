@@ -33,7 +33,7 @@ struct RowTotals {
   std::vector<std::uint64_t> bySm;
   // Of two spans that share a record the second one's probe adds nothing around itself beyond what it adds to itself
   // (WarpSpans::isSecond).
-  ProbeCounts outermost;           ///< probes of the spans in `inclusive`, ranges left out; and second ones inside
+  ProbeCounts outermost;           ///< probes of the spans in `inclusive` but pairs of records; and second ones inside
   ProbeCounts inside;              ///< probes of all spans inside those but second ones
   ProbeCounts nested;              ///< probes of the spans in `exclusive`
   ProbeCounts children;            ///< probes of the spans next inside those but second ones
@@ -41,6 +41,9 @@ struct RowTotals {
   double scale = 1;                ///< by which the sums were multiplied to be those of all blocks
   std::uint64_t recorded = 0;      ///< entries before that; 0: as many as `count`
   RowErrors errors;
+  /// What probes some entries hold is not known: they are two records each, or records were dropped in over 1 % of those of a warp.
+  bool hasUnknownProbes = false;
+  bool isRecursive = false; ///< spans lie inside of others, so that `inclusive` is not the sum of `durations`
 
   /// Entries of unknown time, of a region that is no instant: they were summed up in 32 bits in a warp that lived for longer. They are
   /// in `count` alone.
@@ -54,6 +57,7 @@ struct RowTotals {
 struct WarpSums {
   std::uint64_t count = 0, overlapping = 0, exclusive = 0, inclusive = 0;
   PackedProbes outermost = 0, nested = 0, children = 0;
+  std::uint64_t lost = 0;                        ///< of `inclusive`: where records were dropped
   std::uint64_t insideOwn = 0, insideShared = 0; ///< these may be more than spans are in the warp
   bool isTouched = false;
 
@@ -80,6 +84,9 @@ struct KernelTotals {
   std::vector<SampleStratum> strata;
   std::vector<SampledLife> lives;     ///< by stratum
   std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
+
+  /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
+  double probeCycles(const ProbeCost &cost) const;
 };
 
 /// A device of the traces, as far as the report needs it.

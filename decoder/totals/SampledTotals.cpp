@@ -57,7 +57,7 @@ void setErrors(RowTotals &row, const std::vector<SampleStratum> &strata) {
   };
   row.errors.count = ofWhole(estimateTotal(strata, counts), row.count);
   row.errors.inclusive = ofWhole(estimateTotal(strata, cycles), row.inclusive);
-  if (row.durations.count() > 0)
+  if (row.durations.count() > 0 && !row.isRecursive)
     row.errors.mean = shareOf(estimateRatio(strata, cycles, counts));
 }
 

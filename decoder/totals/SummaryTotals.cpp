@@ -157,6 +157,8 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   RowTotals &row = totals.summedRow(*kernel, summary.nodes.back());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t &sum) { sum += counts[counter]; });
   row.mostInWarp = std::max(row.mostInWarp, counts[format::kRowMostInWarp]);
+  const bool hasProbes = counts[format::kRowOutermostOwn] + counts[format::kRowOutermostShared] > 0;
+  row.hasUnknownProbes |= !hasProbes && !from.lengths.empty();
   using Extremes = Quantiles::Extremes;
   const bool hasExtremes = (from.record.flags & format::kRowWithoutExtremes) == 0;
   const Extremes extremes{counts[format::kRowLeast], counts[format::kRowMost]};
@@ -200,6 +202,8 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
   record.multiprocessors = static_cast<std::uint32_t>(row.bySm.size());
   words.insert(words.end(), row.bySm.begin(), row.bySm.end());
   forRowSums(row, [&](SummaryRowCounter counter, std::uint64_t sum) { record.counts[counter] = sum; });
+  if (row.hasUnknownProbes)
+    record.counts[format::kRowOutermostOwn] = record.counts[format::kRowOutermostShared] = 0;
   record.counts[format::kRowSum] = row.durations.sum();
   record.counts[format::kRowLeast] = hasExtremes ? row.durations.min() : 0;
   record.counts[format::kRowMost] = hasExtremes ? row.durations.max() : 0;
@@ -284,6 +288,7 @@ SummaryRows::SummaryRows(const KernelTotals &kernel, const RegionSet &regions, s
     others.warps = warps; // at least so many
     others.mostInWarp = std::max(others.mostInWarp, from.mostInWarp);
     others.durations.add(from.durations);
+    others.hasUnknownProbes |= from.hasUnknownProbes;
     others.bySm.resize(std::max(others.bySm.size(), from.bySm.size()));
     for (std::size_t sm = 0; sm < from.bySm.size(); ++sm)
       others.bySm[sm] += from.bySm[sm];

@@ -164,27 +164,28 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
   if (!cost.isKnown)
     return;
   std::string names;
-  bool hasRanges = false;
+  bool hasPairs = false;
   for (std::uint32_t node = 1; node < kernel.rows.size(); ++node) {
     const RowTotals &row = kernel.rows[node];
     const std::uint32_t region = kernel.paths[node].region & ~KernelTotals::kOverlap;
-    hasRanges |= row.durations.count() > 0 && row.durations.areKnown() && row.outermost.own + row.outermost.shared == 0;
+    const bool isRange = region < regions.size() && regions[region].kind == format::RegionKind::Range;
+    hasPairs |= isRange && row.hasUnknownProbes && row.nested.own + row.nested.shared == 0;
     const double net = static_cast<double>(row.inclusive) - row.outermost.times(cost.inside) - row.inside.times(cost.around);
     const double error = row.outermost.times(cost.spread) + row.inside.times(cost.spread);
-    if (row.outermost.own + row.outermost.shared > 0 && net <= std::max(2 * error, 0.1 * row.outermost.times(cost.inside)) &&
-        region < regions.size() && names.size() < 60)
+    if (row.outermost.own + row.outermost.shared > 0 && !row.hasUnknownProbes &&
+        net <= std::max(2 * error, 0.1 * row.outermost.times(cost.inside)) && region < regions.size() && names.size() < 60)
       names += (names.empty() ? "" : ", ") + regions[region].name;
   }
   if (!names.empty())
     notes.push_back(fmt::format("below the noise floor in {}: {}: no longer than the probe itself ({:.0f} cycles); put "
                                 "the region around more work",
                                 kernel.name, names, std::max(cost.inside[0], cost.inside[1])));
-  if (kernel.records.sums == 0 && kernel.probes.times(cost.around) > static_cast<double>(kernel.cycles))
+  if (kernel.records.sums == 0 && kernel.probeCycles(cost) > static_cast<double>(kernel.cycles))
     notes.push_back(fmt::format("probe-cost of {}: its probes, by what each cost in the runtime's own kernel, would have taken all of "
                                 "its time and more: here they cost less, and net times are lower bounds",
                                 kernel.name));
-  if (hasRanges)
-    notes.push_back(fmt::format("{} has ranges (KPERF_BEGIN and KPERF_END): what their probes cost is not "
+  if (hasPairs)
+    notes.push_back(fmt::format("{} has ranges whose KPERF_BEGIN and KPERF_END are a record each: what these cost is not "
                                 "measured, so they have no net times, and net times around them still hold it",
                                 kernel.name));
 }

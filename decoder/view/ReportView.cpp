@@ -153,7 +153,7 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
                       ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
                       : Cell());
   group.push_back(cost.isKnown && kernel.cycles && kernel.records.sums == 0
-                      ? Cell(std::min(100.0, 100.0 * kernel.probes.times(cost.around) / static_cast<double>(kernel.cycles)))
+                      ? Cell(std::min(100.0, 100.0 * kernel.probeCycles(cost) / static_cast<double>(kernel.cycles)))
                       : Cell());
   return group;
 }
@@ -182,10 +182,13 @@ void ReportBuilder::setNetTimes(RowCells &cells, const RowTotals &row, bool isIn
   const double inside = row.outermost.times(cost.inside) + row.inside.times(cost.around);
   const double inclusive = std::max(0.0, static_cast<double>(row.inclusive) - inside);
   const double beside = row.nested.times(cost.inside) + cost.beside(row.children);
-  setTimes(cells, "net-total", inclusive);
-  setTimes(cells, "net-mean", inclusive / count);
-  cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
-  if (isInTree)
+  if (!row.hasUnknownProbes)
+    setTimes(cells, "net-total", inclusive);
+  if (!row.hasUnknownProbes && !row.isRecursive) {
+    setTimes(cells, "net-mean", inclusive / count);
+    cells.set("net-error", (row.outermost.times(cost.spread) + row.inside.times(cost.spread)) / count, Unit::Cycles);
+  }
+  if (isInTree && row.nested.own + row.nested.shared > 0)
     setTimes(cells, "net-self", std::max(0.0, static_cast<double>(row.exclusive) - beside));
 }
 
@@ -213,7 +216,7 @@ void ReportBuilder::setLengths(RowCells &cells, const RowTotals &row) {
   }
 }
 
-/// For what the next row lacks because its entries were summed up.
+/// For what the next row lacks because its entries were summed up, lie inside each other, or hold probes of which nothing is known.
 void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
   const auto add = [&](std::initializer_list<const char *> keys, const std::string &remedy) {
     for (const char *key : keys)
@@ -231,6 +234,11 @@ void ReportBuilder::addRemedies(const RowTotals &row, std::uint64_t untimed) {
   if (untimed > 0 || !row.durations.areKnown())
     add({"net-total_ns", "net-total_cycles", "net-mean_ns", "net-mean_cycles", "net-self_ns", "net-self_cycles", "net-error_cycles"},
         kNotOneByOne);
+  if (row.hasUnknownProbes)
+    add({"net-total_ns", "net-total_cycles", "net-mean_ns", "net-mean_cycles", "net-error_cycles"},
+        "what probes its time holds is not known: records in it were dropped (raise KPERF_RECORDS), or it is recorded as begin and end");
+  if (row.isRecursive)
+    add({"net-mean_ns", "net-mean_cycles", "net-error_cycles"}, "entries of it lie inside of others: --by=path tells them apart");
 }
 
 /// Of the next row: where it stands in the source, and in machine code.
@@ -279,8 +287,7 @@ void ReportBuilder::addRow(const KernelTotals &kernel, const Row &group, std::ui
     cells.set("share", 100.0 * exclusive / life, Unit::Percent);
     setTimes(cells, "self", row.exclusive);
   }
-  // What KPERF_BEGIN and KPERF_END cost is not measured: ranges have no net times.
-  if (isTimed && untimed == 0 && cost.isKnown && row.outermost.own + row.outermost.shared > 0)
+  if (isTimed && untimed == 0 && cost.isKnown && row.durations.areKnown())
     setNetTimes(cells, row, isInTree);
   if (row.unmatchedBegins + row.unmatchedEnds > 0)
     cells.set("unmatched", row.unmatchedBegins + row.unmatchedEnds);

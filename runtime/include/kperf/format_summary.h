@@ -85,7 +85,7 @@ enum SummaryRowCounter : unsigned {
   kRowMostInWarp, ///< greatest total of one warp
   // Probes in the sums above, of own and shared parts: of the entries in the total, inside those, of the entries in the
   // self time, next inside those. Those of the second regions of Adjacent records that are inside count as ones of the
-  // total's entries.
+  // total's entries. Outermost ones are 0 where entries in the total hold probes that nobody counted.
   kRowOutermostOwn,
   kRowOutermostShared,
   kRowInsideOwn,
