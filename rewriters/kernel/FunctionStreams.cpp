@@ -280,7 +280,7 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
     const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
     const std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
     if (!kernel->hasAttr<clang::CUDAGlobalAttr>() || !brace || unit.isInDirective(*brace) ||
-        (brace->file != unit.sources.getMainFileID() && !haveHeaderKernels) || areInMacros(unit, holder) ||
+        (brace->file != unit.sources.getMainFileID() && !haveHeaderKernels) || areInMacros(unit, holder) || !isInLoops(unit, holder) ||
         unit.analyses.get<KernelFences>(kernel).areThere || // its object gathers records
         any_of(functions, isIn) ||
         any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && enclosingKernel(each.function) == kernel; }) ||
@@ -290,7 +290,9 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
     Layouts layouts;
     lay(unit, member, layouts);
     leaveFrames(kernel, member, layouts);
-    if (none_of(layouts, [](auto &each) { return wordsOfFrame(each.second.assign([](const FrameBoundary &, unsigned, bool) {})) > 4; }))
+    if (none_of(layouts, [](auto &each) {
+          return each.second.isRepeated && wordsOfFrame(each.second.assign([](const FrameBoundary &, unsigned, bool) {})) > 4;
+        }))
       continue; // its own records cost less
     enlist(kernel, kernel);
     giveWords(streams[kernel], layouts);

@@ -47,7 +47,7 @@ public:
       : areThere(areThere), mayHaveRows(mayHaveRows), haveKernels(haveKernels), haveHeaderKernels(haveHeaderKernels) {}
 
   /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas
-  /// get streams, and kernels with several regions in one pass that whole warps come to, where nothing of them records otherwise.
+  /// get streams, and kernels with regions in loops that whole warps come to, where nothing of them records otherwise.
   void choose(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
 
   /// Whether what the function (or lambda) records goes into a stream.

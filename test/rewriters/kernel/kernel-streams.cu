@@ -1,5 +1,5 @@
-// A kernel with regions that whole warps come to records frames, a pass of a loop or of its whole body: its object is a stream. Not where a region may be diverged, is only
-// marked, is summed up or alone in its pass, where waits or functions record beside them, and not in builds in which all goes through the
+// A kernel whose loops have regions that whole warps come to records frames: its object is a stream. Not where a region may be diverged, is only
+// marked, is summed up or alone in its loop, where waits or functions record beside them, and not in builds in which all goes through the
 // kernel's object.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite in.cu -o - | FileCheck in.txt
@@ -10,7 +10,6 @@
 // RUN: kperf-rewrite --target=host in.cu -o - | FileCheck in.txt --check-prefix=OBJECT
 // RUN: kperf-rewrite others.cu -o - | FileCheck others.txt
 // RUN: kperf-rewrite called.cu -o - | FileCheck called.txt
-// RUN: kperf-rewrite straight.cu -o - | FileCheck straight.txt
 
 //--- in.cu
 #include <kperf/annotate.h>
@@ -46,36 +45,6 @@ CHECK-NOT: kperf_kernel
 OBJECT-NOT: Stream
 OBJECT: ::kperf::Kernel<
 OBJECT-NOT: Stream
-
-//--- straight.cu
-#include <kperf/annotate.h>
-__global__ void straight(const float *in, float *out) {
-  KPERF_BEGIN("load");
-  float value = in[threadIdx.x];
-  KPERF_END("load");
-  KPERF_BEGIN("store");
-  out[threadIdx.x] = value;
-  KPERF_END("store");
-}
-__global__ void parted(const float *in, float *out, int n) {
-  if (threadIdx.x >= n)
-    return;
-  { KPERF_SCOPE("x"); out[threadIdx.x] = in[threadIdx.x]; }
-  { KPERF_SCOPE("y"); out[threadIdx.x] += 1; }
-}
-__global__ void one(float *out) {
-  KPERF_SCOPE("all");
-  out[threadIdx.x] = 1;
-}
-
-//--- straight.txt
-CHECK: void straight(const float *in, float *out) { ::kperf::KernelStream<8u> kperf_stream(0x{{[0-9a-f]+}}u); ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[LOAD:[0-9a-f]+]]u);
-CHECK-NEXT: {{^}}  kperf_frame.at<0u>(0x[[LOAD]]u); KPERF_BEGIN("load");
-CHECK: {{^}}  kperf_frame.at<1u>(0x[[LOAD]]u); KPERF_END("load");
-CHECK-NEXT: {{^}}  KPERF_BEGIN("store");
-CHECK: {{^}}  kperf_frame.at<2u>(0x{{[0-9a-f]+}}u); KPERF_END("store");
-CHECK: void parted({{.*}} { ::kperf::Kernel<
-CHECK: void one({{.*}} { ::kperf::Kernel<
 
 //--- others.cu
 #include <kperf/annotate.h>
