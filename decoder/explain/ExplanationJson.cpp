@@ -1,5 +1,6 @@
 // An explanation for programs: one object of a versioned schema (docs/explain.md), small enough to be read whole.
 #include "decoder/explain/Explanation.h"
+#include "decoder/io/Json.h"
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>
@@ -15,56 +16,64 @@ struct Extent {
   std::size_t kernels, findings, text, unknowns;
 };
 
-std::string quoted(const std::string &text, const Extent &extent) { return jsonQuoted(shortened(printable(text), extent.text)); }
+Json said(const std::string &text, const Extent &extent) { return shortened(printable(text), extent.text); }
 
-std::string number(double value) { return fmt::format("{:.4g}", value); }
+Json number(double value) { return jsonNumber(value, 4); }
 
-std::string gainJson(const Gain &gain, bool isHost) {
+Json gainJson(const Gain &gain, bool isHost) {
   const bool isKnown = gain.isOfTime || !isHost;
-  return fmt::format("{{\"least\":{},\"likely\":{},\"most\":{},\"of\":\"{}\"}}", number(gain.least), isKnown ? number(gain.likely) : "null",
-                     number(gain.most), isKnown ? "kernel-time" : "kernel-passes");
+  return {{"least", number(gain.least)},
+          {"likely", isKnown ? number(gain.likely) : Json()},
+          {"most", number(gain.most)},
+          {"of", isKnown ? "kernel-time" : "kernel-passes"}};
 }
 
-std::string findingJson(const Explained &found, const Explanation &all, const Extent &extent) {
-  return fmt::format(
-      "{{\"rule\":{},\"what\":{},\"place\":{},\"gain_percent\":{},\"evidence\":{},\"command\":{},\"why\":{},\"try\":{},\"confirm\":{}}}",
-      quoted(found.rule, extent), quoted(found.what, extent), quoted(found.place, extent), gainJson(found.gain, all.facts.isHost),
-      quoted(found.evidence, extent), quoted("kperf " + found.command, extent), quoted(found.why, extent), quoted(found.remedy, extent),
-      quoted(found.confirm, extent));
+Json findingJson(const Explained &found, const Explanation &all, const Extent &extent) {
+  return {{"rule", said(found.rule, extent)},         {"what", said(found.what, extent)},
+          {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain, all.facts.isHost)},
+          {"evidence", said(found.evidence, extent)}, {"command", said("kperf " + found.command, extent)},
+          {"why", said(found.why, extent)},           {"try", said(found.remedy, extent)},
+          {"confirm", said(found.confirm, extent)}};
 }
 
-std::string kernelJson(const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
-  std::string out = fmt::format("{{\"name\":{},\"shape\":{},\"duration_ns\":{},\"share_percent\":{},\"findings\":[",
-                                quoted(kernel.name, extent), quoted(kernel.shape, extent), number(kernel.durationNs), number(kernel.share));
+Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
+  Json findings = Json::array();
   for (std::size_t i = 0; i < shown; ++i)
-    out += (i ? ",\n  " : "\n  ") + findingJson(kernel.findings[i], all, extent);
-  return out +
-         fmt::format("],\"more_findings\":{},\"withheld\":{}}}", kernel.findings.size() - shown + kernel.smaller, kernel.withheld.size());
+    findings.push_back(findingJson(kernel.findings[i], all, extent));
+  return {{"name", said(kernel.name, extent)},        {"shape", said(kernel.shape, extent)},
+          {"duration_ns", number(kernel.durationNs)}, {"share_percent", number(kernel.share)},
+          {"findings", std::move(findings)},          {"more_findings", kernel.findings.size() - shown + kernel.smaller},
+          {"withheld", kernel.withheld.size()}};
 }
 
-std::string jsonWithin(const Explanation &all, const Extent &extent) {
+Json jsonWithin(const Explanation &all, const Extent &extent) {
   const ProgramFacts &facts = all.facts;
-  std::string out =
-      fmt::format("{{\"schema\":\"kperf-explain/1\",\"program\":{},\"build_id\":\"{:016x}\",\"target\":\"{}\",\"device\":{},\"clock\":{},\n"
-                  "\"recorded\":{},\"lost\":[",
-                  quoted(facts.program, extent), facts.buildId, facts.isHost ? "host" : "gpu", quoted(facts.device, extent),
-                  quoted(facts.clock, extent), quoted(recordedText(facts), extent));
+  Json lost = Json::array(), kernels = Json::array(), unknowns = Json::array();
   for (std::size_t i = 0; i < std::min(extent.unknowns, facts.losses.size()); ++i)
-    out += (i ? "," : "") + quoted(facts.losses[i], extent);
-  out += fmt::format("],\"perturbation\":{{\"measured_percent\":{},\"text\":{}}},\n\"kernels\":[",
-                     facts.measuredPercent ? number(*facts.measuredPercent) : "null", quoted(costText(all), extent));
-  const std::size_t kernels = std::min(extent.kernels, all.kernels.size());
-  for (std::size_t i = 0; i < kernels; ++i)
-    out += (i ? ",\n " : "\n ") + kernelJson(all.kernels[i], all, extent);
-  out += fmt::format("],\"more_kernels\":{},\n\"not_known\":[", all.kernels.size() - kernels + all.moreKernels);
-  const std::size_t unknowns = std::min(extent.unknowns, all.unknowns.size());
-  for (std::size_t i = 0; i < unknowns; ++i)
-    out += fmt::format("{}\n {{\"what\":{},\"to_know\":{}}}", i ? "," : "", quoted(all.unknowns[i].what, extent),
-                       quoted(all.unknowns[i].command, extent));
-  out += fmt::format("],\"more_not_known\":{},\n\"more\":[\"kperf report\",\"kperf overlap\",\"kperf memory\",\"kperf info\"]}}\n",
-                     all.unknowns.size() - unknowns);
-  return out;
+    lost.push_back(said(facts.losses[i], extent));
+  for (std::size_t i = 0; i < std::min(extent.kernels, all.kernels.size()); ++i)
+    kernels.push_back(kernelJson(all.kernels[i], all, extent));
+  for (std::size_t i = 0; i < std::min(extent.unknowns, all.unknowns.size()); ++i)
+    unknowns.push_back({{"what", said(all.unknowns[i].what, extent)}, {"to_know", said(all.unknowns[i].command, extent)}});
+  const Json perturbation = {{"measured_percent", facts.measuredPercent ? number(*facts.measuredPercent) : Json()},
+                             {"text", said(costText(all), extent)}};
+  const std::size_t moreKernels = all.kernels.size() - kernels.size() + all.moreKernels;
+  const std::size_t moreUnknowns = all.unknowns.size() - unknowns.size();
+  return {{"schema", "kperf-explain/1"},
+          {"program", said(facts.program, extent)},
+          {"build_id", fmt::format("{:016x}", facts.buildId)},
+          {"target", facts.isHost ? "host" : "gpu"},
+          {"device", said(facts.device, extent)},
+          {"clock", said(facts.clock, extent)},
+          {"recorded", said(recordedText(facts), extent)},
+          {"lost", std::move(lost)},
+          {"perturbation", perturbation},
+          {"kernels", std::move(kernels)},
+          {"more_kernels", moreKernels},
+          {"not_known", std::move(unknowns)},
+          {"more_not_known", moreUnknowns},
+          {"more", {"kperf report", "kperf overlap", "kperf memory", "kperf info"}}};
 }
 
 } // namespace
@@ -79,7 +88,7 @@ std::string explanationJson(const Explanation &explanation) {
                                {1, 2, 80, 2},
                                {1, 1, 60, 1},
                                {1, 1, 30, 0}}) {
-    out = jsonWithin(explanation, extent);
+    out = jsonText(jsonWithin(explanation, extent), /*levels=*/2) + "\n";
     if (out.size() <= kMostBytes)
       break;
   }

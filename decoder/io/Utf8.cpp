@@ -22,15 +22,14 @@ std::size_t utf8Length(std::string_view text) {
   return length;
 }
 
-namespace {
-
-/// Of the well-formed sequence of `length` bytes, two at least, at the start of `text`.
 char32_t codePoint(std::string_view text, std::size_t length) {
-  char32_t out = static_cast<unsigned char>(text.front()) & (0x7fu >> length);
+  char32_t out = static_cast<unsigned char>(text.front()) & (length == 1 ? 0x7fu : 0x7fu >> length);
   for (const char byte : text.substr(1, length - 1))
     out = out << 6 | (static_cast<unsigned char>(byte) & 0x3fu);
   return out;
 }
+
+namespace {
 
 struct CodePoints {
   char32_t first, last;
@@ -97,33 +96,6 @@ std::string shortened(std::string_view text, std::size_t columns) {
     ++at;
   }
   return out;
-}
-
-/// In UTF-16: beyond the first plane, two surrogates.
-static std::string jsonEscape(char32_t point) {
-  const std::uint32_t beyond = point - 0x10000;
-  return point < 0x10000 ? fmt::format("\\u{:04x}", std::uint32_t{point})
-                         : fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (beyond >> 10), 0xdc00 + (beyond & 0x3ff));
-}
-
-std::string jsonQuoted(std::string_view text) {
-  std::string out = "\"";
-  while (!text.empty()) {
-    const std::size_t length = utf8Length(text);
-    const auto first = static_cast<unsigned char>(text.front());
-    if (first == '"' || first == '\\')
-      out += fmt::format("\\{}", text.front());
-    else if (first < 0x20 || first == 0x7f)
-      out += fmt::format("\\u{:04x}", first);
-    else if (startsWithControl(text))
-      out += jsonEscape(codePoint(text, length));
-    else if (length == 0)
-      out += "\\ufffd";
-    else
-      out += text.substr(0, length);
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return out + '"';
 }
 
 } // namespace kperf::decoder

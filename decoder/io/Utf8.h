@@ -1,4 +1,4 @@
-// Text from a trace on its way to a terminal or a JSON file: it may hold any bytes.
+// Text from a trace on its way to a terminal: it may hold any bytes.
 #ifndef KPERF_DECODER_UTF8_H
 #define KPERF_DECODER_UTF8_H
 
@@ -10,6 +10,9 @@ namespace kperf::decoder {
 
 /// Bytes of the well-formed sequence at the start of `text`, which is not empty; 0 when there is none.
 std::size_t utf8Length(std::string_view text);
+
+/// Of the well-formed sequence of `length` bytes at the start of `text`.
+char32_t codePoint(std::string_view text, std::size_t length);
 
 /// Whether `text`, which is not empty, starts with a control character: of C0, DEL, of C1 (in UTF-8), which some terminals obey, or one
 /// that is invisible or changes the direction of what follows (Unicode's category Cf, and the separators of lines and paragraphs).
@@ -23,9 +26,6 @@ std::size_t columnsOf(std::string_view text);
 
 /// Printable text cut to at most `columns` characters, an ellipsis in its middle.
 std::string shortened(std::string_view text, std::size_t columns);
-
-/// A JSON string literal; what is not UTF-8 becomes U+FFFD.
-std::string jsonQuoted(std::string_view text);
 
 } // namespace kperf::decoder
 

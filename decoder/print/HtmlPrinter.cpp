@@ -24,23 +24,21 @@ const char *roleName(Column::Role role) {
   return "value";
 }
 
-std::string jsonOf(const Table &table) {
-  std::string out = fmt::format("{{\"name\":{},\"title\":{},\n\"columns\":[", jsonQuoted(table.name), jsonQuoted(table.title));
+Json jsonOf(const Table &table) {
+  Json out = {{"name", table.name}, {"title", table.title}, {"columns", Json::array()}, {"rows", Json::array()}, {"notes", table.notes}};
   for (const Column &column : table.columns)
-    out += fmt::format("{}{{\"name\":{},\"unit\":{},\"role\":\"{}\",\"priority\":{},\"meaning\":{}}}",
-                       &column == table.columns.data() ? "" : ",\n", jsonQuoted(column.name), jsonQuoted(unitName(column.unit)),
-                       roleName(column.role), column.priority, jsonQuoted(columnMeaning(table.name, keyOf(column))));
-  out += "],\n\"rows\":[";
+    out["columns"].push_back({{"name", column.name},
+                              {"unit", unitName(column.unit)},
+                              {"role", roleName(column.role)},
+                              {"priority", column.priority},
+                              {"meaning", columnMeaning(table.name, keyOf(column))}});
   for (const std::vector<Cell> &row : table.rows) {
-    out += &row == table.rows.data() ? "\n[" : ",\n[";
+    Json cells = Json::array();
     for (const Cell &cell : row)
-      out += (&cell == row.data() ? "" : ",") + jsonValue(cell);
-    out += "]";
+      cells.push_back(jsonValue(cell));
+    out["rows"].push_back(std::move(cells));
   }
-  out += "],\n\"notes\":[";
-  for (const std::string &note : table.notes)
-    out += (&note == table.notes.data() ? "" : ",") + jsonQuoted(note);
-  return out + "]}";
+  return out;
 }
 
 /// JSON that may stand in a script element: nothing in it can end the element or begin a comment.
@@ -82,10 +80,10 @@ void writePart(std::string_view name, std::span<const Table> tables, const Print
       out.write(script);
   if (name != "DATA")
     return;
-  std::string json = "[";
+  Json json = Json::array();
   for (const Table &table : tables)
-    json += (&table == tables.data() ? "" : ",\n") + jsonOf(table);
-  writeData("tables", json + "]", out);
+    json.push_back(jsonOf(table));
+  writeData("tables", jsonText(json, /*levels=*/3), out);
   for (const PageData &data : options.data)
     writeData(data.id, data.json, out);
 }

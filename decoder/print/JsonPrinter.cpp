@@ -1,49 +1,38 @@
 // Prints tables as one JSON object: columns with their units, rows as objects in base units, notes.
-#include "decoder/io/Utf8.h"
 #include "decoder/print/JsonValue.h"
 #include "decoder/print/Printer.h"
-
-#include <fmt/format.h>
 
 namespace kperf::decoder {
 namespace {
 
-void printColumns(const Table &table, Output &out) {
-  out.write("      \"columns\": [");
+Json columnsOf(const Table &table) {
+  Json columns = Json::array();
   for (const Column &column : table.columns)
-    out.write(fmt::format("{}\n        {{\"key\": {}, \"name\": {}, \"unit\": {}}}", &column == table.columns.data() ? "" : ",",
-                          jsonQuoted(keyOf(column)), jsonQuoted(column.name), jsonQuoted(unitName(column.unit))));
-  out.write("\n      ],\n");
+    columns.push_back({{"key", keyOf(column)}, {"name", column.name}, {"unit", unitName(column.unit)}});
+  return columns;
 }
 
-void printRows(const Table &table, Output &out) {
-  out.write("      \"rows\": [");
-  for (const std::vector<Cell> &row : table.rows) {
-    std::string line = &row == table.rows.data() ? "\n        {" : ",\n        {";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      line += fmt::format("{}{}: {}", i == 0 ? "" : ", ", jsonQuoted(keyOf(table.columns[i])), jsonValue(row[i]));
-    out.write(line + "}");
+Json rowsOf(const Table &table) {
+  Json rows = Json::array();
+  for (const std::vector<Cell> &cells : table.rows) {
+    Json row = Json::object();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      row[keyOf(table.columns[i])] = jsonValue(cells[i]);
+    rows.push_back(std::move(row));
   }
-  out.write("\n      ],\n");
+  return rows;
 }
 
 } // namespace
 
 void jsonPrinter(std::span<const Table> tables, const PrintOptions &options, Output &out) {
-  out.write("{\n");
+  Json root = Json::object();
   if (!options.origin.empty())
-    out.write(fmt::format("  \"origin\": {},\n", jsonQuoted(options.origin)));
-  out.write("  \"tables\": [");
-  for (const Table &table : tables) {
-    out.write(fmt::format("{}\n    {{\n      \"name\": {},\n", &table == tables.data() ? "" : ",", jsonQuoted(table.name)));
-    printColumns(table, out);
-    printRows(table, out);
-    out.write("      \"notes\": [");
-    for (const std::string &note : table.notes)
-      out.write(fmt::format("{}\n        {}", &note == table.notes.data() ? "" : ",", jsonQuoted(note)));
-    out.write(table.notes.empty() ? "]\n    }" : "\n      ]\n    }");
-  }
-  out.write("\n  ]\n}\n");
+    root["origin"] = options.origin;
+  Json &list = root["tables"] = Json::array();
+  for (const Table &table : tables)
+    list.push_back({{"name", table.name}, {"columns", columnsOf(table)}, {"rows", rowsOf(table)}, {"notes", table.notes}});
+  out.write(jsonText(root, /*levels=*/4) + "\n");
 }
 
 } // namespace kperf::decoder

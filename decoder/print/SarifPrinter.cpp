@@ -1,5 +1,5 @@
 // Prints findings as SARIF 2.1.0 (OASIS), for code review tools: a rule for each, a result for each broken one.
-#include "decoder/io/Utf8.h"
+#include "decoder/io/Json.h"
 #include "decoder/print/Printer.h"
 
 #include <algorithm>
@@ -21,13 +21,11 @@ std::string uriOf(std::string_view path) {
   return out;
 }
 
-std::string locationOf(const Finding &finding) {
-  if (finding.file.empty())
-    return "";
-  return fmt::format(", \"locations\": [{{\"physicalLocation\": {{\"artifactLocation\": {{\"uri\": {}}}, \"region\": "
-                     "{{\"startLine\": {}{}}}}}}}]",
-                     jsonQuoted(uriOf(finding.file)), std::max(finding.line, 1u),
-                     finding.column ? fmt::format(", \"startColumn\": {}", finding.column) : "");
+Json locationOf(const Finding &finding) {
+  Json region = {{"startLine", std::max(finding.line, 1u)}};
+  if (finding.column)
+    region["startColumn"] = finding.column;
+  return {{"physicalLocation", {{"artifactLocation", {{"uri", uriOf(finding.file)}}}, {"region", std::move(region)}}}};
 }
 
 const char *levelName(Finding::Level level) {
@@ -50,24 +48,24 @@ void sarifPrinter(std::span<const Table> tables, const PrintOptions &options, Ou
   for (const Finding &finding : findings)
     if (std::ranges::find(rules, finding.rule) == rules.end())
       rules.push_back(finding.rule);
-  out.write("{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
-            "  \"runs\": [{\n");
-  out.write(fmt::format("    \"tool\": {{\"driver\": {{\"name\": \"kperf\", \"version\": {}, \"rules\": [", jsonQuoted(options.version)));
+  Json ruleList = Json::array(), results = Json::array();
   for (const std::string &rule : rules)
-    out.write(fmt::format("{}\n      {{\"id\": {}}}", &rule == rules.data() ? "" : ",", jsonQuoted(rule)));
-  out.write(rules.empty() ? "]}},\n" : "\n    ]}},\n");
-  out.write("    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [");
-  bool isFirst = true;
+    ruleList.push_back({{"id", rule}});
   for (const Finding &finding : findings) {
     if (!finding.isViolation)
       continue;
-    out.write(fmt::format("{}\n      {{\"ruleId\": {}, \"ruleIndex\": {}, \"level\": \"{}\", \"message\": {{\"text\": "
-                          "{}}}{}}}",
-                          isFirst ? "" : ",", jsonQuoted(finding.rule), std::ranges::find(rules, finding.rule) - rules.begin(),
-                          levelName(finding.level), jsonQuoted(finding.message), locationOf(finding)));
-    isFirst = false;
+    Json result = {{"ruleId", finding.rule},
+                   {"ruleIndex", std::ranges::find(rules, finding.rule) - rules.begin()},
+                   {"level", levelName(finding.level)},
+                   {"message", {{"text", finding.message}}}};
+    if (!finding.file.empty())
+      result["locations"] = Json::array({locationOf(finding)});
+    results.push_back(std::move(result));
   }
-  out.write(isFirst ? "]\n  }]\n}\n" : "\n    ]\n  }]\n}\n");
+  const Json driver = {{"name", "kperf"}, {"version", options.version}, {"rules", std::move(ruleList)}};
+  const Json run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
+  const Json root = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
+  out.write(jsonText(root, /*levels=*/4) + "\n");
 }
 
 } // namespace kperf::decoder

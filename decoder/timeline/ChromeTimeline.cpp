@@ -1,5 +1,5 @@
 // Writes a timeline in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
-#include "decoder/io/Utf8.h"
+#include "decoder/io/Json.h"
 #include "decoder/timeline/Timeline.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/VendorTerms.h"
@@ -16,14 +16,16 @@ namespace {
 /// Processes are numbered by device and SM, with room for a device's launches before its SMs.
 constexpr std::uint64_t kProcessesOfDevice = 131072;
 
+/// Of the format's unit.
+double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1000; }
+
+std::string laneMask(std::uint32_t lanes) { return fmt::format("{:#010x}", lanes); }
+
 class ChromeTimeline final : public TimelineSink {
 public:
   explicit ChromeTimeline(Output &out) : out(out) {}
 
-  void start(const TimelineContext &what) override {
-    context = &what;
-    regionNames.resize(what.regions.size());
-  }
+  void start(const TimelineContext &what) override { context = &what; }
   void launch(const TimelineLaunch &launch) override;
   bool warp(const TimelineWarp &warp) override;
   void span(const TimelineSpan &span) override;
@@ -34,23 +36,24 @@ public:
   void activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) override;
 
 private:
-  const std::string &regionName(std::uint32_t region);
   std::string deviceText(std::uint32_t device, std::string_view part) const;
+  void describeProcess(std::uint64_t id, const std::string &name, std::uint64_t sortIndex);
   std::uint64_t processOf(std::uint32_t device, std::uint64_t sm);
   std::uint64_t launchProcessOf(std::uint32_t device);
   std::uint64_t newThread(const std::string &name);
-  template <typename... T> void emit(fmt::format_string<T...> text, T &&...values) {
-    line = hasEvents ? ",\n" : "\n";
+  /// So many warps from then on, in a chart of that name.
+  void count(std::uint32_t device, const std::string &name, std::uint64_t at, double warps);
+  /// An event of that phase in a region, with what every such event has.
+  Json eventOf(const char *phase, std::uint32_t region, std::uint64_t thread, std::uint64_t at) const;
+  void emit(const Json &event) {
+    out.write((hasEvents ? ",\n" : "\n") + jsonText(event));
     hasEvents = true;
-    fmt::format_to(std::back_inserter(line), text, std::forward<T>(values)...);
-    out.write(line);
   }
 
   Output &out;
   const TimelineContext *context = nullptr;
-  std::string line, warpName;
+  std::string warpName;
   bool hasEvents = false;
-  std::vector<std::string> regionNames;
   std::unordered_set<std::uint64_t> processes;
   std::uint64_t process = 0, lastThread = 0;
   std::vector<std::uint64_t> threads;                         ///< of the warp, by lane
@@ -60,15 +63,6 @@ private:
       launchLanes; ///< by device and stream: time of the last end, thread
 };
 
-const std::string &ChromeTimeline::regionName(std::uint32_t region) {
-  std::string &name = regionNames[region];
-  if (name.empty()) {
-    const Region &row = context->regions[region];
-    name = fmt::format("{},\"cat\":\"{}\"", jsonQuoted(row.name), named(row.kind));
-  }
-  return name;
-}
-
 std::string ChromeTimeline::deviceText(std::uint32_t device, std::string_view part) const {
   const auto devices = context->trace.devices();
   if (device >= devices.size())
@@ -77,12 +71,20 @@ std::string ChromeTimeline::deviceText(std::uint32_t device, std::string_view pa
   return fmt::format("device {} {}{}", devices[device].device, part, name.empty() ? "" : fmt::format(" ({})", name));
 }
 
+Json ChromeTimeline::eventOf(const char *phase, std::uint32_t region, std::uint64_t thread, std::uint64_t at) const {
+  const Region &row = context->regions[region];
+  return {{"ph", phase}, {"name", row.name}, {"cat", named(row.kind)}, {"pid", process}, {"tid", thread}, {"ts", microseconds(at)}};
+}
+
+void ChromeTimeline::describeProcess(std::uint64_t id, const std::string &name, std::uint64_t sortIndex) {
+  emit({{"ph", "M"}, {"name", "process_name"}, {"pid", id}, {"args", {{"name", name}}}});
+  emit({{"ph", "M"}, {"name", "process_sort_index"}, {"pid", id}, {"args", {{"sort_index", sortIndex}}}});
+}
+
 std::uint64_t ChromeTimeline::processOf(std::uint32_t device, std::uint64_t sm) {
   const std::uint64_t id = device * kProcessesOfDevice + sm + 1;
   if (processes.insert(id).second) {
-    emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id,
-         jsonQuoted(deviceText(device, fmt::format("{} {}", termsOf(context->trace).sm, sm))));
-    emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id, id);
+    describeProcess(id, deviceText(device, fmt::format("{} {}", termsOf(context->trace).sm, sm)), id);
   }
   return id;
 }
@@ -90,16 +92,15 @@ std::uint64_t ChromeTimeline::processOf(std::uint32_t device, std::uint64_t sm) 
 std::uint64_t ChromeTimeline::launchProcessOf(std::uint32_t device) {
   const std::uint64_t id = device * kProcessesOfDevice + kProcessesOfDevice - 1;
   if (processes.insert(id).second) {
-    emit(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})json", id, jsonQuoted(deviceText(device, "launches")));
-    emit(R"json({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})json", id, device * kProcessesOfDevice);
+    describeProcess(id, deviceText(device, "launches"), device * kProcessesOfDevice);
   }
   return id;
 }
 
 std::uint64_t ChromeTimeline::newThread(const std::string &name) {
   const std::uint64_t id = ++lastThread;
-  emit(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})json", process, id, jsonQuoted(name));
-  emit(R"json({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})json", process, id, id);
+  emit({{"ph", "M"}, {"name", "thread_name"}, {"pid", process}, {"tid", id}, {"args", {{"name", name}}}});
+  emit({{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", process}, {"tid", id}, {"args", {{"sort_index", id}}}});
   return id;
 }
 
@@ -112,16 +113,18 @@ void ChromeTimeline::launch(const TimelineLaunch &launch) {
   else if (lane == lanes.end())
     --lane;
   lane->first = std::max(lane->first, launch.end);
-  const std::uint64_t length = launch.end - launch.begin;
-  emit(R"json({{"ph":"X","name":{},"cat":"launch","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
-       R"json("args":{{"grid":{},"warps":{}}}}})json",
-       jsonQuoted(launch.kernel), process, lane->second, launch.begin / 1000, launch.begin % 1000, length / 1000, length % 1000,
-       launch.gridId, launch.warps);
+  emit({{"ph", "X"},
+        {"name", launch.kernel},
+        {"cat", "launch"},
+        {"pid", process},
+        {"tid", lane->second},
+        {"ts", microseconds(launch.begin)},
+        {"dur", microseconds(launch.end - launch.begin)},
+        {"args", {{"grid", launch.gridId}, {"warps", launch.warps}}}});
 }
 
 bool ChromeTimeline::warp(const TimelineWarp &what) {
   const WarpSpans &warp = what.warp;
-  const std::uint64_t begin = what.begin, length = what.end - what.begin;
   process = processOf(what.device, warp.header.sm);
   const VendorTerms &terms = termsOf(context->trace);
   warpName = fmt::format("{} {} {} {} (grid {}", terms.block, warp.header.block, terms.warp, warp.header.warp, warp.header.gridId);
@@ -129,52 +132,72 @@ bool ChromeTimeline::warp(const TimelineWarp &what) {
   threads.assign(1, newThread(warpName + role + ")"));
   if (context->regions.hasWaits())
     warps.emplace_back(process, threads[0]);
-  emit(R"json({{"ph":"X","name":{},"cat":"kernel","pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},)json"
-       R"json("args":{{"cycles":{},"grid":{},"block":{},"warp":{},"records":{},"dropped":{}{}}}}})json",
-       jsonQuoted(what.kernel), process, threads[0], begin / 1000, begin % 1000, length / 1000, length % 1000, warp.cycles(),
-       warp.header.gridId, warp.header.block, warp.header.warp, warp.counts.produced, warp.counts.dropped,
-       warp.isFinished ? "" : ",\"unfinished\":true");
+  Json arguments = {{"cycles", warp.cycles()},  {"grid", warp.header.gridId},      {"block", warp.header.block},
+                    {"warp", warp.header.warp}, {"records", warp.counts.produced}, {"dropped", warp.counts.dropped}};
+  if (!warp.isFinished)
+    arguments["unfinished"] = true;
+  emit({{"ph", "X"},
+        {"name", what.kernel},
+        {"cat", "kernel"},
+        {"pid", process},
+        {"tid", threads[0]},
+        {"ts", microseconds(what.begin)},
+        {"dur", microseconds(what.end - what.begin)},
+        {"args", std::move(arguments)}});
   return true;
 }
 
 void ChromeTimeline::span(const TimelineSpan &what) {
-  const std::uint64_t begin = what.begin, length = what.end - what.begin;
   while (threads.size() <= what.lane)
     threads.push_back(newThread(fmt::format("{}, overlapping {})", warpName, threads.size())));
   const bool isWait = context->regions.kinds()[what.span.region] == format::RegionKind::Wait;
-  emit(R"json({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{}.{:03},"dur":{}.{:03},"args":{{"cycles":{},{}}}}})json",
-       regionName(what.span.region), process, threads[what.lane], begin / 1000, begin % 1000, length / 1000, length % 1000,
-       what.span.cycles(), isWait ? fmt::format("\"object\":{}", what.span.lanes) : fmt::format("\"lanes\":\"{:#010x}\"", what.span.lanes));
+  Json event = eventOf("X", what.span.region, threads[what.lane], what.begin);
+  event["dur"] = microseconds(what.end - what.begin);
+  event["args"] = {{"cycles", what.span.cycles()}};
+  if (isWait)
+    event["args"]["object"] = what.span.lanes;
+  else
+    event["args"]["lanes"] = laneMask(what.span.lanes);
+  emit(event);
 }
 
 void ChromeTimeline::mark(const Mark &mark, std::uint64_t at) {
-  emit(R"json({{"ph":"i","s":"t","name":{},"pid":{},"tid":{},"ts":{}.{:03},)json"
-       R"json("args":{{"{}":{},"lanes":"{:#010x}"}}}})json",
-       regionName(mark.region), process, threads[0], at / 1000, at % 1000,
-       context->regions.kinds()[mark.region] == format::RegionKind::Signal ? "object" : "payload", mark.payload, mark.lanes);
+  Json event = eventOf("i", mark.region, threads[0], at);
+  event["s"] = "t"; // as high as its thread
+  const bool isSignal = context->regions.kinds()[mark.region] == format::RegionKind::Signal;
+  event["args"] = {{isSignal ? "object" : "payload", mark.payload}, {"lanes", laneMask(mark.lanes)}};
+  emit(event);
 }
 
 void ChromeTimeline::edge(const TimelineEdge &edge) {
   const auto [fromProcess, fromThread] = warps[edge.fromWarp];
   const auto [toProcess, toThread] = warps[edge.toWarp];
-  const std::string name = jsonQuoted(context->regions[edge.by].work());
-  ++lastEdge;
-  emit(R"json({{"ph":"s","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge, name, fromProcess, fromThread,
-       edge.from / 1000, edge.from % 1000);
-  emit(R"json({{"ph":"f","bp":"e","id":{},"name":{},"cat":"release","pid":{},"tid":{},"ts":{}.{:03}}})json", lastEdge, name, toProcess,
-       toThread, edge.tip() / 1000, edge.tip() % 1000);
+  Json event = {{"ph", "s"},
+                {"id", ++lastEdge},
+                {"name", context->regions[edge.by].work()},
+                {"cat", "release"},
+                {"pid", fromProcess},
+                {"tid", fromThread},
+                {"ts", microseconds(edge.from)}};
+  emit(event);
+  event.update({{"ph", "f"}, {"bp", "e"}, {"pid", toProcess}, {"tid", toThread}, {"ts", microseconds(edge.tip())}});
+  emit(event);
 }
 
 void ChromeTimeline::active(std::uint32_t device, std::uint64_t at, double warps) {
-  emit(R"json({{"ph":"C","name":"active {}s","pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json", termsOf(context->trace).warp,
-       launchProcessOf(device), at / 1000, at % 1000, warps);
+  count(device, fmt::format("active {}s", termsOf(context->trace).warp), at, warps);
 }
 
 void ChromeTimeline::activeRegion(std::uint32_t device, std::uint32_t region, std::uint64_t at, double warps) {
-  emit(R"json({{"ph":"C","name":{},"pid":{},"ts":{}.{:03},"args":{{"warps":{:.6g}}}}})json",
-       jsonQuoted(fmt::format("{}s in {}", termsOf(context->trace).warp,
-                              region == RegionSet::kNone ? "other regions" : context->regions[region].name)),
-       launchProcessOf(device), at / 1000, at % 1000, warps);
+  count(
+      device,
+      fmt::format("{}s in {}", termsOf(context->trace).warp, region == RegionSet::kNone ? "other regions" : context->regions[region].name),
+      at, warps);
+}
+
+void ChromeTimeline::count(std::uint32_t device, const std::string &name, std::uint64_t at, double warps) {
+  const std::uint64_t id = launchProcessOf(device);
+  emit({{"ph", "C"}, {"name", name}, {"pid", id}, {"ts", microseconds(at)}, {"args", {{"warps", jsonNumber(warps, 6)}}}});
 }
 
 } // namespace
@@ -183,8 +206,7 @@ Expected<TimelineSummary> writeChromeTimeline(const Trace &trace, const Timeline
   ChromeTimeline sink(out);
   out.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   auto summary = runTimeline(trace, options, sink);
-  out.write(fmt::format("\n],\"otherData\":{{\"trace\":{},\"target\":{}}}}}\n", jsonQuoted(trace.name()),
-                        jsonQuoted(named(trace.header().target))));
+  out.write("\n],\"otherData\":" + jsonText({{"trace", trace.name()}, {"target", named(trace.header().target)}}) + "}\n");
   return summary;
 }
 

@@ -1,6 +1,6 @@
 // The timeline of a report page.
 #include "decoder/timeline/PageTimeline.h"
-#include "decoder/io/Utf8.h"
+#include "decoder/io/Json.h"
 #include "decoder/span/ActiveWarps.h"
 #include "decoder/timeline/Timeline.h"
 #include "decoder/trace/VendorTerms.h"
@@ -36,9 +36,7 @@ std::string base64(std::span<const std::byte> bytes) {
   return out;
 }
 
-template <typename T> std::string columnOf(const std::vector<T> &values) {
-  return fmt::format("\"{}\"", base64(std::as_bytes(std::span(values))));
-}
+template <typename T> std::string columnOf(const std::vector<T> &values) { return base64(std::as_bytes(std::span(values))); }
 
 template <typename T> T saturated(std::uint64_t value) {
   return static_cast<T>(std::min<std::uint64_t>(value, std::numeric_limits<T>::max()));
@@ -59,7 +57,7 @@ public:
     if (++edgeCount <= mostSpans / kSpansPerArrow + 1)
       edges.push_back(edge);
   }
-  void end() override { text = json(); }
+  void end() override { text = jsonText(json(), /*levels=*/1); }
   std::string text; ///< after the run
 
 private:
@@ -70,10 +68,10 @@ private:
   std::uint16_t kernelNumber(const std::string &name);
   void showLaunch(const TimelineLaunch &launch);
   std::uint32_t inUnits(std::uint64_t ns) const { return saturated<std::uint32_t>(ns / unitNs); }
-  std::string json();
+  Json json();
   std::string leftOut() const;
-  std::string releasesJson();
-  std::string occupancyJson() const;
+  Json releasesJson();
+  Json occupancyJson() const;
 
   std::uint64_t mostSpans;
   std::string note; ///< to say before what was left out
@@ -216,7 +214,7 @@ std::string PageTimeline::leftOut() const {
 }
 
 /// Arrows by the warp that waited and the time, so that those of a stretch stand together.
-std::string PageTimeline::releasesJson() {
+Json PageTimeline::releasesJson() {
   std::ranges::sort(edges, {}, [](const TimelineEdge &edge) { return std::tuple(edge.toWarp, edge.to, edge.from); });
   std::vector<std::uint32_t> to, toAt, from, fromAt;
   std::vector<std::uint16_t> wait, by;
@@ -232,21 +230,21 @@ std::string PageTimeline::releasesJson() {
     wait.push_back(saturated<std::uint16_t>(edge.wait));
     by.push_back(saturated<std::uint16_t>(edge.by));
   }
-  return fmt::format("{{\"to\":{},\"toAt\":{},\"from\":{},\"fromAt\":{},\"wait\":{},\"by\":{}}}", columnOf(to), columnOf(toAt),
-                     columnOf(from), columnOf(fromAt), columnOf(wait), columnOf(by));
+  return {{"to", columnOf(to)},         {"toAt", columnOf(toAt)}, {"from", columnOf(from)},
+          {"fromAt", columnOf(fromAt)}, {"wait", columnOf(wait)}, {"by", columnOf(by)}};
 }
 
 /// Averages by SM and step as 16-bit numbers of a common scale.
-std::string PageTimeline::occupancyJson() const {
-  std::string out;
+Json PageTimeline::occupancyJson() const {
+  Json out = Json::array();
   for (auto first = occupancy.begin(); first != occupancy.end();) {
     const std::uint32_t device = first->first.first;
-    std::string smList;
+    Json smList = Json::array();
     std::vector<double> all;
     double most = 0;
     const std::uint64_t step = first->second.stepNs();
     for (; first != occupancy.end() && first->first.first == device; ++first) {
-      smList += (smList.empty() ? "" : ",") + std::to_string(first->first.second);
+      smList.push_back(first->first.second);
       for (const double value : first->second.averages()) {
         all.push_back(value);
         most = std::max(most, value);
@@ -256,45 +254,46 @@ std::string PageTimeline::occupancyJson() const {
     std::vector<std::uint16_t> values;
     for (const double value : all)
       values.push_back(static_cast<std::uint16_t>(std::clamp(std::round(value * scale), 0.0, 65535.0)));
-    out += fmt::format("{}{{\"device\":{},\"stepNs\":{},\"steps\":{},\"scale\":{},\"sms\":[{}],\"values\":{}}}", out.empty() ? "" : ",",
-                       device, step, ActiveWarps::kSteps, scale, smList, columnOf(values));
+    out.push_back({{"device", device},
+                   {"stepNs", step},
+                   {"steps", ActiveWarps::kSteps},
+                   {"scale", scale},
+                   {"sms", std::move(smList)},
+                   {"values", columnOf(values)}});
   }
   return out;
 }
 
-std::string PageTimeline::json() {
-  const auto list = [](const auto &items, const auto &textOf) {
-    std::string out;
-    for (const auto &item : items)
-      out += (out.empty() ? "" : ",") + jsonQuoted(textOf(item));
-    return out;
-  };
+Json PageTimeline::json() {
+  Json deviceNames = Json::array();
+  for (const format::DeviceRecord &device : context->trace.devices())
+    deviceNames.push_back(fmt::format("GPU {} {}", device.device, context->trace.string(device.name)));
   std::vector<std::string> regionNames;
   for (std::uint32_t i = 0; i < std::min(context->regions.size(), 65536u); ++i)
     regionNames.push_back(context->regions[i].name);
-  const auto text = [](const std::string &name) { return name; };
-  const auto deviceText = [&](const format::DeviceRecord &device) {
-    return fmt::format("GPU {} {}", device.device, context->trace.string(device.name));
-  };
   std::vector<std::uint32_t> trackStarts = firstTracks, spanStarts = firsts; // and where the last one ends
   trackStarts.push_back(static_cast<std::uint32_t>(depths.size()));
   spanStarts.push_back(static_cast<std::uint32_t>(spanBegins.size()));
   const VendorTerms &terms = termsOf(context->trace);
-  return fmt::format("{{\"lengthNs\":{},\"unitNs\":{},\"warpCount\":{},\"leftOut\":{},\n\"devices\":[{}],\"kernels\":[{}],\"regions\":"
-                     "[{}],\n\"terms\":{{\"warp\":{},\"block\":{},\"sm\":{}}},\n"
-                     "\"warps\":{{\"begin\":{},\"end\":{},\"device\":{},\"sm\":{},\"kernel\":{},\"block\":{},\"index\":{},\"grid\":{},"
-                     "\"track\":{}}},\n\"tracks\":{{\"depth\":{},\"first\":{}}},\n\"spans\":{{\"begin\":{},\"length\":{},\"region\":{}"
-                     "}},\n"
-                     "\"streams\":[{}],\"launches\":{{\"begin\":{},\"end\":{},\"grid\":{},\"device\":{},\"kernel\":{},\"stream\":{}}},"
-                     "\n"
-                     "\"releases\":{},\n\"occupancy\":[{}]}}",
-                     lengthNs, unitNs, begins.size(), jsonQuoted(note + leftOut()), list(context->trace.devices(), deviceText),
-                     list(kernelNames, text), list(regionNames, text), jsonQuoted(terms.warp), jsonQuoted(terms.block),
-                     jsonQuoted(terms.sm), columnOf(begins), columnOf(ends), columnOf(devices), columnOf(sms), columnOf(kernelOf),
-                     columnOf(blocks), columnOf(indices), columnOf(grids), columnOf(trackStarts), columnOf(depths), columnOf(spanStarts),
-                     columnOf(spanBegins), columnOf(spanLengths), columnOf(spanRegions), list(streamNames, text), columnOf(launchBegins),
-                     columnOf(launchEnds), columnOf(launchGrids), columnOf(launchDevices), columnOf(launchKernels), columnOf(launchStreams),
-                     releasesJson(), occupancyJson());
+  Json out = {{"lengthNs", lengthNs},
+              {"unitNs", unitNs},
+              {"warpCount", begins.size()},
+              {"leftOut", note + leftOut()},
+              {"devices", std::move(deviceNames)},
+              {"kernels", kernelNames},
+              {"regions", regionNames},
+              {"terms", {{"warp", terms.warp}, {"block", terms.block}, {"sm", terms.sm}}}};
+  out["warps"] = {{"begin", columnOf(begins)},  {"end", columnOf(ends)},        {"device", columnOf(devices)},
+                  {"sm", columnOf(sms)},        {"kernel", columnOf(kernelOf)}, {"block", columnOf(blocks)},
+                  {"index", columnOf(indices)}, {"grid", columnOf(grids)},      {"track", columnOf(trackStarts)}};
+  out["tracks"] = {{"depth", columnOf(depths)}, {"first", columnOf(spanStarts)}};
+  out["spans"] = {{"begin", columnOf(spanBegins)}, {"length", columnOf(spanLengths)}, {"region", columnOf(spanRegions)}};
+  out["streams"] = streamNames;
+  out["launches"] = {{"begin", columnOf(launchBegins)},   {"end", columnOf(launchEnds)},       {"grid", columnOf(launchGrids)},
+                     {"device", columnOf(launchDevices)}, {"kernel", columnOf(launchKernels)}, {"stream", columnOf(launchStreams)}};
+  out["releases"] = releasesJson();
+  out["occupancy"] = occupancyJson();
+  return out;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // The report by path as stacks.
 #include "decoder/timeline/Stacks.h"
+#include "decoder/io/Json.h"
 #include "decoder/io/Utf8.h"
 
 #include <algorithm>
@@ -65,31 +66,37 @@ void writeSpeedscope(const Stacks &stacks, const std::string &name, Output &out)
       frames.push_back(frame);
     return entry->second;
   };
-  std::string profiles;
+  Json profiles = Json::array();
   for (std::size_t first = 0; first < stacks.list.size();) {
     const std::string &kernel = stacks.list[first].kernel;
-    std::string samples, weights;
+    Json samples = Json::array(), weights = Json::array();
     double total = 0;
     for (; first < stacks.list.size() && stacks.list[first].kernel == kernel; ++first) {
       const Stack &stack = stacks.list[first];
-      std::string sample = std::to_string(numberOf(kernel));
+      Json sample = Json::array({numberOf(kernel)});
       for (const std::string &frame : stack.frames)
-        sample += "," + std::to_string(numberOf(frame));
-      samples += fmt::format("{}[{}]", samples.empty() ? "" : ",", sample);
-      weights += fmt::format("{}{:.10g}", weights.empty() ? "" : ",", stack.self);
+        sample.push_back(numberOf(frame));
+      samples.push_back(std::move(sample));
+      weights.push_back(jsonNumber(stack.self));
       total += stack.self;
     }
-    profiles += fmt::format("{}\n{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"endValue\":{:.10g},\n"
-                            "\"samples\":[{}],\n\"weights\":[{}]}}",
-                            profiles.empty() ? "" : ",", jsonQuoted(kernel), stacks.unit == Unit::Cycles ? "none" : "nanoseconds", total,
-                            samples, weights);
+    profiles.push_back({{"type", "sampled"},
+                        {"name", kernel},
+                        {"unit", stacks.unit == Unit::Cycles ? "none" : "nanoseconds"},
+                        {"startValue", 0},
+                        {"endValue", jsonNumber(total)},
+                        {"samples", std::move(samples)},
+                        {"weights", std::move(weights)}});
   }
-  std::string list;
+  Json list = Json::array();
   for (const std::string &frame : frames)
-    list += fmt::format("{}{{\"name\":{}}}", list.empty() ? "" : ",", jsonQuoted(frame));
-  out.write(fmt::format("{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"kperf\","
-                        "\"name\":{},\n\"shared\":{{\"frames\":[{}]}},\n\"profiles\":[{}]}}\n",
-                        jsonQuoted(name), list, profiles));
+    list.push_back({{"name", frame}});
+  const Json root = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
+                     {"exporter", "kperf"},
+                     {"name", name},
+                     {"shared", {{"frames", std::move(list)}}},
+                     {"profiles", std::move(profiles)}};
+  out.write(jsonText(root, /*levels=*/3) + "\n");
 }
 
 } // namespace kperf::decoder

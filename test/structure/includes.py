@@ -15,7 +15,7 @@ C_AND_POSIX = (
 VENDOR = r"(cuda|hip|nv|cooperative_groups|device_|driver_types|vector_types|cub|cccl).*"
 # folder: (own folders that it may include, library headers that it may include)
 RULES = {
-    "decoder": ({"decoder"}, [CPP_STANDARD, C_AND_POSIX, r"fmt/.*", r"xxhash\.h", r"perfetto\.pb\.h"]),
+    "decoder": ({"decoder"}, [CPP_STANDARD, C_AND_POSIX, r"fmt/.*", r"nlohmann/.*", r"xxhash\.h", r"perfetto\.pb\.h"]),
     "rewriters": ({"rewriters"}, [CPP_STANDARD, C_AND_POSIX, r"clang/.*", r"llvm/.*", r"fmt/.*", r"xxhash\.h"]),
     "runtime": ({"runtime"}, [CPP_STANDARD, C_AND_POSIX, VENDOR, r"boost/context/.*", r"sanitizer/.*", r"xxhash\.h"]),
     "tool": ({"tool", "rewriters", "decoder", "runtime"}, [r".*"]),

@@ -1,31 +1,32 @@
-// Reads JSON as the YAML that it is.
+// Reads placement.json.
 #include "tool/commands/PlacementFile.h"
+#include "decoder/io/Json.h"
 #include "decoder/io/TextFile.h"
-
-#include <yaml-cpp/yaml.h>
 
 namespace kperf::tool {
 namespace {
 
 using decoder::Expected;
+using decoder::Json;
 using decoder::PlacedInstructions;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 
-std::vector<PlacedInstructions> readRows(const YAML::Node &root) {
+/// Throws on what is not as kperf verify writes it.
+std::vector<PlacedInstructions> readRows(const Json &root) {
   std::vector<PlacedInstructions> rows;
-  for (const YAML::Node &table : root["tables"]) {
-    if (table["name"].Scalar() != "placement")
+  for (const Json &table : root.at("tables")) {
+    if (table.at("name") != "placement")
       continue;
-    for (const YAML::Node &row : table["rows"]) {
-      if (row["inside"].IsNull())
+    for (const Json &row : table.at("rows")) {
+      if (row.at("inside").is_null())
         continue;
-      const YAML::Node architecture = row["architecture"];
-      rows.push_back({.kernel = row["kernel"].as<std::string>(),
-                      .architecture = architecture.IsNull() ? "" : architecture.as<std::string>(),
-                      .region = static_cast<std::uint32_t>(std::stoul(row["region-id"].as<std::string>(), nullptr, 16)),
-                      .instructions = row["instructions"].as<std::uint64_t>(),
-                      .inside = row["inside"].as<std::uint64_t>()});
+      const Json &architecture = row.at("architecture");
+      rows.push_back({.kernel = row.at("kernel").get<std::string>(),
+                      .architecture = architecture.is_null() ? "" : architecture.get<std::string>(),
+                      .region = static_cast<std::uint32_t>(std::stoul(row.at("region-id").get<std::string>(), nullptr, 16)),
+                      .instructions = row.at("instructions").get<std::uint64_t>(),
+                      .inside = row.at("inside").get<std::uint64_t>()});
     }
   }
   return rows;
@@ -38,9 +39,9 @@ Expected<std::vector<PlacedInstructions>> readPlacement(const std::string &path)
   if (!text)
     return decoder::failure(text.error());
   std::vector<PlacedInstructions> rows;
-  // yaml-cpp and stoul report through exceptions; they end here.
+  // nlohmann-json and stoul report through exceptions; they end here.
   try {
-    rows = readRows(YAML::Load(*text));
+    rows = readRows(Json::parse(*text));
   } catch (const std::exception &) {
     rows.clear();
   }

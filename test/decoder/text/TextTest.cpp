@@ -1,5 +1,6 @@
 // Words for people: patterns, numbers, cut texts, tables that fit.
 #include "decoder/io/Glob.h"
+#include "decoder/io/Json.h"
 #include "decoder/io/Utf8.h"
 #include "decoder/print/Printer.h"
 #include "decoder/table/NumberFormat.h"
@@ -25,13 +26,31 @@ TEST(Utf8, MakesAnyBytesPrintable) {
   EXPECT_EQ(printable("\xff\xc3\xa9\xc2\x9b"), "?é?");
   EXPECT_EQ(printable("a\tb\n\x1b", "\t\n"), "a\tb\n?");
   EXPECT_EQ(printable("a\xe2\x80\xaegnp.exe"), "a?gnp.exe"); // U+202E turns round what follows
-  EXPECT_EQ(jsonQuoted("\xc2\x9b"), "\"\\u009b\"");
-  EXPECT_EQ(jsonQuoted("\xe2\x80\xae\xf3\xa0\x81\x81"), "\"\\u202e\\udb40\\udc41\"");
-  EXPECT_EQ(jsonQuoted("\"\\\n\xff"), "\"\\\"\\\\\\u000a\\ufffd\"");
   EXPECT_EQ(columnsOf("éa"), 2u);
   EXPECT_EQ(shortened("abcdefghij", 5), "ab…ij");
   EXPECT_EQ(shortened("abc", 5), "abc");
   EXPECT_EQ(utf8Length("\xed\xa0\x80"), 0u); // a surrogate
+}
+
+TEST(Json, HoldsNothingThatDrivesATerminal) {
+  EXPECT_EQ(jsonText("\xc2\x9b\x7f"), "\"\\u009b\\u007f\"");
+  EXPECT_EQ(jsonText("\xe2\x80\xae\xf3\xa0\x81\x81"), "\"\\u202e\\udb40\\udc41\"");
+  EXPECT_EQ(jsonText("\"\\\n\xff"), "\"\\\"\\\\\\n\xef\xbf\xbd\"");
+}
+
+TEST(Json, HasALineForEachElementOfTheOuterLevels) {
+  const Json value = {{"b", Json::array({1, Json::array({2, 3})})}, {"a", Json::object()}};
+  EXPECT_EQ(jsonText(value), R"({"b":[1,[2,3]],"a":{}})");
+  EXPECT_EQ(jsonText(value, 2), "{\n  \"b\":[\n    1,\n    [2,3]\n  ],\n  \"a\":{}\n}");
+  EXPECT_EQ(Json::parse(jsonText(value, 3)), value);
+}
+
+TEST(Json, RoundsNumbers) {
+  EXPECT_EQ(jsonText(jsonNumber(0.1 + 0.2)), "0.3");
+  EXPECT_EQ(jsonText(jsonNumber(5)), "5");
+  EXPECT_EQ(jsonText(jsonNumber(1234567, 4)), "1235000");
+  EXPECT_EQ(jsonText(jsonNumber(-0.00123456, 3)), "-0.00123");
+  EXPECT_EQ(jsonText(jsonNumber(1.0 / 0.0)), "null");
 }
 
 TEST(TextLine, ReadsWhatQuotedTextWrites) {
