@@ -110,19 +110,11 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      KernelProbes kernels({.copiesKernels = request.selection.sample > 0,
-                            .sharesRecords = countOfRecorders() <= 1,
-                            .haveStreams = request.target == Target::Cuda,
-                            .isThroughObjects = isThroughObjects(),
-                            .sharesHeaders = request.sharesOverlay,
-                            .ownsHeaders = request.ownsHeaders,
-                            .isRelocatable = is_contained(request.clangArguments, "-fgpu-rdc"),
-                            .isHost = request.target == Target::Host});
       const TranslationUnit unit(parsed, request.input, request.selection);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       plan.addFile(mainPath, unit.fileAt(mainPath));
       AnnotatedFunctions annotated = findSites(unit);
-      chooseStreams(unit, annotated, kernels);
+      const KernelProbes kernels = chooseProbes(unit, annotated);
       planProbes({unit, annotated, plan, kernels});
       warnOfUnseenAnnotations(unit, setup.architecture);
       plan.assignIds();
@@ -153,13 +145,14 @@ private:
   void planProbes(const RewriteContext &context) {
     const TranslationUnit &unit = context.unit;
     const std::vector<const clang::FunctionDecl *> &kernels = context.annotated.kernels;
-    planChosen(context, /*recordEvents=*/true);
-    add(unit, context.kernels.plan(unit, plan, kernels));
-    planChosen(context, /*recordEvents=*/false);
-    add(unit, context.kernels.planCopies(unit, plan, kernels));
+    KernelNeeds needs;
+    planChosen(context, /*recordEvents=*/true, needs);
+    add(unit, context.kernels.plan(unit, plan, needs, kernels));
+    planChosen(context, /*recordEvents=*/false, needs);
+    add(unit, context.kernels.planCopies(unit, plan, needs, kernels));
     if (request.target == Target::Host)
       for (const Rewriter &rewriter : hostRewriters())
-        add(unit, rewriter.plan(context));
+        add(unit, rewriter.plan(context).plan);
   }
 
   void redirectIncludes(const TranslationUnit &unit) {
@@ -180,15 +173,25 @@ private:
 
   bool isAsked(StringRef probe) const { return is_contained(request.probes, probe); }
 
-  void chooseStreams(const TranslationUnit &unit, const AnnotatedFunctions &annotated, KernelProbes &kernels) const {
+  KernelProbes chooseProbes(const TranslationUnit &unit, const AnnotatedFunctions &annotated) const {
+    const ProbeSetting setting{.copiesKernels = request.selection.sample > 0,
+                               .sharesRecords = countOfRecorders() <= 1,
+                               .haveStreams = request.target == Target::Cuda,
+                               .isThroughObjects = isThroughObjects(),
+                               .sharesHeaders = request.sharesOverlay,
+                               .ownsHeaders = request.ownsHeaders,
+                               .isRelocatable = is_contained(request.clangArguments, "-fgpu-rdc"),
+                               .isHost = request.target == Target::Host};
+    std::shared_ptr<const SyncEvents> syncEvents;
     std::vector<FunctionEvents> events;
     if (isAsked("sync")) {
-      const auto found = std::make_shared<const SyncEvents>(unit, request.leftOut);
-      kernels.syncEvents = found;
+      syncEvents = std::make_shared<const SyncEvents>(unit, request.leftOut);
       if (request.target == Target::Cuda) // others have no streams
-        events = found->forStreams(unit);
+        events = syncEvents->forStreams(unit);
     }
-    kernels.streams.choose(unit, isAsked("region") ? ArrayRef(annotated.functions) : ArrayRef<AnnotatedFunction>(), events);
+    FunctionStreams streams = streamsFor(setting);
+    streams.choose(unit, isAsked("region") ? ArrayRef(annotated.functions) : ArrayRef<AnnotatedFunction>(), events);
+    return {setting, std::move(streams), std::move(syncEvents)};
   }
 
   /// How many of the rewriters asked for record events.
@@ -197,10 +200,13 @@ private:
   }
 
   /// In the table's order, whatever the user's.
-  void planChosen(const RewriteContext &context, bool recordEvents) {
+  void planChosen(const RewriteContext &context, bool recordEvents, KernelNeeds &needs) {
     for (const Rewriter &rewriter : allRewriters())
-      if (rewriter.recordsEvents == recordEvents && isAsked(rewriter.name))
-        add(context.unit, rewriter.plan(context));
+      if (rewriter.recordsEvents == recordEvents && isAsked(rewriter.name)) {
+        RewriterResult result = rewriter.plan(context);
+        needs.add(result.needs);
+        add(context.unit, std::move(result.plan));
+      }
   }
 
   /// Our own errors and a file that can't be trusted stop everything; of what Clang can't read otherwise only the statement at fault is not

@@ -21,7 +21,7 @@ void addSleeps(const kperf::TranslationUnit &unit, kperf::PlanAdditions &additio
   }
 }
 
-kperf::PlanAdditions planSleeps(const kperf::RewriteContext &context) {
+kperf::RewriterResult planSleeps(const kperf::RewriteContext &context) {
   kperf::PlanAdditions additions(context.plan);
   const clang::SourceManager &sources = context.unit.sources;
   for (const clang::FunctionDecl *kernel : context.annotated.kernels)

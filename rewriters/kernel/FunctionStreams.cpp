@@ -299,9 +299,9 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
   }
 }
 
-unsigned FunctionStreams::wordsOfKernel(const FunctionDecl *kernel) const {
+unsigned FunctionStreams::wordsOfKernel(const FunctionDecl *kernel, const StreamUses &uses) const {
   const auto stream = streams.find(kernel);
-  return stream == streams.end() || !kernel->hasAttr<clang::CUDAGlobalAttr>() || !stream->second.region ? 0 : stream->second.words;
+  return stream == streams.end() || !kernel->hasAttr<clang::CUDAGlobalAttr>() || !uses.firsts.contains(kernel) ? 0 : stream->second.words;
 }
 
 std::optional<FrameWords> FunctionStreams::wordsOf(RecordName name) const {
@@ -309,40 +309,49 @@ std::optional<FrameWords> FunctionStreams::wordsOf(RecordName name) const {
   return known == words.end() ? std::nullopt : std::optional(known->second);
 }
 
-void FunctionStreams::add(PlanAdditions &additions, const FunctionDecl *function, RecordName name, std::size_t region) {
-  Stream &stream = streams.at(ownerOf.lookup(function));
-  if (!stream.region)
-    stream.region = region;
-  StreamPlace place;
-  if (const std::optional<FrameWords> own = wordsOf(name)) {
-    auto &regions = frames[own->body].regions;
-    const auto [first, last] = regions.equal_range(own->begin);
-    if (std::none_of(first, last, [&](const auto &each) { return each.second == region; })) // planned for another inclusion
-      regions.emplace(own->begin, region);
-    place = {true, own->begin, own->end, own->object};
-  }
-  additions.setStream(region, place);
+void StreamUses::addToFrame(const CompoundStmt *body, unsigned word, std::size_t region) {
+  auto &regions = frames[body];
+  const auto [first, last] = regions.equal_range(word);
+  if (std::none_of(first, last, [&](const auto &each) { return each.second == region; })) // planned for another inclusion
+    regions.emplace(word, region);
+}
+
+void StreamUses::addToRow(const FunctionDecl *function, std::size_t region) {
+  if (lambdaOf(function))
+    rowLambdas.try_emplace(function, region);
+}
+
+void StreamUses::add(const StreamUses &other) {
+  firsts.insert(other.firsts.begin(), other.firsts.end());
+  for (const auto &[body, regions] : other.frames)
+    for (const auto &[word, region] : regions)
+      addToFrame(body, word, region);
+  rowLambdas.insert(other.rowLambdas.begin(), other.rowLambdas.end());
+}
+
+StreamPlace FunctionStreams::place(StreamUses &uses, const FunctionDecl *function, RecordName name, std::size_t region) const {
+  uses.firsts.try_emplace(ownerOf.lookup(function), region);
+  const std::optional<FrameWords> own = wordsOf(name);
+  if (!own)
+    return {};
+  uses.addToFrame(own->body, own->begin, region);
+  return {true, own->begin, own->end, own->object};
 }
 
 bool FunctionStreams::usesRow(const FunctionDecl *function) const {
   return areRegistersShort && (!has(function) || streams.at(ownerOf.lookup(function)).words > 4);
 }
 
-void FunctionStreams::addToRow(const FunctionDecl *function, std::size_t region) {
-  if (lambdaOf(function))
-    rowLambdas.try_emplace(function, region);
-}
-
 /// How many functions of its file have streams before it: a number that does not depend on who includes that.
-unsigned FunctionStreams::numberOf(const TranslationUnit &unit, const FunctionDecl *owner) const {
+unsigned FunctionStreams::numberOf(const TranslationUnit &unit, const StreamUses &uses, const FunctionDecl *owner) {
   const Place own = unit.expansionPlace(owner->getLocation());
-  return static_cast<unsigned>(count_if(streams, [&](const auto &other) {
+  return static_cast<unsigned>(count_if(uses.firsts, [&](const auto &other) {
     const Place place = unit.expansionPlace(other.first->getLocation());
-    return other.second.region && place.file == own.file && place.offset < own.offset;
+    return place.file == own.file && place.offset < own.offset;
   }));
 }
 
-void FunctionStreams::plan(const TranslationUnit &unit, PlanAdditions &additions) const {
+void FunctionStreams::plan(const TranslationUnit &unit, const StreamUses &uses, PlanAdditions &additions) const {
   const auto declare = [&](const CompoundStmt *body, EditOrder order, std::string before, std::size_t region, std::string after) {
     const Place brace = *unit.editablePlace(body->getLBracLoc());
     additions.addEdit({unit.pathOf(brace.file), unit.behind(brace).offset, order, std::move(before), region, std::move(after)});
@@ -352,27 +361,28 @@ void FunctionStreams::plan(const TranslationUnit &unit, PlanAdditions &additions
       additions.addEdit(
           {unit.pathOf(place->file), place->offset, EditOrder::Behind, " __attribute__((always_inline))", std::nullopt, {}, 0, region});
   };
-  for (const auto &[lambda, region] : rowLambdas)
+  for (const auto &[lambda, region] : uses.rowLambdas)
     if (!has(lambda))
       keepInline(lambda, region);
-  for (const auto &[owner, stream] : streams) {
-    if (!stream.region)
-      continue;
+  for (const auto &[owner, first] : uses.firsts) {
+    const Stream &stream = streams.at(owner);
     if (!owner->hasAttr<clang::CUDAGlobalAttr>()) // a kernel's is its object
       declare(cast<CompoundStmt>(owner->getBody()), EditOrder::Kernel,
-              formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words), *stream.region,
-              formatv(", {0}u);", numberOf(unit, owner)));
+              formatv(" ::kperf::FunctionStream<{0}u> kperf_stream(", stream.words), first,
+              formatv(", {0}u);", numberOf(unit, uses, owner)));
     for (const FunctionDecl *lambda : stream.lambdas)
-      keepInline(lambda, *stream.region);
+      keepInline(lambda, first);
     for (const CompoundStmt *pass : stream.bodies) {
-      const FrameBody &frame = frames.find(pass)->second;
-      if (frame.regions.empty())
+      const auto used = uses.frames.find(pass);
+      if (used == uses.frames.end())
         continue;
+      const auto &regions = used->second;
+      const FrameBody &frame = frames.find(pass)->second;
       const std::string zeroed = frame.zeroed ? formatv(", 0x{0:x-}u", frame.zeroed).str() : std::string();
       declare(pass, EditOrder::Frame,
               formatv(" ::kperf::Frame<decltype(kperf_stream){0}> kperf_frame(kperf_stream, ", frame.mayJump ? ", true" : ""),
-              frame.regions.begin()->second, zeroed + ");");
-      for (auto region = frame.regions.begin(), next = std::next(region); next != frame.regions.end(); region = next++)
+              regions.begin()->second, zeroed + ");");
+      for (auto region = regions.begin(), next = std::next(region); next != regions.end(); region = next++)
         additions.setNextInFrame(region->second, next->second);
     }
   }

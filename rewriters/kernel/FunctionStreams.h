@@ -39,6 +39,19 @@ struct FunctionEvents {
   std::vector<SyncEvent> events;
 };
 
+/// What was planned to be recorded through streams and rows, by index of the region.
+struct StreamUses {
+  std::map<const clang::FunctionDecl *, std::size_t> firsts; ///< of each stream, by whose it is
+  llvm::DenseMap<const clang::CompoundStmt *, std::multimap<unsigned, std::size_t>>
+      frames;                                                    ///< by the word of their first clock, outer ones first
+  std::map<const clang::FunctionDecl *, std::size_t> rowLambdas; ///< that record into rows, and a region of each
+
+  void addToFrame(const clang::CompoundStmt *body, unsigned word, std::size_t region);
+  void addToRow(const clang::FunctionDecl *function, std::size_t region);
+  /// Another rewriter's.
+  void add(const StreamUses &other);
+};
+
 class FunctionStreams {
 public:
   /// `areThere`: the target has them. `mayHaveRows`: and all kernels that call the source's functions are in it, and open rows.
@@ -52,31 +65,27 @@ public:
 
   /// Whether what the function (or lambda) records goes into a stream.
   bool has(const clang::FunctionDecl *function) const { return ownerOf.contains(function); }
-  /// Words of a piece of the kernel's stream; 0 where it has none.
-  unsigned wordsOfKernel(const clang::FunctionDecl *kernel) const;
+  /// Words of a piece of the kernel's stream; 0 where it has none, or none that is used.
+  unsigned wordsOfKernel(const clang::FunctionDecl *kernel, const StreamUses &uses) const;
   /// Whether a record of the function that is in no frame goes into its warp's row (kperf/gpu/record/EventRow.h).
   bool usesRow(const clang::FunctionDecl *function) const;
   /// Where the clocks go of a region that begins at the statement (its annotation's, or its first one), or of what waits or signals
   /// there (SyncEvent::at); nothing where it has a record of its own.
   std::optional<FrameWords> wordsOf(RecordName name) const;
 
-  /// It was planned.
-  void add(PlanAdditions &additions, const clang::FunctionDecl *function, RecordName name, std::size_t region);
-  /// The same of RecordPart::Row.
-  void addToRow(const clang::FunctionDecl *function, std::size_t region);
-  /// Declares the streams and frames that something was added to, and keeps lambdas inlined.
-  void plan(const TranslationUnit &unit, PlanAdditions &additions) const;
+  /// The region's place in the function's stream; `uses` gets it too.
+  StreamPlace place(StreamUses &uses, const clang::FunctionDecl *function, RecordName name, std::size_t region) const;
+  /// Declares the streams and frames that are used, and keeps lambdas inlined.
+  void plan(const TranslationUnit &unit, const StreamUses &uses, PlanAdditions &additions) const;
 
 private:
   struct Member;
   struct FrameBody {
-    std::multimap<unsigned, std::size_t> regions; ///< by the word of their first clock, outer ones first
-    unsigned zeroed = 0;                          ///< a bit for each word that the body may be passed without
-    bool mayJump = false;                         ///< out of the body, or into it
+    unsigned zeroed = 0;  ///< a bit for each word that the body may be passed without
+    bool mayJump = false; ///< out of the body, or into it
   };
   struct Stream {
     unsigned words = 4;
-    std::optional<std::size_t> region; ///< the first one that was added: its id is the function's
     std::vector<const clang::FunctionDecl *> lambdas;
     std::vector<const clang::CompoundStmt *> bodies; ///< with frames
   };
@@ -88,14 +97,13 @@ private:
   void giveWords(Stream &stream, Layouts &layouts);
   void chooseGroup(const TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
   void chooseKernels(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
-  unsigned numberOf(const TranslationUnit &unit, const clang::FunctionDecl *owner) const;
+  static unsigned numberOf(const TranslationUnit &unit, const StreamUses &uses, const clang::FunctionDecl *owner);
   void enlist(const clang::FunctionDecl *owner, const clang::FunctionDecl *function);
 
   bool areThere, mayHaveRows, haveKernels, haveHeaderKernels;
   bool areRegistersShort = false;                                                   ///< kernels give some warps' registers to others
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *> ownerOf; ///< of a function or lambda: itself, or around it
   std::map<const clang::FunctionDecl *, Stream> streams;
-  std::map<const clang::FunctionDecl *, std::size_t> rowLambdas; ///< and a region of each
   std::map<RecordName, FrameWords> words;
   llvm::DenseMap<const clang::CompoundStmt *, FrameBody> frames;
 };

@@ -1,4 +1,4 @@
-// Collects what kernels need, and writes their objects.
+// Writes the objects of kernels.
 #include "rewriters/kernel/KernelProbes.h"
 
 #include "rewriters/analysis/KernelFences.h"
@@ -151,14 +151,28 @@ void addCopies(const TranslationUnit &unit, PlanAdditions &additions, const clan
   insert(close, EditOrder::End, " }; ::kperf::runBlock(kperf_body); ");
 }
 
-} // namespace
+class ObjectPlanner {
+public:
+  ObjectPlanner(const TranslationUnit &unit, const Plan &soFar, const KernelProbes &probes, const KernelNeeds &needs)
+      : additions(soFar), unit(unit), probes(probes), needs(needs) {}
+
+  /// `holdsRegions`: in its own body.
+  void plan(const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts, bool isCopied);
+  PlanAdditions additions;
+
+private:
+  std::string objectOf(const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region, bool isCopied);
+
+  const TranslationUnit &unit;
+  const KernelProbes &probes;
+  const KernelNeeds &needs;
+};
 
 /// The declaration of a kernel's object, up to its id.
-std::string KernelProbes::objectOf(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel,
-                                   const KernelParts &parts, std::size_t region, bool isCopied) const {
-  const std::string forget = functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
+std::string ObjectPlanner::objectOf(const clang::FunctionDecl *kernel, const KernelParts &parts, std::size_t region, bool isCopied) {
+  const std::string forget = needs.functionsHoldStreams ? " ::kperf::forgetStreams();" : "";
   ChosenTraits traits;
-  if (const unsigned words = streams.wordsOfKernel(kernel)) {
+  if (const unsigned words = probes.streams.wordsOfKernel(kernel, needs.streams)) {
     traits.settles = !planSettling(unit, additions, kernel, "kperf_stream", region, false);
     return forget + formatv(" ::kperf::KernelStream<{0}u{1}{2}> kperf_stream(", words, traits.settles ? ", " : "", traits.text()).str();
   }
@@ -184,8 +198,7 @@ std::string KernelProbes::objectOf(const TranslationUnit &unit, PlanAdditions &a
   return forget + formatv(" ::kperf::Kernel<{0}> kperf_kernel({1}", traits.text(), isCopied ? "kperf_isRecorded, " : "").str();
 }
 
-void KernelProbes::planKernel(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, bool holdsRegions,
-                              const KernelParts &parts, bool isCopied) const {
+void ObjectPlanner::plan(const clang::FunctionDecl *kernel, bool holdsRegions, const KernelParts &parts, bool isCopied) {
   const auto *body = dyn_cast_or_null<clang::CompoundStmt>(kernel->getBody());
   if (!body)
     return;
@@ -209,63 +222,60 @@ void KernelProbes::planKernel(const TranslationUnit &unit, PlanAdditions &additi
     region.function = name + " [" + sys::path::filename(unit.mainFileName()).str() + "]";
   region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(body->getRBracLoc())));
   const std::size_t index = additions.addRegion(region);
-  std::string object = objectOf(unit, additions, kernel, parts, index, isCopied);
+  std::string object = objectOf(kernel, parts, index, isCopied);
   const auto insert = [&](std::string before, std::size_t region, std::string after) {
     additions.addEdit(
         {unit.pathOf(brace->file), unit.behind(*brace).offset, EditOrder::Kernel, std::move(before), region, std::move(after)});
   };
   // The lambda is of that instance alone, where two may be called the same.
-  const std::string instance = setting.isHost ? "::kperf::instanceName(__PRETTY_FUNCTION__, [] {})" : "__PRETTY_FUNCTION__";
+  const std::string instance = probes.setting.isHost ? "::kperf::instanceName(__PRETTY_FUNCTION__, [] {})" : "__PRETTY_FUNCTION__";
   if (isCopied && isTemplate(kernel)) // said outside of the lambda, whose name is another
-    additions.addEdit({unit.pathOf(brace->file),
-                       unit.behind(*brace).offset,
-                       EditOrder::KernelName,
-                       setting.isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";",
-                       std::nullopt,
-                       {}});
-  const std::string row = functionsHoldEvents ? " const ::kperf::EventRow kperf_row;" : "";
+    additions.addEdit(
+        {unit.pathOf(brace->file),
+         unit.behind(*brace).offset,
+         EditOrder::KernelName,
+         probes.setting.isHost ? " const auto kperf_name = " + instance + ";" : " constexpr auto &kperf_name = " + instance + ";",
+         std::nullopt,
+         {}});
+  const std::string row = needs.functionsHoldEvents ? " const ::kperf::EventRow kperf_row;" : "";
   insert(std::move(object), index, (!isTemplate(kernel) ? ");" : ", " + (isCopied ? "kperf_name" : instance) + ");") + row);
   for (std::size_t index = 0; index < parts.sums.size(); ++index)
     insert(formatv(" kperf_kernel.name<{0}u, {1}u>(", index, sumAround(parts.sums, index)), parts.sums[index].region, ");");
 }
 
-KernelParts KernelProbes::partsOf(const clang::FunctionDecl *kernel) const {
-  return kernel ? kernelsWithProbes.lookup(kernel) : KernelParts();
+} // namespace
+
+FunctionStreams streamsFor(const ProbeSetting &setting) {
+  const bool mayHaveRows = setting.haveStreams && !setting.sharesHeaders && !setting.isRelocatable;
+  const bool haveKernels = setting.haveStreams && !setting.copiesKernels && !setting.isThroughObjects && !setting.isRelocatable;
+  return FunctionStreams(setting.haveStreams, mayHaveRows, haveKernels, haveKernels && setting.ownsHeaders);
 }
 
-void KernelProbes::add(const TranslationUnit &unit, const clang::FunctionDecl *function, const KernelParts &parts) {
-  if (const clang::FunctionDecl *kernel = enclosingKernel(function)) {
-    kernelsWithProbes[kernel] = parts;
-  } else {
-    functionsHoldProbes |= !(parts.usesStream || parts.usesRow) || parts.isCalled;
-    functionsHoldStreams |= parts.usesStream;
-    functionsHoldEvents |= parts.usesRow;
-  }
-  editedFiles.insert(fileOf(unit, function));
-}
-
-PlanAdditions KernelProbes::plan(const TranslationUnit &unit, const Plan &soFar, ArrayRef<const clang::FunctionDecl *> kernels) const {
-  PlanAdditions additions(soFar);
-  streams.plan(unit, additions);
+PlanAdditions KernelProbes::plan(const TranslationUnit &unit, const Plan &soFar, const KernelNeeds &needs,
+                                 ArrayRef<const clang::FunctionDecl *> kernels) const {
+  ObjectPlanner planner(unit, soFar, *this, needs);
+  streams.plan(unit, needs.streams, planner.additions);
+  const bool haveStreams = needs.functionsHoldStreams || needs.functionsHoldEvents;
+  DenseSet<clang::FileID> editedFiles;
+  for (const clang::FunctionDecl *function : needs.edited)
+    editedFiles.insert(fileOf(unit, function));
   // A header is edited as a whole or not at all, so that its copy does not depend on who includes it; unless it is this source's own.
   for (const clang::FunctionDecl *kernel : kernels) {
     const clang::FileID file = fileOf(unit, kernel);
-    const bool isInHeader = file != unit.sources.getMainFileID();
-    const bool holdsProbes = kernelsWithProbes.contains(kernel);
-    if (!holdsProbes && !functionsHoldProbes && !functionsHoldStreams && !functionsHoldEvents &&
-        !(isInHeader && !setting.ownsHeaders && editedFiles.contains(file)))
+    const bool isOfOthers = file != unit.sources.getMainFileID() && !setting.ownsHeaders;
+    const bool holdsProbes = needs.kernels.contains(kernel);
+    if (!holdsProbes && !needs.functionsHoldProbes && !haveStreams && !(isOfOthers && editedFiles.contains(file)))
       continue;
-    KernelParts parts = kernelsWithProbes.lookup(kernel);
+    KernelParts parts = needs.partsOf(kernel);
     // What a header's kernels call depends on who includes it.
-    if (functionsHoldProbes ||
-        (isInHeader && !setting.ownsHeaders && (setting.sharesHeaders || !(functionsHoldStreams || functionsHoldEvents)))) {
+    if (needs.functionsHoldProbes || (isOfOthers && (setting.sharesHeaders || !haveStreams))) {
       parts.shared.addUnbounded();
       parts.isCalled = true;
     }
     // What a kernel only calls is the same in both copies.
-    planKernel(unit, additions, kernel, holdsProbes, parts, holdsProbes && isCopied(unit, kernel));
+    planner.plan(kernel, holdsProbes, parts, holdsProbes && isCopied(unit, kernel));
   }
-  return additions;
+  return std::move(planner.additions);
 }
 
 bool KernelProbes::isCopied(const TranslationUnit &unit, const clang::FunctionDecl *kernel) const {
@@ -273,11 +283,11 @@ bool KernelProbes::isCopied(const TranslationUnit &unit, const clang::FunctionDe
          unit.analyses.get<UntouchedCopy>(kernel, unit).obstacle.empty();
 }
 
-PlanAdditions KernelProbes::planCopies(const TranslationUnit &unit, const Plan &soFar,
+PlanAdditions KernelProbes::planCopies(const TranslationUnit &unit, const Plan &soFar, const KernelNeeds &needs,
                                        ArrayRef<const clang::FunctionDecl *> kernels) const {
   PlanAdditions additions(soFar);
   for (const clang::FunctionDecl *kernel : kernels) {
-    if (!setting.copiesKernels || (!kernelsWithProbes.contains(kernel) && !kernelsWithAccesses.contains(kernel)))
+    if (!setting.copiesKernels || (!needs.kernels.contains(kernel) && !needs.kernelsWithAccesses.contains(kernel)))
       continue;
     if (isCopied(unit, kernel))
       addCopies(unit, additions, kernel);

@@ -1,16 +1,14 @@
-// What rewriters put into kernels, and the object at each kernel's top that their probes record through.
+// Which probes a source gets, and the object at each kernel's top that their probes record through.
 #ifndef KPERF_REWRITERS_KERNELPROBES_H
 #define KPERF_REWRITERS_KERNELPROBES_H
 
-#include "rewriters/kernel/RecordPart.h"
-#include "rewriters/plan/PlanAdditions.h"
+#include "rewriters/kernel/KernelNeeds.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 #include <memory>
+#include <utility>
 
 namespace kperf {
 
@@ -28,49 +26,28 @@ struct ProbeSetting {
   bool isHost = false;           ///< for the host target
 };
 
+/// Chosen before anything is planned.
 class KernelProbes {
 public:
-  explicit KernelProbes(const ProbeSetting &setting)
-      : sharesRecords(setting.sharesRecords), streams(streamsFor(setting)), setting(setting) {}
+  KernelProbes(const ProbeSetting &setting, FunctionStreams streams, std::shared_ptr<const SyncEvents> syncEvents)
+      : setting(setting), streams(std::move(streams)), syncEvents(std::move(syncEvents)) {}
 
-  const bool sharesRecords;
-  FunctionStreams streams;
-  std::shared_ptr<const SyncEvents> syncEvents; ///< where waits and signals are recorded
+  const ProbeSetting setting;
+  const FunctionStreams streams;
+  const std::shared_ptr<const SyncEvents> syncEvents; ///< where waits and signals are recorded
 
-  /// What a kernel's object has to provide so far; of no kernel, nothing.
-  KernelParts partsOf(const clang::FunctionDecl *kernel) const;
-  /// A function got probes; `parts` is of the kernel that it is or lies in, if any.
-  void add(const TranslationUnit &unit, const clang::FunctionDecl *function, const KernelParts &parts);
-  /// What puts the objects into the kernels that need one: once, after the last add().
-  PlanAdditions plan(const TranslationUnit &unit, const Plan &soFar, llvm::ArrayRef<const clang::FunctionDecl *> kernels) const;
-
+  /// What puts the objects into those of `kernels` that need one.
+  PlanAdditions plan(const TranslationUnit &unit, const Plan &soFar, const KernelNeeds &needs,
+                     llvm::ArrayRef<const clang::FunctionDecl *> kernels) const;
   /// Whether the probes of the kernel's own body say that they are in one of two copies (`kperf_isRecorded`). Of other functions, false.
   bool isCopied(const TranslationUnit &unit, const clang::FunctionDecl *kernel) const;
-  /// The kernel's own body has probes of another kind than those of add().
-  void addAccesses(const clang::FunctionDecl *kernel) { kernelsWithAccesses.insert(kernel); }
-  /// What makes the copies, of kernels with probes; a warning tells where there is none, and why.
-  PlanAdditions planCopies(const TranslationUnit &unit, const Plan &soFar, llvm::ArrayRef<const clang::FunctionDecl *> kernels) const;
-
-private:
-  void planKernel(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, bool holdsRegions,
-                  const KernelParts &parts, bool isCopied) const;
-  std::string objectOf(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, const KernelParts &parts,
-                       std::size_t region, bool isCopied) const;
-
-  static FunctionStreams streamsFor(const ProbeSetting &setting) {
-    const bool mayHaveRows = setting.haveStreams && !setting.sharesHeaders && !setting.isRelocatable;
-    const bool haveKernels = setting.haveStreams && !setting.copiesKernels && !setting.isThroughObjects && !setting.isRelocatable;
-    return FunctionStreams(setting.haveStreams, mayHaveRows, haveKernels, haveKernels && setting.ownsHeaders);
-  }
-
-  ProbeSetting setting;
-  llvm::DenseMap<const clang::FunctionDecl *, KernelParts> kernelsWithProbes;
-  llvm::DenseSet<const clang::FunctionDecl *> kernelsWithAccesses;
-  llvm::DenseSet<clang::FileID> editedFiles;
-  bool functionsHoldProbes = false; ///< that look for their warp's part in shared memory
-  bool functionsHoldStreams = false;
-  bool functionsHoldEvents = false; ///< that look for their warp's row
+  /// What makes the copies, of those of `kernels` with probes; a warning tells where there is none, and why.
+  PlanAdditions planCopies(const TranslationUnit &unit, const Plan &soFar, const KernelNeeds &needs,
+                           llvm::ArrayRef<const clang::FunctionDecl *> kernels) const;
 };
+
+/// Where the setting lets functions and kernels have streams; none is chosen yet.
+FunctionStreams streamsFor(const ProbeSetting &setting);
 
 /// Whether the kernel's opening brace can be edited.
 bool hasPlaceForKernel(const TranslationUnit &unit, const clang::FunctionDecl *kernel);

@@ -15,19 +15,19 @@ using clang::Stmt;
 
 namespace kperf {
 
-RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts,
-                                     KernelProbes &kernels)
-    : sharesRecords(kernels.sharesRecords), holder(holder), parts(parts), streams(kernels.streams),
-      otherLanes(mostWarpLanes(holder.function->getASTContext())) {
+RecordPartChooser::RecordPartChooser(const TranslationUnit &unit, const AnnotatedFunction &holder, const KernelProbes &kernels,
+                                     KernelNeeds &needs)
+    : sharesRecords(kernels.setting.sharesRecords), holder(holder), streams(kernels.streams), needs(needs),
+      parts(needs.partsOf(enclosingKernel(holder.function))), otherLanes(mostWarpLanes(holder.function->getASTContext())) {
   if (holder.function->hasAttr<clang::CUDAGlobalAttr>() && !streams.has(holder.function))
     uniformity = &unit.analyses.get<WarpUniformity>(holder.function);
 }
 
 void RecordPartChooser::addToStream(PlanAdditions &additions, RecordPart part, RecordName name, std::size_t region) {
   if (part == RecordPart::Stream || part == RecordPart::Frame)
-    streams.add(additions, holder.function, name, region);
+    additions.setStream(region, streams.place(needs.streams, holder.function, name, region));
   if (part == RecordPart::Row)
-    streams.addToRow(holder.function, region);
+    needs.streams.addToRow(holder.function, region);
 }
 
 RecordPart RecordPartChooser::partInFunction(RecordName name) const {

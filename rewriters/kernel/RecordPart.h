@@ -3,50 +3,16 @@
 #define KPERF_REWRITERS_RECORDPART_H
 
 #include "rewriters/analysis/WarpUniformity.h"
-#include "rewriters/kernel/FunctionStreams.h"
-#include "rewriters/plan/PlanAdditions.h"
+#include "rewriters/kernel/KernelNeeds.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 
-#include <cstdint>
 #include <optional>
 
 namespace kperf {
 
 class KernelProbes;
-
-/// Records that one warp can produce in a part; what can't be bounded is ~0u.
-class RecordBound {
-public:
-  void add(std::uint64_t records) { total = total + records < kUnbounded ? total + records : kUnbounded; }
-  void addUnbounded() { total = kUnbounded; }
-  std::uint32_t most() const { return static_cast<std::uint32_t>(total); }
-
-private:
-  static constexpr std::uint64_t kUnbounded = ~0u;
-  std::uint64_t total = 0;
-};
-
-/// A region whose entries are summed up, and the bytes of the kernel's file that it spans.
-struct SummedRegion {
-  std::size_t region; ///< in the plan
-  unsigned begin, end;
-};
-
-/// What a kernel's object has to provide: the parts of kperf/gpu/record/Probe.h.
-struct KernelParts {
-  RecordBound own, lane, shared;
-  llvm::DenseMap<const clang::Stmt *, unsigned> ownRecords; ///< at most, each time that a statement is run
-  bool isCalled = false;                                    ///< functions record into the shared part, so its count is where they find it
-  std::vector<SummedRegion> sums;
-  /// Whether the kernel records anything itself, or for functions.
-  bool hasAny() const { return own.most() || lane.most() || shared.most() || isCalled || !sums.empty(); }
-  bool usesStream = false; ///< functions record into streams of their own
-  bool usesRow = false;    ///< or into their warp's row
-  bool hasObjects = false; ///< some records have an object or a clock in place of the lanes
-};
 
 /// How a region gets at its warp's slot.
 enum class RecordPart {
@@ -64,11 +30,15 @@ enum class RecordPart {
 /// that only what a whole warp comes to together and leaves together may leave out who is there.
 class RecordPartChooser {
 public:
-  RecordPartChooser(const TranslationUnit &unit, const AnnotatedFunction &holder, KernelParts &parts, KernelProbes &kernels);
+  /// `needs`: of the rewriter.
+  RecordPartChooser(const TranslationUnit &unit, const AnnotatedFunction &holder, const KernelProbes &kernels, KernelNeeds &needs);
+
+  /// What was chosen was planned: `needs` gets what that takes of the kernel.
+  void keep() { needs.set(holder.function, parts); }
 
   const bool sharesRecords; ///< two regions may share one (ProbeSetting)
 
-  /// What is of RecordPart::Stream or Frame was planned; others are nothing to it.
+  /// What is of RecordPart::Stream, Frame or Row was planned; others are nothing to it.
   void addToStream(PlanAdditions &additions, RecordPart part, RecordName name, std::size_t region);
   std::optional<FrameWords> wordsOf(RecordName name) const { return streams.wordsOf(name); }
 
@@ -83,6 +53,8 @@ public:
   RecordPart partOfRegion(const clang::Stmt *statement, llvm::ArrayRef<const clang::Stmt *> extent, bool isToBeSummed = false);
   /// Gives the region its place among the kernel's sums.
   std::size_t addSum(const SummedRegion &region);
+  /// Some records have an object, or a clock, in place of the lanes.
+  void haveObjects() { parts.hasObjects = true; }
   /// The region begun at `statement` has its records in common with the one before it.
   void shareRecord(const clang::Stmt *statement);
   /// For a range with these begins and ends, any of which may be followed by a return.
@@ -103,8 +75,9 @@ private:
   RecordPart count(const clang::Stmt *statement, RecordPart part, unsigned records);
 
   const AnnotatedFunction &holder;
-  KernelParts &parts;
-  FunctionStreams &streams;
+  const FunctionStreams &streams;
+  KernelNeeds &needs;
+  KernelParts parts;   ///< of the kernel that the function is or lies in
   unsigned otherLanes; ///< groups that the lanes of a warp can part into, beside the one with lane 0; and one more that
                        ///< leaves for itself
   const WarpUniformity *uniformity = nullptr; ///< of a kernel's own body that has no stream

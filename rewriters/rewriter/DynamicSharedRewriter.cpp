@@ -117,7 +117,7 @@ private:
 
 } // namespace
 
-PlanAdditions planDynamicShared(const RewriteContext &context) {
+RewriterResult planDynamicShared(const RewriteContext &context) {
   PlanAdditions additions(context.plan);
   const TranslationUnit &unit = context.unit;
   DynamicSharedFinder finder(unit, additions);

@@ -77,7 +77,7 @@ private:
 
 } // namespace
 
-PlanAdditions planIterations(const RewriteContext &context) {
+RewriterResult planIterations(const RewriteContext &context) {
   PlanAdditions additions(context.plan);
   if (context.plan.sites().empty() && context.plan.regions().empty())
     return additions;

@@ -129,7 +129,7 @@ private:
 
 } // namespace
 
-PlanAdditions planLaunches(const RewriteContext &context) {
+RewriterResult planLaunches(const RewriteContext &context) {
   PlanAdditions additions(context.plan);
   const TranslationUnit &unit = context.unit;
   LaunchFinder finder(unit, additions);

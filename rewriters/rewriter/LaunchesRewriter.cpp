@@ -3,7 +3,7 @@
 
 namespace kperf {
 
-PlanAdditions planLaunchList(const RewriteContext &context) {
+RewriterResult planLaunchList(const RewriteContext &context) {
   PlanAdditions additions(context.plan);
   additions.needModule();
   return additions;

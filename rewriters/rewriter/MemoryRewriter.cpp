@@ -27,7 +27,7 @@ public:
   explicit MemoryPlanner(const RewriteContext &context)
       : unit(context.unit), planned(context.plan), kernels(context.kernels), additions(context.plan) {}
 
-  PlanAdditions run() && {
+  RewriterResult run() && {
     const std::vector<FunctionBody> &bodies = deviceBodies(unit);
     PointerOrigins origins;
     origins.learn(bodies);
@@ -46,7 +46,7 @@ public:
         plan(accesses[index], run - 1);
       }
     }
-    return std::move(additions);
+    return {std::move(additions), std::move(needs)};
   }
 
 private:
@@ -114,7 +114,7 @@ private:
     const std::size_t index = additions.addSite(std::move(site));
     if (!access.reason.empty())
       return;
-    kernels.addAccesses(function);
+    needs.kernelsWithAccesses.insert(function);
     const std::string &path = unit.pathOf(span->file);
     StringRef before = StringRef(unit.fileAt(path).text).take_front(span->begin);
     bool needsSpace = !before.empty() && !isSpace(before.back()) && !StringRef("([{;,!").contains(before.back());
@@ -251,8 +251,9 @@ private:
 
   const TranslationUnit &unit;
   const Plan &planned;
-  KernelProbes &kernels;
+  const KernelProbes &kernels;
   PlanAdditions additions;
+  KernelNeeds needs;
   std::string name;
   const clang::FunctionDecl *function = nullptr;
   const LoopVariables *loops = nullptr; ///< of the function
@@ -261,6 +262,6 @@ private:
 
 } // namespace
 
-PlanAdditions planMemory(const RewriteContext &context) { return MemoryPlanner(context).run(); }
+RewriterResult planMemory(const RewriteContext &context) { return MemoryPlanner(context).run(); }
 
 } // namespace kperf

@@ -29,12 +29,11 @@ namespace {
 
 class RegionPlanner {
 public:
-  RegionPlanner(const RewriteContext &context, PlanAdditions &additions, const AnnotatedFunction &holder, KernelParts &parts)
-      : unit(context.unit), additions(additions), holder(holder), parts(unit, holder, parts, context.kernels),
+  RegionPlanner(const RewriteContext &context, PlanAdditions &additions, const AnnotatedFunction &holder, KernelNeeds &needs)
+      : unit(context.unit), additions(additions), holder(holder), parts(unit, holder, context.kernels, needs),
         name(functionName(holder.function)) {}
 
-  /// Whether anything is timed or marked.
-  bool run() {
+  void run() {
     const ArrayRef<MarkerSite> sites = holder.markers;
     for (std::size_t i = 0; i < sites.size(); ++i)
       if (sites[i].annotation.kind == AnnotationKind::Scope)
@@ -42,7 +41,8 @@ public:
       else if (sites[i].annotation.kind == AnnotationKind::Mark)
         planMark(sites[i]);
     planRanges(unit, additions, holder, parts);
-    return planStatements(unit, additions, holder, parts) || !holder.markers.empty();
+    if (planStatements(unit, additions, holder, parts) || !holder.markers.empty())
+      parts.keep();
   }
 
 private:
@@ -170,9 +170,10 @@ static AnnotatedFunction withoutRules(const TranslationUnit &unit, PlanAdditions
   return annotated;
 }
 
-PlanAdditions planRegions(const RewriteContext &context) {
+RewriterResult planRegions(const RewriteContext &context) {
   const TranslationUnit &unit = context.unit;
   PlanAdditions additions(context.plan);
+  KernelNeeds needs;
   for (const AnnotatedFunction &holder : context.annotated.functions) {
     std::string reason = obstacle(holder);
     if (reason.empty() && isDamaged(unit, holder.body)) {
@@ -188,14 +189,12 @@ PlanAdditions planRegions(const RewriteContext &context) {
       continue;
     }
     const clang::FunctionDecl *kernel = enclosingKernel(holder.function);
-    KernelParts parts = context.kernels.partsOf(kernel);
-    const bool isPlanned = kernel && !hasPlaceForKernel(unit, kernel)
-                               ? RegionPlanner(context, additions, withoutRules(unit, additions, holder), parts).run()
-                               : RegionPlanner(context, additions, holder, parts).run();
-    if (isPlanned)
-      context.kernels.add(unit, holder.function, parts);
+    if (kernel && !hasPlaceForKernel(unit, kernel))
+      RegionPlanner(context, additions, withoutRules(unit, additions, holder), needs).run();
+    else
+      RegionPlanner(context, additions, holder, needs).run();
   }
-  return additions;
+  return {std::move(additions), std::move(needs)};
 }
 
 } // namespace kperf

@@ -2,6 +2,7 @@
 #ifndef KPERF_REWRITERS_REWRITER_H
 #define KPERF_REWRITERS_REWRITER_H
 
+#include "rewriters/kernel/KernelNeeds.h"
 #include "rewriters/plan/PlanAdditions.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/unit/TranslationUnit.h"
@@ -17,20 +18,21 @@ class KernelProbes;
 struct RewriteContext {
   const TranslationUnit &unit;
   const AnnotatedFunctions &annotated;
-  const Plan &plan;      ///< what the rewriters before it have added
-  KernelProbes &kernels; ///< what the kernels' objects have to provide: told of every probe that records events of warps
+  const Plan &plan; ///< what the rewriters before it have added
+  const KernelProbes &kernels;
 };
 
-/// Reads the translation unit and returns edits, regions and sites; mistakes in the user's source go to the reporter.
+/// Reads the translation unit and returns edits, regions and sites, and what they need of kernels; mistakes in the user's source go to the
+/// reporter.
 struct Rewriter {
   llvm::StringRef name;    ///< on the command line
   llvm::StringRef summary; ///< one line
-  PlanAdditions (*plan)(const RewriteContext &context);
-  bool recordsEvents = false; ///< of warps, through RewriteContext::kernels
+  RewriterResult (*plan)(const RewriteContext &context);
+  bool recordsEvents = false; ///< of warps
 };
 
-#define KPERF_REWRITER(name, function, summary, recordsEvents) PlanAdditions function(const RewriteContext &);
-#define KPERF_HOST_REWRITER(name, function, summary) PlanAdditions function(const RewriteContext &);
+#define KPERF_REWRITER(name, function, summary, recordsEvents) RewriterResult function(const RewriteContext &);
+#define KPERF_HOST_REWRITER(name, function, summary) RewriterResult function(const RewriteContext &);
 #include "rewriters/rewriter/Rewriters.def"
 
 /// Every rewriter that users choose, in the order of Rewriters.def, then those that plug-ins brought.

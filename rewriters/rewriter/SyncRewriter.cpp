@@ -25,14 +25,14 @@ namespace {
 /// Of one function.
 class SyncPlanner {
 public:
-  SyncPlanner(const RewriteContext &context, PlanAdditions &additions, const AnnotatedFunction &holder, KernelParts &kernelParts)
-      : unit(context.unit), streams(context.kernels.streams), additions(additions), holder(holder), kernelParts(kernelParts),
-        parts(unit, holder, kernelParts, context.kernels), function(functionName(holder.function)) {
+  SyncPlanner(const RewriteContext &context, PlanAdditions &additions, const AnnotatedFunction &holder, KernelNeeds &needs)
+      : unit(context.unit), streams(context.kernels.streams), additions(additions), holder(holder),
+        parts(unit, holder, context.kernels, needs), function(functionName(holder.function)) {
     noteBranches(holder.body);
   }
 
-  /// Whether anything is recorded. `obstacle`: why nothing can be; empty: it can.
-  bool run(const std::vector<Selectable> &selectables, StringRef obstacle) {
+  /// `obstacle`: why nothing can be recorded; empty: it can.
+  void run(const std::vector<Selectable> &selectables, StringRef obstacle) {
     runs.emplace(unit, holder.body, selectables);
     // Of what is issued into a group the first has a record: one for each copy would cost more than it tells.
     const GroupIssues groupIssues(unit, holder.body, selectables);
@@ -42,7 +42,8 @@ public:
       if (recorded && recorded->construct && !covered.contains(recorded->at))
         obstacle.empty() ? plan(*recorded) : skip(*recorded, obstacle);
     }
-    return isPlanned;
+    if (isPlanned)
+      parts.keep();
   }
 
 private:
@@ -170,7 +171,7 @@ private:
     additions.addEdit(
         {path, begin->offset, EditOrder::Open, "kperf_kernel.signalIf(" + target.value + ", ", region, ", static_cast<bool>("});
     additions.addEdit({path, end, EditOrder::Close, "))", std::nullopt, {}, 0, region});
-    kernelParts.hasObjects = true;
+    parts.haveObjects();
     return isPlanned = true;
   }
 
@@ -199,7 +200,7 @@ private:
                        region ? std::nullopt : std::optional(owner)});
     if (!close.empty())
       additions.addEdit({path, span.end, EditOrder::Close, close, std::nullopt, {}, 0, owner});
-    kernelParts.hasObjects = true;
+    parts.haveObjects();
     isPlanned = true;
   }
 
@@ -207,7 +208,6 @@ private:
   const FunctionStreams &streams;
   PlanAdditions &additions;
   const AnnotatedFunction &holder;
-  KernelParts &kernelParts;
   RecordPartChooser parts;
   std::string function;
   DenseSet<const Stmt *> waits;
@@ -220,15 +220,12 @@ private:
 
 } // namespace
 
-PlanAdditions planSync(const RewriteContext &context) {
+RewriterResult planSync(const RewriteContext &context) {
   PlanAdditions additions(context.plan);
-  KernelProbes &kernels = context.kernels;
-  for (const SyncEvents::Function &function : kernels.syncEvents->functions) {
-    KernelParts parts = kernels.partsOf(enclosingKernel(function.holder.function));
-    if (SyncPlanner(context, additions, function.holder, parts).run(function.selectables, function.obstacle))
-      kernels.add(context.unit, function.holder.function, parts);
-  }
-  return additions;
+  KernelNeeds needs;
+  for (const SyncEvents::Function &function : context.kernels.syncEvents->functions)
+    SyncPlanner(context, additions, function.holder, needs).run(function.selectables, function.obstacle);
+  return {std::move(additions), std::move(needs)};
 }
 
 } // namespace kperf
