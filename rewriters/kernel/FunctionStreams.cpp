@@ -93,6 +93,12 @@ bool isInLoops(const TranslationUnit &unit, const AnnotatedFunction &holder) {
          any_of(holder.statements, [&](const StatementSite &site) { return !site.run.empty() && parents.isInLoop(site.first()); });
 }
 
+/// One entry and one exit of a stream take what one or two records in shared memory do.
+bool holdsSeveral(const TranslationUnit &unit, const AnnotatedFunction &holder) {
+  const std::optional<std::vector<RegionExtent>> &extents = extentsOf(unit, holder);
+  return extents && extents->size() > 1;
+}
+
 bool isInLoops(const TranslationUnit &unit, const FunctionEvents &function) {
   const Parents &parents = unit.analyses.get<Parents>(function.body);
   return any_of(function.events, [&](const SyncEvent &event) { return parents.isInLoop(event.statement); });
@@ -132,8 +138,11 @@ void FunctionStreams::lay(const TranslationUnit &unit, const Member &member, Lay
       else
         add(named, event.statement, {begin});
     }
-  if (!own.contains(nullptr))
-    layouts.merge(own);
+  if (own.contains(nullptr))
+    return;
+  if (own.size() == 1 && !member.function->hasAttr<clang::CUDAGlobalAttr>()) // what a loop calls is one of its passes
+    own.begin()->second.isRepeated = true;
+  layouts.merge(own);
 }
 
 namespace {
@@ -176,11 +185,11 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
 }
 
 void FunctionStreams::chooseGroup(const TranslationUnit &unit, const FunctionDecl *owner, ArrayRef<Member> members) {
-  const auto isLooping = [&](const Member &member) {
-    return lambdaOf(member.function) || (member.holder && isInLoops(unit, *member.holder)) ||
+  const auto isWorthEntering = [&](const Member &member) {
+    return lambdaOf(member.function) || (member.holder && (isInLoops(unit, *member.holder) || holdsSeveral(unit, *member.holder))) ||
            (member.events && isInLoops(unit, *member.events));
   };
-  if (none_of(members, isLooping) ||
+  if (none_of(members, isWorthEntering) ||
       any_of(members, [&](const Member &member) { return member.holder && areInMacros(unit, *member.holder); }))
     return;
   Layouts layouts;

@@ -1,4 +1,4 @@
-// A function with regions in loops or in lambdas keeps its warp's place itself. Ranges and scopes that follow each other on one path
+// A function with regions in loops or in lambdas, or with several of them, keeps its warp's place itself. Ranges and scopes that follow each other on one path
 // are clocks at places of a frame; what the path may leave out is zeroed first, and where one range ends and the next begins stands one clock.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite frames.cu -o - | FileCheck frames.txt
@@ -9,6 +9,7 @@
 // RUN: kperf-rewrite --probes=region,sync rows.cu -o - -- -rdc=true | FileCheck rows.txt --check-prefix=RELOCATABLE
 // RUN: kperf-rewrite --target=host frames.cu -o - | FileCheck frames.txt --check-prefix=HOST
 // RUN: kperf-rewrite shared.cu -o - | FileCheck shared.txt
+// RUN: kperf-rewrite straight.cu -o - | FileCheck straight.txt
 
 //--- frames.cu
 #include <kperf/annotate.h>
@@ -176,3 +177,18 @@ What runs straight through, what a macro holds, and a lambda that copies go thro
 CHECK-NOT: Stream
 CHECK: ::kperf::Kernel<::kperf::MaxShared<~0u>, ::kperf::IsCalled> kperf_kernel(
 CHECK-NOT: Stream
+
+//--- straight.cu
+#include <kperf/annotate.h>
+__device__ void step(float *out) {
+  KPERF_BEGIN("first"); out[0] = 1; KPERF_END("first");
+  KPERF_BEGIN("second"); out[1] = 1; KPERF_END("second");
+}
+__global__ void kernel(float *out, int n) {
+  for (int i = 0; i < n; ++i)
+    step(out);
+}
+
+//--- straight.txt
+CHECK: __device__ void step(float *out) { ::kperf::FunctionStream<8u> kperf_stream(0x[[F:[0-9a-f]+]]u, 0u); ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[F]]u);
+CHECK: ::kperf::CalledKernel kperf_kernel(
