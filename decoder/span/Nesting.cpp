@@ -112,20 +112,32 @@ void Nesting::setAside(std::span<const Span> spans, std::span<const format::Regi
   }
 }
 
-/// What lies where records were dropped is nobody's: a region around it may have held others there.
+/// What lies where records were dropped is nobody's: a region around it may have held others there. Nor is what lies between regions
+/// that others, dropped, may be around.
 void Nesting::account(const WarpSpans &warp) {
-  notRecordedCycles = warp.knownBegin - warp.begin + warp.end - warp.knownEnd;
+  notRecordedCycles = warp.kept.begin - warp.begin + warp.end - warp.kept.end;
   if (notRecordedCycles > 0)
     for (std::size_t i = 0; i < warp.spans.size(); ++i) {
       const Span &span = warp.spans.data()[i];
       const std::int32_t around = parent.data()[i];
       const std::uint64_t beyond = around == kOverlapping ? 0
-                                                          : overlap(span.begin, span.end, warp.begin, warp.knownBegin) +
-                                                                overlap(span.begin, span.end, warp.knownEnd, warp.end);
+                                                          : overlap(span.begin, span.end, warp.begin, warp.kept.begin) +
+                                                                overlap(span.begin, span.end, warp.kept.end, warp.end);
       own.data()[i] -= beyond;
       (around >= 0 ? own.data()[around] : attributedCycles) += around >= 0 ? beyond : 0 - beyond;
     }
+  notRecordedCycles += outside(warp.spans, warp.kept.begin, warp.kept.enclosedUntil);
+  notRecordedCycles += outside(warp.spans, warp.kept.enclosedFrom, warp.kept.end);
   unattributedCycles = warp.cycles() - attributedCycles - notRecordedCycles;
+}
+
+/// The time between `from` and `to` that lies in no span of the tree.
+std::uint64_t Nesting::outside(std::span<const Span> spans, std::uint64_t from, std::uint64_t to) const {
+  std::uint64_t out = to - from;
+  for (std::size_t i = 0; out > 0 && i < spans.size(); ++i)
+    if (parent.data()[i] == kTop)
+      out -= overlap(spans.data()[i].begin, spans.data()[i].end, from, to);
+  return out;
 }
 
 bool Nesting::isDeeplyRecursive(std::span<const Span> spans, std::size_t asked) const {

@@ -30,8 +30,10 @@ public:
   /// For each span the index after the last one inside it: those inside stand between, with any that were set aside.
   std::span<const std::uint32_t> ends() const { return after; }
   std::uint64_t overlapping() const { return overlapCount; }
-  std::uint64_t attributed() const { return attributedCycles; }     ///< inside any span of the tree, where records were kept
-  std::uint64_t notRecorded() const { return notRecordedCycles; }   ///< where records were dropped, or sums are of unknown time
+  std::uint64_t attributed() const { return attributedCycles; } ///< inside any span of the tree, where records were kept
+  std::uint64_t notRecorded() const {
+    return notRecordedCycles;
+  } ///< where records were dropped, a dropped region may be around, or sums are of unknown time
   std::uint64_t unattributed() const { return unattributedCycles; } ///< outside, between records
 
   /// Whether a span around span `i` of the warp that was built is of the same region.
@@ -49,6 +51,7 @@ private:
   template <bool hasSetAside> bool sweep(std::span<const Span> spans);
   void setAside(std::span<const Span> spans, std::span<const format::RegionKind> kinds);
   void account(const WarpSpans &warp);
+  std::uint64_t outside(std::span<const Span> spans, std::uint64_t from, std::uint64_t to) const;
   void buildFromSums(const WarpSpans &warp);
   bool isDeeplyRecursive(std::span<const Span> spans, std::size_t i) const;
 

@@ -42,6 +42,8 @@ void RangePairs::countOrphans() {
 
 void RangePairs::pair(std::vector<Span> &spans, RecordCounts &counts, bool hasLostOldest) {
   unmatchedList.clear();
+  firstOpen = kOpen;
+  lastOrphan = 0;
   if (events.empty())
     return;
   if (severalPartsHaveEvents)
@@ -62,6 +64,7 @@ void RangePairs::pair(std::vector<Span> &spans, RecordCounts &counts, bool hasLo
     } else if (queue.orphanEnds > 0 || queue.head == kNoSpan) {
       queue.orphanEnds -= queue.orphanEnds > 0;
       ++queue.unmatchedEnds;
+      lastOrphan = std::max(lastOrphan, event.at);
     } else {
       Span &span = spans[queue.head];
       span.end = std::max(event.at, span.begin);
@@ -83,8 +86,15 @@ void RangePairs::pair(std::vector<Span> &spans, RecordCounts &counts, bool hasLo
       unmatchedList.push_back({region, queue.begins - queue.ends, queue.unmatchedEnds});
   }
   touched.clear();
+  removeOpen(spans, firstPair);
+}
+
+/// Takes out the spans from `first` on, which are in the order of their begins, whose End did not come.
+void RangePairs::removeOpen(std::vector<Span> &spans, std::size_t first) {
   const auto isOpen = [](const Span &span) { return span.end == kOpen; };
-  spans.erase(std::remove_if(spans.begin() + static_cast<std::ptrdiff_t>(firstPair), spans.end(), isOpen), spans.end());
+  const auto open = std::find_if(spans.begin() + static_cast<std::ptrdiff_t>(first), spans.end(), isOpen);
+  firstOpen = open != spans.end() ? open->begin : kOpen;
+  spans.erase(std::remove_if(open, spans.end(), isOpen), spans.end());
 }
 
 } // namespace kperf::decoder

@@ -37,6 +37,9 @@ public:
   void pair(std::vector<Span> &spans, RecordCounts &counts, bool hasLostOldest);
   /// Of the last pair(): regions that have any.
   std::span<const UnmatchedEvents> unmatched() const { return unmatchedList; }
+  /// Of the last pair(): the earliest Begin without an End, all ones if there is none; and the latest End without a Begin, else 0.
+  std::uint64_t earliestOpen() const { return firstOpen; }
+  std::uint64_t latestOrphan() const { return lastOrphan; }
   /// By region: whether the warp has pairs of it, until clear().
   std::span<const std::uint8_t> paired() const { return isPaired; }
 
@@ -50,6 +53,7 @@ private:
   };
 
   void countOrphans();
+  void removeOpen(std::vector<Span> &spans, std::size_t first);
   Queue &queueOf(std::uint32_t region);
 
   std::vector<Event> events;
@@ -59,6 +63,7 @@ private:
   std::vector<Queue> queues;            ///< by region
   std::vector<std::uint32_t> touched;   ///< regions whose queue is in use
   std::vector<UnmatchedEvents> unmatchedList;
+  std::uint64_t firstOpen = ~std::uint64_t{0}, lastOrphan = 0;
   std::vector<std::uint8_t> isPaired;
   std::vector<std::uint32_t> pairedRegions; ///< those that isPaired names
 };

@@ -72,10 +72,9 @@ void SpanDecoder::beginWarp(const format::WarpHeader &header) {
   out.device = section.device;
   out.policy = section.policy;
   out.isFinished = true;
-  out.begin = out.knownBegin = lastSeen = header.startCycles;
+  out.begin = lastSeen = header.startCycles;
   out.end = header.startCycles;
-  out.knownEnd = kNever;
-  isDamaged = hasLostOldest = false;
+  isDamaged = false;
   spans.clear();
   open.clear();
   marks.clear();
@@ -326,10 +325,9 @@ void SpanDecoder::notePartEdges() {
   }
   const bool isRing = section.policy == format::KeepPolicy::Last;
   if (!isRing && part.produced > part.passed + readRecords())
-    out.knownEnd = std::min(out.knownEnd, std::max(last, out.begin));
+    out.kept.loseNewest(last, isReserved(part));
   if (isRing || part.passed > 0)
-    out.knownBegin = std::max(out.knownBegin, first == kNever ? out.end : first);
-  hasLostOldest |= isRing || part.passed > 0;
+    out.kept.loseOldest(first, isReserved(part));
 }
 
 void SpanDecoder::finishWarp() {
@@ -342,12 +340,12 @@ void SpanDecoder::finishWarp() {
     out.end = std::max(out.end, lastSeen);
   out.header.endCycles = out.end;
   const std::size_t firstPair = spans.size();
-  ranges.pair(spans, out.counts, hasLostOldest);
+  ranges.pair(spans, out.counts, out.kept.hasLostOldest);
+  out.kept.noteHalves(ranges.earliestOpen(), ranges.latestOrphan());
   orderFrom(firstPair);
   if (!std::ranges::is_sorted(marks, {}, &Mark::at))
     std::ranges::stable_sort(marks, {}, &Mark::at);
-  out.knownEnd = std::clamp(out.knownEnd, out.begin, out.end);
-  out.knownBegin = std::clamp(out.knownBegin, out.begin, out.knownEnd);
+  out.kept.clampTo(out.begin, out.end);
   out.spans = spans;
   out.marks = marks;
   std::ranges::stable_sort(open, {}, &Span::begin);

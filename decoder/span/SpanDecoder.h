@@ -59,7 +59,7 @@ private:
   format::WarpsHeader section{};
   std::uint32_t warpLanes = 32; ///< of the section's device
 
-  bool hasWarp = false, isDamaged = false, hasLostOldest = false;
+  bool hasWarp = false, isDamaged = false;
   WarpSpans out{};
   std::uint64_t lastSeen = 0;         ///< latest clock of the warp
   format::WarpHeader part{};          ///< the part being read

@@ -2,6 +2,8 @@
 #ifndef KPERF_DECODER_SPANS_H
 #define KPERF_DECODER_SPANS_H
 
+#include "decoder/span/KeptWindow.h"
+
 #include <kperf/format.h>
 
 #include <cstdint>
@@ -83,10 +85,10 @@ struct WarpSpans {
   format::WarpHeader header; ///< of the first part, with the last part's end; produced and capacity are sums
   std::uint32_t device;
   format::KeepPolicy policy;
-  bool isFinished;                    ///< else `end` is the last clock that was seen
-  std::uint64_t begin, end;           ///< the warp's life in cycles; every span and mark lies inside
-  std::uint64_t knownBegin, knownEnd; ///< outside of this, records were dropped
-  std::span<const Span> spans;        ///< by begin, then longer first
+  bool isFinished;          ///< else `end` is the last clock that was seen
+  std::uint64_t begin, end; ///< the warp's life in cycles; every span and mark lies inside
+  KeptWindow kept;
+  std::span<const Span> spans; ///< by begin, then longer first
   std::span<const Mark> marks;
   /// Regions that a warp which did not finish was in when it was last seen, by begin; they end where they begin. Known of the host target.
   std::span<const Span> open;

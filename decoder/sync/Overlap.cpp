@@ -81,8 +81,14 @@ void OverlapGroups::addStretches(Group &group, const WarpSpans &warp) {
   const auto isWait = [&](const Span &span) { return regions.kinds()[span.region] == format::RegionKind::Wait; };
   waits.clear();
   std::ranges::copy_if(warp.spans, std::back_inserter(waits), isWait);
+  emit(warp.begin, warp.kept.openUntil, kUnknown);
+  emit(warp.kept.openFrom, warp.end, kUnknown);
   stack.clear();
   std::uint64_t now = warp.begin;
+  const auto skip = [&](std::uint64_t end) { // outside of all regions that were kept
+    emit(now, std::min(end, warp.kept.enclosedUntil), kUnknown);
+    emit(std::max(now, warp.kept.enclosedFrom), end, kUnknown);
+  };
   const auto leave = [&] {
     emit(now, stack.back().end, stack.back().place);
     now = std::max(now, stack.back().end);
@@ -103,20 +109,22 @@ void OverlapGroups::addStretches(Group &group, const WarpSpans &warp) {
     }
     while (!stack.empty() && stack.back().end <= span.begin)
       leave();
-    if (!stack.empty())
+    if (stack.empty())
+      skip(span.begin);
+    else
       emit(now, span.begin, stack.back().place);
     now = std::max(now, span.begin);
     stack.push_back({span.end, place});
   }
   while (!stack.empty())
     leave();
+  skip(warp.end);
 }
 
-/// Goes along the edges of all stretches of a group.
+/// Goes along the edges of all stretches of a group. What ran while a region may have run that was dropped is no part of it.
 void OverlapGroups::look(Group &group) {
   Kernel &kernel = kernels[group.kernel];
   ++kernel.groups;
-  kernel.life += group.end - group.begin;
   edges.clear();
   for (const Stretch &stretch : group.stretches) {
     const auto place = static_cast<std::int32_t>(stretch.place) + 1;
@@ -124,11 +132,13 @@ void OverlapGroups::look(Group &group) {
     edges.push_back({stretch.end, -place});
   }
   std::ranges::sort(edges, {}, &Edge::at);
-  std::array<std::uint32_t, KernelOverlap::kMost> warps{};
+  std::array<std::uint32_t, kUnknown + 1> warps{};
   std::unordered_map<std::uint64_t, std::uint64_t> cyclesOf; ///< by the places that run
-  std::uint64_t places = 0, before = 0, *sum = nullptr, sumOf = 0;
+  std::uint64_t places = 0, before = 0, unknown = 0, *sum = nullptr, sumOf = 0;
   for (const Edge &edge : edges) {
-    if (edge.at > before && places != 0) {
+    if (warps[kUnknown] > 0) {
+      unknown += edge.at - before;
+    } else if (edge.at > before && places != 0) {
       if (!sum || sumOf != places) {
         sum = &cyclesOf[places]; // stays where it is when others come
         sumOf = places;
@@ -137,10 +147,14 @@ void OverlapGroups::look(Group &group) {
     }
     before = edge.at;
     const auto place = static_cast<std::uint32_t>(std::abs(edge.place)) - 1;
-    const std::uint64_t bit = std::uint64_t{1} << place;
     warps[place] += edge.place > 0 ? 1 : -1u;
+    if (place == kUnknown)
+      continue;
+    const std::uint64_t bit = std::uint64_t{1} << place;
     places = warps[place] > 0 ? places | bit : places & ~bit;
   }
+  kernel.unknown += unknown;
+  kernel.life += group.end - group.begin - unknown;
   for (const auto &[running, cycles] : cyclesOf)
     kernel.overlap.add(running, cycles);
   held -= group.stretches.size();

@@ -60,7 +60,8 @@ public:
 
   struct Kernel {
     KernelOverlap overlap;
-    std::uint64_t groups = 0, life = 0; ///< cycles from a group's first warp to its last
+    std::uint64_t groups = 0, life = 0; ///< cycles from a group's first warp to its last, less the unknown ones
+    std::uint64_t unknown = 0;          ///< cycles in which a region of a warp may have run whose record was dropped
     std::uint64_t dropped = 0;          ///< records
     std::uint64_t summed = 0;           ///< regions of warps that were summed up: their entries have no place in time
     std::uint64_t split = 0;            ///< groups that were looked at before all their warps had come
@@ -75,6 +76,7 @@ public:
   const Kernel &kernel(std::uint32_t index) const { return kernels[index]; }
 
 private:
+  static constexpr std::uint32_t kUnknown = KernelOverlap::kMost; ///< the place of what a warp may have been in
   struct Stretch {
     std::uint64_t begin, end;
     std::uint32_t place;

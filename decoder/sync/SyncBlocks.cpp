@@ -26,9 +26,9 @@ SyncWarp copyOf(const WarpSpans &warp, const RegionSet &regions) {
   } else if (warp.counts.dropped > 0) {
     out.why = UnknownReason::Dropped;
     if (warp.policy == format::KeepPolicy::Last)
-      out.completeFrom = warp.knownBegin;
+      out.completeFrom = warp.kept.begin;
     else
-      out.completeTo = warp.knownEnd;
+      out.completeTo = warp.kept.end;
   }
   if (!warp.isFinished && out.completeTo > warp.end) {
     out.completeTo = warp.end;

@@ -242,8 +242,8 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     row.hasUnknownProbes |= warp.isPaired.data()[span.region] != 0;
     const bool isOutermost = byPath || parent < 0 || !nesting.isRecursive(warp.spans, i);
     sums.inclusive += isOutermost ? cycles : 0;
-    if (isOutermost && (span.begin < warp.knownBegin || span.end > warp.knownEnd))
-      sums.lost += cycles - overlapOf(span, warp.knownBegin, warp.knownEnd);
+    if (isOutermost && (span.begin < warp.kept.begin || span.end > warp.kept.end))
+      sums.lost += cycles - overlapOf(span, warp.kept.begin, warp.kept.end);
     if (!countsProbes)
       continue;
     // What a Begin and an End cost is not measured.

@@ -215,9 +215,10 @@ void OverlapTables::noteKernel(std::uint32_t index) {
   const OverlapGroups::Kernel &kernel = sink.overlapOf(index);
   const std::string &name = sink.kernels()[index].name;
   if (kernel.dropped > 0)
-    table.notes.push_back(fmt::format("{} records of {} were dropped: a region that was not recorded overlaps nothing; raise "
-                                      "KPERF_RECORDS",
-                                      kernel.dropped, name));
+    table.notes.push_back(fmt::format(
+        "{} records of {} were dropped: {} of its {}s' time, in which a region that was not recorded may "
+        "have run, is left out; raise KPERF_RECORDS",
+        kernel.dropped, name, percentText(static_cast<double>(kernel.unknown), static_cast<double>(kernel.unknown + kernel.life)), what));
   if (kernel.summed > 0)
     table.notes.push_back(
         fmt::format("entries of {} were summed up on the device: when they ran is not known, and they overlap nothing", name));

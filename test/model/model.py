@@ -87,11 +87,11 @@ def comparePaths(rows, launches):
     same("paths", {key: +row for key, row in found.items()}, {key: +row for key, row in tables.paths(launches).items()})
 
 
-def compareOverlap(found, launches, by):
-    for kernel, (header, sums, pairs) in tables.overlap(launches, by).items():
+def compareOverlap(found, launches, by, keep="first"):
+    for kernel, (header, sums, pairs) in tables.overlap(launches, by, keep).items():
         mine = [row for row in found.get("overlap", []) if row["kernel"] == kernel]
         for row in mine:
-            check(kernel, row, {"groups": header["groups"], "group-time_cycles": header["cycles"], "covered_percent": 100 * header["covered"] / header["cycles"]})
+            check(kernel, row, {"groups": header["groups"], "group-time_cycles": header["cycles"], "covered_percent": 100 * header["covered"] / header["cycles"] if header["cycles"] else None})
         same(f"{kernel}, overlap", sorted((row["region"], row["running_cycles"], row["exposed_cycles"], row["overlapped_cycles"]) for row in mine if row["running_cycles"]),
              sorted((region.name, row["total"], row["exposed"], row["overlapped"]) for region, row in sums.items()))
         together = [row for row in found.get("overlap-pairs", []) if row["kernel"] == kernel]
@@ -229,9 +229,10 @@ def checkSeed(seed):
     if namesakes.random() < 0.5:
         schedule.collide(namesakes, [program.kernel for program in plain])
     keep, capacity = numbers.choice(("first", "last")), numbers.choice((4, 8, 16, 64))
-    dropped = [(program, grid, sampled, [(number, sm, warps, keeping if keep == "first" else "own", size) for number, sm, warps, keeping, size in blocks])
-               for program, grid, sampled, blocks in drawLaunches(numbers, plain, capacity)]
-    compareReport(pages("report", pack("dropped", plain, dropped, keep))["regions"], dropped, keep, False)
+    dropped = drawLaunches(numbers, plain, capacity)
+    name = pack("dropped", plain, dropped, keep)
+    compareReport(pages("report", name)["regions"], dropped, keep, False)
+    compareOverlap(pages("overlap", name), dropped, "block", keep)
     sums.check(kperf, pages, same, numbers)
     change.check(kperf, pages, same, numbers)
     estimates.check(kperf, pages, same, numbers)

@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 import text
 
 
-def edges(spans, first, last):
-    """The stretches of first..last in which nothing begins or ends."""
-    times = sorted({first, last} | {time for span in spans for time in (span.begin, span.end) if first < time < last})
+def edges(spans, first, last, *others):
+    """The stretches of first..last in which nothing begins or ends, and none of `others` lies."""
+    times = {*others} | {time for span in spans for time in (span.begin, span.end)}
+    times = sorted({first, last} | {time for time in times if first < time < last})
     return list(zip(times, times[1:]))
 
 
@@ -25,19 +26,22 @@ def union(spans):
 
 
 class Kept:
-    """What of a warp is in the trace: its spans and marks, and from when to when nothing was dropped."""
+    """What of a warp is in the trace: its spans and marks, from when to when nothing was dropped, and until and from when what was may be around it."""
 
     def __init__(self, warp, program, keeping, capacity, keep):
         self.begin, self.end, self.produced, self.records = warp.begin, warp.end, 0, 0
         self.knownBegin, self.knownEnd, lines = warp.begin, warp.end, set()
-        for _, rows in text.parts(warp, program, keeping):
+        self.enclosedUntil, self.enclosedFrom = warp.begin, warp.end
+        for isReserved, rows in text.parts(warp, program, keeping):
             kept = text.kept(rows, capacity, keep)
             self.produced, self.records = self.produced + len(rows), self.records + len(kept)
             lines |= {line for _, line in kept}
             if len(kept) < len(rows) and keep == "last":
                 self.knownBegin = max(self.knownBegin, kept[0][0])
+                self.enclosedUntil = warp.end if isReserved else self.enclosedUntil
             elif len(kept) < len(rows):
                 self.knownEnd = min(self.knownEnd, kept[-1][0])
+                self.enclosedFrom = self.enclosedFrom if isReserved else warp.begin
         has = lambda *line: text.line(*line) in lines
         self.spans = [span for span in warp.spans if span.region.kind != "range" and has("span", span.region, span.begin, span.end)]
         for first, second in warp.pairs.items():
@@ -47,7 +51,15 @@ class Kept:
         events = [(span, has("begin", span.region, span.begin) + has("end", span.region, span.end))
                   for span in warp.spans if span.region.kind == "range"]
         self.spans += [span for span, found in events if found == 2]
-        self.halves = [span.region for span, found in events if found == 1]
+        self.openUntil, self.openFrom = self.knownBegin, self.knownEnd
+        halves = [span for span, found in events if found == 1]
+        self.halves = [span.region for span in halves]
+        for span in halves:
+            if has("begin", span.region, span.begin):
+                self.openFrom = min(self.openFrom, span.begin)
+            else:
+                self.openUntil = max(self.openUntil, span.end)
+        self.enclosedUntil, self.enclosedFrom = max(self.enclosedUntil, self.openUntil), min(self.enclosedFrom, self.openFrom)
         self.marks = [region for at, region in warp.marks if has("mark", region, at)]
         self.marks += [region for at, region, target in warp.signals if has("mark", region, at, None, f"payload={target:#x}")]
 
@@ -86,11 +98,14 @@ def report(launches, keep):
                     rows["(not recorded)", None]["self"] += sampled * (kept.knownBegin - kept.begin + kept.end - kept.knownEnd)
                     aside = crossing(kept.spans)
                     nested = [span for span in kept.spans if span not in aside]
+                    inShare = set(warp.own()) - aside - crossing(warp.own())
                     for span in aside:
                         rows[span.region.name, span.region.line]["overlapping"] += sampled
-                    for begin, end in edges(nested, kept.knownBegin, kept.knownEnd):
-                        span = innermost(nested, begin, end)
-                        rows[(span.region.name, span.region.line) if span else ("(unattributed)", None)]["self"] += sampled * (end - begin)
+                    for begin, end in edges(nested, kept.knownBegin, kept.knownEnd, kept.enclosedUntil, kept.enclosedFrom):
+                        span, isKnown = innermost(nested, begin, end), kept.enclosedUntil <= begin and end <= kept.enclosedFrom
+                        assert span or not isKnown or not innermost(inShare, begin, end), "time in a region is called unattributed"
+                        rest = "(unattributed)" if isKnown else "(not recorded)"
+                        rows[(span.region.name, span.region.line) if span else (rest, None)]["self"] += sampled * (end - begin)
                     for region in {span.region for span in kept.spans}:
                         spans, key = [span for span in kept.spans if span.region is region], (region.name, region.line)
                         total = union(spans)
@@ -127,26 +142,30 @@ def paths(launches):
     return out
 
 
-def together(launches, by):
-    """(kernel, [warps]) of what overlap looks at: blocks, or the blocks of a launch that share an SM."""
+def together(launches, by, keep):
+    """(kernel, [what was kept of a warp]) of what overlap looks at: blocks, or the blocks of a launch that share an SM."""
     for program, _, _, blocks in launches:
         groups = defaultdict(list)
-        for number, sm, warps, *_ in blocks:
-            groups[sm if by == "sm" else number] += warps
+        for number, sm, warps, keeping, capacity in blocks:
+            groups[sm if by == "sm" else number] += [Kept(warp, program, keeping, capacity, keep) for warp in warps]
         for warps in groups.values():
             yield program.kernel.name, warps
 
 
-def overlap(launches, by):
+def overlap(launches, by, keep="first"):
     """{kernel: (header, {region: totals}, {(region, with): cycles})}; two regions of one name stay two."""
     out = {}
     for name in {program.kernel.name for program, *_ in launches}:
         header, sums, pairs = Counter(), defaultdict(Counter), Counter()
-        for warps in (warps for kernel, warps in together(launches, by) if kernel == name):
+        for warps in (warps for kernel, warps in together(launches, by, keep) if kernel == name):
             first, last = min(warp.begin for warp in warps), max(warp.end for warp in warps)
-            header.update(groups=1, cycles=last - first)
-            for begin, end in edges([span for warp in warps for span in warp.own()], first, last):
-                running = {region for warp in warps for region in runs(warp, begin, end)}
+            header["groups"] += 1
+            turns = [time for warp in warps for time in (warp.begin, warp.end, warp.openUntil, warp.openFrom, warp.enclosedUntil, warp.enclosedFrom)]
+            for begin, end in edges([span for warp in warps for span in warp.spans], first, last, *turns):
+                if any(mayRun(warp, begin, end) for warp in warps):
+                    continue
+                header["cycles"] += end - begin
+                running = {region for warp in warps for region in runs(warp.spans, begin, end)}
                 working = {region for region in running if region.kind != "wait"}
                 header["covered"] += (end - begin) * bool(working)
                 for region in running:
@@ -157,14 +176,24 @@ def overlap(launches, by):
     return out
 
 
-def runs(warp, begin, end):
-    """The regions that the warp runs: while it waits that wait, else its ranges, and the innermost of the others."""
-    waits = [wait for wait in warp.waits if wait.begin <= begin and end <= wait.end]
+def mayRun(warp, begin, end):
+    """Whether a region of the warp may run whose record was dropped."""
+    if end <= warp.begin or warp.end <= begin:
+        return False
+    if end <= warp.openUntil or warp.openFrom <= begin:
+        return True
+    isEnclosed = end <= warp.enclosedUntil or warp.enclosedFrom <= begin
+    return isEnclosed and not innermost([span for span in warp.spans if span.region.kind != "range"], begin, end)
+
+
+def runs(spans, begin, end):
+    """The regions that a warp of these spans runs: while it waits that wait, else its ranges, and the innermost of the others."""
+    around = [span for span in spans if span.begin <= begin and end <= span.end]
+    waits = [span for span in around if span.region.kind == "wait"]
     if waits:
         return {waits[0].region}
-    ranges = {span.region for span in warp.spans if span.region.kind == "range" and span.begin <= begin and end <= span.end}
-    other = innermost([span for span in warp.spans if span.region.kind != "range"], begin, end)
-    return ranges | ({other.region} if other else set())
+    other = innermost([span for span in around if span.region.kind != "range"], begin, end)
+    return {span.region for span in around if span.region.kind == "range"} | ({other.region} if other else set())
 
 
 def busy(warp, until):

@@ -7,8 +7,8 @@ using Numbers = std::vector<std::int32_t>;
 
 namespace {
 
-DecodedWarp only(const std::string &records) {
-  DecodedTrace trace = DecodedTrace::fromText(withRegions("warp 0.0 cycles=0..1000\n" + records));
+DecodedWarp only(const std::string &records, const std::string &warp = "", const std::string &section = "") {
+  DecodedTrace trace = DecodedTrace::fromText(withRegions("warps " + section + "\nwarp 0.0 cycles=0..1000 " + warp + "\n" + records));
   EXPECT_EQ(trace.error, "");
   EXPECT_EQ(trace.warps.size(), 1u);
   return trace.warps.empty() ? DecodedWarp{} : trace.warps.front();
@@ -50,17 +50,40 @@ TEST(Nesting, TouchingSpansAreSiblings) {
 }
 
 TEST(Nesting, NamesTheTimeThatWasNotRecorded) {
-  DecodedTrace first =
-      DecodedTrace::fromText(withRegions("warp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 100..200\n  span a 300..400\n"));
+  DecodedTrace first = DecodedTrace::fromText(
+      withRegions("warp 0.0 cycles=0..1000 produced=9 capacity=2 flags=finished,reserved\n  span a 100..200\n  span a 300..400\n"));
   ASSERT_EQ(first.warps.size(), 1u);
-  EXPECT_EQ(first.warps[0].attributed, 200u);
+  EXPECT_EQ(first.warps[0].attributed, 100u);
   EXPECT_EQ(first.warps[0].unattributed, 200u);
-  EXPECT_EQ(first.warps[0].notRecorded, 600u);
+  EXPECT_EQ(first.warps[0].notRecorded, 700u); // what was lost may have been in the last that is left
   DecodedTrace last = DecodedTrace::fromText(
       withRegions("warps keep=last\nwarp 0.0 cycles=0..1000 produced=9 capacity=2\n  span a 700..800\n  span a 850..900\n"));
   ASSERT_EQ(last.warps.size(), 1u);
   EXPECT_EQ(last.warps[0].notRecorded, 800u); // what was lost may have been in the first that is left
   EXPECT_EQ(last.warps[0].unattributed, 150u);
+}
+
+TEST(Nesting, TimeBetweenRegionsIsUnknownWhereADroppedOneMayBeAroundThem) {
+  // Records in the order of the ends: one that ends later was dropped, whenever it began.
+  const DecodedWarp ends = only("  span a 100..200\n  span a 300..400\n", "produced=9 capacity=2");
+  EXPECT_EQ(ends.attributed, 200u);
+  EXPECT_EQ(ends.unattributed, 0u);
+  EXPECT_EQ(ends.notRecorded, 800u);
+  // Records in the order of the begins: one that began earlier was dropped, whenever it ended.
+  const DecodedWarp begins = only("  span a 700..800\n  span a 850..900\n", "produced=9 capacity=2 flags=finished,reserved", "keep=last");
+  EXPECT_EQ(begins.attributed, 150u);
+  EXPECT_EQ(begins.unattributed, 0u);
+  EXPECT_EQ(begins.notRecorded, 850u);
+}
+
+TEST(Nesting, TimeInARangeOfWhichOneEndWasDroppedIsUnknown) {
+  const DecodedWarp begun =
+      only("  span a 100..200\n  begin r 300\n  span a 400..500\n  span a 600..700\n", "produced=9 capacity=4 flags=finished,reserved");
+  EXPECT_EQ(begun.unattributed, 100u + 100u); // in front of the first region, and until the range begins
+  EXPECT_EQ(begun.attributed, 200u);
+  const DecodedWarp ended = only("  span a 400..500\n  end r 600\n  span a 700..800\n", "produced=9 capacity=3", "keep=last");
+  EXPECT_EQ(ended.unattributed, 100u + 200u); // from the range's end on
+  EXPECT_EQ(ended.attributed, 100u);
 }
 
 TEST(Nesting, KnowsRecursionHoweverDeep) {

@@ -89,7 +89,7 @@ TEST(SpanDecoder, FollowsARingFromItsEndBackwards) {
                                 "  span b 4294967200..100\n");
   EXPECT_EQ(warp.extents(), "12884901592..12884901692 12884901792..12884901988");
   EXPECT_EQ(warp.warp.counts.dropped, 998u);
-  EXPECT_EQ(warp.warp.knownBegin, 12884901692u); // the first record's: a region stands where it ends
+  EXPECT_EQ(warp.warp.kept.begin, 12884901692u); // the first record's: a region stands where it ends
 }
 
 TEST(SpanDecoder, TakesRecordsInTheOrderOfTheirEnds) {

@@ -38,7 +38,8 @@ public:
   explicit CycleCount(const RegionSet &regions) : regions(regions) {}
 
   void warp(const decoder::WarpSpans &warp) override {
-    auto &cycles = groups[{warp.header.gridId, warp.header.block}];
+    const std::pair<std::uint64_t, std::uint64_t> key{warp.header.gridId, warp.header.block};
+    auto &cycles = groups[key];
     for (std::uint64_t at = warp.begin; at < warp.end; ++at) {
       const decoder::Span *inner = nullptr; // the one that began last, of those that are no range
       for (const decoder::Span &span : warp.spans) {
@@ -49,6 +50,10 @@ public:
         else
           inner = &span;
       }
+      const decoder::KeptWindow &kept = warp.kept;
+      const bool isEnclosed = !inner && (at < kept.enclosedUntil || at >= kept.enclosedFrom);
+      if (isEnclosed || at < kept.openUntil || at >= kept.openFrom)
+        unknown[key].insert(at);
       if (inner)
         cycles[at].insert(inner->region);
     }
@@ -62,7 +67,7 @@ public:
     std::map<std::uint32_t, Sum> out;
     for (const auto &[key, cycles] : groups)
       for (const auto &[at, running] : cycles)
-        for (const std::uint32_t region : running) {
+        for (const std::uint32_t region : isUnknown(key, at) ? std::set<std::uint32_t>() : running) {
           ++out[region].total;
           out[region].exposed += running.size() == 1;
           for (const std::uint32_t other : running)
@@ -72,8 +77,14 @@ public:
   }
 
 private:
+  bool isUnknown(const std::pair<std::uint64_t, std::uint64_t> &group, std::uint64_t at) const {
+    const auto found = unknown.find(group);
+    return found != unknown.end() && found->second.contains(at);
+  }
+
   const RegionSet &regions;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::map<std::uint64_t, std::set<std::uint32_t>>> groups;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::set<std::uint64_t>> unknown; ///< where what was dropped may have run
 };
 
 class Grouping final : public decoder::WarpSink {
@@ -138,6 +149,29 @@ TEST(Overlap, WaitsDoNoWork) {
   EXPECT_EQ(found["s"], (std::array<std::uint64_t, 3>{70, 30, 40}));
   EXPECT_EQ(found["w"], (std::array<std::uint64_t, 3>{60, 0, 60})); // something else is done meanwhile
   EXPECT_EQ(overlap.covered(), 100u);
+}
+
+TEST(Overlap, LeavesOutWhatADroppedRegionMayHaveOverlapped) {
+  //         0        100      200      300             1000
+  // warp 0  a        a        a        a               a        all kept
+  // warp 1  b        (b or anything)   b dropped       dropped  records in the order of the ends: one around both may be gone
+  const Trace trace = std::move(*Trace::read(decoder::ByteSource::memory(std::move(
+      *decoder::packText(withRegions("warp 0.0 block=64 cycles=0..1000\n  span a 0..1000\n"
+                                     "warp 0.1 block=64 cycles=0..1000 produced=9 capacity=2\n  span b 0..100\n  span b 200..300\n"),
+                         "text")))));
+  RegionSet regions;
+  regions.add(trace);
+  Grouping grouping(regions, decoder::OverlapGroups::kMostStretches);
+  ASSERT_TRUE(decoder::SpanDecoder(regions, grouping).run(trace));
+  grouping.groups.finish();
+  const decoder::OverlapGroups::Kernel &kernel = grouping.groups.kernel(0);
+  EXPECT_EQ(kernel.life, 200u);
+  EXPECT_EQ(kernel.unknown, 800u);
+  ASSERT_EQ(kernel.overlap.size(), 2u);
+  for (std::uint32_t place = 0; place < 2; ++place) {
+    EXPECT_EQ(kernel.overlap.total(place), 200u);
+    EXPECT_EQ(kernel.overlap.exposed(place), 0u);
+  }
 }
 
 TEST(Overlap, ExposedAndOverlappedAreTheTotalOfEveryRegion) {
