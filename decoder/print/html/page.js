@@ -69,11 +69,28 @@ function addRun(table) {
   }
 }
 
+/** Paper is light, and waits for no frame. */
+function printLight() {
+  const root = document.documentElement;
+  let before = root.dataset.theme;
+  const show = (theme) => {
+    root.dataset.theme = theme;
+    for (const picture of pictures)
+      (picture.drawNow || picture.draw).call(picture);
+  };
+  addEventListener("beforeprint", () => {
+    before = root.dataset.theme;
+    show("light");
+  });
+  addEventListener("afterprint", () => show(before));
+}
+
 function start() {
   document.body.append(tip);
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   document.getElementById("theme").onclick = () =>
       setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  printLight();
   const tables = dataOf("tables");
   const raw = dataOf("timeline"), timeline = raw && raw.warpCount ? loadTimeline(raw) : null;
   addRun(tables.find((table) => table.name === "run") || {rows : []});
