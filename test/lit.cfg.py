@@ -50,7 +50,7 @@ def has_gpu():
     return listing.returncode == 0 and "GPU 0" in listing.stdout
 
 
-for tool in ("nvcc", "nvdisasm", "cuobjdump", "ptxas", "hipcc", "bash", "g++", "protoc", "chromium", "mpirun", "zsh", "fish"):
+for tool in ("nvcc", "nvdisasm", "cuobjdump", "ptxas", "hipcc", "bash", "g++", "protoc", "chromium", "mpirun", "zsh", "fish", "meson", "bazel", "clangd"):
     if shutil.which(tool):
         config.available_features.add(tool)
 clang_format = os.path.join(config.llvm_tools, "clang-format")

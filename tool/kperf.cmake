@@ -2,17 +2,19 @@
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
+find_package(nlohmann_json REQUIRED)
 add_executable(kperf
   kperf.cpp commands/Arguments.cpp commands/AutoCommand.cpp commands/BudgetFile.cpp builds/BudgetLoop.cpp builds/BuildRuns.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/DiffCommand.cpp
-  commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/LineRelay.cpp process/Spawn.cpp
+  commands/DumpCommand.cpp commands/ExplainCommand.cpp commands/ExportCommand.cpp commands/FlameCommand.cpp commands/LspCommand.cpp commands/MergeCommand.cpp process/Message.cpp process/LineRelay.cpp process/Spawn.cpp
   commands/NewestTrace.cpp builds/OverheadSearch.cpp commands/PackCommand.cpp process/Percent.cpp commands/PerturbCommand.cpp commands/PlanCommand.cpp commands/PlacementFile.cpp builds/PlainRuns.cpp commands/Progress.cpp commands/ReduceCommand.cpp commands/RunCommand.cpp jit/ShimToolkit.cpp
   builds/SameLines.cpp commands/SelftestCommand.cpp commands/SqliteFile.cpp commands/TableOutput.cpp builds/TimedBuilds.cpp process/TemporaryFolder.cpp
   commands/TimelineCommand.cpp
   commands/VerifyCommand.cpp commands/ViewCommand.cpp
+  lsp/Connection.cpp lsp/Document.cpp lsp/EditorItems.cpp lsp/RowPadding.cpp lsp/Server.cpp lsp/TraceNotes.cpp
   placement/ClockReads.cpp placement/Disassembly.cpp placement/ElfImage.cpp placement/Flow.cpp placement/Listing.cpp placement/Placement.cpp
   placement/PlacementTable.cpp placement/Program.cpp ../runtime/driver/TableText.cpp)
-target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
+target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp nlohmann_json::nlohmann_json)
 target_precompile_headers(kperf REUSE_FROM kperf_decoder)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 # The self-test's source: where it is installed, and where it is before that.

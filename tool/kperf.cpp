@@ -93,6 +93,8 @@ int main(int argc, char **argv) {
   for (const Command &command : commands) {
     CLI::App *sub = app.add_subcommand(command.name, command.summary);
     shape(*sub);
+    if (!command.isListed)
+      sub->group("");
     runs.emplace_back(sub, command.declare(kperf::tool::Arguments(*sub)));
   }
   app.get_option("--help")->group(""); // commands take it over from what is shown

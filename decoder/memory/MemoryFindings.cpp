@@ -60,7 +60,7 @@ private:
 
   MemoryFinding wastedSectors() const {
     const std::uint64_t sectors = sum[format::kSectors], least = sum[format::kLeastSectors];
-    MemoryFinding finding{traced, "mixed-access", "", "", "", static_cast<double>(sectors - least)};
+    MemoryFinding finding{.site = traced, .rule = "mixed-access", .saved = static_cast<double>(sectors - least)};
     // Of an atomic each lane's bytes count, for each has its turn.
     const std::uint64_t asked = sum[site.kind == format::SiteKind::Atomic ? format::kBytes : format::kDistinctBytes];
     const std::string share = fmt::format("{} sectors where {} would hold the {} bytes asked for ({:.1f} % used)", sectors, least, asked,
@@ -102,7 +102,7 @@ private:
 
   MemoryFinding bankConflicts() const {
     const std::uint64_t wavefronts = sum[format::kWavefronts], least = sum[format::kLeastWavefronts];
-    MemoryFinding finding{traced, "bank-conflict", "", "", "", static_cast<double>(wavefronts - least)};
+    MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
     const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMostStride));
@@ -116,6 +116,7 @@ private:
     const std::uint64_t predicted = sum.shareds() * then;
     finding.cause += fmt::format("; neighbouring lanes are {} bytes apart", stride);
     finding.fix = fmt::format("pad each row by {} bytes", pad);
+    finding.rowPadding = then < now ? pad : 0;
     finding.effect = then < now ? fmt::format("{} {}, {:.1f} % fewer", predicted, terms.passes,
                                               100 - AccessSum::percent(std::min(predicted, wavefronts), wavefronts))
                                 : "none from this padding: choose another pitch, or swizzle";
@@ -124,7 +125,7 @@ private:
 
   MemoryFinding sameAddress(std::uint64_t serial) const {
     const std::uint64_t accesses = sum.globals() + sum.shareds();
-    MemoryFinding finding{traced, "same-address", "", "", "", static_cast<double>(serial - accesses)};
+    MemoryFinding finding{.site = traced, .rule = "same-address", .saved = static_cast<double>(serial - accesses)};
     finding.cause = fmt::format("{} lanes of a {} update the same address at once, on average the most at one address",
                                 number(AccessSum::ratio(serial, accesses)), terms.warp);
     finding.fix = sum.globals() == 0

@@ -12,11 +12,12 @@ namespace kperf::decoder {
 
 struct MemoryFinding {
   TracedSite site;
-  const char *rule;   ///< one word for what is wrong
-  std::string cause;  ///< with the numbers that show it
-  std::string fix;    ///< a candidate: only the author knows whether the program allows it
-  std::string effect; ///< what it would make of those numbers
-  double saved = 0;   ///< sectors and wavefronts that the fix would save, for the order of findings
+  const char *rule;        ///< one word for what is wrong
+  std::string cause;       ///< with the numbers that show it
+  std::string fix;         ///< a candidate: only the author knows whether the program allows it
+  std::string effect;      ///< what it would make of those numbers
+  unsigned rowPadding = 0; ///< bytes that the rows of an array in shared memory would be padded by; 0: that is not the fix
+  double saved = 0;        ///< sectors and wavefronts that the fix would save, for the order of findings
 };
 
 /// Of the sites that waste at least a tenth of what they move; those that would save most first.

@@ -5,11 +5,10 @@
 #include "decoder/trace/SameBuild.h"
 #include "decoder/trace/VendorTerms.h"
 #include "decoder/view/ReportNotes.h"
+#include "decoder/view/RunTable.h"
 #include "decoder/view/View.h"
 
 #include <algorithm>
-#include <ctime>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <map>
 
@@ -64,11 +63,6 @@ private:
   format::WarpHeader previous{};
 };
 
-std::string utc(std::uint64_t unixNs) {
-  const auto seconds = static_cast<std::time_t>(unixNs / 1'000'000'000);
-  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(seconds));
-}
-
 Table traceTable(const Trace &trace, const Census &census) {
   Table table{.name = "trace", .columns = {{"field", Unit::None, Role::Label}, {"value", Unit::None, Role::Label}}};
   const auto add = [&](const char *field, std::string value) { table.rows.push_back({std::string(field), std::move(value)}); };
@@ -80,7 +74,7 @@ Table traceTable(const Trace &trace, const Census &census) {
   add("target", named(header.target));
   if (const std::string_view clock = hostClock(trace); !clock.empty())
     add("clock", std::string(clock));
-  add("created", utc(header.createdUnixNs));
+  add("created", utcText(header.createdUnixNs));
   add("build id", fmt::format("{:016x}", header.buildId));
   if (const auto &program = trace.program()) {
     add("program", std::string(trace.string(program->executable)));

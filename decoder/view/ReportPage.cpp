@@ -1,6 +1,7 @@
 // What the page of a report holds beside the report's own table.
 #include "decoder/view/ReportPage.h"
 #include "decoder/timeline/PageTimeline.h"
+#include "decoder/view/RunTable.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@ namespace kperf::decoder {
 
 Expected<ReportPage> makeReportPage(std::span<const Trace> traces, const ViewOptions &options) {
   ReportPage page;
+  page.tables.push_back(runTable(traces));
   ViewOptions all = options;
   all.by.reset(); // each view's own first
   all.isPage = true;

@@ -10,7 +10,7 @@
 namespace kperf::decoder {
 
 struct ReportPage {
-  std::vector<Table> tables; ///< durations, overlap, memory and source
+  std::vector<Table> tables; ///< the runs, durations, overlap, memory and source
   std::vector<PageData> data;
   std::string title;
 };

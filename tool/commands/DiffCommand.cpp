@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 
 namespace kperf::tool {
@@ -78,7 +79,8 @@ decoder::Expected<int> run(Options &options) {
     tables.push_back(diff->table);
   if (!sites->rows.empty())
     tables.push_back(std::move(*sites));
-  if (auto status = options.output.print(tables, *out, {.origin = decoder::originOf(before->front())}); !status)
+  const std::string title = fmt::format("kperf diff: a is {}; b is {}", fmt::join(options.traces, ", "), fmt::join(options.against, ", "));
+  if (auto status = options.output.print(tables, *out, {.title = title, .origin = decoder::originOf(before->front())}); !status)
     return decoder::failure(status.error());
   return options.failIfSlower.empty() ? 0 : judge(*diff, *limit);
 }

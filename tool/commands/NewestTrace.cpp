@@ -8,9 +8,7 @@
 
 namespace kperf::tool {
 
-decoder::Expected<std::string> traceOrNewest(const std::string &named) {
-  if (!named.empty())
-    return named;
+std::string newestTrace() {
   std::filesystem::path newest;
   std::filesystem::file_time_type newestTime;
   std::error_code code;
@@ -23,10 +21,20 @@ decoder::Expected<std::string> traceOrNewest(const std::string &named) {
       newestTime = time;
     }
   }
-  if (newest.empty())
-    return decoder::failure({.message = "no trace given, and the current directory holds no *.kperf",
-                             .remedy = "run an instrumented program, or name the trace"});
-  const std::string name = newest.filename().string();
+  return newest.filename().string();
+}
+
+decoder::Error noTrace() {
+  return {.message = "no trace given, and the current directory holds no *.kperf",
+          .remedy = "run an instrumented program, or name the trace"};
+}
+
+decoder::Expected<std::string> traceOrNewest(const std::string &named) {
+  if (!named.empty())
+    return named;
+  const std::string name = newestTrace();
+  if (name.empty())
+    return decoder::failure(noTrace());
   say(fmt::format("reading {}, the newest here", name));
   return name;
 }

@@ -9,8 +9,12 @@
 
 namespace kperf::tool {
 
-/// `named`, or when that is empty the *.kperf file of the current directory that was written last, which stderr is
-/// told.
+/// The *.kperf file of the current directory that was written last; "" where there is none.
+std::string newestTrace();
+/// What a command says then.
+decoder::Error noTrace();
+
+/// `named`, or when that is empty newestTrace(), which stderr is told.
 decoder::Expected<std::string> traceOrNewest(const std::string &named);
 
 /// The same for commands that read several.

@@ -58,6 +58,7 @@ function addSource(section, table) {
         out.append(gap);
       }
       before = row[line];
+      tr.id = lineId(row[at("file")], row[line]);
       tr.append(percent, time, ...(hasMemory ? [ trafficCell(row, memory) ] : []), number, code);
       out.append(tr);
     }

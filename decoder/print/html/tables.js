@@ -32,6 +32,10 @@ function shownColumns(table, formats, isAll) {
   });
 }
 
+/** Columns of percent of which one wants all. */
+const IS_GOOD = new Set([ "efficiency", "hits", "hits-in-sm", "hidden", "overlapped", "covered", "lines-touched", "sectors-touched" ]);
+const MOST_ROWS = 30; // that stand unfolded
+
 function cellOf(table, formats, row, i) {
   const {role, unit} = table.columns[i], value = row[i];
   const cell = element("td", formats[i].isText ? "text" : "");
@@ -49,8 +53,10 @@ function cellOf(table, formats, row, i) {
     if (depth >= 0)
       cell.style.paddingLeft = `${10 + 14 * Math.min(row[depth] || 0, 20)}px`;
   }
+  if (typeof value === "string")
+    addLinks(cell, table, table.columns[i], value);
   if (unit === "percent" && value >= 0 && formats[i].most <= 100.5) {
-    cell.classList.add("bar");
+    cell.classList.add(IS_GOOD.has(table.columns[i].name) ? "goal" : "bar");
     cell.style.setProperty("--part", `${Math.min(value, 100)}%`);
   }
   return cell;
@@ -85,8 +91,11 @@ function sortRows(rows, i, isDescending) {
 
 function makeTable(table, formats, rows, isAll) {
   const shown = shownColumns(table, formats, isAll), out = element("table"), body = element("tbody");
+  const region = table.columns.findIndex((column) => column.name === "region");
   const fill = (list) => body.replaceChildren(...list.map((row) => {
     const line = element("tr");
+    if (region >= 0 && row[region] !== null)
+      line.dataset.region = row[region];
     line.append(...shown.map((i) => cellOf(table, formats, row, i)));
     return line;
   }));
@@ -117,6 +126,20 @@ function makeTable(table, formats, rows, isAll) {
   out.append(top, body);
   return out;
 }
+
+/** A table of many rows shows the first ones until the others are asked for. */
+function foldRows(holder, count) {
+  if (count <= MOST_ROWS + 5)
+    return;
+  holder.classList.add("few");
+  const button = element("button", "more", `All ${count} rows`);
+  button.type = "button";
+  button.onclick = () => button.textContent = holder.classList.toggle("few") ? `All ${count} rows` : "Fewer rows";
+  holder.after(button);
+}
+
+function meaningsOf(name) { return columnsKnown.get(name) || new Map(); }
+const columnsKnown = new Map(); // by table: what its columns mean
 
 function addGroupHead(section, table, formats, row) {
   const facts = element("p", "facts");
@@ -155,6 +178,7 @@ function addTable(section, table) {
     const holder = element("div", "scroll");
     holder.append(makeTable(table, formats, rows, false));
     section.append(holder);
+    foldRows(holder, rows.length);
     holders.push([ holder, rows ]);
   }
   const few = shownColumns(table, formats, false).length, all = shownColumns(table, formats, true).length;

@@ -78,10 +78,42 @@ class TimelinePicture {
           this.drawTracks(warps[k], top);
           this.findArrows(warps[k]);
         },
-        (_, pixel) => {
-          g.fillStyle = this.colours.faint;
+        (k, pixel) => {
+          g.fillStyle = this.colourOf(warps[k]);
           g.fillRect(pixel, top + 1, 1, height - 2);
         });
+  }
+
+  /** Of a warp that is too narrow for its spans: of the region that most of its time went into, those within others left out. */
+  colourOf(warp) {
+    const {warpTrack, trackFirst, trackDepth, spanLength, spanRegion, warpColour, colour} = this.data;
+    if (warpColour[warp] === undefined) {
+      const times = new Map();
+      let most = -1;
+      for (let track = warpTrack[warp]; track < warpTrack[warp + 1]; ++track)
+        for (let i = trackFirst[track]; trackDepth[track] === 0 && i < trackFirst[track + 1]; ++i) {
+          times.set(spanRegion[i], (times.get(spanRegion[i]) || 0) + spanLength[i]);
+          if (most < 0 || times.get(spanRegion[i]) > times.get(most))
+            most = spanRegion[i];
+        }
+      warpColour[warp] = most < 0 ? this.colours.faint : colour[most];
+    }
+    return warpColour[warp];
+  }
+
+  /** What lies outside of the selected range is paler. */
+  drawRange(range) {
+    if (!range)
+      return;
+    const g = this.g, from = this.x(range.from), to = this.x(range.to);
+    g.globalAlpha = 0.7;
+    g.fillStyle = this.colours.page;
+    g.fillRect(0, AXIS, Math.max(from, 0), this.height);
+    g.fillRect(to, AXIS, Math.max(this.width - to, 0), this.height);
+    g.globalAlpha = 1;
+    g.fillStyle = this.colours.ink;
+    g.fillRect(from - 1, 0, 1, this.height);
+    g.fillRect(to, 0, 1, this.height);
   }
 
   drawLaunches(launches, top) {

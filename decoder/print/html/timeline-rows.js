@@ -73,6 +73,7 @@ function loadTimeline(data) {
   for (const name of ["warps", "spans", "tracks", "launches", "releases"])
     delete out[name]; // as text
   out.regionOrder = orderOfRegions(out);
+  out.warpColour = []; // of those that were drawn in one colour
   out.colour = data.regions.map(() => "#8a93a0");
   out.regionOrder.slice(0, HUES.length).forEach((region, i) => out.colour[region] = HUES[i]);
   return out;

@@ -11,12 +11,15 @@ class Timeline {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label",
-                             `Timeline of ${data.terms.warp}s by ${data.terms.sm}; keys: w and s zoom, a and d move, 0 shows everything`);
+                             `Timeline of ${data.terms.warp}s by ${data.terms.sm}; keys: w and s zoom, a and d move, 0 shows everything, arrows go from span ` +
+                                 `to span, r takes what is shown for the table of the regions, Escape takes all`);
     this.spacer = element("div");
     this.box.append(this.canvas, this.spacer);
     this.wantsArrows = data.releaseTo.length > 0;
+    this.range = null;
+    this.cursor = new TimelineCursor(this);
     this.fit();
-    section.append(this.tools(), this.legend(), this.box);
+    section.append(this.tools(), this.legend(), this.box, this.cursor.said);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.box); // draw() waits for the next frame
   }
@@ -39,6 +42,7 @@ class Timeline {
     add("←", "earlier (a)", () => this.move(-0.3));
     add("→", "later (d)", () => this.move(0.3));
     add("All", "everything (0)", () => this.fit());
+    add("Regions of this time", "the table of the regions, of what is shown alone (r); Shift+drag takes a stretch of it", () => this.select(this));
     if (this.wantsArrows)
       add("Arrows", "from who let a wait go on to the wait", (button) => {
         this.wantsArrows = !this.wantsArrows;
@@ -98,12 +102,18 @@ class Timeline {
       s : () => this.zoom(1 / 0.7),
       a : () => this.move(-0.1),
       d : () => this.move(0.1),
-      0 : () => this.fit()
+      0 : () => this.fit(),
+      r : () => this.select(this),
+      Escape : () => this.select(null)
     };
     canvas.addEventListener("keydown", (event) => {
-      if (!keys[event.key] || event.ctrlKey || event.metaKey)
+      if (event.ctrlKey || event.metaKey || event.altKey)
         return;
-      keys[event.key]();
+      if (keys[event.key])
+        keys[event.key]();
+      else if (!this.cursor.take(event.key))
+        return;
+      event.preventDefault();
       this.draw();
     });
     canvas.addEventListener("wheel", (event) => {
@@ -116,9 +126,22 @@ class Timeline {
         this.move((event.deltaX || event.deltaY) / this.width);
       this.draw();
     }, {passive : false});
-    canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
+    let anchor = null; // where a range begins
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      anchor = event.shiftKey ? this.timeAt(event.offsetX) : null;
+    });
+    canvas.addEventListener("pointerup", () => {
+      if (anchor !== null && this.range)
+        showRange(this.data, this.range);
+      anchor = null;
+    });
     canvas.addEventListener("pointermove", (event) => {
-      if (event.buttons & 1) {
+      if (anchor !== null && event.buttons & 1) {
+        const here = this.timeAt(event.offsetX);
+        this.range = {from : Math.min(anchor, here), to : Math.max(anchor, here)};
+        this.draw();
+      } else if (event.buttons & 1) {
         this.move(-event.movementX / this.width);
         this.box.scrollTop -= event.movementY;
         this.draw();
@@ -131,6 +154,32 @@ class Timeline {
       this.draw();
     });
     this.box.addEventListener("scroll", () => this.draw());
+  }
+
+  /** Takes a stretch of time for the table of the regions; null: all of it. */
+  select(range) {
+    this.range = range && {from : Math.max(range.from, 0), to : Math.min(range.to, this.data.lengthNs)};
+    showRange(this.data, this.range);
+    this.draw();
+  }
+
+  /** Shows the longest span of a region; gives what the keyboard goes on from. */
+  showRegion(name) {
+    const data = this.data;
+    let best = -1, bestWarp = 0;
+    for (let warp = 0; warp < data.warpBegin.length; ++warp)
+      for (let i = data.trackFirst[data.warpTrack[warp]]; i < data.trackFirst[data.warpTrack[warp + 1]]; ++i)
+        if (data.regions[data.spanRegion[i]] === name && (best < 0 || data.spanLength[i] > data.spanLength[best]))
+          [best, bestWarp] = [ i, warp ];
+    if (best < 0)
+      return null;
+    const length = Math.max(data.spanLength[best] * data.unitNs, 8), begin = data.warpBegin[bestWarp] + data.spanBegin[best] * data.unitNs;
+    [this.from, this.to] = [ begin - length, begin + 2 * length ];
+    this.cursor.row = this.rows[data.warpRow[bestWarp]];
+    this.cursor.time = begin;
+    this.cursor.show();
+    this.draw();
+    return this.canvas;
   }
 
   draw() {
@@ -153,16 +202,24 @@ class Timeline {
     this.canvas.style.height = `${height}px`;
     const picture = new TimelinePicture(this, height, scale);
     picture.draw();
+    picture.drawRange(this.range);
+    picture.g.fillStyle = picture.colours.ink;
+    this.cursor.draw(picture.g);
     const arrows = picture.arrows.length > MOST_ARROWS ? "; zoom in for arrows" : "";
     this.shown.textContent =
-        `${timeText(this.to - this.from)} of ${timeText(this.data.lengthNs)} shown; Ctrl+wheel zooms, drag moves${arrows}`;
+        `${timeText(this.to - this.from)} of ${timeText(this.data.lengthNs)} shown; Ctrl+wheel zooms, drag moves, Shift+drag takes a range${arrows}`;
     this.last = {ms : performance.now() - began, singles : picture.singles, arrows : picture.arrows.length};
   }
 
   textAt(x, y) {
-    const data = this.data, at = this.timeAt(x), below = y + this.box.scrollTop, slack = 2 * this.timeAt(1) - 2 * this.timeAt(0);
-    const row = this.rows.find((entry) => below >= entry.top && below < entry.top + entry.height);
-    if (!row || row.head || y < AXIS)
+    const below = y + this.box.scrollTop, row = this.rows.find((entry) => below >= entry.top && below < entry.top + entry.height);
+    return row && y >= AXIS ? this.textIn(row, this.timeAt(x), 2 * this.timeAt(1) - 2 * this.timeAt(0)) : "";
+  }
+
+  /** What is in a row at a time, or `slack` next to it. */
+  textIn(row, at, slack) {
+    const data = this.data;
+    if (row.head)
       return "";
     if (row.launches) {
       const i = row.launches.find((k) => data.launchBegin[k] - slack <= at && at <= data.launchEnd[k] + slack);
@@ -221,8 +278,8 @@ class Timeline {
   }
 }
 
-function addTimeline(section, raw) {
-  window.timeline = new Timeline(section, loadTimeline(raw));
-  if (raw.leftOut)
-    addNotes(section, [ raw.leftOut ]);
+function addTimeline(section, data) {
+  window.timeline = new Timeline(section, data);
+  if (data.leftOut)
+    addNotes(section, [ data.leftOut ]);
 }

@@ -9,7 +9,7 @@ USE = r"""
 const said = [], say = (text) => said.push(text);
 const $ = (selector) => document.querySelector(selector), all = (selector) => [...document.querySelectorAll(selector)];
 const drawn = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte);
-const rows = (...columns) => all("#table-regions tbody tr").slice(0, 3).map((row) => columns.map((i) => row.cells[i].textContent).join(" "));
+const rows = (...columns) => all("#table-regions tbody tr").slice(0, 3).map((row) => columns.map((i) => row.cells[i].firstChild.textContent).join(" "));
 const root = document.documentElement;
 say(`ready: ${root.dataset.ready}, ${root.dataset.theme}`);
 say(`sticks out: ${root.scrollWidth > innerWidth ? `${root.scrollWidth} of ${innerWidth}` : "no"}`);
@@ -45,7 +45,7 @@ say(`matrix: ${heat.filter((text) => text.startsWith("a in <")).join(", ")}`);
 const line = all(".source tr").find((row) => row.querySelector(".traffic.heat"));
 say(`memory: ${all("[id$=-memory] table").length} tables, traffic of line ${line.querySelector(".number").textContent}: ` +
     line.querySelector(".traffic").textContent);
-say(`finding: ${all(".finding dt").map((name) => `${name.textContent}: ${name.nextSibling.textContent}`).join("; ")}`);
+say(`finding: ${all("#table-findings dt").map((name) => `${name.textContent}: ${name.nextSibling.textContent}`).join("; ")}`);
 $("#theme").click();
 say(`theme switched: ${root.dataset.theme}`);
 return said;

@@ -84,7 +84,7 @@ def differences(page, views):
         shown = next((entry for entry in page.data["tables"] if entry["name"] == table["name"]), {"rows": None})
         if shown["rows"] != [[row.get(key) for key in keys] for row in table["rows"]]:
             out.append(f"table {table['name']}")
-    shown = {table["name"] for table in page.data["tables"] if table["rows"]} - {"explanation"}  # no view has that one
+    shown = {table["name"] for table in page.data["tables"] if table["rows"]} - {"explanation", "run"}  # no view has these
     if {table["name"] for table in tables} != shown:
         out.append("the page has other tables")
     timeline = Timeline(page.data["timeline"])
