@@ -84,17 +84,17 @@ void normalise(std::vector<std::string> &words) {
 
 int main(int argc, char **argv) {
   const std::vector<Command> commands = kperf::tool::commands();
-  CLI::App app{"kperf explains the traces that instrumented GPU kernels write", "kperf"};
+  CLI::App app{"", "kperf"};
   shape(app);
-  app.get_formatter()->label("OPTIONS", "--help | --version"); // with no line for each: all of it is to be seen in a terminal of 24 lines
+  // With no line for each of these: all of it is to be seen in a terminal of 24 lines.
+  app.get_formatter()->label("Usage", "Explains traces of GPU kernels. Usage");
+  app.get_formatter()->label("OPTIONS", "--help | --version");
   app.set_version_flag("--version", "kperf " KPERF_VERSION)->group("");
   app.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App *, Run>> runs;
   for (const Command &command : commands) {
     CLI::App *sub = app.add_subcommand(command.name, command.summary);
     shape(*sub);
-    if (!command.isListed)
-      sub->group("");
     runs.emplace_back(sub, command.declare(kperf::tool::Arguments(*sub)));
   }
   app.get_option("--help")->group(""); // commands take it over from what is shown

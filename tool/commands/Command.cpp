@@ -5,7 +5,7 @@ namespace kperf::tool {
 
 std::vector<Command> commands() {
   std::vector<Command> out = viewCommands();
-#define KPERF_COMMAND(word, text, ...) out.push_back({.name = #word, .summary = text, .declare = word##Command __VA_OPT__(, ) __VA_ARGS__});
+#define KPERF_COMMAND(name, summary) out.push_back({#name, summary, name##Command});
 #include "tool/commands/Commands.def"
 #undef KPERF_COMMAND
   return out;

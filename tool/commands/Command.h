@@ -21,13 +21,12 @@ struct Command {
   std::string summary;
   /// Adds the command's options to its part of the command line.
   std::function<Run(const Arguments &)> declare;
-  bool isListed = true; ///< by `kperf --help`; else other programs start it
 };
 
 /// All commands, in the order of the help text.
 std::vector<Command> commands();
 
-#define KPERF_COMMAND(name, summary, ...) Run name##Command(const Arguments &arguments);
+#define KPERF_COMMAND(name, summary) Run name##Command(const Arguments &arguments);
 #include "tool/commands/Commands.def"
 #undef KPERF_COMMAND
 
