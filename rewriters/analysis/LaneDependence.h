@@ -47,15 +47,6 @@ public:
   /// Whether making the variable's object from arguments that are the same gives the same.
   bool isMadeOfArguments(const clang::VarDecl *variable) const;
 
-  /// Whether the constructor takes the argument at `index` by a reference through which it may be changed, then or later.
-  static bool mayKeep(const clang::CXXConstructorDecl *constructor, unsigned index) {
-    if (index >= constructor->getNumParams())
-      return false;
-    const clang::QualType type = constructor->getParamDecl(index)->getType();
-    return type->isReferenceType() && !type.getNonReferenceType().isConstQualified() && !constructor->isMoveConstructor();
-  }
-  /// The same of any constructor of a class; of a class that only an instance knows, true.
-  static bool mayKeep(clang::QualType type, unsigned index);
   /// Whether the call may change the argument at `index`, which it takes by reference.
   bool mayChangeArgument(const clang::CallExpr *call, unsigned index) const { return kperf::mayChangeArgument(call, index, instances); }
   /// Whether the function, where it is a member, may change its object.
@@ -71,8 +62,6 @@ public:
 
 private:
   bool differsCall(const clang::CallExpr *call) const;
-  std::optional<bool> differsShuffle(const clang::CallExpr *call) const;
-  bool isInvariant(const clang::CXXConstructorDecl *constructor) const;
   bool differsObject(const clang::Expr *callee) const;
   bool differsReference(const clang::ValueDecl *declaration) const;
   bool differsElement(const clang::ArraySubscriptExpr *element) const;

@@ -35,15 +35,6 @@ StringRef calledName(const CallExpr *call) {
   return {};
 }
 
-CallResult resultOf(const CallExpr *call) {
-  const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
-  const auto *lookup = dyn_cast<UnresolvedLookupExpr>(callee);
-  const bool isMember = isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee()) ||
-                        isa<MemberExpr, CXXDependentScopeMemberExpr, UnresolvedMemberExpr, DependentScopeDeclRefExpr>(callee) ||
-                        (lookup && lookup->getNamingClass());
-  return isMember ? CallResult::OfMember : resultByName(calledName(call));
-}
-
 namespace {
 
 using Functions = SmallVector<const FunctionDecl *, 4>;
@@ -96,12 +87,6 @@ public:
     return accepts(definition->getBody());
   }
 
-  bool acceptsConstructor(const CXXConstructorDecl *constructor) {
-    if (constructor->isUserProvided())
-      return accepts(constructor);
-    return !constructor->isInheritingConstructor() && (!constructor->isDefaultConstructor() || acceptsDefault(constructor->getParent()));
-  }
-
 private:
   static constexpr std::size_t kMostFunctions = 32;
 
@@ -117,7 +102,7 @@ private:
   bool accepts(const Stmt *statement) {
     if (!statement)
       return true;
-    if (isa<AsmStmt, AtomicExpr, LambdaExpr, CXXNewExpr, RecoveryExpr, CXXUnresolvedConstructExpr>(statement))
+    if (isa<AsmStmt, LambdaExpr, CXXNewExpr, RecoveryExpr, CXXUnresolvedConstructExpr>(statement))
       return false;
     if (const auto *operation = dyn_cast<BinaryOperator>(statement); operation && isOfWarp(operation))
       return true;
@@ -152,6 +137,12 @@ private:
     return acceptsChildren(statement);
   }
 
+  bool acceptsConstructor(const CXXConstructorDecl *constructor) {
+    if (constructor->isUserProvided())
+      return accepts(constructor);
+    return !constructor->isDefaultConstructor() || acceptsDefault(constructor->getParent());
+  }
+
   /// Of what the compiler's own default constructor makes.
   bool acceptsDefault(const CXXRecordDecl *record) {
     const auto acceptsType = [&](QualType type) {
@@ -182,14 +173,11 @@ private:
 
   bool acceptsCall(const CallExpr *call) {
     const StringRef name = calledName(call);
-    const CallResult result = resultOf(call);
-    if (result == CallResult::Uniform)
-      return !name.ends_with("_sync") || (call->getNumArgs() > 0 && accepts(call->getArg(0)));
-    if (name == "__shfl_sync" && result != CallResult::OfMember)
-      return call->getNumArgs() == 3 && accepts(call->getArg(0)) && accepts(call->getArg(2));
+    if (resultByName(name) == CallResult::Uniform || name == "__shfl_sync")
+      return true;
     if (!accepts(call->getCallee()) || !all_of(call->arguments(), [&](const Expr *argument) { return accepts(argument); }))
       return false;
-    if (result == CallResult::AsItsArguments)
+    if (resultByName(name) == CallResult::AsItsArguments)
       return true;
     const Functions targets = callees(call);
     return !targets.empty() && all_of(targets, [&](const FunctionDecl *target) { return accepts(target); });
@@ -229,11 +217,6 @@ Functions callees(const CallExpr *call) {
 
 bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) {
   return BodyReader(isOfWarp, instances).accepts(function);
-}
-
-bool isLaneInvariantConstructor(const CXXConstructorDecl *constructor, function_ref<bool(const BinaryOperator *)> isOfWarp,
-                                const Instances *instances) {
-  return BodyReader(isOfWarp, instances).acceptsConstructor(constructor);
 }
 
 bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {

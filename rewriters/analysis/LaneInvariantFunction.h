@@ -14,11 +14,9 @@ namespace kperf {
 enum class CallResult {
   Uniform,        ///< the same in all lanes, whatever the arguments
   AsItsArguments, ///< the same where the arguments are
-  Unknown,
-  OfMember ///< the name says nothing: it is a member's
+  Unknown
 };
 CallResult resultByName(llvm::StringRef name);
-CallResult resultOf(const clang::CallExpr *call);
 
 /// The name a call is made by, qualified or not, resolved or not; empty when there is none.
 llvm::StringRef calledName(const clang::CallExpr *call);
@@ -28,10 +26,6 @@ llvm::StringRef calledName(const clang::CallExpr *call);
 /// operations on the thread's index: true where all lanes of a warp get one result.
 bool isLaneInvariant(const clang::FunctionDecl *function, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp,
                      const Instances *instances);
-
-/// The same of what a constructor makes of equal arguments.
-bool isLaneInvariantConstructor(const clang::CXXConstructorDecl *constructor,
-                                llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp, const Instances *instances);
 
 /// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
 llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);

@@ -7,7 +7,6 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SmallVector.h"
 
 namespace kperf {
 
@@ -38,8 +37,7 @@ private:
     bool isSplit = false;         ///< below a condition that differs
     bool isFirstLaneOnly = false; ///< below a condition that no other lane passes
     bool isInLoop = false;
-    bool *loopIsSplit = nullptr;   ///< set when some lanes leave the innermost loop, or an iteration of it, early
-    bool *switchIsSplit = nullptr; ///< set when some lanes leave the switch in it early
+    bool *loopIsSplit = nullptr; ///< set when some lanes leave the innermost loop, or an iteration of it, early
   };
 
   struct OfInstance {};
@@ -49,16 +47,8 @@ private:
   void readInstances(const clang::FunctionTemplateDecl *kernel, const Instances &instances);
   void walk(const clang::Stmt *statement, Context context);
   void walkBranch(const clang::IfStmt *branch, Context context);
-  void walkSwitch(const clang::SwitchStmt *choice, Context context);
   void walkLoop(const clang::Stmt *loop, const clang::Expr *condition, Context context);
-  struct Place {
-    const clang::VarDecl *variable;
-    bool differs;
-  };
-  void findPlaces(const clang::Expr *target, bool differs, llvm::SmallVectorImpl<Place> &places) const;
   void noteEffects(const clang::Stmt *expression, bool isSplit);
-  void noteVariable(const clang::VarDecl *variable, bool isSplit);
-  void noteArguments(const clang::Expr *expression, bool isSplit);
   void noteObject(const clang::CallExpr *call, bool isSplit);
   void noteAssignment(const clang::Expr *target, bool differs, const clang::Expr *value = nullptr);
   void noteArray(const clang::Stmt *expression);
