@@ -98,8 +98,6 @@ public:
   const std::string &mainFileName() const { return mainName; }
 
 private:
-  bool seesAllLaunches() const;
-
   const OriginalTexts &originals;
   Instances instances;
   KnownInstances knownInstances;
@@ -110,7 +108,6 @@ private:
   mutable std::map<std::string, clang::FileID, std::less<>> fileIds; ///< by path, the first that was asked for
   mutable std::map<std::string, SourceFile, std::less<>> files;
   mutable std::map<clang::FileID, bool> lookedInto;
-  mutable std::optional<bool> allLaunchesAreSeen;
 };
 
 } // namespace kperf

@@ -1,10 +1,9 @@
 // What a kernel template's text leaves open, its instances say where the source has all of them: a region is a whole warp's where it is in
-// each. Where other sources may have instances, or code for the CPU alone, or Clang can't make one, it stays open.
+// each. Where other sources may have instances, or Clang can't make one, it stays open.
 // RUN: rm -rf %t && split-file %s %t && cd %t && kperf-rewrite one.cu -o - | FileCheck one.cu
 // RUN: kperf-rewrite one.cu -o relocatable.cu -- -rdc=true && FileCheck %s --check-prefix=OPEN --input-file=relocatable.cu
 // RUN: kperf-rewrite many.cu -o - | FileCheck %s --check-prefix=OPEN
 // RUN: kperf-rewrite other.cu -o other.kperf.cu && FileCheck %s --check-prefix=OPEN --input-file=other.kperf.cu.overlay%t/kernel.h
-// RUN: kperf-rewrite hidden.cu -o - | FileCheck %s --check-prefix=OPEN
 // RUN: kperf-rewrite broken.cu -o - 2> said | FileCheck %s --check-prefix=OPEN
 // OPEN: DivergentScope {{.*}}"length"
 
@@ -45,20 +44,6 @@ struct Odd { static __device__ int first() { return threadIdx.x; } };
 int main() {
   repeat<<<1, 32>>>(Even(), nullptr);
   repeat<<<1, 32>>>(Odd(), nullptr);
-}
-
-#--- hidden.cu
-#include <kperf/annotate.h>
-template <typename Lanes> __global__ void repeat(Lanes lanes, int *out) {
-  for (int i = 0; i < Lanes::first(); ++i) { KPERF_SCOPE("length"); out[i] = 1; }
-}
-struct Even { static __device__ int first() { return 4; } };
-struct Odd { static __device__ int first() { return threadIdx.x; } };
-int main() {
-  repeat<<<1, 32>>>(Even(), nullptr);
-#ifndef __CUDA_ARCH__
-  repeat<<<1, 32>>>(Odd(), nullptr);
-#endif
 }
 
 #--- broken.cu
