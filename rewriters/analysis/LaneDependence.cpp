@@ -54,8 +54,7 @@ bool isWarpSize(const Expr *expression) {
 /// Whether a cooperative group says how many of it, or the one that calls, there are, where a group is a block, or a tile of warps.
 bool isOfWholeWarps(const CallExpr *call, unsigned warpLanes) {
   const auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
-  const CXXRecordDecl *group =
-      member && !member->isArrow() ? member->getBase()->IgnoreParenImpCasts()->getType()->getAsCXXRecordDecl() : nullptr;
+  const CXXRecordDecl *group = member && !member->isArrow() ? member->getBase()->getType()->getAsCXXRecordDecl() : nullptr;
   const StringRef name = calledName(call);
   if (!group || !group->getIdentifier() ||
       !is_contained({"size", "num_threads", "meta_group_rank", "meta_group_size", "group_index", "group_dim", "dim_blocks", "dim_threads"},
@@ -301,16 +300,11 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
 }
 
 bool LaneDependence::isInvariant(const FunctionDecl *function) const {
-  return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
+  return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
 }
 
-bool LaneDependence::isMadeOfArguments(const VarDecl *variable) const {
-  if (const auto *construction = dyn_cast<CXXConstructExpr>(variable->getInit()->IgnoreImplicit()); construction && instances) {
-    const CXXConstructorDecl *constructor = construction->getConstructor();
-    if (constructor->isTrivial() || (constructor->isUserProvided() && isInvariant(constructor)))
-      return true;
-  }
-  return kperf::isMadeOfArguments(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+bool LaneDependence::isMadeOfArguments(QualType type) const {
+  return kperf::isMadeOfArguments(type, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
 }
 
 bool LaneDependence::differs(const Expr *expression) const {

@@ -2,9 +2,6 @@
 #ifndef KPERF_REWRITERS_LANEDEPENDENCE_H
 #define KPERF_REWRITERS_LANEDEPENDENCE_H
 
-#include "rewriters/analysis/ArgumentPassing.h"
-#include "rewriters/analysis/Instances.h"
-
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -27,9 +24,7 @@ class LaneDependence {
 public:
   /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of `warpLanes` on, because the
   /// kernel's blocks have one row.
-  /// `instances`: where the bodies are of what an instance of a template calls; null where a pattern is judged.
-  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes, const Instances *instances)
-      : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes), instances(instances) {}
+  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes) : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes) {}
 
   /// True when the expression may differ between lanes that evaluate it together: it comes from threadIdx, from memory at addresses that
   /// may differ, from an unknown call, or from a variable that was marked.
@@ -44,13 +39,8 @@ public:
   /// Whether the function gives lanes that call it together with the same arguments the same result.
   bool isInvariant(const clang::FunctionDecl *function) const;
 
-  /// Whether making the variable's object from arguments that are the same gives the same.
-  bool isMadeOfArguments(const clang::VarDecl *variable) const;
-
-  /// Whether the call may change the argument at `index`, which it takes by reference.
-  bool mayChangeArgument(const clang::CallExpr *call, unsigned index) const { return kperf::mayChangeArgument(call, index, instances); }
-  /// Whether the function, where it is a member, may change its object.
-  bool mayChangeObject(const clang::FunctionDecl *function) const { return kperf::mayChangeObject(function, instances); }
+  /// Whether making an object of the type from arguments that are the same gives the same.
+  bool isMadeOfArguments(clang::QualType type) const;
 
   /// Marks a variable as differing; false when it was already.
   bool mark(const clang::VarDecl *variable) { return marked.insert(variable->getCanonicalDecl()).second; }
@@ -73,7 +63,6 @@ private:
 
   bool lanesAreNeighbours;
   unsigned warpLanes;
-  const Instances *instances;
   llvm::DenseSet<const clang::VarDecl *> marked, ofOneLane;
 };
 

@@ -68,11 +68,13 @@ Functions membersNamed(const CXXRecordDecl *record, DeclarationName name) {
 
 class BodyReader {
 public:
-  BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) : isOfWarp(isOfWarp), instances(instances) {}
+  explicit BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp) : isOfWarp(isOfWarp) {}
 
   bool accepts(const FunctionDecl *function) {
-    const FunctionDecl *definition = definitionOf(function);
-    if (!definition)
+    if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+      function = pattern;
+    const FunctionDecl *definition = nullptr;
+    if (!function->isDefined(definition) || !definition->getBody())
       return false;
     if (const auto *method = dyn_cast<CXXMethodDecl>(definition); method && method->isVirtual())
       return false;
@@ -89,15 +91,6 @@ public:
 
 private:
   static constexpr std::size_t kMostFunctions = 32;
-
-  const FunctionDecl *definitionOf(const FunctionDecl *function) const {
-    if (instances)
-      return instances->definitionOf(function);
-    if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
-      function = pattern;
-    const FunctionDecl *definition = nullptr;
-    return function->isDefined(definition) && definition->getBody() ? definition : nullptr;
-  }
 
   bool accepts(const Stmt *statement) {
     if (!statement)
@@ -121,13 +114,13 @@ private:
     if (const auto *member = dyn_cast<MemberExpr>(statement))
       return (!member->isArrow() || isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) && accepts(member->getBase());
     if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(statement))
-      return member->isImplicitAccess() || ((!member->isArrow() || isa<CXXThisExpr>(member->getBase())) && accepts(member->getBase()));
+      return member->isImplicitAccess() || (!member->isArrow() && accepts(member->getBase()));
     if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
       return acceptsReference(reference->getDecl());
     if (const auto *call = dyn_cast<CallExpr>(statement))
       return acceptsCall(call);
     if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
-      return acceptsConstructor(construction->getConstructor()) && acceptsChildren(statement);
+      return (construction->getConstructor()->isImplicit() || accepts(construction->getConstructor())) && acceptsChildren(statement);
     if (const auto *declaration = dyn_cast<DeclStmt>(statement))
       return all_of(declaration->decls(), [&](const Decl *each) {
         const auto *variable = dyn_cast<VarDecl>(each);
@@ -135,29 +128,6 @@ private:
                              (!variable->getInit() || accepts(variable->getInit())));
       });
     return acceptsChildren(statement);
-  }
-
-  bool acceptsConstructor(const CXXConstructorDecl *constructor) {
-    if (constructor->isUserProvided())
-      return accepts(constructor);
-    return !constructor->isDefaultConstructor() || acceptsDefault(constructor->getParent());
-  }
-
-  /// Of what the compiler's own default constructor makes.
-  bool acceptsDefault(const CXXRecordDecl *record) {
-    const auto acceptsType = [&](QualType type) {
-      const CXXRecordDecl *part = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-      if (!part || !part->hasDefinition())
-        return !type->isDependentType();
-      const auto own = find_if(part->ctors(), [](const CXXConstructorDecl *each) { return each->isDefaultConstructor(); });
-      return own == part->ctors().end() ? acceptsDefault(part->getDefinition()) : acceptsConstructor(*own);
-    };
-    return all_of(record->fields(),
-                  [&](const FieldDecl *field) {
-                    return field->hasInClassInitializer() ? field->getInClassInitializer() && accepts(field->getInClassInitializer())
-                                                          : acceptsType(field->getType());
-                  }) &&
-           all_of(record->bases(), [&](const CXXBaseSpecifier &base) { return acceptsType(base.getType()); });
   }
 
   bool acceptsChildren(const Stmt *statement) {
@@ -175,7 +145,7 @@ private:
     const StringRef name = calledName(call);
     if (resultByName(name) == CallResult::Uniform || name == "__shfl_sync")
       return true;
-    if (!accepts(call->getCallee()) || !all_of(call->arguments(), [&](const Expr *argument) { return accepts(argument); }))
+    if (!all_of(call->arguments(), [&](const Expr *argument) { return accepts(argument); }))
       return false;
     if (resultByName(name) == CallResult::AsItsArguments)
       return true;
@@ -184,7 +154,6 @@ private:
   }
 
   function_ref<bool(const BinaryOperator *)> isOfWarp;
-  const Instances *instances;
   SmallPtrSet<const FunctionDecl *, 8> seen;
 };
 
@@ -215,8 +184,8 @@ Functions callees(const CallExpr *call) {
   return found;
 }
 
-bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) {
-  return BodyReader(isOfWarp, instances).accepts(function);
+bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp) {
+  return BodyReader(isOfWarp).accepts(function);
 }
 
 bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {
@@ -230,7 +199,7 @@ bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)>
          all_of(record->decls(), [&](const Decl *declaration) {
            const FunctionDecl *function = declaration->getAsFunction();
            return !isa_and_nonnull<CXXConstructorDecl>(function) || function->isImplicit() || function->isDefaulted() ||
-                  function->isDeleted() || isLaneInvariant(function, isOfWarp, nullptr);
+                  function->isDeleted() || isLaneInvariant(function, isOfWarp);
          });
 }
 

@@ -2,8 +2,6 @@
 #ifndef KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
 #define KPERF_REWRITERS_LANEINVARIANTFUNCTION_H
 
-#include "rewriters/analysis/Instances.h"
-
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -22,10 +20,9 @@ CallResult resultByName(llvm::StringRef name);
 llvm::StringRef calledName(const clang::CallExpr *call);
 
 /// True when the function's body is there and reads nothing but its parameters, its object, its own variables and constants,
-/// directly and in what it calls. Of an instance of a template the pattern is read, or what `instances` make of it. `isOfWarp` judges
-/// operations on the thread's index: true where all lanes of a warp get one result.
-bool isLaneInvariant(const clang::FunctionDecl *function, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp,
-                     const Instances *instances);
+/// directly and in what it calls. In templates the pattern is read. `isOfWarp` judges operations on the thread's index: true where all
+/// lanes of a warp get one result.
+bool isLaneInvariant(const clang::FunctionDecl *function, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp);
 
 /// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
 llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);

@@ -7,10 +7,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <utility>
 
 using namespace llvm;
 using namespace clang;
@@ -33,19 +30,8 @@ static bool readsRows(const Stmt *statement) {
   return any_of(statement->children(), [](const Stmt *child) { return child && readsRows(child); });
 }
 
-WarpUniformity::WarpUniformity(const FunctionDecl *kernel, const Instances *instances)
-    : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext()), nullptr) {
-  judge(kernel->getBody());
-  if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate(); pattern && instances && !hasGoto)
-    readInstances(pattern, *instances);
-}
-
-WarpUniformity::WarpUniformity(const FunctionDecl *instance, const Instances *instances, OfInstance)
-    : lanes(!readsRows(instance->getBody()), mostWarpLanes(instance->getASTContext()), instances) {
-  judge(instance->getBody());
-}
-
-void WarpUniformity::judge(const Stmt *body) {
+WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext())) {
+  const Stmt *body = kernel->getBody();
   do { // variables are first thought alike; each walk may find more that differ
     changed = lanesLeft = false;
     whole.clear();
@@ -55,52 +41,6 @@ void WarpUniformity::judge(const Stmt *body) {
   } while (changed);
   if (hasGoto)
     whole.clear(), firstLane.clear(), once.clear();
-}
-
-namespace {
-
-/// Where a statement stands in the text: an instance's stand where the pattern's do.
-using Extent = std::pair<SourceLocation::UIntTy, SourceLocation::UIntTy>;
-Extent extentOf(const Stmt *statement) { return {statement->getBeginLoc().getRawEncoding(), statement->getEndLoc().getRawEncoding()}; }
-
-/// Calls `take` for the statement and those in it, whole expressions as one; `isChosen`: an `if constexpr` is around it.
-void eachStatement(const Stmt *statement, bool isChosen, function_ref<void(const Stmt *, bool isChosen)> take) {
-  take(statement, isChosen);
-  if (isa<Expr, DeclStmt>(statement))
-    return;
-  const auto *branch = dyn_cast<IfStmt>(statement);
-  for (const Stmt *child : statement->children())
-    if (child)
-      eachStatement(child, isChosen || (branch && branch->isConstexpr()), take);
-}
-
-} // namespace
-
-/// A statement that all instances come to as whole warps is one of the pattern, too.
-void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, const Instances &instances) {
-  const Stmt *body = kernel->getTemplatedDecl()->getBody();
-  bool areAllWhole = true;
-  eachStatement(body, false, [&](const Stmt *statement, bool) { areAllWhole &= isWhole(statement); });
-  if (areAllWhole)
-    return;
-  DenseMap<Extent, bool> areWhole;
-  for (const FunctionDecl *each : instances.of(kernel)) {
-    const FunctionDecl *instance = instances.definitionOf(each);
-    if (!instance)
-      return;
-    const WarpUniformity inside(instance, &instances, OfInstance());
-    eachStatement(instance->getBody(), false, [&](const Stmt *statement, bool) {
-      bool &isWholeInAll = areWhole.try_emplace(extentOf(statement), true).first->second;
-      isWholeInAll &= inside.isWhole(statement);
-    });
-  }
-  if (areWhole.empty())
-    return;
-  eachStatement(body, false, [&](const Stmt *statement, bool isChosen) {
-    const auto found = areWhole.find(extentOf(statement));
-    if (found == areWhole.end() ? isChosen : found->second) // what no instance chose, nobody runs
-      whole.insert(statement);
-  });
 }
 
 /// The variable that an lvalue is, or is a part of; null when it is reached through a pointer.
@@ -139,12 +79,15 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
   const auto functions = callees(call);
   const bool isKnown = !functions.empty() && all_of(functions, [&](const FunctionDecl *each) { return lanes.isInvariant(each); }) &&
                        none_of(call->arguments(), [&](const Expr *argument) { return lanes.differs(argument); });
-  const bool mayChange = functions.empty() || any_of(functions, [&](const FunctionDecl *each) { return lanes.mayChangeObject(each); });
+  const bool isConst = !functions.empty() && all_of(functions, [](const FunctionDecl *function) {
+    const auto *method = dyn_cast<CXXMethodDecl>(function);
+    return method && method->isConst();
+  });
   const bool givesPlace = any_of(functions, [](const FunctionDecl *function) { // through which it may be changed later
     const QualType type = function->getReturnType();
     return (type->isLValueReferenceType() || type->isPointerType()) && !type->getPointeeType().isConstQualified();
   });
-  noteAssignment(object, mayChange && (isSplit || !isKnown || givesPlace));
+  noteAssignment(object, !isConst && (isSplit || !isKnown || givesPlace));
 }
 
 void WarpUniformity::noteAssignment(const Expr *target, bool differs, const Expr *value) {
@@ -195,7 +138,7 @@ void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
   } else if (const auto *call = dyn_cast<CallExpr>(expression)) {
     noteObject(call, isSplit);
     for (unsigned index = 0; index < call->getNumArgs(); ++index)
-      if (variableOf(call->getArg(index)) && !call->getArg(index)->getType().isConstQualified() && lanes.mayChangeArgument(call, index))
+      if (variableOf(call->getArg(index)) && !call->getArg(index)->getType().isConstQualified() && mayTakeByReference(call, index))
         noteAssignment(call->getArg(index), true);
   } else if (const auto *assembly = dyn_cast<GCCAsmStmt>(expression)) {
     for (unsigned index = 0; index < assembly->getNumOutputs(); ++index)
@@ -255,7 +198,7 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
         const QualType type = variable->getType();
         const bool isObject = type->isRecordType() || (type->isDependentType() && !type->getContainedAutoType());
         if (isSplit || lanes.differs(variable->getInit()) ||
-            (isObject && !isa<InitListExpr>(variable->getInit()) && !lanes.isMadeOfArguments(variable)))
+            (isObject && !isa<InitListExpr>(variable->getInit()) && !lanes.isMadeOfArguments(type)))
           changed |= lanes.mark(variable);
       }
     return;

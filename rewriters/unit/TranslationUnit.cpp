@@ -11,10 +11,9 @@ using clang::SourceLocation;
 
 namespace kperf {
 
-TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection, KnownInstances known)
+TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing), reporter(parsed.reporter),
-      selection(selection), originals(parsed.originals), instances(parsed.sema), knownInstances(known), mainName(mainName),
-      variants(context, parsed.preprocessing) {}
+      selection(selection), originals(parsed.originals), mainName(mainName), variants(context, parsed.preprocessing) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
@@ -22,13 +21,6 @@ std::vector<clang::Decl *> TranslationUnit::declarations() const {
     if (!declaration->isFromASTFile())
       own.push_back(declaration);
   return own;
-}
-
-const Instances *TranslationUnit::instancesOf(const clang::FunctionDecl *kernel) const {
-  const bool isInMainFile = expansionPlace(kernel->getLocation()).file == sources.getMainFileID();
-  // In a system header, code that launches it may not have been read.
-  const bool areAll = knownInstances == KnownInstances::All && !sources.isInSystemHeader(kernel->getLocation());
-  return areAll || (isInMainFile && knownInstances != KnownInstances::None) ? &instances : nullptr;
 }
 
 static Place decompose(const clang::SourceManager &sources, SourceLocation location) {

@@ -3,7 +3,6 @@
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
 #include "rewriters/analysis/Analyses.h"
-#include "rewriters/analysis/Instances.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/pattern/Selection.h"
@@ -30,16 +29,9 @@ struct Place {
   friend bool operator==(const Place &, const Place &) = default;
 };
 
-/// Of which of its kernel templates a translation unit has all instances that there are.
-enum class KnownInstances {
-  None,       ///< others may call its kernels
-  OfMainFile, ///< others include its headers, of which they get the same copies
-  All
-};
-
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection, KnownInstances known);
+  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
@@ -47,9 +39,6 @@ public:
   Reporter &reporter;
   const Selection &selection;
   const Analyses analyses; ///< of its functions
-
-  /// Where a kernel's instances can be asked for; null where there may be others.
-  const Instances *instancesOf(const clang::FunctionDecl *kernel) const;
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;
@@ -99,8 +88,6 @@ public:
 
 private:
   const OriginalTexts &originals;
-  Instances instances;
-  KnownInstances knownInstances;
   std::string mainName;
   FileVariants variants;
   mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;
