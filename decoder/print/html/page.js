@@ -48,6 +48,7 @@ function addRegions(section, table, raw, timeline) {
   section.append(whole);
   addTable(whole, table);
   if (timeline) {
+    timeline.regionTable = table;
     addTimeline(addSection("timeline", "Timeline"), timeline);
     pictures.push(window.timeline);
   } else if (raw)

@@ -58,10 +58,27 @@ function addCrossing(data, warp, from, to, sums) {
   }
 }
 
-/** The table of the regions between two times, in ns; the columns mean what the report's mean. */
-function tableOfRange(data, from, to, meanings) {
+/**
+ * Names of the kernels of which some records were dropped or regions summed up, by the table of the regions: at which time those ran is not
+ * known, and so not what any region took itself in a part of the time, nor what lies in none.
+ */
+function kernelsInPart(data, table) {
+  const at = (name) => table.columns.findIndex((column) => column.name === name), drawn = new Set(), found = new Set();
+  for (let warp = 0; warp < data.warpBegin.length; ++warp)
+    for (let i = data.trackFirst[data.warpTrack[warp]]; i < data.trackFirst[data.warpTrack[warp + 1]]; ++i)
+      drawn.add(`${data.kernels[data.warpKernel[warp]]}\n${data.regions[data.spanRegion[i]]}`);
+  for (const row of table.rows) {
+    const kernel = row[at("kernel")], region = row[at("region")];
+    if (region !== "(unattributed)" && !drawn.has(`${kernel}\n${region}`)) // "(not recorded)" among them
+      found.add(kernel);
+  }
+  return found;
+}
+
+/** The table of the regions between two times, in ns; the columns mean what the report's mean. `inPart`: kernelsInPart(). */
+function tableOfRange(data, from, to, meanings, inPart) {
   const column = (name, unit, role) => ({name, unit, role, priority : 90, meaning : meanings.get(name) || ""});
-  const rows = [];
+  const rows = [], notes = [];
   for (const [kernel, warps] of grouped(data.warpBegin.length, (i) => data.warpKernel[i])) {
     const sums = data.regions.map(() => ({count : 0, total : 0, self : 0}));
     let life = 0, outside = 0, there = 0;
@@ -75,13 +92,15 @@ function tableOfRange(data, from, to, meanings) {
       addCrossing(data, warp, from, to, sums);
     }
     const order = [...sums.keys()].filter((i) => sums[i].total > 0 || sums[i].count > 0).sort((a, b) => sums[b].self - sums[a].self);
-    const group = [ data.kernels[kernel], there ];
+    const group = [ data.kernels[kernel], there ], isKnown = !inPart.has(data.kernels[kernel]);
     for (const i of order) {
       const {count, total, self} = sums[i];
-      rows.push([ ...group, data.regions[i], count, 100 * self / life, total, self ]);
+      rows.push([ ...group, data.regions[i], count, isKnown ? 100 * self / life : null, total, isKnown ? self : null ]);
     }
-    if (there)
+    if (there && isKnown)
       rows.push([ ...group, "(unattributed)", null, 100 * outside / life, null, outside ]);
+    if (there && !isKnown)
+      notes.push(`of ${data.kernels[kernel]} not all entries are on the timeline: counts and totals are of those, and what regions took themselves is not known`);
   }
   return {
     name : "range",
@@ -90,7 +109,7 @@ function tableOfRange(data, from, to, meanings) {
       column("share", "percent", "value"), column("total", "ns", "value"), column("self", "ns", "value")
     ],
     rows,
-    notes : []
+    notes
   };
 }
 
@@ -111,7 +130,8 @@ function showRange(data, range) {
   head.append(element("b", "", `From ${timeText(range.from, length / 1000, range.to)} to ${timeText(range.to, length / 1000)} of the timeline`),
               " count: entries that begin in it ", button);
   own.append(head);
-  addTable(own, tableOfRange(data, range.from, range.to, meaningsOf("regions")));
+  data.inPart ??= kernelsInPart(data, data.regionTable);
+  addTable(own, tableOfRange(data, range.from, range.to, meaningsOf("regions"), data.inPart));
   if (data.leftOut)
     addNotes(own, [ data.leftOut ]);
   whole.before(own);

@@ -1,4 +1,4 @@
-"""Uses a page as a reader does, by mouse and by keyboard alone: use.py PAGE REPORT-IN-JSON SHORT-WARPS-PAGE."""
+"""Uses a page as a reader does, by mouse and by keyboard alone: use.py PAGE REPORT-IN-JSON SHORT-WARPS-PAGE DROPPED-RECORDS-PAGE."""
 import json
 import sys
 
@@ -43,7 +43,7 @@ def drag(browser, x, y, to, modifiers):
 def whole(browser, report):
     """Whether all of the timeline adds up to the report."""
     browser.run("timeline.select({from: 0, to: timeline.data.lengthNs})")
-    found = browser.run("tableOfRange(timeline.data, 0, timeline.data.lengthNs, new Map()).rows")
+    found = browser.run("tableOfRange(timeline.data, 0, timeline.data.lengthNs, new Map(), new Set()).rows")
     rows = {row["region"]: row for row in json.load(open(report))["tables"][0]["rows"]}
     assert rows.pop("(unattributed)")["self_ns"] == found.pop()[6]
     return {row[2]: (row[3], row[5], row[6]) for row in found} == {name: (row["count"], row["total_ns"], row["self_ns"]) for name, row in rows.items()}
@@ -96,11 +96,19 @@ def use(browser, report):
     browser.ask("Emulation.setEmulatedMedia", media="")
 
 
-page, report, short = sys.argv[1:]
+def part(browser):
+    """Of a trace with dropped records a range has no times of their own."""
+    browser.run("timeline.select({from: 0, to: 1000})")
+    print("of a part:", *browser.run(ROWS.format(".range")), browser.run("document.querySelector('.range .notes').textContent.trim()"), sep="\n")
+
+
+page, report, short, dropped = sys.argv[1:]
 with Browser() as browser:
     browser.look(1280, 900, "light")
     browser.open(page)
     use(browser, report)
+    browser.open(dropped)
+    part(browser)
     browser.open(short)
     browser.run("timeline.drawNow()")
     print("colours of 5000 warps:", browser.run("""(() => {
