@@ -2,7 +2,9 @@
 #include "decoder/io/Json.h"
 #include "decoder/io/Utf8.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace kperf::decoder {
@@ -38,9 +40,14 @@ std::string withoutControls(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const bool isPlain = static_cast<unsigned char>(text.front()) < 0x7f;
-    const std::size_t length = isPlain ? 1 : utf8Length(text);
-    if (!isPlain && startsWithControl(text))
+    const auto plain =
+        static_cast<std::size_t>(std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0x7f; }) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty())
+      break;
+    const std::size_t length = utf8Length(text);
+    if (startsWithControl(text))
       out += escapeOf(codePoint(text, length));
     else
       out += text.substr(0, length);
@@ -54,7 +61,7 @@ std::string withoutControls(std::string_view text) {
 Json jsonNumber(double value, int digits) {
   if (!std::isfinite(value))
     return nullptr;
-  const double rounded = std::stod(fmt::format("{:.{}g}", value, digits));
+  const double rounded = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr); // the smallest numbers make stod throw
   if (rounded == std::trunc(rounded) && std::abs(rounded) < 1e15)
     return static_cast<std::int64_t>(rounded);
   return rounded;

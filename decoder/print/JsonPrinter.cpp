@@ -13,11 +13,14 @@ Json columnsOf(const Table &table) {
 }
 
 Json rowsOf(const Table &table) {
+  std::vector<std::string> keys;
+  for (const Column &column : table.columns)
+    keys.push_back(keyOf(column));
   Json rows = Json::array();
   for (const std::vector<Cell> &cells : table.rows) {
     Json row = Json::object();
     for (std::size_t i = 0; i < cells.size(); ++i)
-      row[keyOf(table.columns[i])] = jsonValue(cells[i]);
+      row.emplace(keys[i], jsonValue(cells[i]));
     rows.push_back(std::move(row));
   }
   return rows;

@@ -51,6 +51,7 @@ TEST(Json, RoundsNumbers) {
   EXPECT_EQ(jsonText(jsonNumber(1234567, 4)), "1235000");
   EXPECT_EQ(jsonText(jsonNumber(-0.00123456, 3)), "-0.00123");
   EXPECT_EQ(jsonText(jsonNumber(1.0 / 0.0)), "null");
+  EXPECT_EQ(jsonText(jsonNumber(5e-324, 4)), "5e-324");
 }
 
 TEST(TextLine, ReadsWhatQuotedTextWrites) {
