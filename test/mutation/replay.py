@@ -8,13 +8,14 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import subprocess
 
 MOST_SECONDS = 10  # of a processor, in one run of kperf
 MOST_BYTES = 8 << 30  # of addresses
 # Stands for kperf while the tests run, and notes each run in a folder of its own: where, with what, from what input.
 RECORDER = """#!/bin/bash
-run=$(mktemp -d {runs}/XXXXXXXXXX)
+run=$(mktemp -d -p {runs})
 env -0 >"$run/environment"
 printf '%s\\0' "$PWD" "$@" >"$run/words"
 if [[ -t 0 || -t 1 || -t 2 ]]; then touch "$run/terminal"; fi
@@ -51,7 +52,7 @@ class Run:
         """(exit code, stdout, stderr, what it wrote) of `kperf`, with `out` in place of the file or folder that it writes."""
         words = list(self.words)
         for i, word in enumerate(words[:-1]):
-            if word == "-o" and words[i + 1] != "-":
+            if word in ("-o", "--sqlite") and words[i + 1] != "-":
                 words[i + 1] = str(out)
         subprocess.run(["rm", "-rf", str(out)], check=True)
         with open(self.input or os.devnull, "rb") as source:
@@ -82,7 +83,7 @@ class Replay:
         (out / "recorder").mkdir(exist_ok=True)
         (out / "runs").mkdir(exist_ok=True)
         recorder = out / "recorder" / "kperf"
-        recorder.write_text(RECORDER.format(runs=out / "runs", kperf=kperf))
+        recorder.write_text(RECORDER.format(runs=shlex.quote(str(out / "runs")), kperf=shlex.quote(str(kperf))))
         recorder.chmod(0o755)
 
     def learn(self):
