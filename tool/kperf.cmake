@@ -2,7 +2,6 @@
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
-find_package(nlohmann_json REQUIRED)
 add_executable(kperf
   kperf.cpp commands/Arguments.cpp commands/AutoCommand.cpp commands/BudgetFile.cpp builds/BudgetLoop.cpp builds/BuildRuns.cpp commands/CheckCommand.cpp process/ChildProcess.cpp commands/Command.cpp process/CommandWords.cpp
   commands/DiffCommand.cpp
@@ -14,7 +13,7 @@ add_executable(kperf
   lsp/Connection.cpp lsp/Document.cpp lsp/EditorItems.cpp lsp/RowPadding.cpp lsp/Server.cpp lsp/TraceNotes.cpp
   placement/ClockReads.cpp placement/Disassembly.cpp placement/ElfImage.cpp placement/Flow.cpp placement/Listing.cpp placement/Placement.cpp
   placement/PlacementTable.cpp placement/Program.cpp ../runtime/driver/TableText.cpp)
-target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp nlohmann_json::nlohmann_json)
+target_link_libraries(kperf PRIVATE kperf::decoder CLI11::CLI11 SQLite::SQLite3 yaml-cpp)
 target_precompile_headers(kperf REUSE_FROM kperf_decoder)
 target_compile_definitions(kperf PRIVATE KPERF_VERSION="${PROJECT_VERSION}")
 # The self-test's source: where it is installed, and where it is before that.

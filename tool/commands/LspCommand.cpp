@@ -52,9 +52,8 @@ decoder::Expected<int> serve(const Options &options) {
   std::signal(SIGPIPE, SIG_IGN); // an editor that is gone is an end like another
   Connection connection(STDIN_FILENO, STDOUT_FILENO);
   bool isTaken = true;
-  Server server(ChangedTraces(options), [&](const Server::Json &message) {
-    isTaken = isTaken && connection.send(message.dump(-1, ' ', false, Server::Json::error_handler_t::replace));
-  });
+  Server server(ChangedTraces(options),
+                [&](const Server::Json &message) { isTaken = isTaken && connection.send(decoder::jsonText(message)); });
   while (!server.isOver() && isTaken) {
     switch (connection.wait(kBetweenLooks)) {
     case Connection::Event::Message:

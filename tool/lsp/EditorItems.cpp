@@ -7,7 +7,7 @@
 namespace kperf::tool {
 namespace {
 
-using Json = nlohmann::json;
+using decoder::Json;
 
 // LSP 3.17, DiagnosticSeverity.
 constexpr int kWarning = 2, kInformation = 3;

@@ -2,10 +2,9 @@
 #ifndef KPERF_TOOL_EDITOR_ITEMS_H
 #define KPERF_TOOL_EDITOR_ITEMS_H
 
+#include "decoder/io/Json.h"
 #include "tool/lsp/Document.h"
 #include "tool/lsp/TraceNotes.h"
-
-#include <nlohmann/json.hpp>
 
 namespace kperf::tool {
 
@@ -13,14 +12,14 @@ namespace kperf::tool {
 struct LineRange {
   std::uint32_t first, last;
 };
-LineRange lineRange(const nlohmann::json &range);
+LineRange lineRange(const decoder::Json &range);
 
-nlohmann::json hintsOf(const FileNotes &notes, const Document &document, LineRange range);
+decoder::Json hintsOf(const FileNotes &notes, const Document &document, LineRange range);
 /// Null where nothing is known of the line.
-nlohmann::json hoverOf(const FileNotes &notes, const Document &document, std::uint32_t line);
+decoder::Json hoverOf(const FileNotes &notes, const Document &document, std::uint32_t line);
 /// What is wrong, and whether the document is what was compiled.
-nlohmann::json diagnosticsOf(const FileNotes &notes, const Document &document);
-nlohmann::json fixesOf(const FileNotes &notes, const Document &document, const std::string &uri, LineRange range);
+decoder::Json diagnosticsOf(const FileNotes &notes, const Document &document);
+decoder::Json fixesOf(const FileNotes &notes, const Document &document, const std::string &uri, LineRange range);
 
 } // namespace kperf::tool
 

@@ -12,31 +12,24 @@ constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = 
 // LSP 3.17, MessageType.
 constexpr int kErrorMessage = 1, kInfoMessage = 3;
 
-/// Whether brackets nest deeper than any message of the protocol: values are copied and written by recursion.
-bool isTooDeep(std::string_view text) {
-  constexpr int kMostDepth = 100;
-  int depth = 0;
-  bool isString = false;
-  for (std::size_t i = 0; i < text.size() && depth <= kMostDepth; ++i)
-    if (text[i] == '"')
-      isString = !isString;
-    else if (isString)
-      i += text[i] == '\\' ? 1 : 0;
-    else if (text[i] == '{' || text[i] == '[')
-      ++depth;
-    else if (text[i] == '}' || text[i] == ']')
-      --depth;
-  return depth > kMostDepth;
-}
+/// Deeper than any message of the protocol: values are copied and written by recursion.
+constexpr int kMostDepth = 100;
 
 const Server::Json &lastOf(const Server::Json &list) { return list.at(list.size() - 1); } // at() throws where there is none
 
 } // namespace
 
 void Server::take(std::string_view text) {
-  if (isTooDeep(text))
+  bool isTooDeep = false;
+  const Json message = Json::parse(
+      text,
+      [&](int depth, Json::parse_event_t, const Json &) {
+        isTooDeep |= depth > kMostDepth;
+        return !isTooDeep; // what is not taken is not kept
+      },
+      /*allow_exceptions=*/false);
+  if (isTooDeep)
     return fail(nullptr, kInvalidRequest, "the message nests too deep");
-  const Json message = Json::parse(text, nullptr, false);
   if (message.is_discarded())
     return fail(nullptr, kParseError, "the message is not JSON");
   if (!message.is_object())

@@ -2,18 +2,18 @@
 #ifndef KPERF_TOOL_SERVER_H
 #define KPERF_TOOL_SERVER_H
 
+#include "decoder/io/Json.h"
 #include "tool/lsp/Document.h"
 #include "tool/lsp/TraceNotes.h"
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace kperf::tool {
 
 class Server {
 public:
-  using Json = nlohmann::json;
+  using Json = decoder::Json;
   /// Reads the traces when they are others than at the last call; nothing when they are the same.
   using Reader = std::function<std::optional<decoder::Expected<TraceNotes>>()>;
   using Send = std::function<void(const Json &message)>;
