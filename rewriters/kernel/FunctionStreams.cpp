@@ -93,10 +93,18 @@ bool isInLoops(const TranslationUnit &unit, const AnnotatedFunction &holder) {
          any_of(holder.statements, [&](const StatementSite &site) { return !site.run.empty() && parents.isInLoop(site.first()); });
 }
 
-/// One entry and one exit of a stream take what one or two records in shared memory do.
-bool holdsSeveral(const TranslationUnit &unit, const AnnotatedFunction &holder) {
+/// Whether a function has several regions, to each of which all lanes come that enter it: a stream is written by one of them.
+bool holdsSeveralStraight(const TranslationUnit &unit, const AnnotatedFunction &holder) {
   const std::optional<std::vector<RegionExtent>> &extents = extentsOf(unit, holder);
-  return extents && extents->size() > 1;
+  const Parents &parents = unit.analyses.get<Parents>(holder.body);
+  const auto isStraight = [&](const RegionExtent &extent) {
+    for (const Stmt *around = parents.of(extent.name); around; around = parents.of(around))
+      if (const auto *branch = dyn_cast<clang::IfStmt>(around);
+          !isa<CompoundStmt, clang::AttributedStmt>(around) && !(branch && branch->isConstexpr()))
+        return false;
+    return true;
+  };
+  return extents && extents->size() > 1 && !mayJump(holder.body) && all_of(*extents, isStraight);
 }
 
 bool isInLoops(const TranslationUnit &unit, const FunctionEvents &function) {
@@ -186,7 +194,8 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
 
 void FunctionStreams::chooseGroup(const TranslationUnit &unit, const FunctionDecl *owner, ArrayRef<Member> members) {
   const auto isWorthEntering = [&](const Member &member) {
-    return lambdaOf(member.function) || (member.holder && (isInLoops(unit, *member.holder) || holdsSeveral(unit, *member.holder))) ||
+    return lambdaOf(member.function) ||
+           (member.holder && (isInLoops(unit, *member.holder) || holdsSeveralStraight(unit, *member.holder))) ||
            (member.events && isInLoops(unit, *member.events));
   };
   if (none_of(members, isWorthEntering) ||

@@ -41,7 +41,7 @@ struct FunctionEvents {
 
 /// What was planned to be recorded through streams and rows, by index of the region.
 struct StreamUses {
-  std::map<const clang::FunctionDecl *, std::size_t> firsts; ///< of each stream, by whose it is
+  std::map<const clang::FunctionDecl *, std::size_t> firsts; ///< the first region of each stream, by the function that the stream is of
   llvm::DenseMap<const clang::CompoundStmt *, std::multimap<unsigned, std::size_t>>
       frames;                                                    ///< by the word of their first clock, outer ones first
   std::map<const clang::FunctionDecl *, std::size_t> rowLambdas; ///< that record into rows, and a region of each

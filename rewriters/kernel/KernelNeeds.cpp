@@ -7,13 +7,10 @@
 
 namespace kperf {
 
-/// What neither can bound stays so.
-static void addBound(RecordBound &bound, const RecordBound &other) { bound.add(other.most()); }
-
 void KernelParts::add(const KernelParts &other) {
-  addBound(own, other.own);
-  addBound(lane, other.lane);
-  addBound(shared, other.shared);
+  own.add(other.own.most()); // what can't be bounded stays so
+  lane.add(other.lane.most());
+  shared.add(other.shared.most());
   for (const auto &[statement, records] : other.ownRecords)
     ownRecords[statement] += records;
   llvm::append_range(sums, other.sums);

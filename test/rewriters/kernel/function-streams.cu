@@ -1,4 +1,4 @@
-// A function with regions in loops or in lambdas, or with several of them, keeps its warp's place itself. Ranges and scopes that follow each other on one path
+// A function with regions in loops or in lambdas, or with several that all of its lanes come to, keeps its warp's place itself. Ranges and scopes that follow each other on one path
 // are clocks at places of a frame; what the path may leave out is zeroed first, and where one range ends and the next begins stands one clock.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite frames.cu -o - | FileCheck frames.txt
@@ -10,6 +10,7 @@
 // RUN: kperf-rewrite --target=host frames.cu -o - | FileCheck frames.txt --check-prefix=HOST
 // RUN: kperf-rewrite shared.cu -o - | FileCheck shared.txt
 // RUN: kperf-rewrite straight.cu -o - | FileCheck straight.txt
+// RUN: kperf-rewrite branches.cu -o - | FileCheck branches.txt
 
 //--- frames.cu
 #include <kperf/annotate.h>
@@ -192,3 +193,29 @@ __global__ void kernel(float *out, int n) {
 //--- straight.txt
 CHECK: __device__ void step(float *out) { ::kperf::FunctionStream<8u> kperf_stream(0x[[F:[0-9a-f]+]]u, 0u); ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[F]]u);
 CHECK: ::kperf::CalledKernel kperf_kernel(
+
+//--- branches.cu
+#include <kperf/annotate.h>
+__device__ void either(float *out) {
+  if (threadIdx.x & 1) { KPERF_SCOPE("odd"); out[0] = 1; }
+  { KPERF_SCOPE("all"); out[1] = 1; }
+}
+__device__ void leave(float *out) {
+  { KPERF_SCOPE("before"); out[0] = 1; }
+  if (threadIdx.x == 0)
+    return;
+  { KPERF_SCOPE("after"); out[1] = 1; }
+}
+template <bool isTwice> __device__ void chosen(float *out) {
+  { KPERF_SCOPE("once"); out[0] = 1; }
+  if constexpr (isTwice) { KPERF_SCOPE("twice"); out[1] = 1; }
+}
+__global__ void kernel(float *out) { either(out); leave(out); chosen<true>(out); }
+
+//--- branches.txt
+Where some lanes come without the one that would write, no record may be lost to that.
+CHECK: __device__ void either(float *out) {{{$}}
+CHECK: ::kperf::Scope {{.*}} KPERF_SCOPE("odd");
+CHECK: __device__ void leave(float *out) {{{$}}
+CHECK: ::kperf::Scope {{.*}} KPERF_SCOPE("after");
+CHECK: __device__ void chosen(float *out) { ::kperf::FunctionStream<
