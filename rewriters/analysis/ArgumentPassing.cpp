@@ -1,6 +1,8 @@
 // Whether a call may change a variable that stands among its arguments.
 #include "rewriters/analysis/ArgumentPassing.h"
 
+#include "rewriters/analysis/LaneInvariantFunction.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,7 +72,31 @@ bool takesByReference(const FunctionDecl *function, unsigned index) {
 
 bool mayTakeByReference(const CallExpr *call, unsigned index) {
   const Candidates candidates = candidatesOf(call);
-  return candidates.empty() || any_of(candidates, [&](const FunctionDecl *function) { return takesByReference(function, index); });
+  return candidates.empty() || any_of(candidates, [&](const FunctionDecl *function) {
+           const auto *method = dyn_cast<CXXMethodDecl>(function);
+           if (!isa<CXXOperatorCallExpr>(call) || !method || method->isStatic())
+             return takesByReference(function, index);
+           return index == 0 ? !method->isConst() : takesByReference(function, index - 1); // the object comes first
+         });
+}
+
+bool mayKeep(const CXXConstructorDecl *constructor, unsigned index) {
+  if (index >= constructor->getNumParams())
+    return false;
+  const QualType type = constructor->getParamDecl(index)->getType();
+  if (!type->isReferenceType())
+    return isa<TemplateTypeParmType>(type); // a reference where an instance says so
+  return !type.getNonReferenceType().isConstQualified() && !constructor->isMoveConstructor();
+}
+
+bool mayKeep(QualType type, unsigned index) {
+  const CXXRecordDecl *record = classOf(type);
+  if (!record)
+    return type->isDependentType() || type->isRecordType();
+  return any_of(record->decls(), [&](const Decl *each) {
+    const auto *constructor = dyn_cast_or_null<CXXConstructorDecl>(each->getAsFunction());
+    return constructor && (constructor->isInheritingConstructor() || mayKeep(constructor, index));
+  });
 }
 
 } // namespace kperf

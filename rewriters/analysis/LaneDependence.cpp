@@ -15,13 +15,28 @@ using namespace clang;
 namespace kperf {
 namespace {
 
+/// Whether a value of the type is a thread's index as it is, for all that a division or a comparison makes of it.
+bool keepsIndex(QualType type) {
+  return !type->isDependentType() && type->isIntegerType() && !type->isBooleanType() && type->isScalarType() &&
+         !type->isSpecificBuiltinType(BuiltinType::SChar) && !type->isCharType() && !type->isSpecificBuiltinType(BuiltinType::Short) &&
+         !type->isSpecificBuiltinType(BuiltinType::UShort);
+}
+
+/// Whether the variable is its own initialiser, or a part of it.
+bool names(const Stmt *statement, const VarDecl *variable) {
+  const auto *reference = dyn_cast_or_null<DeclRefExpr>(statement);
+  return statement && ((reference && reference->getDecl() == variable) ||
+                       any_of(statement->children(), [&](const Stmt *child) { return names(child, variable); }));
+}
+
 /// An integer constant's value as far as the syntax shows it; nothing in dependent code.
 std::optional<uint64_t> constantOf(const Expr *expression) {
   if (const auto *literal = dyn_cast<IntegerLiteral>(expression->IgnoreParenImpCasts()))
     return literal->getValue().getLimitedValue();
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts()))
     if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
-      if (variable->isConstexpr() && variable->getInit() && !variable->getInit()->isValueDependent())
+      if (variable->isConstexpr() && keepsIndex(variable->getType()) && variable->getInit() && !variable->getInit()->isValueDependent() &&
+          !names(variable->getInit(), variable))
         return constantOf(variable->getInit());
   return std::nullopt;
 }
@@ -30,7 +45,8 @@ std::optional<uint64_t> constantOf(const Expr *expression) {
 const Expr *valueOfConstant(const Expr *expression) {
   const auto *reference = dyn_cast<DeclRefExpr>(expression);
   const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-  return variable && variable->isLocalVarDecl() && variable->getType().isConstQualified() ? variable->getInit() : nullptr;
+  const bool isConstant = variable && variable->isLocalVarDecl() && variable->getType().isConstQualified();
+  return isConstant && !names(variable->getInit(), variable) ? variable->getInit() : nullptr;
 }
 
 /// ROCm 5's threadIdx.x is an object that converts itself to a number: that object; else the expression itself.
@@ -54,7 +70,8 @@ bool isWarpSize(const Expr *expression) {
 /// Whether a cooperative group says how many of it, or the one that calls, there are, where a group is a block, or a tile of warps.
 bool isOfWholeWarps(const CallExpr *call, unsigned warpLanes) {
   const auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
-  const CXXRecordDecl *group = member && !member->isArrow() ? member->getBase()->getType()->getAsCXXRecordDecl() : nullptr;
+  const CXXRecordDecl *group =
+      member && !member->isArrow() ? member->getBase()->IgnoreParenImpCasts()->getType()->getAsCXXRecordDecl() : nullptr;
   const StringRef name = calledName(call);
   if (!group || !group->getIdentifier() ||
       !is_contained({"size", "num_threads", "meta_group_rank", "meta_group_size", "group_index", "group_dim", "dim_blocks", "dim_threads"},
@@ -89,7 +106,8 @@ const VarDecl *objectAround(const Expr *member) {
 } // namespace
 
 const Expr *boundTo(const VarDecl *variable) {
-  if (!variable->isLocalVarDecl() || !variable->getType()->isReferenceType() || !variable->getInit())
+  if (!variable->isLocalVarDecl() || !variable->getType()->isReferenceType() || !variable->getInit() ||
+      names(variable->getInit(), variable))
     return nullptr;
   const Expr *place = variable->getInit()->IgnoreParens();
   return isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, UnaryOperator>(place) ? place : nullptr;
@@ -113,9 +131,9 @@ bool LaneDependence::isThreadIndexX(const Expr *expression) const {
     return base && base->getDecl()->getName() == "threadIdx" && member->getMemberDecl()->getName() == "x";
   }
   if (const Expr *value = valueOfConstant(expression))
-    return isThreadIndexX(value);
+    return keepsIndex(expression->getType()) && isThreadIndexX(value);
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression))
-    return isThreadIndexX(cast->getSubExpr());
+    return keepsIndex(cast->getType()) && isThreadIndexX(cast->getSubExpr());
   return false;
 }
 
@@ -230,7 +248,9 @@ bool LaneDependence::isToCommonMemory(const Expr *pointer) const {
       return isToCommonMemory(bound);
     if (!variable || variable->getType()->isReferenceType())
       return false;
-    return variable->getType()->isArrayType() ? !addressDiffers(reference) : !ofOneLane.contains(variable->getCanonicalDecl());
+    if (variable->getType()->isArrayType())
+      return !addressDiffers(reference);
+    return variable->getType()->isPointerType() && !ofOneLane.contains(variable->getCanonicalDecl());
   }
   if (const auto *member = dyn_cast<MemberExpr>(pointer)) {
     if (member->isArrow())
@@ -278,17 +298,18 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   if (isa<CXXOperatorCallExpr>(call) && call->isTypeDependent())
     return any_of(call->arguments(), argumentDiffers);
   if (const auto *member = dyn_cast<MemberExpr>(withoutConversion(call)))
-    if (const auto *index = dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts()))
+    if (const auto *index = dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+        index && is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim"}, index->getDecl()->getName()))
       return differsReference(index->getDecl());
-  const StringRef name = calledName(call);
-  if ((name == "__shfl_sync" || name == "__shfl") && call->getNumArgs() >= 2)
-    return differs(call->getArg(name == "__shfl" ? 1 : 2)); // every lane reads the same lane's value
-  switch (resultByName(name)) {
+  if (const std::optional<bool> isShuffled = differsShuffle(call))
+    return *isShuffled;
+  switch (resultOf(call)) {
   case CallResult::Uniform:
-    return false;
+    return calledName(call).ends_with("_sync") && (call->getNumArgs() == 0 || differs(call->getArg(0))); // lanes that ask others
   case CallResult::AsItsArguments:
     return any_of(call->arguments(), argumentDiffers);
   case CallResult::Unknown:
+  case CallResult::OfMember:
     break;
   }
   if (isOfWholeWarps(call, warpLanes))
@@ -299,12 +320,32 @@ bool LaneDependence::differsCall(const CallExpr *call) const {
   return targets.empty() || !all_of(targets, [&](const FunctionDecl *target) { return isInvariant(target); });
 }
 
+/// Of a shuffle that reads one lane's value: every lane of the warp gets the same where all name the same one of it.
+std::optional<bool> LaneDependence::differsShuffle(const CallExpr *call) const {
+  const StringRef name = calledName(call);
+  const unsigned lane = name == "__shfl" ? 1 : 2, arguments = call->getNumArgs();
+  if ((name != "__shfl_sync" && name != "__shfl") || resultOf(call) == CallResult::OfMember)
+    return std::nullopt;
+  if (arguments <= lane || any_of(call->arguments(), [](const Expr *each) { return isa<PackExpansionExpr>(each); }))
+    return true;
+  const std::optional<uint64_t> width = arguments > lane + 1 ? countOf(call->getArg(lane + 1)) : warpLanes;
+  return !width || *width == 0 || *width % warpLanes != 0 || differs(call->getArg(lane)) || (lane == 2 && differs(call->getArg(0)));
+}
+
 bool LaneDependence::isInvariant(const FunctionDecl *function) const {
   return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
 }
 
-bool LaneDependence::isMadeOfArguments(QualType type) const {
-  return kperf::isMadeOfArguments(type, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+bool LaneDependence::isInvariant(const CXXConstructorDecl *constructor) const {
+  return isLaneInvariantConstructor(constructor, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+}
+
+bool LaneDependence::isMadeOfArguments(const VarDecl *variable) const {
+  return kperf::isMadeOfArguments(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+}
+
+bool LaneDependence::isMadeOfNothing(const VarDecl *variable) const {
+  return isLaneInvariantObject(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); });
 }
 
 bool LaneDependence::differs(const Expr *expression) const {
@@ -340,8 +381,14 @@ bool LaneDependence::differs(const Expr *expression) const {
     return differs(property->getBaseExpr());
   if (isa<UnaryExprOrTypeTraitExpr, DependentScopeDeclRefExpr, TypeTraitExpr>(expression))
     return false;
-  if (isa<LambdaExpr, StmtExpr, CXXThisExpr, OverloadExpr, RecoveryExpr>(expression))
+  if (isa<LambdaExpr, StmtExpr, CXXThisExpr, OverloadExpr, RecoveryExpr, CXXNewExpr, AtomicExpr>(expression))
     return true;
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(expression); construction && !isInvariant(construction->getConstructor()))
+    return true;
+  if (const auto *construction = dyn_cast<CXXUnresolvedConstructExpr>(expression); construction && construction->getNumArgs() == 0)
+    return true;
+  if (const auto *member = dyn_cast<CXXDefaultInitExpr>(expression))
+    return differs(member->getExpr());
   return any_of(expression->children(), [&](const Stmt *child) {
     const auto *part = dyn_cast_or_null<Expr>(child);
     return child && (!part || differs(part));

@@ -39,8 +39,11 @@ public:
   /// Whether the function gives lanes that call it together with the same arguments the same result.
   bool isInvariant(const clang::FunctionDecl *function) const;
 
-  /// Whether making an object of the type from arguments that are the same gives the same.
-  bool isMadeOfArguments(clang::QualType type) const;
+  /// Whether making the variable's object from arguments that are the same gives the same.
+  bool isMadeOfArguments(const clang::VarDecl *variable) const;
+
+  /// Whether the variable's object is the same in all lanes where nothing says what it is made of.
+  bool isMadeOfNothing(const clang::VarDecl *variable) const;
 
   /// Marks a variable as differing; false when it was already.
   bool mark(const clang::VarDecl *variable) { return marked.insert(variable->getCanonicalDecl()).second; }
@@ -52,6 +55,8 @@ public:
 
 private:
   bool differsCall(const clang::CallExpr *call) const;
+  std::optional<bool> differsShuffle(const clang::CallExpr *call) const;
+  bool isInvariant(const clang::CXXConstructorDecl *constructor) const;
   bool differsObject(const clang::Expr *callee) const;
   bool differsReference(const clang::ValueDecl *declaration) const;
   bool differsElement(const clang::ArraySubscriptExpr *element) const;

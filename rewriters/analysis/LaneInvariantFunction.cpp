@@ -35,11 +35,15 @@ StringRef calledName(const CallExpr *call) {
   return {};
 }
 
-namespace {
+CallResult resultOf(const CallExpr *call) {
+  const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+  const auto *lookup = dyn_cast<UnresolvedLookupExpr>(callee);
+  const bool isMember = isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee()) ||
+                        isa<MemberExpr, CXXDependentScopeMemberExpr, UnresolvedMemberExpr, DependentScopeDeclRefExpr>(callee) ||
+                        (lookup && lookup->getNamingClass());
+  return isMember ? CallResult::OfMember : resultByName(calledName(call));
+}
 
-using Functions = SmallVector<const FunctionDecl *, 4>;
-
-/// The class behind a type, of a template the pattern; null when the type depends on what only an instance knows.
 const CXXRecordDecl *classOf(QualType type) {
   type = type.getNonReferenceType();
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
@@ -52,6 +56,10 @@ const CXXRecordDecl *classOf(QualType type) {
     record = pattern;
   return record->getDefinition();
 }
+
+namespace {
+
+using Functions = SmallVector<const FunctionDecl *, 4>;
 
 /// Functions of a name in a class; none when a base class could have more.
 Functions membersNamed(const CXXRecordDecl *record, DeclarationName name) {
@@ -71,10 +79,8 @@ public:
   explicit BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp) : isOfWarp(isOfWarp) {}
 
   bool accepts(const FunctionDecl *function) {
-    if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
-      function = pattern;
-    const FunctionDecl *definition = nullptr;
-    if (!function->isDefined(definition) || !definition->getBody())
+    const FunctionDecl *definition = definitionOf(function);
+    if (!definition)
       return false;
     if (const auto *method = dyn_cast<CXXMethodDecl>(definition); method && method->isVirtual())
       return false;
@@ -89,13 +95,36 @@ public:
     return accepts(definition->getBody());
   }
 
+  bool acceptsConstructor(const CXXConstructorDecl *constructor) {
+    if (constructor->isUserProvided())
+      return accepts(constructor);
+    return !constructor->isInheritingConstructor() && (!constructor->isDefaultConstructor() || acceptsDefault(constructor->getParent()));
+  }
+
+  bool acceptsObject(QualType type) {
+    while (const clang::ArrayType *array = type->getAsArrayTypeUnsafe())
+      type = array->getElementType();
+    const CXXRecordDecl *record = classOf(type);
+    if (!record)
+      return !type->isDependentType() && !type->isRecordType();
+    const auto own = find_if(record->ctors(), [](const CXXConstructorDecl *each) { return each->isDefaultConstructor(); });
+    return own == record->ctors().end() ? acceptsDefault(record) : acceptsConstructor(*own);
+  }
+
 private:
   static constexpr std::size_t kMostFunctions = 32;
+
+  static const FunctionDecl *definitionOf(const FunctionDecl *function) {
+    if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+      function = pattern;
+    const FunctionDecl *definition = nullptr;
+    return function->isDefined(definition) && definition->getBody() ? definition : nullptr;
+  }
 
   bool accepts(const Stmt *statement) {
     if (!statement)
       return true;
-    if (isa<AsmStmt, LambdaExpr, CXXNewExpr, RecoveryExpr, CXXUnresolvedConstructExpr>(statement))
+    if (isa<AsmStmt, AtomicExpr, LambdaExpr, CXXNewExpr, RecoveryExpr, CXXUnresolvedConstructExpr>(statement))
       return false;
     if (const auto *operation = dyn_cast<BinaryOperator>(statement); operation && isOfWarp(operation))
       return true;
@@ -114,13 +143,13 @@ private:
     if (const auto *member = dyn_cast<MemberExpr>(statement))
       return (!member->isArrow() || isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) && accepts(member->getBase());
     if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(statement))
-      return member->isImplicitAccess() || (!member->isArrow() && accepts(member->getBase()));
+      return member->isImplicitAccess() || ((!member->isArrow() || isa<CXXThisExpr>(member->getBase())) && accepts(member->getBase()));
     if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
       return acceptsReference(reference->getDecl());
     if (const auto *call = dyn_cast<CallExpr>(statement))
       return acceptsCall(call);
     if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
-      return (construction->getConstructor()->isImplicit() || accepts(construction->getConstructor())) && acceptsChildren(statement);
+      return acceptsConstructor(construction->getConstructor()) && acceptsChildren(statement);
     if (const auto *declaration = dyn_cast<DeclStmt>(statement))
       return all_of(declaration->decls(), [&](const Decl *each) {
         const auto *variable = dyn_cast<VarDecl>(each);
@@ -128,6 +157,16 @@ private:
                              (!variable->getInit() || accepts(variable->getInit())));
       });
     return acceptsChildren(statement);
+  }
+
+  /// Of what the compiler's own default constructor makes.
+  bool acceptsDefault(const CXXRecordDecl *record) {
+    return all_of(record->fields(),
+                  [&](const FieldDecl *field) {
+                    return field->hasInClassInitializer() ? field->getInClassInitializer() && accepts(field->getInClassInitializer())
+                                                          : acceptsObject(field->getType());
+                  }) &&
+           all_of(record->bases(), [&](const CXXBaseSpecifier &base) { return acceptsObject(base.getType()); });
   }
 
   bool acceptsChildren(const Stmt *statement) {
@@ -143,11 +182,14 @@ private:
 
   bool acceptsCall(const CallExpr *call) {
     const StringRef name = calledName(call);
-    if (resultByName(name) == CallResult::Uniform || name == "__shfl_sync")
-      return true;
-    if (!all_of(call->arguments(), [&](const Expr *argument) { return accepts(argument); }))
+    const CallResult result = resultOf(call);
+    if (result == CallResult::Uniform)
+      return !name.ends_with("_sync") || (call->getNumArgs() > 0 && accepts(call->getArg(0)));
+    if (name == "__shfl_sync" && result != CallResult::OfMember)
+      return call->getNumArgs() == 3 && accepts(call->getArg(0)) && accepts(call->getArg(2));
+    if (!accepts(call->getCallee()) || !all_of(call->arguments(), [&](const Expr *argument) { return accepts(argument); }))
       return false;
-    if (resultByName(name) == CallResult::AsItsArguments)
+    if (result == CallResult::AsItsArguments)
       return true;
     const Functions targets = callees(call);
     return !targets.empty() && all_of(targets, [&](const FunctionDecl *target) { return accepts(target); });
@@ -186,6 +228,14 @@ Functions callees(const CallExpr *call) {
 
 bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp) {
   return BodyReader(isOfWarp).accepts(function);
+}
+
+bool isLaneInvariantConstructor(const CXXConstructorDecl *constructor, function_ref<bool(const BinaryOperator *)> isOfWarp) {
+  return BodyReader(isOfWarp).acceptsConstructor(constructor);
+}
+
+bool isLaneInvariantObject(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {
+  return BodyReader(isOfWarp).acceptsObject(type);
 }
 
 bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {

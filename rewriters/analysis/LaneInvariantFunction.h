@@ -12,20 +12,32 @@ namespace kperf {
 enum class CallResult {
   Uniform,        ///< the same in all lanes, whatever the arguments
   AsItsArguments, ///< the same where the arguments are
-  Unknown
+  Unknown,
+  OfMember ///< the name says nothing: it is a member's
 };
 CallResult resultByName(llvm::StringRef name);
+CallResult resultOf(const clang::CallExpr *call);
 
 /// The name a call is made by, qualified or not, resolved or not; empty when there is none.
 llvm::StringRef calledName(const clang::CallExpr *call);
 
 /// True when the function's body is there and reads nothing but its parameters, its object, its own variables and constants,
-/// directly and in what it calls. In templates the pattern is read. `isOfWarp` judges operations on the thread's index: true where all
-/// lanes of a warp get one result.
+/// directly and in what it calls. In templates the pattern is read. `isOfWarp` judges
+/// operations on the thread's index: true where all lanes of a warp get one result.
 bool isLaneInvariant(const clang::FunctionDecl *function, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp);
+
+/// The same of what a constructor makes of equal arguments.
+bool isLaneInvariantConstructor(const clang::CXXConstructorDecl *constructor,
+                                llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp);
 
 /// The functions a call may end in; none where that can't be told. Members of a class template are found in its pattern.
 llvm::SmallVector<const clang::FunctionDecl *, 4> callees(const clang::CallExpr *call);
+
+/// The class behind a type, of a template the pattern; null when the type depends on what only an instance knows.
+const clang::CXXRecordDecl *classOf(clang::QualType type);
+
+/// True when an object of this type that is made of no arguments reads nothing else either. False for a class that is not known.
+bool isLaneInvariantObject(clang::QualType type, llvm::function_ref<bool(const clang::BinaryOperator *)> isOfWarp);
 
 /// True when making an object of this type reads nothing but the arguments: every constructor that is not the compiler's
 /// own is lane-invariant. False for a type that is not known.

@@ -7,28 +7,64 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <utility>
 
 using namespace llvm;
 using namespace clang;
 
 namespace kperf {
 
-/// Whether the code reads threadIdx.y or threadIdx.z, so that its blocks may have rows that end within a warp.
-static bool readsRows(const Stmt *statement) {
-  if (const auto *object = dyn_cast<PseudoObjectExpr>(statement))
-    return readsRows(object->getSyntacticForm());
-  StringRef member;
-  const Expr *base = nullptr;
-  if (const auto *property = dyn_cast<MSPropertyRefExpr>(statement))
-    base = property->getBaseExpr(), member = property->getPropertyDecl()->getName();
-  else if (const auto *expression = dyn_cast<MemberExpr>(statement); expression && expression->getMemberDecl()->getIdentifier())
-    base = expression->getBase(), member = expression->getMemberDecl()->getName();
-  const auto *reference = base ? dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
-  if (reference && reference->getDecl()->getIdentifier() && reference->getDecl()->getName() == "threadIdx" && member != "x")
-    return true;
-  return any_of(statement->children(), [](const Stmt *child) { return child && readsRows(child); });
-}
+namespace {
+
+/// Whether code reads threadIdx.y or threadIdx.z, itself or in functions that it calls, so that its blocks may have rows that end within a
+/// warp.
+class RowReader {
+public:
+  bool reads(const Stmt *statement) {
+    if (!statement)
+      return false;
+    if (const auto *object = dyn_cast<PseudoObjectExpr>(statement))
+      return reads(object->getSyntacticForm());
+    StringRef member;
+    const Expr *base = nullptr;
+    if (const auto *property = dyn_cast<MSPropertyRefExpr>(statement))
+      base = property->getBaseExpr(), member = property->getPropertyDecl()->getName();
+    else if (const auto *expression = dyn_cast<MemberExpr>(statement); expression && expression->getMemberDecl()->getIdentifier())
+      base = expression->getBase(), member = expression->getMemberDecl()->getName();
+    if (base && member == "x" && isIndex(base->IgnoreParenImpCasts()))
+      return false;
+    if (isIndex(statement))
+      return true; // another member, or all of it
+    const auto *call = dyn_cast<CallExpr>(statement);
+    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    return (callee && reads(callee)) || any_of(statement->children(), [&](const Stmt *child) { return reads(child); });
+  }
+
+private:
+  static bool isIndex(const Stmt *statement) {
+    const auto *reference = dyn_cast<DeclRefExpr>(statement);
+    return reference && reference->getDecl()->getIdentifier() && reference->getDecl()->getName() == "threadIdx";
+  }
+
+  /// Of the user's own functions: those of toolkits that read all of it say so by their names, or were read without their bodies.
+  bool reads(const FunctionDecl *function) {
+    if (function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation()))
+      return false;
+    const FunctionDecl *definition = nullptr;
+    if (!function->isDefined(definition) && function->getTemplateInstantiationPattern())
+      function->getTemplateInstantiationPattern()->isDefined(definition);
+    return definition && seen.insert(definition).second && reads(definition->getBody());
+  }
+
+  DenseSet<const FunctionDecl *> seen;
+};
+
+bool readsRows(const Stmt *body) { return RowReader().reads(body); }
+
+} // namespace
 
 WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext())) {
   const Stmt *body = kernel->getBody();
@@ -43,27 +79,46 @@ WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(ke
     whole.clear(), firstLane.clear(), once.clear();
 }
 
-/// The variable that an lvalue is, or is a part of; null when it is reached through a pointer.
-static const DeclRefExpr *variableOf(const Expr *target) {
-  for (;;) {
-    target = target->IgnoreParenImpCasts();
-    if (const auto *member = dyn_cast<MemberExpr>(target); member && !member->isArrow())
-      target = member->getBase();
-    else if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(target);
-             member && !member->isImplicitAccess() && !member->isArrow())
-      target = member->getBase();
-    else if (const auto *element = dyn_cast<ArraySubscriptExpr>(target);
-             element && element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-      target = element->getBase();
-    else if (const auto *reference = dyn_cast<DeclRefExpr>(target)) {
-      const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-      const Expr *place = variable ? boundTo(variable) : nullptr;
-      if (!place)
-        return reference;
-      target = place;
-    } else
-      return nullptr;
+/// The variables that an lvalue may be, or be a part of; none where it is reached through a pointer. `differs`: lanes may mean different
+/// parts.
+void WarpUniformity::findPlaces(const Expr *target, bool differs, SmallVectorImpl<Place> &places) const {
+  target = target->IgnoreParenImpCasts();
+  const auto follow = [&](const Expr *part, bool alsoDiffers = false) { findPlaces(part, differs || alsoDiffers, places); };
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(target))
+    return follow(cast->getSubExpr());
+  if (const auto *list = dyn_cast<InitListExpr>(target))
+    return list->getNumInits() == 1 ? follow(list->getInit(0)) : void();
+  if (const auto *member = dyn_cast<MemberExpr>(target))
+    return member->isArrow() ? void() : follow(member->getBase());
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(target))
+    return member->isImplicitAccess() || member->isArrow() ? void() : follow(member->getBase());
+  if (const auto *part = dyn_cast<ExtVectorElementExpr>(target))
+    return follow(part->getBase());
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(target)) {
+    const Expr *base = element->getBase()->IgnoreParenImpCasts();
+    return base->getType()->isPointerType() ? void() : follow(base, lanes.differs(element->getIdx()));
   }
+  if (const auto *choice = dyn_cast<AbstractConditionalOperator>(target)) {
+    follow(choice->getTrueExpr(), lanes.differs(choice->getCond()));
+    return follow(choice->getFalseExpr(), lanes.differs(choice->getCond()));
+  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(target)) {
+    if (operation->getOpcode() == BO_Comma)
+      return follow(operation->getRHS());
+    return operation->isAssignmentOp() || operation->getOpcode() == BO_PtrMemD ? follow(operation->getLHS()) : void();
+  }
+  if (const auto *operation = dyn_cast<UnaryOperator>(target))
+    return operation->isIncrementDecrementOp() ? follow(operation->getSubExpr()) : void();
+  const auto *reference = dyn_cast<DeclRefExpr>(target);
+  if (!reference)
+    return;
+  if (const auto *part = dyn_cast<BindingDecl>(reference->getDecl()))
+    return part->getBinding() ? follow(part->getBinding()) : void();
+  const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+  if (const Expr *place = variable ? boundTo(variable) : nullptr)
+    return follow(place);
+  if (variable)
+    places.push_back({variable, differs});
 }
 
 /// A function called on an object may change it, unless either is const.
@@ -74,6 +129,10 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
     object = member->getBase();
   if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(callee); member && !member->isImplicitAccess() && !member->isArrow())
     object = member->getBase();
+  if (const auto *member = dyn_cast<UnresolvedMemberExpr>(callee); member && !member->isImplicitAccess() && !member->isArrow())
+    object = member->getBase();
+  if (isa<DeclRefExpr>(callee) && !callee->getType()->isFunctionType() && !callee->getType()->isPointerType()) // it is called itself
+    object = callee;
   if (!object || object->getType().isConstQualified())
     return;
   const auto functions = callees(call);
@@ -91,13 +150,15 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
 }
 
 void WarpUniformity::noteAssignment(const Expr *target, bool differs, const Expr *value) {
-  const DeclRefExpr *reference = variableOf(target);
-  const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-  if (variable && value && !lanes.isToCommonMemory(value))
-    changed |= lanes.markOfLane(variable);
-  const bool isOfLane = variable && (variable->isLocalVarDecl() || isa<ParmVarDecl>(variable)) && !variable->hasAttr<CUDASharedAttr>();
-  if (isOfLane && differs) // what all lanes have in common, they read alike
-    changed |= lanes.mark(variable);
+  SmallVector<Place, 2> places;
+  findPlaces(target, differs, places);
+  for (const auto &[variable, isOfSome] : places) {
+    if (value && !lanes.isToCommonMemory(value))
+      changed |= lanes.markOfLane(variable);
+    const bool isOfLane = (variable->isLocalVarDecl() || isa<ParmVarDecl>(variable)) && !variable->hasAttr<CUDASharedAttr>();
+    if (isOfLane && isOfSome) // what all lanes have in common, they read alike
+      changed |= lanes.mark(variable);
+  }
 }
 
 /// A lane's own array that is not subscripted at once may be changed through a pointer to it.
@@ -116,12 +177,46 @@ void WarpUniformity::noteBase(const Expr *base, bool isSplit) {
     noteEffects(array, isSplit);
 }
 
+/// What a call or a construction takes by reference may be changed, then or later.
+void WarpUniformity::noteArguments(const Expr *expression, bool isSplit) {
+  const auto note = [&](const Expr *argument) {
+    if (!argument->getType().isConstQualified())
+      noteAssignment(argument, true);
+  };
+  if (const auto *call = dyn_cast<CallExpr>(expression)) {
+    noteObject(call, isSplit);
+    for (unsigned index = 0; index < call->getNumArgs(); ++index)
+      if (mayTakeByReference(call, index))
+        note(call->getArg(index));
+  } else if (const auto *construction = dyn_cast<CXXConstructExpr>(expression)) {
+    for (unsigned index = 0; index < construction->getNumArgs(); ++index)
+      if (mayKeep(construction->getConstructor(), index))
+        note(construction->getArg(index));
+  } else { // which of a type that only an instance knows
+    for (const Stmt *argument : expression->children())
+      note(cast<Expr>(argument));
+  }
+}
+
 /// Looks through an expression for what changes a variable: assignments, and places where one is handed on by reference.
 void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
   if (!expression)
     return;
-  if (const auto *lambda = dyn_cast<LambdaExpr>(expression))
+  if (const auto *lambda = dyn_cast<LambdaExpr>(expression)) {
+    for (const Expr *capture : lambda->capture_inits())
+      noteEffects(capture, isSplit);
     return noteEffects(lambda->getBody(), true); // called anywhere
+  }
+  if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expression)) {
+    noteEffects(choice->getCond(), isSplit);
+    const bool isEither = isSplit || lanes.differs(choice->getCond());
+    noteEffects(choice->getTrueExpr(), isEither);
+    return noteEffects(choice->getFalseExpr(), isEither);
+  }
+  if (const auto *logic = dyn_cast<BinaryOperator>(expression); logic && logic->isLogicalOp()) {
+    noteEffects(logic->getLHS(), isSplit);
+    return noteEffects(logic->getRHS(), isSplit || lanes.differs(logic->getLHS()));
+  }
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
     noteEffects(element->getIdx(), isSplit);
     return noteBase(element->getBase(), isSplit);
@@ -135,11 +230,8 @@ void WarpUniformity::noteEffects(const Stmt *expression, bool isSplit) {
       noteAssignment(operation->getSubExpr(), isSplit);
     else if (operation->getOpcode() == UO_AddrOf)
       noteAssignment(operation->getSubExpr(), true);
-  } else if (const auto *call = dyn_cast<CallExpr>(expression)) {
-    noteObject(call, isSplit);
-    for (unsigned index = 0; index < call->getNumArgs(); ++index)
-      if (variableOf(call->getArg(index)) && !call->getArg(index)->getType().isConstQualified() && mayTakeByReference(call, index))
-        noteAssignment(call->getArg(index), true);
+  } else if (isa<CallExpr, CXXConstructExpr, CXXUnresolvedConstructExpr>(expression)) {
+    noteArguments(cast<Expr>(expression), isSplit);
   } else if (const auto *assembly = dyn_cast<GCCAsmStmt>(expression)) {
     for (unsigned index = 0; index < assembly->getNumOutputs(); ++index)
       noteAssignment(assembly->getOutputExpr(index), true);
@@ -153,10 +245,23 @@ void WarpUniformity::walkLoop(const Stmt *loop, const Expr *condition, Context c
   Context inside = context;
   inside.isInLoop = true;
   inside.loopIsSplit = &isSplit;
+  inside.switchIsSplit = nullptr;
   const bool conditionDiffers = isa<CXXForRangeStmt>(loop) || (condition && lanes.differs(condition));
   for (int pass = 0; pass < 2; ++pass) { // what one iteration learns about jumps holds at the start of the next
     inside.isSplit = context.isSplit || conditionDiffers || isSplit;
     for (const Stmt *child : loop->children())
+      if (child)
+        walk(child, inside);
+  }
+}
+
+void WarpUniformity::walkSwitch(const SwitchStmt *choice, Context context) {
+  bool isSplit = lanes.differs(choice->getCond());
+  Context inside = context;
+  inside.switchIsSplit = &isSplit;
+  for (int pass = 0; pass < 2; ++pass) { // what one pass learns about breaks holds in all cases
+    inside.isSplit = context.isSplit || isSplit;
+    for (const Stmt *child : choice->children())
       if (child)
         walk(child, inside);
   }
@@ -170,6 +275,28 @@ void WarpUniformity::walkBranch(const IfStmt *branch, Context context) {
       inside.isFirstLaneOnly |= child == branch->getThen() && lanes.isFirstLaneOnly(branch->getCond());
       walk(child, inside);
     }
+}
+
+void WarpUniformity::noteVariable(const VarDecl *variable, bool isSplit) {
+  const QualType type = variable->getType();
+  const Expr *value = variable->getInit();
+  if (!value && !variable->hasAttr<CUDASharedAttr>() && !lanes.isMadeOfNothing(variable))
+    changed |= lanes.mark(variable);
+  if (!value)
+    return;
+  if (type->isReferenceType() && !type.getNonReferenceType().isConstQualified() && !boundTo(variable))
+    noteAssignment(value, true);                         // by another name from here on
+  if (const auto *list = dyn_cast<ParenListExpr>(value)) // a construction in dependent code
+    for (unsigned index = 0; index < list->getNumExprs(); ++index)
+      if (!list->getExpr(index)->getType().isConstQualified() && mayKeep(type, index))
+        noteAssignment(list->getExpr(index), true);
+  noteEffects(value, isSplit);
+  if (!lanes.isToCommonMemory(value))
+    changed |= lanes.markOfLane(variable);
+  const bool isObject = type->isRecordType() || (type->isDependentType() && !type->getContainedAutoType());
+  const bool isList = isa<InitListExpr>(value) && !type->isDependentType();
+  if (isSplit || lanes.differs(value) || (isObject && !isList && !lanes.isMadeOfArguments(variable)))
+    changed |= lanes.mark(variable);
 }
 
 void WarpUniformity::walk(const Stmt *statement, Context context) {
@@ -187,20 +314,13 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
     return noteEffects(statement, isSplit);
   if (isa<ReturnStmt>(statement))
     lanesLeft |= context.isSplit;
-  if (isa<BreakStmt, ContinueStmt>(statement) && context.loopIsSplit)
-    *context.loopIsSplit |= context.isSplit;
+  bool *left = isa<BreakStmt>(statement) && context.switchIsSplit ? context.switchIsSplit : context.loopIsSplit;
+  if (isa<BreakStmt, ContinueStmt>(statement) && left)
+    *left |= context.isSplit;
   if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
     for (const Decl *each : declaration->decls())
-      if (const auto *variable = dyn_cast<VarDecl>(each); variable && variable->getInit()) {
-        noteEffects(variable->getInit(), isSplit);
-        if (!lanes.isToCommonMemory(variable->getInit()))
-          changed |= lanes.markOfLane(variable);
-        const QualType type = variable->getType();
-        const bool isObject = type->isRecordType() || (type->isDependentType() && !type->getContainedAutoType());
-        if (isSplit || lanes.differs(variable->getInit()) ||
-            (isObject && !isa<InitListExpr>(variable->getInit()) && !lanes.isMadeOfArguments(type)))
-          changed |= lanes.mark(variable);
-      }
+      if (const auto *variable = dyn_cast<VarDecl>(each))
+        noteVariable(variable, isSplit);
     return;
   }
   if (const auto *loop = dyn_cast<ForStmt>(statement)) {
@@ -217,7 +337,7 @@ void WarpUniformity::walk(const Stmt *statement, Context context) {
   if (const auto *branch = dyn_cast<IfStmt>(statement))
     return walkBranch(branch, context);
   if (const auto *choice = dyn_cast<SwitchStmt>(statement))
-    context.isSplit |= lanes.differs(choice->getCond());
+    return walkSwitch(choice, context);
   for (const Stmt *child : statement->children())
     if (child)
       walk(child, context);

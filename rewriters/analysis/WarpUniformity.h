@@ -7,12 +7,13 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace kperf {
 
-/// A syntactic analysis of one kernel's own body: conditions that may differ between lanes split the warp for the statements
-/// below them; a `return`, `break` or `continue` in such a place splits it for what follows (up to the function's or the
-/// loop's end). Lambdas and functions that the kernel calls are not judged. Errs towards "split".
+/// A syntactic analysis of one kernel's own body: conditions that may differ between lanes split the
+/// warp for the statements below them; a `return`, `break` or `continue` in such a place splits it for what follows (up to the function's
+/// or the loop's end). Lambdas and functions that the kernel calls are not judged. Errs towards "split".
 class WarpUniformity {
 public:
   explicit WarpUniformity(const clang::FunctionDecl *kernel);
@@ -35,13 +36,22 @@ private:
     bool isSplit = false;         ///< below a condition that differs
     bool isFirstLaneOnly = false; ///< below a condition that no other lane passes
     bool isInLoop = false;
-    bool *loopIsSplit = nullptr; ///< set when some lanes leave the innermost loop, or an iteration of it, early
+    bool *loopIsSplit = nullptr;   ///< set when some lanes leave the innermost loop, or an iteration of it, early
+    bool *switchIsSplit = nullptr; ///< set when some lanes leave the switch in it early
   };
 
   void walk(const clang::Stmt *statement, Context context);
   void walkBranch(const clang::IfStmt *branch, Context context);
+  void walkSwitch(const clang::SwitchStmt *choice, Context context);
   void walkLoop(const clang::Stmt *loop, const clang::Expr *condition, Context context);
+  struct Place {
+    const clang::VarDecl *variable;
+    bool differs;
+  };
+  void findPlaces(const clang::Expr *target, bool differs, llvm::SmallVectorImpl<Place> &places) const;
   void noteEffects(const clang::Stmt *expression, bool isSplit);
+  void noteVariable(const clang::VarDecl *variable, bool isSplit);
+  void noteArguments(const clang::Expr *expression, bool isSplit);
   void noteObject(const clang::CallExpr *call, bool isSplit);
   void noteAssignment(const clang::Expr *target, bool differs, const clang::Expr *value = nullptr);
   void noteArray(const clang::Stmt *expression);
