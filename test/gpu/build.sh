@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the GPU tests into a folder that runs on any machine with a GPU: FOLDER/run.py, faults.py, sanitize.py, soak.py and machine.py
 # are the rest. Needs nvcc and a build of kperf (./dev build); no GPU.
-set -euo pipefail
+set -efuo pipefail # f: an option like --aggregate=* stands for no file
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 if (($# == 0)); then
@@ -14,23 +14,32 @@ kperf=${KPERF_BUILD:-$root/build}/bin
 flags=(-std=c++17 -O3 "-I$root/runtime/include" -gencode "arch=compute_$arch,code=sm_$arch")
 mkdir -p "$out"
 shift
+
+# start COMMAND…: runs it beside the others, as many as there are cores. finish: waits for them; stops where one failed.
+cores=$(nproc)
+start() {
+  while (($(jobs -pr | wc -l) >= cores)); do wait -n; done
+  "$@" &
+}
+finish() {
+  local job
+  for job in $(jobs -p); do wait "$job"; done
+}
 scripts=" ${*:-run faults sanitize soak machine} "
 cp "$kperf/kperf" "$out/"
 ldd "$kperf/kperf" | awk '/lib(fmt|yaml-cpp|sqlite3|protobuf)/ { print $3 }' | xargs -r -I{} cp {} "$out/"
 
 if [[ $scripts == *" faults "* ]]; then
   cp "$here/faults.py" "$out/"
-  nvcc "${flags[@]}" "$here/faults.cu" -o "$out/faults.plain"
-  "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/faults.cu" -o "$out/faults.probed"
-  "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/faults.cu" -o "$out/faults.switched"
-  echo "built faults"
+  start nvcc "${flags[@]}" "$here/faults.cu" -o "$out/faults.plain"
+  start "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/faults.cu" -o "$out/faults.probed"
+  start "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/faults.cu" -o "$out/faults.switched"
 fi
 
 if [[ $scripts == *" soak "* ]]; then
   cp "$here/soak.py" "$out/"
-  "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.sums"
-  "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.trace"
-  echo "built soak"
+  start "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.sums"
+  start "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/soak.cu" -o "$out/soak.trace"
 fi
 
 if [[ $scripts == *" sanitize "* ]]; then
@@ -38,10 +47,10 @@ if [[ $scripts == *" sanitize "* ]]; then
   mkdir -p "$out/sanitize"
   for name in vector_add sgemm attention gemv_decode gemm_hopper pipeline; do
     source=$root/examples/$name/$name.cu
-    nvcc "${flags[@]}" "$source" -o "$out/sanitize/$name.plain"
+    start nvcc "${flags[@]}" "$source" -o "$out/sanitize/$name.plain"
     while read -r build options; do
       # shellcheck disable=SC2086
-      (set -f && "$kperf/kperf-cc" $options nvcc "${flags[@]}" "$source" -o "$out/sanitize/$name.$build")
+      start "$kperf/kperf-cc" $options nvcc "${flags[@]}" "$source" -o "$out/sanitize/$name.$build"
     done <<<"trace
 sums --aggregate=*
 extremes --aggregate=* --extremes
@@ -49,53 +58,52 @@ lengths --aggregate=* --histogram
 sample --sample=2
 memory --probes=region,memory
 sync --probes=region,sync"
-    "$kperf/kperf-cc" --probes=region,sync nvcc -DKPERF_SHARED_BUFFER=4 "${flags[@]}" "$source" -o "$out/sanitize/$name.shared"
-    echo "built $name in each mode"
+    start "$kperf/kperf-cc" --probes=region,sync nvcc -DKPERF_SHARED_BUFFER=4 "${flags[@]}" "$source" -o "$out/sanitize/$name.shared"
   done
 fi
 
 if [[ $scripts == *" machine "* ]]; then
   cp "$here/machine.py" "$out/"
-  nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.plain"
-  "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.memory"
-  echo "built machine"
+  start nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.plain"
+  start "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.memory"
 fi
 
-[[ $scripts == *" run "* ]] || exit 0
+if [[ $scripts != *" run "* ]]; then
+  finish
+  exit
+fi
 cp "$here/run.py" "$here/memory.py" "$here/settings.py" "$here/sass.py" "$here/parts.cu" "$here/streams.cu" "$here/kernel_streams.cu" "$here/rows.cu" "$root/test/memory/Inputs/truth.py" \
   "$root/test/memory/Inputs/reuse.py" "$out/"
 for name in parts foreign launches plain streams kernel_streams; do
-  nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
-  "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
-  echo "built $name"
+  start nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.plain"
+  start "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/$name.cu" -o "$out/$name.trace"
 done
-nvcc -std=c++17 -O3 "-I$root/runtime/include" -gencode arch=compute_90a,code=sm_90a "$here/rows.cu" -o "$out/rows.plain" # setmaxnreg is of sm_90a alone
-"$kperf/kperf-cc" --probes=region,sync nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a "$here/rows.cu" -o "$out/rows.trace"
-"$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.switched"
-"$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 "${flags[@]}" "$here/parts.cu" -o "$out/parts.shared"
-nvcc "${flags[@]}" "$here/room.cu" -o "$out/room.plain"
-"$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 "${flags[@]}" "$here/room.cu" -o "$out/room.shared"
-"$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.sharedswitched"
-"$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"
-"$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.extremes"
-"$kperf/kperf-cc" '--aggregate=*' --histogram nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.lengths"
-"$kperf/kperf-cc" '--aggregate=*' --extremes --histogram nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.both"
+start nvcc -std=c++17 -O3 "-I$root/runtime/include" -gencode arch=compute_90a,code=sm_90a "$here/rows.cu" -o "$out/rows.plain" # setmaxnreg is of sm_90a alone
+start "$kperf/kperf-cc" --probes=region,sync nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a "$here/rows.cu" -o "$out/rows.trace"
+start "$kperf/kperf-cc" nvcc -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.switched"
+start "$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 "${flags[@]}" "$here/parts.cu" -o "$out/parts.shared"
+start nvcc "${flags[@]}" "$here/room.cu" -o "$out/room.plain"
+start "$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 "${flags[@]}" "$here/room.cu" -o "$out/room.shared"
+start "$kperf/kperf-cc" nvcc -DKPERF_SHARED_BUFFER=16 -DKPERF_SWITCHABLE "${flags[@]}" "$here/parts.cu" -o "$out/parts.sharedswitched"
+start "$kperf/kperf-cc" '--aggregate=*' nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.sums"
+start "$kperf/kperf-cc" '--aggregate=*' --extremes nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.extremes"
+start "$kperf/kperf-cc" '--aggregate=*' --histogram nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.lengths"
+start "$kperf/kperf-cc" '--aggregate=*' --extremes --histogram nvcc "${flags[@]}" "$here/parts.cu" -o "$out/parts.both"
 
 # The same in HIP's spelling, over CUDA, and each example in both.
-"$kperf/kperf-cc" --no-instrument nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.plain"
-"$kperf/kperf-cc" nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.trace"
+start "$kperf/kperf-cc" --no-instrument nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.plain"
+start "$kperf/kperf-cc" nvcc "${flags[@]}" "$here/hip.hip" -o "$out/hip.trace"
 for name in vector_add sgemm attention gemv_decode; do
-  "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.cuda"
-  HIP_PLATFORM=nvidia "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.hip"
-  echo "built $name"
+  start "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.cuda"
+  start env HIP_PLATFORM=nvidia "$kperf/kperf-cc" nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.hip"
 done
 
 for name in sgemm attention; do
-  "$kperf/kperf-cc" --probes=launches nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.clean"
+  start "$kperf/kperf-cc" --probes=launches nvcc "${flags[@]}" "$root/examples/$name/$name.cu" -o "$out/$name.clean"
 done
 while read -r build options; do
   # shellcheck disable=SC2086
-  (set -f && "$kperf/kperf-cc" $options nvcc "${flags[@]}" "$root/examples/sgemm/sgemm.cu" -o "$out/sgemm.$build")
+  start "$kperf/kperf-cc" $options nvcc "${flags[@]}" "$root/examples/sgemm/sgemm.cu" -o "$out/sgemm.$build"
 done <<<"histogram --aggregate=* --histogram
 sums --aggregate=*
 sample --sample"
@@ -103,29 +111,30 @@ sample --sample"
 # Machine code to look at, beside the table of its regions.
 for name in vector_add sgemm attention gemv_decode gemm_hopper; do
   source=$root/examples/$name/$name.cu
-  "$kperf/kperf-rewrite" "$source" -o "$out/$name.rewritten" -- "${flags[@]}"
-  nvcc "${flags[@]}" -lineinfo -cubin "$source" -o "$out/$name.plain.cubin"
-  "$kperf/kperf-cc" nvcc "${flags[@]}" -lineinfo -cubin "$source" -o "$out/$name.cubin"
+  start "$kperf/kperf-rewrite" "$source" -o "$out/$name.rewritten" -- "${flags[@]}"
+  start nvcc "${flags[@]}" -lineinfo -cubin "$source" -o "$out/$name.plain.cubin"
+  start "$kperf/kperf-cc" nvcc "${flags[@]}" -lineinfo -cubin "$source" -o "$out/$name.cubin"
 done
 
 # What the hardware's counters and a known schedule are compared with.
 for name in truth sgemm attention gemv_decode; do
   source=$root/examples/$name/$name.cu
   [[ $name == truth ]] && source=$root/test/memory/Inputs/truth.cu
-  nvcc "${flags[@]}" "$source" -o "$out/$name.plain"
-  "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
-  echo "built $name with memory probes"
+  start nvcc "${flags[@]}" "$source" -o "$out/$name.plain"
+  start "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
 done
-"$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$root/test/memory/Inputs/reuse.cu" -o "$out/reuse.memory"
+start "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$root/test/memory/Inputs/reuse.cu" -o "$out/reuse.memory"
 source=$root/examples/pipeline/pipeline.cu
-nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
-"$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"
+start nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
+start "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"
 if ((${arch%%[a-z]*} >= 90)); then # clusters, bulk copies
-  nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.plain"
-  "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.memory"
-  nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.plain"
-  "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.sync"
+  start nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.plain"
+  start "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.memory"
+  start nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.plain"
+  start "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.sync"
 fi
+
+finish
 
 # What kperf takes for granted of a device.
 "$kperf/kperf" selftest "--build=$out/selftest" nvcc "${flags[@]}"
