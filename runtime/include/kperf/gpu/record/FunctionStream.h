@@ -96,31 +96,38 @@ public:
 
 private:
 #ifdef KPERF_DEVICE_CODE
-  /// A row whose key is ours was written by us, and last.
+  /// A row whose key is ours was written by us, and last: what it says holds, so that nothing else is asked.
   __device__ __forceinline__ void enter() {
     first = 0;
     units = detail::kNoWriter;
-    if (!kperf_config.streams || kperf_config.records_per_warp < Words / 4 || !detail::isSampled())
+    if (!kperf_config.streams || kperf_config.records_per_warp < Words / 4)
       return;
     const detail::LaneMask lanes = detail::activeLanes();
-    const bool isMine = detail::isLowest(lanes);
-    const uint64_t key = detail::functionKey(id);
+    const bool isWhole = lanes == 0xffffffffu, isMine = detail::isLowest(lanes);
     kperf_stream *row = detail::functionRow(number);
     const detail::Quad seen = detail::loadRow(row); // by all lanes, for no lane to go a way of its own; what the writing one sees counts
-    bool isKnown = (uint64_t{seen.y} << 32 | seen.x) == key;
-    if (lanes == 0xffffffffu) // nobody of the warp is elsewhere, and no other warp comes to the row
+    const uint64_t key = detail::functionKey(id);
+    bool isKnown = !detail::anyLane(lanes, isMine && (uint64_t{seen.y} << 32 | seen.x) != key);
+    if (!isKnown && !detail::isSampled())
+      return;
+    if (isWhole) // nobody of the warp is elsewhere, and no other warp comes to the row
       storeRowWhere(row, detail::kRowTaken, 0, 0, isMine);
-    else if (isMine)
-      isKnown &= atomicExch(reinterpret_cast<unsigned long long *>(&row->key), detail::kRowTaken) == key;
-    const int leader = __ffs(static_cast<int>(lanes)) - 1;
-    uint32_t before = __shfl_sync(lanes, seen.w, leader);
-    first = __shfl_sync(lanes, seen.z, leader);
-    if (detail::anyLane(lanes, isMine && !isKnown)) {
-      before = 0;
+    else
+      isKnown &= !detail::anyLane(lanes, isMine && exchangeKey(row) != key);
+    uint32_t before = 0;
+    if (isKnown) {
+      const int leader = __ffs(static_cast<int>(lanes)) - 1;
+      before = isWhole ? seen.w : __shfl_sync(lanes, seen.w, leader);
+      first = isWhole ? seen.z : __shfl_sync(lanes, seen.z, leader);
+    } else {
       first = detail::takeStreamPart(Words, lanes, isMine, detail::countLanes(lanes));
     }
     storeRowWhere(row, key, 0, 0, isMine && !first); // the next call need not ask again
     units = (isMine && first ? 0 : detail::kNoWriter) | before;
+  }
+
+  __device__ __forceinline__ static uint64_t exchangeKey(kperf_stream *row) {
+    return atomicExch(reinterpret_cast<unsigned long long *>(&row->key), detail::kRowTaken);
   }
 
   __device__ __forceinline__ static void storeRowWhere(kperf_stream *row, uint64_t key, uint32_t part, uint32_t count, bool isStored) {

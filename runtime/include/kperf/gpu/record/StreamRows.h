@@ -26,7 +26,7 @@ __device__ __forceinline__ uint64_t warpKey() {
 /// that the warp has on its multiprocessor, which no other has meanwhile.
 __device__ __forceinline__ kperf_stream *warpRows() {
   uint32_t place;
-  asm volatile("mov.u32 %0, %%warpid;" : "=r"(place));
+  asm("mov.u32 %0, %%warpid;" : "=r"(place)); // a warp that was moved meanwhile finds its row taken, or nobody's
   const uint32_t at = (smId() * KPERF_RESIDENT_WARPS + place) * KPERF_STREAM_ROWS & kperf_config.stream_mask;
   return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
 }
@@ -146,15 +146,11 @@ __device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lane
 /// What the part's header says has been produced is all of it. Its clocks are nothing to a reader: the warp's own part has them. By the
 /// lane of which `isWriter`: a predicate, not a branch.
 __device__ __forceinline__ void finishStream(uint64_t header, uint32_t produced, bool isWriter) {
-  static_assert(offsetof(format::WarpHeader, flags) == offsetof(format::WarpHeader, sm) + sizeof(uint16_t), "flags and sm are apart");
-  storeWord(header + offsetof(format::WarpHeader, produced), produced, isWriter);
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %2, 0;\n\t"
-               "@p st.global.u16 [%0], %1;\n\t"
-               "}" ::"l"(header + offsetof(format::WarpHeader, flags)),
-               "h"(static_cast<uint16_t>(KPERF_STREAM_PART | format::kWarpFinished)), "r"(static_cast<uint32_t>(isWriter))
-               : "memory");
+  static_assert(offsetof(format::WarpHeader, sm) == offsetof(format::WarpHeader, produced) + sizeof(uint32_t) &&
+                    offsetof(format::WarpHeader, flags) == offsetof(format::WarpHeader, sm) + sizeof(uint16_t),
+                "what is stored at once is apart");
+  storeWords(header + offsetof(format::WarpHeader, produced), produced,
+             pairOf(static_cast<uint16_t>(smId()), static_cast<uint16_t>(KPERF_STREAM_PART | format::kWarpFinished)), isWriter);
 }
 
 #endif
