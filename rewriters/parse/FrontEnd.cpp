@@ -59,6 +59,7 @@ public:
     for (const FileText &file : run.job.files)
       overridden.insert(absolutePath(file.path));
     append_range(run.filesRead, filesRead(context.getSourceManager(), std::move(overridden), run.originals));
+    run.preprocessing.lastOfPrelude = run.job.prelude.lastInclude;
     const clang::HeaderSearch &headers = compiler.getPreprocessor().getHeaderSearchInfo();
     for (const IncludeUse &use : run.preprocessing.includes)
       if (use.target && headers.isFileMultipleIncludeGuarded(*use.target))

@@ -46,6 +46,7 @@ struct PreprocessingRecord {
   std::vector<clang::SourceRange> skipped;
   std::vector<MacroUse> macros;
   std::set<const clang::FileEntry *> guarded; ///< headers that say that once is enough
+  std::string lastOfPrelude;                  ///< Prelude::lastInclude
 
   const AnnotationExpansion *annotationAt(clang::SourceLocation token) const;
 };

@@ -19,14 +19,30 @@ FileVariants::FileVariants(clang::ASTContext &context, const PreprocessingRecord
 }
 
 void FileVariants::readIncludes() {
+  // Where it was read from its parsed form, its includes are not on record.
+  bool isPreludeRead = none_of(record.includes, [&](const IncludeUse &use) { return use.spelling == record.lastOfPrelude; });
   for (const IncludeUse &use : record.includes) {
     if (!use.target)
       continue;
     const clang::FileID includer = sources.getFileID(sources.getExpansionLoc(use.hash));
-    if (use.entered.isValid() && !sources.isInSystemHeader(sources.getLocForStartOfFile(use.entered)))
+    if (!isPreludeRead && !entryOf(includer) && use.entered.isValid()) {
+      preludeHeaders.insert(use.entered);
+      isPreludeRead = use.spelling == record.lastOfPrelude;
+    }
+    if (use.entered.isValid() && !isOfPrelude(use.entered) && !sources.isInSystemHeader(sources.getLocForStartOfFile(use.entered)))
       inclusionsOf[&use.target->getFileEntry()].push_back(use.entered);
     included.emplace(includer, Inclusion{includer, use.entered, *use.target});
   }
+}
+
+bool FileVariants::isOfPrelude(clang::FileID file) const {
+  while (!sources.isLoadedFileID(file) && !preludeHeaders.contains(file)) {
+    const clang::SourceLocation includer = sources.getIncludeLoc(file);
+    if (includer.isInvalid())
+      return false;
+    file = sources.getFileID(includer);
+  }
+  return true;
 }
 
 const clang::FileEntry *FileVariants::entryOf(clang::FileID file) const {
@@ -80,7 +96,7 @@ FileVariant FileVariants::variantOf(clang::FileID file) const {
   for (const clang::FileID each : closure.inclusions) {
     const auto [first, last] = uses.equal_range(each);
     for (const auto &[place, use] : make_range(first, last))
-      if (use->definedIn.isInvalid() || (!isMain && !closure.files.contains(entryOf(use->definedIn))))
+      if (use->definedIn.isInvalid() || (!isMain && !isOfPrelude(use->definedIn) && !closure.files.contains(entryOf(use->definedIn))))
         macros.insert(use->name + (StringRef(use->definition).starts_with("(") ? "" : "=") + use->definition);
     if (isMain || isGuarded(each))
       continue;

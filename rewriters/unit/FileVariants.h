@@ -46,6 +46,8 @@ private:
   };
 
   void readIncludes();
+  /// Whether an inclusion was made by the prelude (rewriters/parse/Prelude.h): read from its parsed form, it is not on record.
+  bool isOfPrelude(clang::FileID file) const;
   void readFunctions(const clang::DeclContext &context) const;
   void add(clang::FileID file, Closure &closure) const;
   bool isGuarded(clang::FileID file) const;
@@ -55,6 +57,7 @@ private:
   clang::ASTContext &context;
   const clang::SourceManager &sources;
   const PreprocessingRecord &record;
+  std::set<clang::FileID> preludeHeaders;                                      ///< which the command includes
   std::multimap<clang::FileID, Inclusion> included;                            ///< by includer
   std::map<const clang::FileEntry *, std::vector<clang::FileID>> inclusionsOf; ///< in their order
   std::multimap<clang::FileID, const MacroUse *> uses;
