@@ -184,15 +184,23 @@ CHECK-NOT: Stream
 __device__ void step(float *out) {
   KPERF_BEGIN("first"); out[0] = 1; KPERF_END("first");
   KPERF_BEGIN("second"); out[1] = 1; KPERF_END("second");
+  KPERF_BEGIN("third"); out[2] = 1; KPERF_END("third");
+  KPERF_BEGIN("fourth"); out[3] = 1; KPERF_END("fourth");
+}
+__device__ void few(float *out) {
+  KPERF_BEGIN("one"); out[0] = 1; KPERF_END("one");
+  KPERF_BEGIN("two"); out[1] = 1; KPERF_END("two");
+  KPERF_BEGIN("three"); out[2] = 1; KPERF_END("three");
 }
 __global__ void kernel(float *out, int n) {
   for (int i = 0; i < n; ++i)
-    step(out);
+    step(out), few(out);
 }
 
 //--- straight.txt
 CHECK: __device__ void step(float *out) { ::kperf::FunctionStream<8u> kperf_stream(0x[[F:[0-9a-f]+]]u, 0u); ::kperf::Frame<decltype(kperf_stream)> kperf_frame(kperf_stream, 0x[[F]]u);
-CHECK: ::kperf::CalledKernel kperf_kernel(
+CHECK: __device__ void few(float *out) {{{$}}
+CHECK: __global__ void kernel(float *out, int n) { ::kperf::forgetStreams();
 
 //--- branches.cu
 #include <kperf/annotate.h>
@@ -208,6 +216,8 @@ __device__ void leave(float *out) {
 }
 template <bool isTwice> __device__ void chosen(float *out) {
   { KPERF_SCOPE("once"); out[0] = 1; }
+  { KPERF_SCOPE("then"); out[2] = 1; }
+  { KPERF_SCOPE("last"); out[3] = 1; }
   if constexpr (isTwice) { KPERF_SCOPE("twice"); out[1] = 1; }
 }
 __global__ void kernel(float *out) { either(out); leave(out); chosen<true>(out); }
