@@ -108,8 +108,10 @@ private:
     const detail::Quad seen = detail::loadRow(row); // by all lanes, for no lane to go a way of its own; what the writing one sees counts
     const uint64_t key = detail::functionKey(id);
     bool isKnown = !detail::anyLane(lanes, isMine && (uint64_t{seen.y} << 32 | seen.x) != key);
-    if (!isKnown && !detail::isSampled())
+    if (isKnown ? isWhole && seen.z == 0 : !detail::isSampled()) {
+      storeRowWhere(row, key, 0, 0, isMine && !isKnown); // the next call need not ask again
       return;
+    }
     if (isWhole) // nobody of the warp is elsewhere, and no other warp comes to the row
       storeRowWhere(row, detail::kRowTaken, 0, 0, isMine);
     else
