@@ -110,7 +110,7 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      const TranslationUnit unit(parsed, request.input, request.selection);
+      const TranslationUnit unit(parsed, request.input, request.selection, knownInstances());
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       plan.addFile(mainPath, unit.fileAt(mainPath));
       AnnotatedFunctions annotated = findSites(unit);
@@ -171,6 +171,14 @@ private:
                   [](StringRef argument) { return argument.contains("KPERF_SWITCHABLE") || argument.contains("KPERF_SHARED_BUFFER"); });
   }
 
+  bool isRelocatable() const { return is_contained(request.clangArguments, "-fgpu-rdc"); }
+
+  KnownInstances knownInstances() const {
+    if (isRelocatable())
+      return KnownInstances::None;
+    return request.ownsHeaders ? KnownInstances::All : KnownInstances::OfMainFile;
+  }
+
   bool isAsked(StringRef probe) const { return is_contained(request.probes, probe); }
 
   KernelProbes chooseProbes(const TranslationUnit &unit, const AnnotatedFunctions &annotated) const {
@@ -180,7 +188,7 @@ private:
                                .isThroughObjects = isThroughObjects(),
                                .sharesHeaders = request.sharesOverlay,
                                .ownsHeaders = request.ownsHeaders,
-                               .isRelocatable = is_contained(request.clangArguments, "-fgpu-rdc"),
+                               .isRelocatable = isRelocatable(),
                                .isHost = request.target == Target::Host};
     std::shared_ptr<const SyncEvents> syncEvents;
     std::vector<FunctionEvents> events;

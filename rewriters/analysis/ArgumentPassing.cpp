@@ -6,6 +6,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 using namespace clang;
@@ -60,23 +61,103 @@ Candidates candidatesOf(const CallExpr *call) {
   return found;
 }
 
-bool takesByReference(const FunctionDecl *function, unsigned index) {
-  if (index >= function->getNumParams())
-    return function->getNumParams() > 0 && function->parameters().back()->isParameterPack() &&
-           function->parameters().back()->getType().getNonPackExpansionType()->isReferenceType();
-  const QualType type = function->getParamDecl(index)->getType().getNonPackExpansionType();
-  return type->isReferenceType() && !type.getNonReferenceType().isConstQualified();
+/// Whether a function's code only reads its object, or a parameter.
+class UseReader {
+public:
+  /// `parameter`: null for the object.
+  UseReader(const Instances *instances, const ParmVarDecl *parameter) : instances(instances), parameter(parameter) {}
+
+  bool leavesAlone(const Stmt *statement) {
+    if (!statement || isRead(statement))
+      return true;
+    if (isUsed(statement))
+      return false;
+    const auto *call = dyn_cast<CXXMemberCallExpr>(statement);
+    if (!parameter && call && call->getMethodDecl() && isPart(call->getCallee()))
+      return leavesObject(call->getMethodDecl()) && all_of(call->arguments(), [&](const Expr *each) { return leavesAlone(each); });
+    return all_of(statement->children(), [&](const Stmt *child) { return leavesAlone(child); });
+  }
+
+  bool leavesObject(const CXXMethodDecl *method) {
+    if (method->isConst() || method->isStatic())
+      return true;
+    const FunctionDecl *definition = method->isVirtual() ? nullptr : definitionOf(method, instances);
+    if (!definition || isa<CXXConstructorDecl, CXXDestructorDecl>(definition))
+      return false;
+    return !seen.insert(definition->getCanonicalDecl()).second || leavesAlone(definition->getBody());
+  }
+
+  /// Null for templates of which nobody makes instances.
+  static const FunctionDecl *definitionOf(const FunctionDecl *function, const Instances *instances) {
+    const FunctionDecl *definition = nullptr;
+    if (instances)
+      return instances->definitionOf(function);
+    return function->isDefined(definition) && definition->getBody() && !definition->isDependentContext() ? definition : nullptr;
+  }
+
+private:
+  bool isUsed(const Stmt *statement) const {
+    const auto *reference = dyn_cast<DeclRefExpr>(statement);
+    return parameter ? reference && reference->getDecl() == parameter : isa<CXXThisExpr>(statement);
+  }
+
+  /// Whether it is the value of what is read, or of a part of that.
+  bool isRead(const Stmt *statement) const {
+    const auto *cast = dyn_cast<ImplicitCastExpr>(statement);
+    return cast && cast->getCastKind() == CK_LValueToRValue && (isPart(cast->getSubExpr()) || isParameter(cast->getSubExpr()));
+  }
+
+  bool isParameter(const Expr *expression) const { return parameter && isUsed(expression->IgnoreParens()); }
+
+  bool isPart(const Expr *expression) const {
+    const auto *member = dyn_cast<MemberExpr>(expression->IgnoreParens());
+    if (!member)
+      return false;
+    if (member->isArrow())
+      return !parameter && isUsed(member->getBase()->IgnoreParenImpCasts());
+    return isParameter(member->getBase()) || isPart(member->getBase());
+  }
+
+  const Instances *instances;
+  const ParmVarDecl *parameter;
+  SmallPtrSet<const FunctionDecl *, 8> seen;
+};
+
+bool mayChangeParameter(const FunctionDecl *function, unsigned index, const Instances *instances) {
+  if (function->getNumParams() == 0)
+    return false;
+  const bool isOfPack = function->parameters().back()->isParameterPack() && index + 1 >= function->getNumParams();
+  if (index >= function->getNumParams() && !isOfPack)
+    return false;
+  const ParmVarDecl *parameter = isOfPack ? function->parameters().back() : function->getParamDecl(index);
+  const QualType type = parameter->getType().getNonPackExpansionType();
+  if (!type->isReferenceType() || type.getNonReferenceType().isConstQualified())
+    return false;
+  const FunctionDecl *pattern = nullptr;
+  if (function->isDefined(pattern) && pattern->getNumParams() == function->getNumParams() &&
+      !pattern->getParamDecl(parameter->getFunctionScopeIndex())->getIdentifier())
+    return false; // nothing can be done with what has no name
+  const FunctionDecl *definition = UseReader::definitionOf(function, instances);
+  if (!definition || isOfPack || isa<CXXConstructorDecl>(definition))
+    return true;
+  return !UseReader(instances, definition->getParamDecl(index)).leavesAlone(definition->getBody());
 }
 
 } // namespace
 
-bool mayTakeByReference(const CallExpr *call, unsigned index) {
+bool mayChangeObject(const FunctionDecl *function, const Instances *instances) {
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  return !method || !UseReader(instances, nullptr).leavesObject(method);
+}
+
+bool mayChangeArgument(const CallExpr *call, unsigned index, const Instances *instances) {
   const Candidates candidates = candidatesOf(call);
   return candidates.empty() || any_of(candidates, [&](const FunctionDecl *function) {
            const auto *method = dyn_cast<CXXMethodDecl>(function);
-           if (!isa<CXXOperatorCallExpr>(call) || !method || method->isStatic())
-             return takesByReference(function, index);
-           return index == 0 ? !method->isConst() : takesByReference(function, index - 1); // the object comes first
+           const bool isObjectFirst = isa<CXXOperatorCallExpr>(call) && method && !method->isStatic();
+           if (isObjectFirst && index == 0)
+             return mayChangeObject(function, instances);
+           return mayChangeParameter(function, index - isObjectFirst, instances);
          });
 }
 

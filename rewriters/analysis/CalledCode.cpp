@@ -23,9 +23,10 @@ bool CalledCode::reaches(const FunctionDecl *function) {
   const bool isReserved = function->getIdentifier() && function->getName().starts_with("__");
   if (isReserved && isOfToolkit(function)) // an intrinsic, which its name tells all of
     return false;
-  const FunctionDecl *definition = nullptr, *pattern = function->getTemplateInstantiationPattern();
-  const bool isMade = function->isDefined(definition) && definition->getBody(); // not every instance of a template is
-  const bool hasBody = isMade || (pattern && pattern->isDefined(definition) && definition->getBody());
+  if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+    function = pattern; // which instances are made depends on what else is read
+  const FunctionDecl *definition = nullptr;
+  const bool hasBody = function->isDefined(definition) && definition->getBody();
   if (!hasBody || known.size() >= kMostFunctions)
     return isUnknownSought && !isReserved && !isOfToolkit(function);
   const auto [entry, isNew] = known.try_emplace(definition->getCanonicalDecl(), false); // false while it is being read

@@ -333,19 +333,24 @@ std::optional<bool> LaneDependence::differsShuffle(const CallExpr *call) const {
 }
 
 bool LaneDependence::isInvariant(const FunctionDecl *function) const {
-  return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+  return isLaneInvariant(function, [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
 }
 
 bool LaneDependence::isInvariant(const CXXConstructorDecl *constructor) const {
-  return isLaneInvariantConstructor(constructor, [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+  return isLaneInvariantConstructor(constructor, [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
 }
 
 bool LaneDependence::isMadeOfArguments(const VarDecl *variable) const {
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(variable->getInit()->IgnoreImplicit()); construction && instances) {
+    const CXXConstructorDecl *constructor = construction->getConstructor();
+    if (constructor->isTrivial() || (constructor->isUserProvided() && isInvariant(static_cast<const FunctionDecl *>(constructor))))
+      return true;
+  }
   return kperf::isMadeOfArguments(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); });
 }
 
 bool LaneDependence::isMadeOfNothing(const VarDecl *variable) const {
-  return isLaneInvariantObject(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); });
+  return isLaneInvariantObject(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
 }
 
 bool LaneDependence::differs(const Expr *expression) const {

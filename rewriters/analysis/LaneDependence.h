@@ -2,6 +2,9 @@
 #ifndef KPERF_REWRITERS_LANEDEPENDENCE_H
 #define KPERF_REWRITERS_LANEDEPENDENCE_H
 
+#include "rewriters/analysis/ArgumentPassing.h"
+#include "rewriters/analysis/Instances.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -24,7 +27,9 @@ class LaneDependence {
 public:
   /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of `warpLanes` on, because the
   /// kernel's blocks have one row.
-  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes) : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes) {}
+  /// `instances`: where the bodies are of what an instance of a template calls; null where a pattern is judged.
+  LaneDependence(bool lanesAreNeighbours, unsigned warpLanes, const Instances *instances)
+      : lanesAreNeighbours(lanesAreNeighbours), warpLanes(warpLanes), instances(instances) {}
 
   /// True when the expression may differ between lanes that evaluate it together: it comes from threadIdx, from memory at addresses that
   /// may differ, from an unknown call, or from a variable that was marked.
@@ -44,6 +49,11 @@ public:
 
   /// Whether the variable's object is the same in all lanes where nothing says what it is made of.
   bool isMadeOfNothing(const clang::VarDecl *variable) const;
+
+  /// Whether the call may change the argument at `index`, which it takes by reference.
+  bool mayChangeArgument(const clang::CallExpr *call, unsigned index) const { return kperf::mayChangeArgument(call, index, instances); }
+  /// Whether the function, where it is a member, may change its object.
+  bool mayChangeObject(const clang::FunctionDecl *function) const { return kperf::mayChangeObject(function, instances); }
 
   /// Marks a variable as differing; false when it was already.
   bool mark(const clang::VarDecl *variable) { return marked.insert(variable->getCanonicalDecl()).second; }
@@ -68,6 +78,7 @@ private:
 
   bool lanesAreNeighbours;
   unsigned warpLanes;
+  const Instances *instances;
   llvm::DenseSet<const clang::VarDecl *> marked, ofOneLane;
 };
 

@@ -76,7 +76,7 @@ Functions membersNamed(const CXXRecordDecl *record, DeclarationName name) {
 
 class BodyReader {
 public:
-  explicit BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp) : isOfWarp(isOfWarp) {}
+  BodyReader(function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) : isOfWarp(isOfWarp), instances(instances) {}
 
   bool accepts(const FunctionDecl *function) {
     const FunctionDecl *definition = definitionOf(function);
@@ -104,7 +104,8 @@ public:
   bool acceptsObject(QualType type) {
     while (const clang::ArrayType *array = type->getAsArrayTypeUnsafe())
       type = array->getElementType();
-    const CXXRecordDecl *record = classOf(type);
+    const CXXRecordDecl *record = type->isDependentType() ? classOf(type) : type->getAsCXXRecordDecl();
+    record = record ? record->getDefinition() : nullptr;
     if (!record)
       return !type->isDependentType() && !type->isRecordType();
     const auto own = find_if(record->ctors(), [](const CXXConstructorDecl *each) { return each->isDefaultConstructor(); });
@@ -114,7 +115,9 @@ public:
 private:
   static constexpr std::size_t kMostFunctions = 32;
 
-  static const FunctionDecl *definitionOf(const FunctionDecl *function) {
+  const FunctionDecl *definitionOf(const FunctionDecl *function) const {
+    if (instances)
+      return instances->definitionOf(function);
     if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
       function = pattern;
     const FunctionDecl *definition = nullptr;
@@ -196,6 +199,7 @@ private:
   }
 
   function_ref<bool(const BinaryOperator *)> isOfWarp;
+  const Instances *instances;
   SmallPtrSet<const FunctionDecl *, 8> seen;
 };
 
@@ -226,16 +230,17 @@ Functions callees(const CallExpr *call) {
   return found;
 }
 
-bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp) {
-  return BodyReader(isOfWarp).accepts(function);
+bool isLaneInvariant(const FunctionDecl *function, function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) {
+  return BodyReader(isOfWarp, instances).accepts(function);
 }
 
-bool isLaneInvariantConstructor(const CXXConstructorDecl *constructor, function_ref<bool(const BinaryOperator *)> isOfWarp) {
-  return BodyReader(isOfWarp).acceptsConstructor(constructor);
+bool isLaneInvariantConstructor(const CXXConstructorDecl *constructor, function_ref<bool(const BinaryOperator *)> isOfWarp,
+                                const Instances *instances) {
+  return BodyReader(isOfWarp, instances).acceptsConstructor(constructor);
 }
 
-bool isLaneInvariantObject(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {
-  return BodyReader(isOfWarp).acceptsObject(type);
+bool isLaneInvariantObject(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp, const Instances *instances) {
+  return BodyReader(isOfWarp, instances).acceptsObject(type);
 }
 
 bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)> isOfWarp) {
@@ -249,7 +254,7 @@ bool isMadeOfArguments(QualType type, function_ref<bool(const BinaryOperator *)>
          all_of(record->decls(), [&](const Decl *declaration) {
            const FunctionDecl *function = declaration->getAsFunction();
            return !isa_and_nonnull<CXXConstructorDecl>(function) || function->isImplicit() || function->isDefaulted() ||
-                  function->isDeleted() || isLaneInvariant(function, isOfWarp);
+                  function->isDeleted() || isLaneInvariant(function, isOfWarp, nullptr);
          });
 }
 

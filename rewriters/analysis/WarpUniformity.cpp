@@ -66,8 +66,19 @@ bool readsRows(const Stmt *body) { return RowReader().reads(body); }
 
 } // namespace
 
-WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext())) {
-  const Stmt *body = kernel->getBody();
+WarpUniformity::WarpUniformity(const FunctionDecl *kernel, const Instances *instances)
+    : lanes(!readsRows(kernel->getBody()), mostWarpLanes(kernel->getASTContext()), nullptr) {
+  judge(kernel->getBody());
+  if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate(); pattern && instances && !hasGoto)
+    readInstances(pattern, *instances);
+}
+
+WarpUniformity::WarpUniformity(const FunctionDecl *instance, const Instances *instances, OfInstance)
+    : lanes(!readsRows(instance->getBody()), mostWarpLanes(instance->getASTContext()), instances) {
+  judge(instance->getBody());
+}
+
+void WarpUniformity::judge(const Stmt *body) {
   do { // variables are first thought alike; each walk may find more that differ
     changed = lanesLeft = false;
     whole.clear();
@@ -77,6 +88,52 @@ WarpUniformity::WarpUniformity(const FunctionDecl *kernel) : lanes(!readsRows(ke
   } while (changed);
   if (hasGoto)
     whole.clear(), firstLane.clear(), once.clear();
+}
+
+namespace {
+
+/// Where a statement stands in the text: an instance's stand where the pattern's do.
+using Extent = std::pair<SourceLocation::UIntTy, SourceLocation::UIntTy>;
+Extent extentOf(const Stmt *statement) { return {statement->getBeginLoc().getRawEncoding(), statement->getEndLoc().getRawEncoding()}; }
+
+/// Calls `take` for the statement and those in it, whole expressions as one; `isChosen`: an `if constexpr` is around it.
+void eachStatement(const Stmt *statement, bool isChosen, function_ref<void(const Stmt *, bool isChosen)> take) {
+  take(statement, isChosen);
+  if (isa<Expr, DeclStmt>(statement))
+    return;
+  const auto *branch = dyn_cast<IfStmt>(statement);
+  for (const Stmt *child : statement->children())
+    if (child)
+      eachStatement(child, isChosen || (branch && branch->isConstexpr()), take);
+}
+
+} // namespace
+
+/// A statement that all instances come to as whole warps is one of the pattern, too.
+void WarpUniformity::readInstances(const FunctionTemplateDecl *kernel, const Instances &instances) {
+  const Stmt *body = kernel->getTemplatedDecl()->getBody();
+  bool areAllWhole = true;
+  eachStatement(body, false, [&](const Stmt *statement, bool) { areAllWhole &= isWhole(statement); });
+  if (areAllWhole)
+    return;
+  DenseMap<Extent, bool> areWhole;
+  for (const FunctionDecl *each : instances.of(kernel)) {
+    const FunctionDecl *instance = instances.definitionOf(each);
+    if (!instance)
+      return;
+    const WarpUniformity inside(instance, &instances, OfInstance());
+    eachStatement(instance->getBody(), false, [&](const Stmt *statement, bool) {
+      bool &isWholeInAll = areWhole.try_emplace(extentOf(statement), true).first->second;
+      isWholeInAll &= inside.isWhole(statement);
+    });
+  }
+  if (areWhole.empty())
+    return;
+  eachStatement(body, false, [&](const Stmt *statement, bool isChosen) {
+    const auto found = areWhole.find(extentOf(statement));
+    if (found == areWhole.end() ? isChosen : found->second) // what no instance chose, nobody runs
+      whole.insert(statement);
+  });
 }
 
 /// The variables that an lvalue may be, or be a part of; none where it is reached through a pointer. `differs`: lanes may mean different
@@ -138,15 +195,12 @@ void WarpUniformity::noteObject(const CallExpr *call, bool isSplit) {
   const auto functions = callees(call);
   const bool isKnown = !functions.empty() && all_of(functions, [&](const FunctionDecl *each) { return lanes.isInvariant(each); }) &&
                        none_of(call->arguments(), [&](const Expr *argument) { return lanes.differs(argument); });
-  const bool isConst = !functions.empty() && all_of(functions, [](const FunctionDecl *function) {
-    const auto *method = dyn_cast<CXXMethodDecl>(function);
-    return method && method->isConst();
-  });
+  const bool mayChange = functions.empty() || any_of(functions, [&](const FunctionDecl *each) { return lanes.mayChangeObject(each); });
   const bool givesPlace = any_of(functions, [](const FunctionDecl *function) { // through which it may be changed later
     const QualType type = function->getReturnType();
     return (type->isLValueReferenceType() || type->isPointerType()) && !type->getPointeeType().isConstQualified();
   });
-  noteAssignment(object, !isConst && (isSplit || !isKnown || givesPlace));
+  noteAssignment(object, mayChange && (isSplit || !isKnown || givesPlace));
 }
 
 void WarpUniformity::noteAssignment(const Expr *target, bool differs, const Expr *value) {
@@ -186,7 +240,7 @@ void WarpUniformity::noteArguments(const Expr *expression, bool isSplit) {
   if (const auto *call = dyn_cast<CallExpr>(expression)) {
     noteObject(call, isSplit);
     for (unsigned index = 0; index < call->getNumArgs(); ++index)
-      if (mayTakeByReference(call, index))
+      if (lanes.mayChangeArgument(call, index))
         note(call->getArg(index));
   } else if (const auto *construction = dyn_cast<CXXConstructExpr>(expression)) {
     for (unsigned index = 0; index < construction->getNumArgs(); ++index)

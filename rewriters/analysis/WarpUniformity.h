@@ -11,12 +11,14 @@
 
 namespace kperf {
 
-/// A syntactic analysis of one kernel's own body: conditions that may differ between lanes split the
+/// An analysis of the text of one kernel's own body, which of a template is its pattern: conditions that may differ between lanes split the
 /// warp for the statements below them; a `return`, `break` or `continue` in such a place splits it for what follows (up to the function's
-/// or the loop's end). Lambdas and functions that the kernel calls are not judged. Errs towards "split".
+/// or the loop's end). Lambdas and functions that the kernel calls are not judged. What depends on a template's arguments is asked of its
+/// instances, where all are known. Errs towards "split".
 class WarpUniformity {
 public:
-  explicit WarpUniformity(const clang::FunctionDecl *kernel);
+  /// `instances`: where the template's can be asked for; null: there may be others.
+  WarpUniformity(const clang::FunctionDecl *kernel, const Instances *instances);
 
   /// True when every lane of a warp reaches the statement together, or none does.
   bool isWhole(const clang::Stmt *statement) const { return whole.contains(statement); }
@@ -40,6 +42,11 @@ private:
     bool *switchIsSplit = nullptr; ///< set when some lanes leave the switch in it early
   };
 
+  struct OfInstance {};
+  WarpUniformity(const clang::FunctionDecl *instance, const Instances *instances, OfInstance);
+
+  void judge(const clang::Stmt *body);
+  void readInstances(const clang::FunctionTemplateDecl *kernel, const Instances &instances);
   void walk(const clang::Stmt *statement, Context context);
   void walkBranch(const clang::IfStmt *branch, Context context);
   void walkSwitch(const clang::SwitchStmt *choice, Context context);

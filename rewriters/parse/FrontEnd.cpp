@@ -65,7 +65,7 @@ public:
       if (use.target && headers.isFileMultipleIncludeGuarded(*use.target))
         run.preprocessing.guarded.insert(&use.target->getFileEntry());
     if (!compiler.getDiagnostics().hasFatalErrorOccurred())
-      run.visitor({context, run.preprocessing, run.originals, reporter});
+      run.visitor({context, compiler.getSema(), run.preprocessing, run.originals, reporter});
   }
 
 private:

@@ -10,6 +10,7 @@
 #include "rewriters/source/SourceRepair.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <functional>
@@ -34,6 +35,7 @@ struct FrontEndJob {
 /// What a visitor gets; valid during its call.
 struct ParsedFile {
   clang::ASTContext &context;
+  clang::Sema &sema; ///< which can instantiate what nobody has asked for yet
   const PreprocessingRecord &preprocessing;
   const OriginalTexts &originals;
   Reporter &reporter;

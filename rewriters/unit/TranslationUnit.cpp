@@ -2,6 +2,7 @@
 #include "rewriters/unit/TranslationUnit.h"
 
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -11,9 +12,10 @@ using clang::SourceLocation;
 
 namespace kperf {
 
-TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection)
+TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection, KnownInstances known)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing), reporter(parsed.reporter),
-      selection(selection), originals(parsed.originals), mainName(mainName), variants(context, parsed.preprocessing) {}
+      selection(selection), originals(parsed.originals), instances(parsed.sema), knownInstances(known), mainName(mainName),
+      variants(context, parsed.preprocessing) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
@@ -26,6 +28,26 @@ std::vector<clang::Decl *> TranslationUnit::declarations() const {
 static Place decompose(const clang::SourceManager &sources, SourceLocation location) {
   auto [file, offset] = sources.getDecomposedLoc(location);
   return {file, offset};
+}
+
+/// Code that the preprocessor leaves out here, where it reads for a GPU, may be there for the CPU, and launch other instances.
+bool TranslationUnit::seesAllLaunches() const {
+  const auto launches = [&](clang::SourceRange range) {
+    const Place begin = decompose(sources, range.getBegin()), end = decompose(sources, range.getEnd());
+    const StringRef file = sources.getBufferData(begin.file), text = file.slice(begin.offset, end.offset);
+    return begin.file == end.file && !sources.isInSystemHeader(range.getBegin()) && file.contains("__CUDA_ARCH__") &&
+           (text.contains("<<<") || text.contains("LaunchKernel"));
+  };
+  if (!allLaunchesAreSeen)
+    allLaunchesAreSeen = none_of(preprocessing.skipped, launches);
+  return *allLaunchesAreSeen;
+}
+
+const Instances *TranslationUnit::instancesOf(const clang::FunctionDecl *kernel) const {
+  const bool isInMainFile = expansionPlace(kernel->getLocation()).file == sources.getMainFileID();
+  // In a system header, code that launches it may not have been read.
+  const bool areAll = knownInstances == KnownInstances::All && !sources.isInSystemHeader(kernel->getLocation());
+  return (areAll || (isInMainFile && knownInstances != KnownInstances::None)) && seesAllLaunches() ? &instances : nullptr;
 }
 
 std::optional<Place> TranslationUnit::editablePlace(SourceLocation location) const {

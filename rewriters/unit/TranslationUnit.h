@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_TRANSLATIONUNIT_H
 
 #include "rewriters/analysis/Analyses.h"
+#include "rewriters/analysis/Instances.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/parse/Preprocessing.h"
 #include "rewriters/pattern/Selection.h"
@@ -29,9 +30,16 @@ struct Place {
   friend bool operator==(const Place &, const Place &) = default;
 };
 
+/// Of which of its kernel templates a translation unit has all instances that there are.
+enum class KnownInstances {
+  None,       ///< others may call its kernels
+  OfMainFile, ///< others include its headers, of which they get the same copies
+  All
+};
+
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection);
+  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection, KnownInstances known);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
@@ -39,6 +47,9 @@ public:
   Reporter &reporter;
   const Selection &selection;
   const Analyses analyses; ///< of its functions
+
+  /// Where a kernel's instances can be asked for; null where there may be others.
+  const Instances *instancesOf(const clang::FunctionDecl *kernel) const;
 
   /// What stands at the top level, but for the prelude: reading that in full takes longer than everything else.
   std::vector<clang::Decl *> declarations() const;
@@ -87,7 +98,11 @@ public:
   const std::string &mainFileName() const { return mainName; }
 
 private:
+  bool seesAllLaunches() const;
+
   const OriginalTexts &originals;
+  Instances instances;
+  KnownInstances knownInstances;
   std::string mainName;
   FileVariants variants;
   mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;
@@ -95,6 +110,7 @@ private:
   mutable std::map<std::string, clang::FileID, std::less<>> fileIds; ///< by path, the first that was asked for
   mutable std::map<std::string, SourceFile, std::less<>> files;
   mutable std::map<clang::FileID, bool> lookedInto;
+  mutable std::optional<bool> allLaunchesAreSeen;
 };
 
 } // namespace kperf
