@@ -17,13 +17,16 @@ shift
 
 # start COMMAND…: runs it beside the others, as many as there are cores. finish: waits for them; stops where one failed.
 cores=$(nproc)
+failed=$(mktemp)
+trap 'rm -f "$failed"' EXIT
 start() {
-  while (($(jobs -pr | wc -l) >= cores)); do wait -n; done
-  "$@" &
+  while (($(jobs -pr | wc -l) >= cores)); do wait -n || true; done
+  { "$@" || echo "failed: $*" >>"$failed"; } &
 }
 finish() {
-  local job
-  for job in $(jobs -p); do wait "$job"; done
+  wait
+  cat "$failed" >&2
+  [[ ! -s $failed ]]
 }
 scripts=" ${*:-run faults sanitize soak machine} "
 cp "$kperf/kperf" "$out/"
