@@ -19,8 +19,7 @@ FileVariants::FileVariants(clang::ASTContext &context, const PreprocessingRecord
 }
 
 void FileVariants::readIncludes() {
-  // Where it was read from its parsed form, its includes are not on record.
-  bool isPreludeRead = none_of(record.includes, [&](const IncludeUse &use) { return use.spelling == record.lastOfPrelude; });
+  bool isPreludeRead = sources.loaded_sloc_entry_size() > 0; // from its parsed form: its includes are not on record
   for (const IncludeUse &use : record.includes) {
     if (!use.target)
       continue;
