@@ -166,7 +166,7 @@ bool mayKeep(const CXXConstructorDecl *constructor, unsigned index) {
     return false;
   const QualType type = constructor->getParamDecl(index)->getType();
   if (!type->isReferenceType())
-    return isa<TemplateTypeParmType>(type); // a reference where an instance says so
+    return type->isDependentType() && !type->isPointerType() && !classOf(type); // a reference where an instance says so
   return !type.getNonReferenceType().isConstQualified() && !constructor->isMoveConstructor();
 }
 

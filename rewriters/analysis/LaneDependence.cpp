@@ -349,8 +349,8 @@ bool LaneDependence::isMadeOfArguments(const VarDecl *variable) const {
   return kperf::isMadeOfArguments(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); });
 }
 
-bool LaneDependence::isMadeOfNothing(const VarDecl *variable) const {
-  return isLaneInvariantObject(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
+bool LaneDependence::differsByDefault(const VarDecl *variable) const {
+  return !isLaneInvariantObject(variable->getType(), [&](const BinaryOperator *operation) { return isOfWarp(operation); }, instances);
 }
 
 bool LaneDependence::differs(const Expr *expression) const {

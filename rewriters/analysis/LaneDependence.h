@@ -47,8 +47,8 @@ public:
   /// Whether making the variable's object from arguments that are the same gives the same.
   bool isMadeOfArguments(const clang::VarDecl *variable) const;
 
-  /// Whether the variable's object is the same in all lanes where nothing says what it is made of.
-  bool isMadeOfNothing(const clang::VarDecl *variable) const;
+  /// Whether a variable without an initializer may differ: by what its default constructor reads, or where that is not known.
+  bool differsByDefault(const clang::VarDecl *variable) const;
 
   /// Whether the call may change the argument at `index`, which it takes by reference.
   bool mayChangeArgument(const clang::CallExpr *call, unsigned index) const { return kperf::mayChangeArgument(call, index, instances); }

@@ -107,7 +107,7 @@ public:
     const CXXRecordDecl *record = type->isDependentType() ? classOf(type) : type->getAsCXXRecordDecl();
     record = record ? record->getDefinition() : nullptr;
     if (!record)
-      return !type->isDependentType() && !type->isRecordType();
+      return !type->isRecordType() && (!type->isDependentType() || type->isPointerType());
     const auto own = find_if(record->ctors(), [](const CXXConstructorDecl *each) { return each->isDefaultConstructor(); });
     return own == record->ctors().end() ? acceptsDefault(record) : acceptsConstructor(*own);
   }

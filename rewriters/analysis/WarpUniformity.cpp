@@ -334,7 +334,7 @@ void WarpUniformity::walkBranch(const IfStmt *branch, Context context) {
 void WarpUniformity::noteVariable(const VarDecl *variable, bool isSplit) {
   const QualType type = variable->getType();
   const Expr *value = variable->getInit();
-  if (!value && !variable->hasAttr<CUDASharedAttr>() && !lanes.isMadeOfNothing(variable))
+  if (!value && !variable->hasAttr<CUDASharedAttr>() && lanes.differsByDefault(variable))
     changed |= lanes.mark(variable);
   if (!value)
     return;

@@ -98,12 +98,21 @@ template <typename T> struct Keeper {
   T kept;
   __device__ Keeper(T place) : kept(place) { kept = threadIdx.x; }
 };
+template <typename T> struct Placed {
+  using Place = T &;
+};
+template <typename T> struct NamedKeeper {
+  __device__ NamedKeeper(typename Placed<T>::Place place) { place = threadIdx.x; }
+};
 template <typename T> __global__ void dependentObjects(int *out) {
   LaneOf<T> lane;
   if (lane.index) { KPERF_SCOPE("a dependent member made of a lane"); out[0] = 1; }
   int value = 0;
   Keeper<T> keeper(value);
   if (value) { KPERF_SCOPE("kept by what may be a reference"); out[0] = 1; }
+  int other = 0;
+  NamedKeeper<T> named(other);
+  if (other) { KPERF_SCOPE("kept by a member type that may be one"); out[0] = 1; }
 }
 
 template <typename... T> __global__ void pack(int *out, T... all) {
