@@ -1,4 +1,4 @@
-// A function with regions in loops or in lambdas, or with several that all of its lanes come to, keeps its warp's place itself. Ranges and scopes that follow each other on one path
+// A function with regions in loops or in lambdas, or with four and more that all of its lanes come to, keeps its warp's place itself. Ranges and scopes that follow each other on one path
 // are clocks at places of a frame; what the path may leave out is zeroed first, and where one range ends and the next begins stands one clock.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite frames.cu -o - | FileCheck frames.txt
@@ -207,12 +207,16 @@ CHECK: __global__ void kernel(float *out, int n) { ::kperf::forgetStreams();
 __device__ void either(float *out) {
   if (threadIdx.x & 1) { KPERF_SCOPE("odd"); out[0] = 1; }
   { KPERF_SCOPE("all"); out[1] = 1; }
+  { KPERF_SCOPE("still all"); out[2] = 1; }
+  { KPERF_SCOPE("all to the end"); out[3] = 1; }
 }
 __device__ void leave(float *out) {
   { KPERF_SCOPE("before"); out[0] = 1; }
+  { KPERF_SCOPE("just before"); out[2] = 1; }
   if (threadIdx.x == 0)
     return;
   { KPERF_SCOPE("after"); out[1] = 1; }
+  { KPERF_SCOPE("long after"); out[3] = 1; }
 }
 template <bool isTwice> __device__ void chosen(float *out) {
   { KPERF_SCOPE("once"); out[0] = 1; }
