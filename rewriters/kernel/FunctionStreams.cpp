@@ -94,8 +94,8 @@ bool isInLoops(const TranslationUnit &unit, const AnnotatedFunction &holder) {
 }
 
 /// Of a straight function: to enter and leave a stream takes as long as some records in shared memory do. On an H100, ThunderKittens' GEMM,
-/// three regions in a function that each step of k calls, +40 % with a stream and +15 without; FlashMLA, with six in one of its functions
-/// and three in the other, +18 and +38.
+/// three regions in a function that each step of k calls, +40 % with a stream and +15 half a day before without; FlashMLA, with six in one
+/// of its functions and three in the other, +18 and +39.
 constexpr std::size_t kFewestStraight = 4;
 
 /// Whether a function has several regions, to each of which all lanes come that enter it: a stream is written by one of them.

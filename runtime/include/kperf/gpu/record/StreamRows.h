@@ -26,7 +26,7 @@ __device__ __forceinline__ uint64_t warpKey() {
 /// that the warp has on its multiprocessor, which no other has meanwhile.
 __device__ __forceinline__ kperf_stream *warpRows() {
   uint32_t place;
-  asm("mov.u32 %0, %%warpid;" : "=r"(place)); // a warp that was moved meanwhile finds its row taken, or nobody's
+  asm("mov.u32 %0, %%warpid;" : "=r"(place)); // not volatile, for a loop to ask once: a warp keeps its place, unless it is preempted
   const uint32_t at = (smId() * KPERF_RESIDENT_WARPS + place) * KPERF_STREAM_ROWS & kperf_config.stream_mask;
   return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
 }
