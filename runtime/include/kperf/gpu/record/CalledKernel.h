@@ -43,7 +43,7 @@ private:
     const uint64_t slot = detail::valueOfFirst(
         lanes, detail::isRecorded(kernel.id) ? detail::takeSlot(sizeof(format::WarpHeader), kernel.id, lanes, isFirst) : 0);
     const uint64_t offset = slot ? slot - kperf_config.arena + sizeof(format::WarpHeader) : 0;
-    detail::openRows(lanes, detail::warpKey(), offset >> 32 ? 0 : static_cast<uint32_t>(offset));
+    detail::openRows(lanes, detail::rowKey(0), offset >> 32 ? 0 : static_cast<uint32_t>(offset));
     if (slot) {
       format::WarpHeader header = detail::describePart(kernel, 0, sizeof(format::WarpHeader), detail::kWindowFlag);
       detail::readClocks(header.startCycles, header.startNs);
@@ -55,7 +55,7 @@ private:
   __device__ __forceinline__ static void leave() {
     if (!kperf_config.streams || !detail::isSampled())
       return;
-    const uint64_t key = detail::warpKey();
+    const uint64_t key = detail::rowKey(0);
     if (!detail::isLowest(detail::activeLanes()))
       return;
     uint64_t cycles, ns;

@@ -75,19 +75,19 @@ public:
   }
   __host__ __device__ __forceinline__ ~StoringFrame() {
 #ifdef KPERF_DEVICE_CODE
-    storeWords(stream.place() + 4 * (Stream::kWords - 2), activeLanes(), id, stream.isStored());
+    storeWords<4 * (Stream::kWords - 2)>(stream.place(), activeLanes(), id, stream.isStored());
     stream.next();
 #endif
   }
 
   template <uint32_t Word> __host__ __device__ __forceinline__ void at(uint32_t) {
 #ifdef KPERF_DEVICE_CODE
-    storeWord(stream.place() + 4 * Word, settledClock(), stream.isStored());
+    storeWord<4 * Word>(stream.place(), settledClock(), stream.isStored());
 #endif
   }
   template <uint32_t Word> __host__ __device__ __forceinline__ void put(uint32_t object) {
 #ifdef KPERF_DEVICE_CODE
-    storeWord(stream.place() + 4 * Word, object, stream.isStored());
+    storeWord<4 * Word>(stream.place(), object, stream.isStored());
 #else
     (void)object;
 #endif

@@ -42,7 +42,7 @@ public:
   __device__ __forceinline__ void append(uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag) {
     detail::storeRecordAt(place(), first, second, lanes, tag, isStored());
     if (Words > 4)
-      detail::storeWords(place() + 4 * (Words - 2), detail::activeLanes(), tag, isStored());
+      detail::storeWords<4 * (Words - 2)>(place(), detail::activeLanes(), tag, isStored());
     next();
   }
 
@@ -96,31 +96,44 @@ public:
 
 private:
 #ifdef KPERF_DEVICE_CODE
-  /// A row whose key is ours was written by us, and last: what it says holds, so that nothing else is asked.
+  /// A row whose key is ours was written by us, and last: what it says holds, so that nothing else is asked of a whole warp.
   __device__ __forceinline__ void enter() {
     first = 0;
     units = detail::kNoWriter;
-    if (!kperf_config.streams || kperf_config.records_per_warp < Words / 4)
+    if (!kperf_config.streams)
       return;
     const detail::LaneMask lanes = detail::activeLanes();
-    const bool isWhole = lanes == 0xffffffffu, isMine = detail::isLowest(lanes);
+    const bool isMine = detail::isLowest(lanes);
     kperf_stream *row = detail::functionRow(number);
-    const detail::Quad seen = detail::loadRow(row); // by all lanes, for no lane to go a way of its own; what the writing one sees counts
-    const uint64_t key = detail::functionKey(id);
-    bool isKnown = !detail::anyLane(lanes, isMine && (uint64_t{seen.y} << 32 | seen.x) != key);
-    if (isKnown ? isWhole && seen.z == 0 : !detail::isSampled()) {
-      storeRowWhere(row, key, 0, 0, isMine && !isKnown); // the next call need not ask again
+    const detail::Quad seen = detail::loadRow(row); // by all lanes, for no lane to go a way of its own
+    const bool isOther = (uint64_t{seen.y} << 32 | seen.x) != detail::rowKey(id);
+    if (__builtin_expect(detail::anyLane(lanes, lanes != 0xffffffffu || isOther), false)) {
+      enterAnew(row, seen, lanes, isMine, isOther);
       return;
     }
-    if (isWhole) // nobody of the warp is elsewhere, and no other warp comes to the row
+    first = seen.z;
+    const bool isWriter = isMine && first;
+    units = (isWriter ? 0 : detail::kNoWriter) | seen.w;
+    detail::storeWords(reinterpret_cast<uint64_t>(row), ~0u, ~0u, isWriter); // kRowTaken: nobody of the warp is elsewhere
+  }
+
+  /// Where the row is not ours, or some lanes of the warp are elsewhere. What the lane that writes saw counts.
+  __device__ __forceinline__ void enterAnew(kperf_stream *row, const detail::Quad &seen, detail::LaneMask lanes, bool isMine, bool isOther) {
+    bool isKnown = !detail::anyLane(lanes, isMine && isOther);
+    const uint64_t key = detail::rowKey(id);
+    if (!isKnown && (kperf_config.records_per_warp < Words / 4 || !detail::isSampled())) {
+      storeRowWhere(row, key, 0, 0, isMine); // the next call need not ask again
+      return;
+    }
+    if (lanes == 0xffffffffu) // nobody of the warp is elsewhere, and no other warp comes to the row
       storeRowWhere(row, detail::kRowTaken, 0, 0, isMine);
     else
       isKnown &= !detail::anyLane(lanes, isMine && exchangeKey(row) != key);
     uint32_t before = 0;
     if (isKnown) {
       const int leader = __ffs(static_cast<int>(lanes)) - 1;
-      before = isWhole ? seen.w : __shfl_sync(lanes, seen.w, leader);
-      first = isWhole ? seen.z : __shfl_sync(lanes, seen.z, leader);
+      before = __shfl_sync(lanes, seen.w, leader);
+      first = __shfl_sync(lanes, seen.z, leader);
     } else {
       first = detail::takeStreamPart(Words, lanes, isMine, detail::countLanes(lanes));
     }
@@ -149,7 +162,7 @@ private:
     if (lanes != 0xffffffffu || !__all_sync(0xffffffffu, count == __shfl_sync(0xffffffffu, count, 0)))
       countVisits(part, count, isWriter);
     detail::finishStream(part, units, isWriter);
-    storeRowWhere(detail::functionRow(number), detail::functionKey(id), first, units, isWriter);
+    storeRowWhere(detail::functionRow(number), detail::rowKey(id), first, units, isWriter);
   }
 
   /// Adds how often the calling lane came to a record in this call; the writer takes off what all lanes would have.

@@ -15,11 +15,15 @@ constexpr uint64_t kRowTaken = ~uint64_t{0};
 /// The count of a lane that does not write: beyond any limit.
 constexpr uint32_t kNoWriter = 0x80000000u;
 
-/// Names the calling warp of this launch in the table: not 0, and not kRowTaken.
-__device__ __forceinline__ uint64_t warpKey() {
-  const uint64_t block = linearBlock();
-  const uint64_t mixed = (gridId() + 1) * 0x9e3779b97f4a7c15ull + (block * 32 + warpInBlock() + 1) * 0xd6e8feb86659fd93ull;
-  return (mixed ^ mixed >> 29) | 1;
+/// Names a function in the calling warp of this launch: not 0, and kRowTaken with a probability of 2^-63. `function` is its id, of 24 bits,
+/// or 0 for the kernel's own row. Asked on the way into a function and out of it, so it is arithmetic of 32 bits: with a hash of 64 in its
+/// place CUTLASS's multistage GEMM ran 80 instructions more per k-tile, of 400. Two launches' keys are alike only where both words are,
+/// and the multipliers are odd: never for one block, warp and function within 2^31 launches.
+__device__ __forceinline__ uint64_t rowKey(uint32_t function) {
+  const uint32_t launch = static_cast<uint32_t>(gridId());
+  const uint32_t low = static_cast<uint32_t>(linearBlock()) + launch * 0x9e3779b1u;
+  const uint32_t high = (warpInBlock() << 24) + function + launch * 0x85ebca6bu;
+  return uint64_t{high | 0x80000000u} << 32 | low;
 }
 
 /// The calling warp's KPERF_STREAM_ROWS rows: the first is its kernel's (CalledKernel), the others are functions'. They go by the place
@@ -33,11 +37,6 @@ __device__ __forceinline__ kperf_stream *warpRows() {
 
 /// The last one is that of events (EventRow.h).
 __device__ __forceinline__ kperf_stream *functionRow(uint32_t number) { return warpRows() + 1 + number % (KPERF_STREAM_ROWS - 2); }
-
-/// Of a function in that warp; `function` is its id, of 24 bits.
-__device__ __forceinline__ uint64_t functionKey(uint32_t function) {
-  return warpKey() ^ uint64_t { function } << 32;
-}
 
 __device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32_t part, uint32_t units) {
   asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),
@@ -67,24 +66,26 @@ __device__ __forceinline__ void storeRecordAt(uint64_t address, uint32_t first, 
                : "memory");
 }
 
-/// Stores a word where `isStored`: a predicate, not a branch.
-__device__ __forceinline__ void storeWord(uint64_t address, uint32_t word, bool isStored) {
+/// Stores a word `Offset` bytes behind `address` where `isStored`: a predicate, not a branch. The offset is the instruction's, for several
+/// words to share a register of address.
+template <uint32_t Offset = 0> __device__ __forceinline__ void storeWord(uint64_t address, uint32_t word, bool isStored) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %2, 0;\n\t"
-               "@p st.global.u32 [%0], %1;\n\t"
+               "@p st.global.u32 [%0+%3], %1;\n\t"
                "}" ::"l"(address),
-               "r"(word), "r"(static_cast<uint32_t>(isStored))
+               "r"(word), "r"(static_cast<uint32_t>(isStored)), "n"(Offset)
                : "memory");
 }
 
+template <uint32_t Offset = 0>
 __device__ __forceinline__ void storeWords(uint64_t address, uint32_t first, uint32_t second, bool isStored) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
-               "@p st.global.v2.u32 [%0], {%1, %2};\n\t"
+               "@p st.global.v2.u32 [%0+%4], {%1, %2};\n\t"
                "}" ::"l"(address),
-               "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored))
+               "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored)), "n"(Offset)
                : "memory");
 }
 
