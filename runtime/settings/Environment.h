@@ -29,8 +29,9 @@ struct Environment {
 
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none
 
-  /// So many warps of a launch, by their power of two, make a report that more of them would not make better, and cost little. Not less
-  /// than the largest GPUs run at once, so that of a single wave of blocks each is recorded: 132 multiprocessors with 64 warps are 8448.
+  /// Launches of up to so many warps, by their power of two, are recorded whole: more than the largest GPUs run at once (132
+  /// multiprocessors with 64 warps are 8448), so that of a single wave of blocks each is. Of wider ones a quarter of that makes a report
+  /// that more would not make better (kperf/rules/BlockSample.h).
   static constexpr std::uint32_t kMostWarpsLog2 = 14;
 
   /// KPERF_KERNELS and KPERF_REGIONS as they were set.

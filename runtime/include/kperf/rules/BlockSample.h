@@ -19,6 +19,15 @@ KPERF_HOST_DEVICE constexpr uint32_t scrambled(uint32_t value) {
   return value ^ value >> 16;
 }
 
+constexpr uint32_t kSampledBlock = 0x7feb352du; ///< what a block's index counts in its place
+
+/// The question of isSampledBlock() where what stands for the block is multiplied already.
+KPERF_HOST_DEVICE constexpr bool isSampledPlace(uint64_t launch, uint32_t place, uint32_t oneIn) {
+  const uint32_t index = place + (static_cast<uint32_t>(launch) * 0x9e3779b1u + static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu);
+  const uint32_t mixed = (index ^ index >> 15) * 0x846ca68bu, hash = (mixed ^ mixed >> 16) * 0x9e3779b1u;
+  return static_cast<uint32_t>(static_cast<uint64_t>(hash) * oneIn >> 32) == 0;
+}
+
 /// By a hash of the launch and the block's index: each block of each launch is chosen with probability 1 / oneIn, as good as
 /// independently of all others, and all warps of a block agree; all are where oneIn is 0 or 1, by the same arithmetic. Three
 /// products and two shifts (the constants: C. Wellons, "hash-prospector", lowbias32; D. Knuth, The Art of Computer Programming 3, 6.4):
@@ -26,19 +35,21 @@ KPERF_HOST_DEVICE constexpr uint32_t scrambled(uint32_t value) {
 /// for the warps of a block begin together, so that each instruction of the question holds up the block as often as a scheduler has warps
 /// of it.
 KPERF_HOST_DEVICE constexpr bool isSampledBlock(uint64_t launch, uint64_t block, uint32_t oneIn) {
-  const uint32_t index = static_cast<uint32_t>(block) * 0x7feb352du + static_cast<uint32_t>(launch) * 0x9e3779b1u +
-                         static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu + static_cast<uint32_t>(block >> 32) * 0xc2b2ae35u;
-  const uint32_t mixed = (index ^ index >> 15) * 0x846ca68bu, hash = (mixed ^ mixed >> 16) * 0x9e3779b1u;
-  return static_cast<uint32_t>(static_cast<uint64_t>(hash) * oneIn >> 32) == 0;
+  return isSampledPlace(launch, static_cast<uint32_t>(block) * kSampledBlock + static_cast<uint32_t>(block >> 32) * 0xc2b2ae35u, oneIn);
 }
 
 /// Of a launch with any number of warps all blocks are recorded.
 constexpr uint32_t kAnyWarps = 31;
 
-/// One in how many blocks of a launch with so many warps is recorded where nobody said how many: so many that it is of at most
-/// 2^mostWarpsLog2 warps, for what recording costs grows with each of them and what is known of the launch hardly does. Warps are counted
-/// modulo 2^32; no launch has none.
-KPERF_HOST_DEVICE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) { return ((warps - 1) >> mostWarpsLog2) + 1; }
+/// What is recorded of a launch with more than 2^mostWarpsLog2 warps: a quarter of these at most.
+constexpr uint32_t kThinningLog2 = 2;
+
+/// One in how many blocks of a launch with so many warps is recorded where nobody said how many. Up to 2^mostWarpsLog2 it is all of them;
+/// of more, so many that it is of at most 2^(mostWarpsLog2 - kThinningLog2) warps, for what recording costs grows with each of them and
+/// what is known of the launch hardly does. Warps are counted modulo 2^32; no launch has none.
+KPERF_HOST_DEVICE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) {
+  return (warps - 1) >> mostWarpsLog2 ? ((warps - 1) >> (mostWarpsLog2 - kThinningLog2)) + 1 : 1;
+}
 
 /// What decides in which of several groups a block is, whose counters are kept apart: of any number of low bits each value is
 /// as likely, as good as independently of whether the block is recorded. By the multiprocessor it would not do: one that is

@@ -118,7 +118,8 @@ private:
   }
 
   /// Where the row is not ours, or some lanes of the warp are elsewhere. What the lane that writes saw counts.
-  __device__ __forceinline__ void enterAnew(kperf_stream *row, const detail::Quad &seen, detail::LaneMask lanes, bool isMine, bool isOther) {
+  __device__ __forceinline__ void enterAnew(kperf_stream *row, const detail::Quad &seen, detail::LaneMask lanes, bool isMine,
+                                            bool isOther) {
     bool isKnown = !detail::anyLane(lanes, isMine && isOther);
     const uint64_t key = detail::rowKey(id);
     if (!isKnown && (kperf_config.records_per_warp < Words / 4 || !detail::isSampled())) {

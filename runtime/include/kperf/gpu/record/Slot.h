@@ -20,18 +20,29 @@ __device__ __forceinline__ uint64_t linearBlock() {
   return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
 }
 
+/// Records that a kernel has room for whatever KPERF_RECORDS is, if it can't produce more: where each goes is then known to the compiler,
+/// an instruction where it would ask and choose with eight.
+constexpr uint32_t kAlwaysKept = 8;
+
 /// What stands for the calling block where a sample is chosen: in grids of one dimension its place, in others what is computed faster.
 __device__ __forceinline__ uint32_t hashedBlock() { return blockIdx.x + blockIdx.y * 0x9e3779b1u + blockIdx.z * 0x85ebca6bu; }
+
+/// Whether isSampledBlock() of it, with each index multiplied once: the warps of a block wait for each step that follows another.
+__device__ __forceinline__ bool isSampledHere(uint32_t oneIn) {
+  const uint32_t place =
+      blockIdx.x * kSampledBlock + (blockIdx.y * (0x9e3779b1u * kSampledBlock) + blockIdx.z * (0x85ebca6bu * kSampledBlock));
+  return isSampledPlace(gridId(), place, oneIn);
+}
 
 /// Whether the calling block is one of a sample of one in N; 0: none is. Every block asks: one question on the way to the hash,
 /// not two.
 __device__ __forceinline__ bool isOfSample(uint32_t oneIn) {
 #ifdef __HIP__ // there the other takes two scalar registers more
-  return oneIn == 1 || (oneIn != 0 && isSampledBlock(gridId(), hashedBlock(), oneIn));
+  return oneIn == 1 || (oneIn != 0 && isSampledHere(oneIn));
 #else
   if (oneIn <= 1)
     return oneIn != 0;
-  return isSampledBlock(gridId(), hashedBlock(), oneIn);
+  return isSampledHere(oneIn);
 #endif
 }
 
@@ -45,7 +56,7 @@ __device__ __forceinline__ bool isSampled() {
     return isOfSample(kperf_config.sample);
   const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
   const uint32_t oneIn = thinned(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.most_warps_log2);
-  return isSampledBlock(gridId(), hashedBlock(), oneIn);
+  return isSampledHere(oneIn);
 #endif
 }
 
