@@ -5,6 +5,7 @@
 #include "rewriters/analysis/LambdaCalls.h"
 #include "rewriters/construct/SyncConstruct.h"
 #include "rewriters/kernel/FrameLayout.h"
+#include "rewriters/kernel/LaunchedWarps.h"
 #include "rewriters/kernel/RegionExtents.h"
 #include "rewriters/kernel/WholeRegions.h"
 #include "rewriters/unit/FunctionBodies.h"
@@ -197,6 +198,14 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
     each = is_contained(chosen, each->first) ? std::next(each) : layouts.erase(each);
 }
 
+/// Words of the longest frame; 4 where no frame is longer than a record.
+unsigned FunctionStreams::mostWords(Layouts &layouts) {
+  unsigned most = 4;
+  for (auto &[pass, layout] : layouts)
+    most = std::max(most, wordsOfFrame(layout.assign([](const FrameBoundary &, unsigned, bool) {})));
+  return most;
+}
+
 void FunctionStreams::chooseGroup(const TranslationUnit &unit, const FunctionDecl *owner, ArrayRef<Member> members) {
   const auto isWorthEntering = [&](const Member &member) {
     return lambdaOf(member.function) ||
@@ -218,9 +227,7 @@ void FunctionStreams::chooseGroup(const TranslationUnit &unit, const FunctionDec
 }
 
 void FunctionStreams::giveWords(Stream &stream, Layouts &layouts) {
-  unsigned most = 4;
-  for (auto &[pass, layout] : layouts)
-    most = std::max(most, wordsOfFrame(layout.assign([](const FrameBoundary &, unsigned, bool) {})));
+  const unsigned most = mostWords(layouts);
   if (most == 4) // a frame of two clocks is an ordinary record
     return;
   stream.words = most;
@@ -303,7 +310,7 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
     const auto *body = dyn_cast_or_null<CompoundStmt>(kernel->getBody());
     const std::optional<Place> brace = body ? unit.editablePlace(body->getLBracLoc()) : std::nullopt;
     if (!kernel->hasAttr<clang::CUDAGlobalAttr>() || !brace || unit.isInDirective(*brace) ||
-        (brace->file != unit.sources.getMainFileID() && !haveHeaderKernels) || areInMacros(unit, holder) || !isInLoops(unit, holder) ||
+        (brace->file != unit.sources.getMainFileID() && !haveHeaderKernels) || areInMacros(unit, holder) ||
         unit.analyses.get<KernelFences>(kernel).areThere || // its object gathers records
         any_of(functions, isIn) ||
         any_of(events, [&](const FunctionEvents &each) { return !each.events.empty() && enclosingKernel(each.function) == kernel; }) ||
@@ -313,10 +320,9 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
     Layouts layouts;
     lay(unit, member, layouts);
     leaveFrames(kernel, member, layouts);
-    if (none_of(layouts, [](auto &each) {
-          return each.second.isRepeated && wordsOfFrame(each.second.assign([](const FrameBoundary &, unsigned, bool) {})) > 4;
-        }))
-      continue; // its own records cost less
+    const unsigned most = mostWords(layouts);
+    if (most <= 4 || most > unit.analyses.get<LaunchedWarps>(unit).fewestLanes(kernel))
+      continue; // its own records cost less, or are kept of narrower warps
     enlist(kernel, kernel);
     giveWords(streams[kernel], layouts);
   }

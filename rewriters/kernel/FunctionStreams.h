@@ -60,7 +60,7 @@ public:
       : areThere(areThere), mayHaveRows(mayHaveRows), haveKernels(haveKernels), haveHeaderKernels(haveHeaderKernels) {}
 
   /// Looks at all that may be recorded, before any of it is planned: functions with regions, waits or signals in loops or in lambdas
-  /// get streams, and kernels with regions in loops that whole warps come to, where nothing of them records otherwise.
+  /// get streams, and kernels to whose regions whole warps come, where nothing of them records otherwise.
   void choose(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);
 
   /// Whether what the function (or lambda) records goes into a stream.
@@ -94,6 +94,7 @@ private:
 
   static void lay(const TranslationUnit &unit, const Member &member, Layouts &layouts);
   void leaveFrames(const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members, Layouts &layouts) const;
+  static unsigned mostWords(Layouts &layouts);
   void giveWords(Stream &stream, Layouts &layouts);
   void chooseGroup(const TranslationUnit &unit, const clang::FunctionDecl *owner, llvm::ArrayRef<Member> members);
   void chooseKernels(const TranslationUnit &unit, llvm::ArrayRef<AnnotatedFunction> functions, llvm::ArrayRef<FunctionEvents> events);

@@ -1,6 +1,6 @@
-// A kernel whose loops have regions that whole warps come to records frames: its object is a stream. Not where a region may be diverged, is only
-// marked, is summed up or alone in its loop, where waits or functions record beside them, and not in builds in which all goes through the
-// kernel's object.
+// A kernel with regions that whole warps come to, in loops or not, records frames: its object is a stream. Not where a region may be diverged,
+// is only marked, is summed up or alone, where waits or functions record beside them, where the source launches it with narrower warps than
+// a frame has words, and not in builds in which all goes through the kernel's object.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: kperf-rewrite in.cu -o - | FileCheck in.txt
 // RUN: kperf-rewrite in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck in.txt --check-prefix=OBJECT
@@ -10,6 +10,7 @@
 // RUN: kperf-rewrite --target=host in.cu -o - | FileCheck in.txt --check-prefix=OBJECT
 // RUN: kperf-rewrite others.cu -o - | FileCheck others.txt
 // RUN: kperf-rewrite called.cu -o - | FileCheck called.txt
+// RUN: kperf-rewrite straight.cu -o - | FileCheck straight.txt
 
 //--- in.cu
 #include <kperf/annotate.h>
@@ -94,3 +95,37 @@ __global__ void caller(float *out, int n) {
 //--- called.txt
 CHECK: void caller({{.*}} ::kperf::Kernel<
 CHECK-NOT: Stream
+
+//--- straight.cu
+#include <kperf/annotate.h>
+__global__ void straight(float *p) {
+  { KPERF_SCOPE("a"); p[threadIdx.x] = 1; }
+  { KPERF_SCOPE("b"); p[threadIdx.x] += 1; }
+}
+__global__ void single(float *p) { KPERF_SCOPE("c"); p[threadIdx.x] = 1; }
+__global__ void thread(float *p) { { KPERF_SCOPE("d"); *p = 1; } { KPERF_SCOPE("e"); *p += 1; } }
+__global__ void eight(float *p) { { KPERF_SCOPE("f"); *p = 1; } { KPERF_SCOPE("g"); *p += 1; } }
+__global__ void ragged(float *p) { { KPERF_SCOPE("h"); *p = 1; } { KPERF_SCOPE("i"); *p += 1; } }
+template <int N> __global__ void variable(float *p) { { KPERF_SCOPE("j"); *p = N; } { KPERF_SCOPE("k"); *p += 1; } }
+__global__ void unknown(float *p) { { KPERF_SCOPE("l"); *p = 1; } { KPERF_SCOPE("m"); *p += 1; } }
+constexpr int kThreads = 2;
+void launch(float *p, int n) {
+  straight<<<n, 128>>>(p);
+  thread<<<n, 128>>>(p);
+  thread<<<1, 1>>>(p);
+  eight<<<n, dim3(4, 2)>>>(p);
+  ragged<<<n, 100>>>(p);
+  const dim3 block(kThreads, 3);
+  variable<7><<<n, block>>>(p);
+  unknown<<<1, n>>>(p);
+}
+
+//--- straight.txt
+CHECK: void straight(float *p) { ::kperf::KernelStream<8u> kperf_stream(0x{{[0-9a-f]+}}u); ::kperf::Frame<decltype(kperf_stream)> kperf_frame(
+CHECK: void single({{.*}} ::kperf::Kernel<
+CHECK: void thread({{.*}} ::kperf::Kernel<
+A frame of 8 words goes into a warp of 8 lanes, and into one of 4 it does not.
+CHECK: void eight({{.*}} ::kperf::KernelStream<8u>
+CHECK: void ragged({{.*}} ::kperf::Kernel<
+CHECK: void variable({{.*}} ::kperf::Kernel<
+CHECK: void unknown({{.*}} ::kperf::KernelStream<8u>

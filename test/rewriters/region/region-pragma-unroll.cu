@@ -1,6 +1,6 @@
 // A loop keeps its own pragmas: the opening brace goes in front of them, and no line is added.
 // RUN: split-file %s %t
-// RUN: kperf-rewrite %t/in.cu -o - | FileCheck %t/check.txt
+// RUN: kperf-rewrite %t/in.cu -o - -- -DKPERF_SWITCHABLE | FileCheck %t/check.txt
 
 //--- in.cu
 #ifdef __clang__
