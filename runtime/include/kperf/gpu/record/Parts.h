@@ -31,10 +31,11 @@ template <uint32_t Most> __device__ __forceinline__ uint32_t partBytes(uint32_t 
   return Most ? sizeof(format::WarpHeader) + (capacityFor(Most) + spare) * sizeof(format::Record) : 0;
 }
 
-/// Where lane 0's records go one by one: into the warp's slot.
-template <uint32_t Most> class SlotRecords {
+/// Where lane 0's records go one by one: into the warp's slot. `IsAlone`: no other lanes have a part there. (Where some have, to know the
+/// part's size costs registers: ggml's softmax 34 for 31.)
+template <uint32_t Most, bool IsAlone> class SlotRecords {
 public:
-  static constexpr bool keepsAll = Most <= kAlwaysKept && !kWindowFlag; ///< with a window a count may begin below 0
+  static constexpr bool keepsAll = IsAlone && Most <= kAlwaysKept && !kWindowFlag; ///< with a window a count may begin below 0
 
   __device__ __forceinline__ static uint32_t capacity() { return keepsAll ? Most : capacityFor(Most); }
   __device__ __forceinline__ static uint32_t bytes() { // one spare: what is not kept goes there
