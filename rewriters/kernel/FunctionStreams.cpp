@@ -81,11 +81,19 @@ void FunctionStreams::enlist(const FunctionDecl *owner, const FunctionDecl *func
 
 namespace {
 
-/// Whether annotations stand where other functions may use the same text: in a macro.
+/// Whether annotations stand where the same text may be used again: in a macro, or in an argument that one writes twice.
 bool areInMacros(const TranslationUnit &unit, const AnnotatedFunction &holder) {
-  return any_of(holder.markers, [&](const MarkerSite &site) { return !unit.editablePlace(site.annotation.token); }) ||
-         any_of(holder.statements,
-                [](const StatementSite &site) { return !site.run.empty() && !site.pragma && site.first()->getBeginLoc().isMacroID(); });
+  std::vector<Place> tokens;
+  const auto isAgain = [&](const MarkerSite &site) {
+    const std::optional<Place> token = unit.editablePlace(site.annotation.token);
+    if (!token || is_contained(tokens, *token))
+      return true;
+    tokens.push_back(*token);
+    return false;
+  };
+  return any_of(holder.markers, isAgain) || any_of(holder.statements, [](const StatementSite &site) {
+           return !site.run.empty() && !site.pragma && site.first()->getBeginLoc().isMacroID();
+         });
 }
 
 bool isInLoops(const TranslationUnit &unit, const AnnotatedFunction &holder) {

@@ -108,6 +108,8 @@ __global__ void eight(float *p) { { KPERF_SCOPE("f"); *p = 1; } { KPERF_SCOPE("g
 __global__ void ragged(float *p) { { KPERF_SCOPE("h"); *p = 1; } { KPERF_SCOPE("i"); *p += 1; } }
 template <int N> __global__ void variable(float *p) { { KPERF_SCOPE("j"); *p = N; } { KPERF_SCOPE("k"); *p += 1; } }
 __global__ void unknown(float *p) { { KPERF_SCOPE("l"); *p = 1; } { KPERF_SCOPE("m"); *p += 1; } }
+#define TWICE(x) x x
+__global__ void twice(float *p) { TWICE({ KPERF_SCOPE("n"); *p += 1; }) }
 constexpr int kThreads = 2;
 void launch(float *p, int n) {
   straight<<<n, 128>>>(p);
@@ -129,3 +131,5 @@ CHECK: void eight({{.*}} ::kperf::KernelStream<8u>
 CHECK: void ragged({{.*}} ::kperf::Kernel<
 CHECK: void variable({{.*}} ::kperf::Kernel<
 CHECK: void unknown({{.*}} ::kperf::KernelStream<8u>
+Text that is there twice can't be at two places of a frame.
+CHECK: void twice({{.*}} ::kperf::Kernel<
