@@ -1,4 +1,5 @@
-// Kernels with frames in their own loops (kperf/gpu/record/KernelStream.h). What each region takes and how often a warp comes to it is known.
+// Kernels with frames, in their own loops and outside of any (kperf/gpu/record/KernelStream.h). What each region takes and how often a warp
+// comes to it is known.
 #include <kperf/annotate.h>
 
 #include <cstdio>
@@ -52,15 +53,42 @@ template <int Way> __global__ void kernel(int *out, const int *lengths) {
   }
 }
 
-/// Warps of fewer lanes than a frame has words keep nothing, and say so.
+__global__ void straight(int *out, const int *lengths) {
+  {
+    KPERF_SCOPE("around"); // 1 times 800
+    KPERF_BEGIN("first");  // 1 times 300
+    spend(300);
+    KPERF_END("first");
+    KPERF_BEGIN("second"); // 1 times 500
+    for (int i = 0; i < lengths[2]; ++i)
+      spend(500);
+    KPERF_END("second");
+  }
+  __syncthreads();
+  if (lengths[0] < 0) {
+    KPERF_SCOPE("never"); // 0 times 100
+    spend(100);
+  }
+  KPERF_SCOPE("last"); // 1 times 200
+  spend(200);
+  out[blockIdx.x * kThreads + threadIdx.x] += lengths[1];
+}
+
+/// Warps of fewer lanes than a frame has words keep nothing, and say so: where the source does not show that it is launched with such.
 __global__ void narrow(int *out, const int *lengths) {
   for (int i = 0; i < lengths[0]; ++i) {
-    { KPERF_SCOPE("left"); out[0] += i; }
-    { KPERF_SCOPE("right"); out[1] += i; }
+    {
+      KPERF_SCOPE("left");
+      out[0] += i;
+    }
+    {
+      KPERF_SCOPE("right");
+      out[1] += i;
+    }
   }
 }
 
-int main() {
+int main(int argc, char **) {
   int *out, *lengths;
   const int host[] = {20, 9, 1, 1, 1, 1, 1, 1, 1};
   cudaMalloc(&out, kBlocks * kThreads * sizeof(int));
@@ -69,7 +97,9 @@ int main() {
   cudaMemcpy(lengths, host, sizeof(host), cudaMemcpyHostToDevice);
   kernel<0><<<kBlocks, kThreads>>>(out, lengths);
   kernel<1><<<kBlocks, kThreads>>>(out, lengths);
-  narrow<<<1, 4>>>(out, lengths);
+  for (int i = 0; i < 2; ++i)
+    straight<<<kBlocks, kThreads>>>(out, lengths);
+  narrow<<<1, argc + 3>>>(out, lengths);
   int result[kThreads];
   cudaMemcpy(result, out + 7 * kThreads, sizeof(result), cudaMemcpyDeviceToHost);
   unsigned checksum = 0;
