@@ -16,6 +16,8 @@ namespace detail {
 
 /// All lanes ask whether their block is recorded, and need not be told.
 constexpr bool kLowestLaneEnters = false;
+/// What a question needs that all lanes ask alike costs nothing that is short.
+constexpr bool kScalarRegistersAreFew = false;
 /// A part's records have an address of their own.
 constexpr bool kCountsFromSlot = false;
 /// Reading both clocks takes time, which a warp that is not recorded should not.

@@ -17,6 +17,9 @@ namespace detail {
 
 /// The lowest lane asks whether its block is recorded: all together would take more scalar registers.
 constexpr bool kLowestLaneEnters = true;
+/// So each question that all lanes ask alike is as small as it can be: no launch is thinned, and a full arena is found by what takes a
+/// slot.
+constexpr bool kScalarRegistersAreFew = true;
 /// A part's records are counted from the slot, so that its address is the only one that the wave keeps.
 constexpr bool kCountsFromSlot = true;
 /// Each part looks for itself.

@@ -37,27 +37,21 @@ __device__ __forceinline__ bool isSampledHere(uint32_t oneIn) {
 /// Whether the calling block is one of a sample of one in N; 0: none is. Every block asks: one question on the way to the hash,
 /// not two.
 __device__ __forceinline__ bool isOfSample(uint32_t oneIn) {
-#ifdef __HIP__ // there the other takes two scalar registers more
-  return oneIn == 1 || (oneIn != 0 && isSampledHere(oneIn));
-#else
+  if constexpr (kScalarRegistersAreFew) // by two fewer of them
+    return oneIn == 1 || (oneIn != 0 && isSampledHere(oneIn));
   if (oneIn <= 1)
     return oneIn != 0;
   return isSampledHere(oneIn);
-#endif
 }
 
 /// Whether the calling block is one of those that are recorded: none where recording is off. A warp that lives for a microsecond waits
 /// for the answer, so all of it is arithmetic of 32 bits, and short: of BabelStream's copy, one of its instructions took 0.3 %.
 __device__ __forceinline__ bool isSampled() {
-#ifdef __HIP__ // no launch is thinned there: it would take more scalar registers
-  return isOfSample(kperf_config.sample);
-#else
-  if (kperf_config.sample != 1)
+  if (kScalarRegistersAreFew || kperf_config.sample != 1)
     return isOfSample(kperf_config.sample);
   const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
   const uint32_t oneIn = thinned(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.most_warps_log2);
   return isSampledHere(oneIn);
-#endif
 }
 
 /// Whether the user switched a kernel or a region off; `address` is kperf_device_config::switched_off.
@@ -105,12 +99,8 @@ __device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = fals
 /// 37 registers more (head dimension 64; now 2).
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask lanes, bool isMine) {
   auto *parts = reinterpret_cast<kperf_arena_part *>(KPERF_PER_LANE(kperf_config.parts));
-#ifndef __HIP__
   // Not volatile: of a multiprocessor's blocks all but the first find it in their cache, and what was true a moment ago does.
-  const bool isFull = parts->is_arena_full != 0;
-#else
-  constexpr bool isFull = false;
-#endif
+  const bool isFull = !kScalarRegistersAreFew && parts->is_arena_full != 0;
   uint32_t part = (smId() + static_cast<uint32_t>(gridId()) * 29u) % KPERF_PER_LANE(kperf_config.part_count);
   for (uint32_t tries = isFull ? ~0u : 0; KPERF_FOUND(tries < KPERF_PER_LANE(kperf_config.part_count)); ++tries) {
     uint64_t offset = 0;
