@@ -31,16 +31,11 @@ template <uint32_t Most> __device__ __forceinline__ uint32_t partBytes(uint32_t 
   return Most ? sizeof(format::WarpHeader) + (capacityFor(Most) + spare) * sizeof(format::Record) : 0;
 }
 
-/// Where lane 0's records go one by one: into the warp's slot. `IsAlone`: no other lanes have a part there. (Where some have, to know the
-/// part's size costs registers: ggml's softmax 34 for 31.)
-template <uint32_t Most, bool IsAlone> class SlotRecords {
+/// Where lane 0's records go one by one: into the warp's slot.
+template <uint32_t Most> class SlotRecords {
 public:
-  static constexpr bool keepsAll = IsAlone && Most <= kAlwaysKept && !kWindowFlag; ///< with a window a count may begin below 0
-
-  __device__ __forceinline__ static uint32_t capacity() { return keepsAll ? Most : capacityFor(Most); }
-  __device__ __forceinline__ static uint32_t bytes() { // one spare: what is not kept goes there
-    return Most ? sizeof(format::WarpHeader) + (capacity() + !keepsAll) * sizeof(format::Record) : 0;
-  }
+  __device__ __forceinline__ static uint32_t capacity() { return capacityFor(Most); }
+  __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(1); } // one spare: what is not kept goes there
 
   __device__ __forceinline__ void begin(uint64_t part) { records = part + sizeof(format::WarpHeader); }
 
@@ -49,7 +44,7 @@ public:
   template <typename IsStored>
   __device__ __forceinline__ void store(uint32_t produced, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
                                         IsStored isStored) const {
-    const uint32_t index = keepsAll ? produced : min(produced & kperf_config.ring_mask, capacity());
+    const uint32_t index = min(produced & kperf_config.ring_mask, capacity());
     storeRecord(records, index * sizeof(format::Record), first, second, lanes, tag, isStored);
   }
 

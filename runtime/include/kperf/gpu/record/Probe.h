@@ -148,8 +148,8 @@ public:
   detail::LanePart<detail::SharedRecords<Traits::maxDivergent, Traits::maxConvergent != 0, kRings>> lane;
 #else
   typename std::conditional<Traits::stagingRoom != 0, detail::StagedPart<Traits::maxConvergent, Traits::hasObjects, Traits::stagingRoom>,
-                            detail::LanePart<detail::SlotRecords<Traits::maxConvergent, Traits::maxShared == 0>>>::type own;
-  detail::LanePart<detail::SlotRecords<Traits::maxDivergent, Traits::maxShared == 0>> lane;
+                            detail::LanePart<detail::SlotRecords<Traits::maxConvergent>>>::type own;
+  detail::LanePart<detail::SlotRecords<Traits::maxDivergent>> lane;
 #endif
   /// Of lane 0 with whoever is there: those of whole warps, where both have one part.
   __device__ __forceinline__ auto &laneRecords() {

@@ -20,10 +20,6 @@ __device__ __forceinline__ uint64_t linearBlock() {
   return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
 }
 
-/// Records that a kernel has room for whatever KPERF_RECORDS is, if it can't produce more: where each goes is then known to the compiler,
-/// an instruction where it would ask and choose with eight.
-constexpr uint32_t kAlwaysKept = 8;
-
 /// What stands for the calling block where a sample is chosen: in grids of one dimension its place, in others what is computed faster.
 __device__ __forceinline__ uint32_t hashedBlock() { return blockIdx.x + blockIdx.y * 0x9e3779b1u + blockIdx.z * 0x85ebca6bu; }
 
