@@ -330,7 +330,7 @@ void FunctionStreams::chooseKernels(const TranslationUnit &unit, ArrayRef<Annota
     leaveFrames(kernel, member, layouts);
     const unsigned most = mostWords(layouts);
     if (most <= 4 || most > unit.analyses.get<LaunchedWarps>(unit).fewestLanes(kernel))
-      continue; // its own records cost less, or are kept of narrower warps
+      continue; // records one by one cost less, or keep what a narrow warp would lose
     enlist(kernel, kernel);
     giveWords(streams[kernel], layouts);
   }

@@ -30,8 +30,8 @@ struct Environment {
   std::uint32_t lineRecords = 131072; ///< KPERF_LINES: references kept of each class of cache lines; 0 keeps none
 
   /// Launches of up to so many warps, by their power of two, are recorded whole: more than the largest GPUs run at once (132
-  /// multiprocessors with 64 warps are 8448), so that of a single wave of blocks each is. Of wider ones a quarter of that makes a report
-  /// that more would not make better (kperf/rules/BlockSample.h).
+  /// multiprocessors with 64 warps are 8448), so that of a single wave of blocks each is. Of wider ones a quarter of that is: a quarter
+  /// of the cost, for intervals that are twice as wide (kperf/rules/BlockSample.h).
   static constexpr std::uint32_t kMostWarpsLog2 = 14;
 
   /// KPERF_KERNELS and KPERF_REGIONS as they were set.

@@ -19,9 +19,9 @@ KPERF_HOST_DEVICE constexpr uint32_t scrambled(uint32_t value) {
   return value ^ value >> 16;
 }
 
-constexpr uint32_t kSampledBlock = 0x7feb352du; ///< what a block's index counts in its place
+constexpr uint32_t kSampledBlock = 0x7feb352du; ///< what isSampledBlock() multiplies a block's index by
 
-/// The question of isSampledBlock() where what stands for the block is multiplied already.
+/// isSampledBlock(), for a block whose index was multiplied already: `place`.
 KPERF_HOST_DEVICE constexpr bool isSampledPlace(uint64_t launch, uint32_t place, uint32_t oneIn) {
   const uint32_t index = place + (static_cast<uint32_t>(launch) * 0x9e3779b1u + static_cast<uint32_t>(launch >> 32) * 0x85ebca6bu);
   const uint32_t mixed = (index ^ index >> 15) * 0x846ca68bu, hash = (mixed ^ mixed >> 16) * 0x9e3779b1u;
@@ -41,12 +41,12 @@ KPERF_HOST_DEVICE constexpr bool isSampledBlock(uint64_t launch, uint64_t block,
 /// Of a launch with any number of warps all blocks are recorded.
 constexpr uint32_t kAnyWarps = 31;
 
-/// What is recorded of a launch with more than 2^mostWarpsLog2 warps: a quarter of these at most.
+/// Of a launch with more than 2^mostWarpsLog2 warps this power of two fewer are recorded: a quarter.
 constexpr uint32_t kThinningLog2 = 2;
 
 /// One in how many blocks of a launch with so many warps is recorded where nobody said how many. Up to 2^mostWarpsLog2 it is all of them;
-/// of more, so many that it is of at most 2^(mostWarpsLog2 - kThinningLog2) warps, for what recording costs grows with each of them and
-/// what is known of the launch hardly does. Warps are counted modulo 2^32; no launch has none.
+/// of more, so many that it is of at most 2^(mostWarpsLog2 - kThinningLog2) warps, for what recording costs grows with each of them, and
+/// the intervals of what is reported shrink with their square root only. Warps are counted modulo 2^32; no launch has none.
 KPERF_HOST_DEVICE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) {
   return (warps - 1) >> mostWarpsLog2 ? ((warps - 1) >> (mostWarpsLog2 - kThinningLog2)) + 1 : 1;
 }

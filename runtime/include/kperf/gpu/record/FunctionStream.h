@@ -114,7 +114,9 @@ private:
     first = seen.z;
     const bool isWriter = isMine && first;
     units = (isWriter ? 0 : detail::kNoWriter) | seen.w;
-    detail::storeWords(reinterpret_cast<uint64_t>(row), ~0u, ~0u, isWriter); // kRowTaken: nobody of the warp is elsewhere
+    // Nobody of the warp is elsewhere: what the row says of the part stays.
+    detail::storeWords(reinterpret_cast<uint64_t>(row), static_cast<uint32_t>(detail::kRowTaken),
+                       static_cast<uint32_t>(detail::kRowTaken >> 32), isWriter);
   }
 
   /// Where the row is not ours, or some lanes of the warp are elsewhere. What the lane that writes saw counts.

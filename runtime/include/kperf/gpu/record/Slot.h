@@ -20,15 +20,14 @@ __device__ __forceinline__ uint64_t linearBlock() {
   return blockIdx.x + uint64_t{gridDim.x} * (blockIdx.y + uint64_t{gridDim.y} * blockIdx.z);
 }
 
-/// What stands for the calling block where a sample is chosen: in grids of one dimension its place, in others what is computed faster.
-__device__ __forceinline__ uint32_t hashedBlock() { return blockIdx.x + blockIdx.y * 0x9e3779b1u + blockIdx.z * 0x85ebca6bu; }
-
-/// Whether isSampledBlock() of it, with each index multiplied once: the warps of a block wait for each step that follows another.
-__device__ __forceinline__ bool isSampledHere(uint32_t oneIn) {
-  const uint32_t place =
-      blockIdx.x * kSampledBlock + (blockIdx.y * (0x9e3779b1u * kSampledBlock) + blockIdx.z * (0x85ebca6bu * kSampledBlock));
-  return isSampledPlace(gridId(), place, oneIn);
+/// What stands for the calling block where a sample is chosen, times an odd `factor`: in grids of one dimension its place, in others what
+/// is computed faster. Each index is multiplied once, for the warps of a block wait for each step that follows another.
+__device__ __forceinline__ uint32_t hashedBlock(uint32_t factor = 1) {
+  return blockIdx.x * factor + (blockIdx.y * (0x9e3779b1u * factor) + blockIdx.z * (0x85ebca6bu * factor));
 }
+
+/// Whether the calling block is one of a sample of one in `oneIn`.
+__device__ __forceinline__ bool isSampledHere(uint32_t oneIn) { return isSampledPlace(gridId(), hashedBlock(kSampledBlock), oneIn); }
 
 /// Whether the calling block is one of a sample of one in N; 0: none is. Every block asks: one question on the way to the hash,
 /// not two.
