@@ -67,6 +67,8 @@ void kperf_module_unregister(kperf_module *module) {
   Recorder::instance().remove(*module);
 }
 
+int kperf_wants_launches(void) { return Recorder::instance().isWanted() ? 1 : 0; }
+
 void kperf_before_launch(kperf_module *module, const kperf_launch *launch) {
   if (isInside)
     return;

@@ -17,10 +17,15 @@
 namespace kperf::cc {
 namespace {
 
-constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register", "kperf_module_unregister",
-                                                   "kperf_before_launch",   "kperf_after_launch",
-                                                   "kperf_before_reset",    "kperf_flush",
-                                                   "kperf_start",           "kperf_stop"};
+constexpr llvm::StringLiteral kRuntimeEntries[] = {"kperf_module_register",
+                                                   "kperf_module_unregister",
+                                                   "kperf_wants_launches",
+                                                   "kperf_before_launch",
+                                                   "kperf_after_launch",
+                                                   "kperf_before_reset",
+                                                   "kperf_flush",
+                                                   "kperf_start",
+                                                   "kperf_stop"};
 
 /// Where the compiler writes the dependencies of one source: -MF, else beside the output, else in the current folder.
 std::string dependencyFileOf(const CompileCommand &command, const Input &source) {

@@ -213,6 +213,8 @@ struct kperf_launch {
 void kperf_module_register(struct kperf_module *module);
 /// Called when a shared object that holds a module is unloaded.
 void kperf_module_unregister(struct kperf_module *module);
+/// 0 where no launch of this process is ever recorded: the hook need not tell of any, and launches what has no probes.
+int kperf_wants_launches(void);
 /// Called by the launch hook on the launching thread before each launch made from an instrumented translation unit.
 void kperf_before_launch(struct kperf_module *module, const struct kperf_launch *launch);
 /// Called behind each of these launches.

@@ -40,6 +40,7 @@ __attribute__((unused)) static inline int stop() { return -1; }
 extern "C" {
 __attribute__((weak)) void kperf_module_register(kperf_module *);
 __attribute__((weak)) void kperf_module_unregister(kperf_module *);
+__attribute__((weak)) int kperf_wants_launches(void);
 __attribute__((weak)) void kperf_before_launch(kperf_module *, const kperf_launch *);
 __attribute__((weak)) void kperf_after_launch(kperf_module *, const kperf_launch *);
 __attribute__((weak)) void kperf_before_reset(kperf_module *);
@@ -55,6 +56,7 @@ namespace detail {
 struct RuntimeEntries {
   decltype(&kperf_module_register) registerModule = nullptr;
   decltype(&kperf_module_unregister) unregisterModule = nullptr;
+  decltype(&kperf_wants_launches) wantsLaunches = nullptr;
   decltype(&kperf_before_launch) beforeLaunch = nullptr;
   decltype(&kperf_after_launch) afterLaunch = nullptr;
   decltype(&kperf_before_reset) beforeReset = nullptr;
@@ -70,10 +72,15 @@ struct RuntimeEntries {
 inline RuntimeEntries loadRuntime() {
   RuntimeEntries entries;
   if (&kperf_module_register)
-    return {&kperf_module_register, &kperf_module_unregister,
-            &kperf_before_launch,   &kperf_after_launch,
-            &kperf_before_reset,    &kperf_flush,
-            &kperf_start,           &kperf_stop};
+    return {&kperf_module_register,
+            &kperf_module_unregister,
+            &kperf_wants_launches,
+            &kperf_before_launch,
+            &kperf_after_launch,
+            &kperf_before_reset,
+            &kperf_flush,
+            &kperf_start,
+            &kperf_stop};
   const char *path = std::getenv("KPERF_RUNTIME_LIBRARY");
   void *library = dlopen(path && *path ? path : KPERF_RUNTIME_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
@@ -88,6 +95,7 @@ inline RuntimeEntries loadRuntime() {
   };
   find(entries.registerModule, "kperf_module_register");
   find(entries.unregisterModule, "kperf_module_unregister");
+  find(entries.wantsLaunches, "kperf_wants_launches");
   find(entries.beforeLaunch, "kperf_before_launch");
   find(entries.afterLaunch, "kperf_after_launch");
   find(entries.beforeReset, "kperf_before_reset");
@@ -121,6 +129,12 @@ constexpr uint32_t kIsSwitchable = 0;
 
 /// This translation unit's module; KPERF_REGIONS fills and registers it.
 static kperf_module thisModule;
+
+/// Whether the runtime is to be told of launches.
+__attribute__((unused)) static inline bool wantsLaunches() {
+  const RuntimeEntries &entries = runtime();
+  return entries.beforeLaunch && (!entries.wantsLaunches || entries.wantsLaunches());
+}
 
 /// Every launch made from this translation unit passes here first.
 __attribute__((unused)) static inline void beforeLaunch(const kperf_launch &launch) {

@@ -18,6 +18,12 @@ namespace vendor {
 
 constexpr format::Target kTarget = format::Target::Cuda;
 constexpr int kLeastWarpLanes = 32;
+/// Whether a null stream may be one that is being captured: the legacy default stream can't be.
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+constexpr bool kMayCaptureNullStream = true;
+#else
+constexpr bool kMayCaptureNullStream = false;
+#endif
 
 inline int deviceInfo(int ordinal, kperf_device_info *out) {
   cudaDeviceProp properties;

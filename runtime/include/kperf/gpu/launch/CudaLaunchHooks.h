@@ -14,9 +14,12 @@
 #include <cuda_runtime.h>
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define KPERF_PER_THREAD_STREAMS
 #define KPERF_CUDART_SYMBOL(name) #name "_ptsz"
+#define KPERF_HOOK_SYMBOL(name) "kperf_hook_" #name "_ptsz" // a program may have objects of both kinds
 #else
 #define KPERF_CUDART_SYMBOL(name) #name
+#define KPERF_HOOK_SYMBOL(name) "kperf_hook_" #name
 #endif
 #define KPERF_HIDDEN __attribute__((weak, visibility("hidden")))
 
@@ -31,23 +34,23 @@ cudaError_t kperf_cudart_graph_launch(cudaGraphExec_t, cudaStream_t) __asm__(KPE
 cudaError_t kperf_cudart_reset(void) __asm__("cudaDeviceReset");
 
 KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t) //
-    __asm__("kperf_hook_launch");
+    __asm__(KPERF_HOOK_SYMBOL(launch));
 KPERF_HIDDEN cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t) //
-    __asm__("kperf_hook_launch_cooperative");
+    __asm__(KPERF_HOOK_SYMBOL(launch_cooperative));
 KPERF_HIDDEN cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **) //
-    __asm__("kperf_hook_launch_ex");
-KPERF_HIDDEN cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) __asm__("kperf_hook_graph_launch");
+    __asm__(KPERF_HOOK_SYMBOL(launch_ex));
 KPERF_HIDDEN cudaError_t cudaDeviceReset(void) __asm__("kperf_hook_reset");
 #if CUDART_VERSION >= 13000
 cudaError_t kperf_cudart_launch_handle(cudaKernel_t, dim3, dim3, void **, size_t, cudaStream_t) //
     __asm__(KPERF_CUDART_SYMBOL(__cudaLaunchKernel));
-KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t, dim3, dim3, void **, size_t, cudaStream_t);
-#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t, dim3, dim3, void **, size_t, cudaStream_t) //
+    __asm__(KPERF_HOOK_SYMBOL(launch_handle));
+#ifdef KPERF_PER_THREAD_STREAMS
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t, dim3, dim3, void **, size_t, cudaStream_t) //
-    __asm__("kperf_hook_launch_handle");
+    __asm__(KPERF_HOOK_SYMBOL(launch_handle));
 #else
 cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t, cudaStream_t) //
-    __asm__("kperf_hook_launch_handle");
+    __asm__(KPERF_HOOK_SYMBOL(launch_handle));
 #endif
 #endif
 }
@@ -56,25 +59,26 @@ namespace kperf {
 namespace vendor {
 namespace {
 
-/// kperf_launch::has_plain of a kernel, by its host function or handle.
-template <typename Kernel> uint32_t plainKindOf(Kernel kernel) {
-  const PlainKernel *plain = plainOf(kernel);
-  return plain ? (plain->isOnly ? KPERF_PLAIN_ONLY : KPERF_PLAIN_TOO) : 0;
-}
+/// kperf_launch::has_plain of a kernel.
+inline uint32_t plainKind(const PlainKernel *plain) { return plain ? (plain->isOnly ? KPERF_PLAIN_ONLY : KPERF_PLAIN_TOO) : 0; }
 
-/// What is launched: the kernel, or its copy without probes.
-inline const void *chosen(const LaunchAnnouncement &announcement, const void *kernel, size_t sharedBytes) {
-  PlainKernel *plain = announcement.runsPlain() ? plainOf(kernel) : nullptr;
-  return plain && plain->isReady(sharedBytes) ? plain : kernel;
-}
+/// A launch of a kernel by its host function, or by a handle that the program itself asked for.
+class FunctionLaunch {
+public:
+  FunctionLaunch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream, uint32_t flags)
+      : kernel(kernel), shared(shared), plain(plainOf(kernel)),
+        announcement(
+            kernel, [&] { return plain ? plain->name.of(kernel) : kernelName(kernel, stream); }, grid, block, shared, stream, flags,
+            plainKind(plain)) {}
+  /// What is launched: the kernel, or its copy without probes.
+  const void *chosen() const { return announcement.runsPlain() && plain && plain->isReady(shared) ? plain : kernel; }
 
-#if CUDART_VERSION >= 13000
-inline cudaKernel_t chosen(const LaunchAnnouncement &announcement, cudaKernel_t kernel, size_t sharedBytes) {
-  PlainKernel *plain = announcement.runsPlain() ? plainOf(kernel) : nullptr;
-  cudaKernel_t handle = nullptr;
-  return plain && plain->isReady(sharedBytes) && cudaGetKernel(&handle, plain) == cudaSuccess ? handle : kernel;
-}
-#endif
+private:
+  const void *kernel;
+  size_t shared;
+  PlainKernel *plain;
+  LaunchAnnouncement announcement;
+};
 
 } // namespace
 } // namespace vendor
@@ -82,28 +86,21 @@ inline cudaKernel_t chosen(const LaunchAnnouncement &announcement, cudaKernel_t 
 
 extern "C" {
 KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, 0, kperf::vendor::plainKindOf(kernel));
-  return kperf_cudart_launch(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
+  const kperf::vendor::FunctionLaunch launch(kernel, grid, block, shared, stream, 0);
+  return kperf_cudart_launch(launch.chosen(), grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                                                      cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative,
-                                                       kperf::vendor::plainKindOf(kernel));
-  return kperf_cudart_launch_cooperative(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
+  const kperf::vendor::FunctionLaunch launch(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative);
+  return kperf_cudart_launch_cooperative(launch.chosen(), grid, block, arguments, shared, stream);
 }
 
 KPERF_HIDDEN cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
   if (!config)
     return kperf_cudart_launch_ex(config, kernel, arguments);
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
-                                                       0, kperf::vendor::plainKindOf(kernel));
-  return kperf_cudart_launch_ex(config, kperf::vendor::chosen(announcement, kernel, config->dynamicSmemBytes), arguments);
-}
-
-KPERF_HIDDEN cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(nullptr, dim3(0), dim3(0), 0, stream, 0);
-  return kperf_cudart_graph_launch(graph, stream);
+  const kperf::vendor::FunctionLaunch launch(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, 0);
+  return kperf_cudart_launch_ex(config, launch.chosen(), arguments);
 }
 
 KPERF_HIDDEN cudaError_t cudaDeviceReset(void) {
@@ -114,15 +111,35 @@ KPERF_HIDDEN cudaError_t cudaDeviceReset(void) {
 #if CUDART_VERSION >= 13000
 KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                                                   cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(reinterpret_cast<const void *>(kernel), grid, block, shared, stream, 0,
-                                                       kperf::vendor::plainKindOf(kernel));
-  return kperf_cudart_launch_handle(kperf::vendor::chosen(announcement, kernel, shared), grid, block, arguments, shared, stream);
+  using namespace kperf::vendor;
+  KernelByHandle *const known = kernelByHandle(kernel);
+  const void *const function = reinterpret_cast<const void *>(kernel);
+  const LaunchAnnouncement announcement(
+      function, [&] { return known ? known->name.of(function) : kernelName(function, stream); }, grid, block, shared, stream, 0,
+      plainKind(known ? known->plain : nullptr));
+  return kperf_cudart_launch_handle(known && announcement.runsPlain() ? known->plainHandle(shared) : kernel, grid, block, arguments, shared,
+                                    stream);
 }
 #endif
 }
 
+// CUDA 12 and 13 have a device function of that name too, and nvcc drops the symbol name of what is overloaded: this one is called by a
+// macro.
+#pragma nv_exec_check_disable
+__attribute__((unused)) static inline __host__ __device__ cudaError_t kperf_hook_graph_launch(cudaGraphExec_t graph, cudaStream_t stream) {
+  const kperf::vendor::LaunchAnnouncement announcement(nullptr, [] { return nullptr; }, dim3(0), dim3(0), 0, stream, 0);
+  return kperf_cudart_graph_launch(graph, stream);
+}
+#ifdef KPERF_PER_THREAD_STREAMS
+#define cudaGraphLaunch_ptsz kperf_hook_graph_launch // which CUDA makes of cudaGraphLaunch
+#else
+#define cudaGraphLaunch kperf_hook_graph_launch
+#endif
+
 #undef KPERF_HIDDEN
 #undef KPERF_CUDART_SYMBOL
+#undef KPERF_HOOK_SYMBOL
+#undef KPERF_PER_THREAD_STREAMS
 
 #endif
 #endif

@@ -26,25 +26,28 @@ KPERF_HOOK(hipDeviceReset)(void) __asm__("hipDeviceReset");
 
 KPERF_HOOK(hipLaunchKernel)
 (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, hipStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, 0);
+  const kperf::vendor::LaunchAnnouncement announcement(
+      kernel, [&] { return kperf::vendor::kernelName(kernel, stream); }, grid, block, shared, stream, 0);
   return KPERF_CALL_LIBRARY(hipLaunchKernel, kernel, grid, block, arguments, shared, stream);
 }
 
 /// With -fgpu-default-stream=per-thread.
 KPERF_HOOK(hipLaunchKernel_spt)
 (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, hipStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, 0);
+  const kperf::vendor::LaunchAnnouncement announcement(
+      kernel, [&] { return kperf::vendor::kernelName(kernel, stream); }, grid, block, shared, stream, 0);
   return KPERF_CALL_LIBRARY(hipLaunchKernel_spt, kernel, grid, block, arguments, shared, stream);
 }
 
 KPERF_HOOK(hipLaunchCooperativeKernel)
 (const void *kernel, dim3 grid, dim3 block, void **arguments, unsigned int shared, hipStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(kernel, grid, block, shared, stream, kperf::format::kLaunchCooperative);
+  const kperf::vendor::LaunchAnnouncement announcement(
+      kernel, [&] { return kperf::vendor::kernelName(kernel, stream); }, grid, block, shared, stream, kperf::format::kLaunchCooperative);
   return KPERF_CALL_LIBRARY(hipLaunchCooperativeKernel, kernel, grid, block, arguments, shared, stream);
 }
 
 KPERF_HOOK(hipGraphLaunch)(hipGraphExec_t graph, hipStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(nullptr, dim3(0), dim3(0), 0, stream, 0);
+  const kperf::vendor::LaunchAnnouncement announcement(nullptr, [] { return nullptr; }, dim3(0), dim3(0), 0, stream, 0);
   return KPERF_CALL_LIBRARY(hipGraphLaunch, graph, stream);
 }
 

@@ -14,30 +14,46 @@ namespace vendor {
 namespace {
 
 /// Tells the runtime of a launch, before it is made and, when it goes, that it was made. Makes no call of the vendor's API that could
-/// wait; an error of its own is taken back.
+/// wait; an error of its own is taken back. Where the runtime wants to know of no launch it makes none at all.
 class LaunchAnnouncement {
 public:
-  LaunchAnnouncement(const void *kernel, dim3 grid, dim3 block, size_t sharedBytes, Stream stream, uint32_t flags, uint32_t hasPlain = 0) {
+  /// `nameOf()` tells the kernel's mangled name, or null; asked where the runtime wants it.
+  template <typename NameOf>
+  LaunchAnnouncement(const void *kernel, NameOf nameOf, dim3 grid, dim3 block, size_t sharedBytes, Stream stream, uint32_t flags,
+                     uint32_t hasPlain = 0)
+      : isTold(detail::wantsLaunches()) {
+    launch.runs_plain = hasPlain;
+    if (!isTold)
+      return;
     const bool clean = KPERF_API(PeekAtLastError)() == kSuccess;
-    const char *name = kernel ? kernelName(kernel, stream) : nullptr;
-    KPERF_API(StreamCaptureStatus) capture = KPERF_API(StreamCaptureStatusNone);
-    static_cast<void>(KPERF_API(StreamIsCapturing)(stream, &capture));
-    if (capture != KPERF_API(StreamCaptureStatusNone))
+    if (isCaptured(stream))
       flags |= format::kLaunchCaptured;
-    launch = {reinterpret_cast<uint64_t>(stream), name,  kernel,  {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
-              static_cast<uint32_t>(sharedBytes), flags, hasPlain};
+    launch = {reinterpret_cast<uint64_t>(stream), nameOf(), kernel,  {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
+              static_cast<uint32_t>(sharedBytes), flags,    hasPlain};
     detail::beforeLaunch(launch);
     if (clean)
       forgetLastError();
   }
-  ~LaunchAnnouncement() { detail::afterLaunch(launch); }
+  ~LaunchAnnouncement() {
+    if (isTold)
+      detail::afterLaunch(launch);
+  }
   /// Whether the kernel's copy without probes is to be launched.
   bool runsPlain() const { return launch.runs_plain != 0; }
   LaunchAnnouncement(const LaunchAnnouncement &) = delete;
   LaunchAnnouncement &operator=(const LaunchAnnouncement &) = delete;
 
 private:
-  kperf_launch launch;
+  static bool isCaptured(Stream stream) {
+    if (!stream && !kMayCaptureNullStream)
+      return false;
+    KPERF_API(StreamCaptureStatus) capture = KPERF_API(StreamCaptureStatusNone);
+    static_cast<void>(KPERF_API(StreamIsCapturing)(stream, &capture));
+    return capture != KPERF_API(StreamCaptureStatusNone);
+  }
+
+  const bool isTold;
+  kperf_launch launch{};
 };
 
 } // namespace

@@ -1,13 +1,17 @@
-// The kernels of which the program has a copy without probes (tool/plain), for launches that are not recorded.
+// The kernels that the program launches: their names, and of which it has a copy without probes (tool/plain) for launches that are not
+// recorded. What CUDA says of a kernel is asked once: a launch takes 2 or 3 us of the host's time, and each question 30 to 80 ns.
 #ifndef KPERF_PLAIN_KERNELS_H
 #define KPERF_PLAIN_KERNELS_H
 
 #if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
 
+#include <kperf/gpu/vendor/DeviceInfo.h>
+
 #include <cuda_runtime.h>
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <new>
 
 // The CUDA runtime's, which nvcc's stubs call; crt/host_runtime.h declares it there.
@@ -16,7 +20,24 @@ extern "C" void __cudaRegisterFunction(void **, const char *, char *, const char
 namespace kperf {
 namespace vendor {
 
-/// One of them; its address is the copy's to the CUDA runtime, as a kernel's host function is the kernel's.
+/// What CUDA calls a kernel, kept: CUDA's own text goes with the kernel's module.
+class KeptName {
+public:
+  /// Null where CUDA doesn't know the kernel.
+  const char *of(const void *kernel) {
+    if (const char *known = text.load(std::memory_order_acquire))
+      return known;
+    const char *told = kernelName(kernel, nullptr);
+    const char *copy = told ? strdup(told) : nullptr;
+    text.store(copy, std::memory_order_release); // two threads at once keep a copy each
+    return copy;
+  }
+
+private:
+  std::atomic<const char *> text{nullptr};
+};
+
+/// A kernel's copy; its address is the copy's to the CUDA runtime, as a kernel's host function is the kernel's.
 class PlainKernel {
 public:
   PlainKernel(const void *function, bool isOnly);
@@ -24,6 +45,7 @@ public:
   const void *const function; ///< of the kernel with probes
   const bool isOnly;          ///< the kernel was built without probes: they would have changed more than its time
   PlainKernel *next = nullptr;
+  KeptName name; ///< of the kernel with probes
 
   /// Makes the copy ready to be launched on the current device with so much dynamic shared memory: it gets what the program set of the
   /// kernel. False, from then on, where there is no copy for this device.
@@ -83,17 +105,33 @@ inline PlainKernel *plainOf(const void *function) {
 }
 
 #if CUDART_VERSION >= 13000
-/// A kernel's handle, which stubs of CUDA 13 launch by, and the copy of that kernel, or null.
-struct PlainHandle {
-  cudaKernel_t kernel;
-  PlainKernel *plain;
-  PlainHandle *next;
+/// A kernel by its handle, which stubs of CUDA 13 launch by.
+struct KernelByHandle {
+  KernelByHandle(cudaKernel_t kernel, PlainKernel *plain) : kernel(kernel), plain(plain) {}
+
+  const cudaKernel_t kernel;
+  PlainKernel *const plain; ///< its copy, or null
+  KernelByHandle *next = nullptr;
+  KeptName name;
+
+  /// What is launched in the kernel's place: its copy, where there is one that is ready.
+  cudaKernel_t plainHandle(size_t sharedBytes) {
+    if (!plain || !plain->isReady(sharedBytes))
+      return kernel;
+    cudaKernel_t handle = copy.load(std::memory_order_relaxed);
+    if (!handle && cudaGetKernel(&handle, plain) == cudaSuccess)
+      copy = handle;
+    return handle ? handle : kernel;
+  }
+
+private:
+  std::atomic<cudaKernel_t> copy{nullptr}; ///< null until it is asked for
 };
 
 /// Of the whole program or library, by handle. Rows are added by any thread and never removed.
-__attribute__((visibility("hidden"))) inline std::atomic<PlainHandle *> plainHandles[kPlainBuckets];
+__attribute__((visibility("hidden"))) inline std::atomic<KernelByHandle *> kernelsByHandle[kPlainBuckets];
 
-/// What a handle's row would say, from the copies themselves.
+/// The copy of a kernel of that handle, from the copies themselves.
 inline PlainKernel *findPlain(cudaKernel_t kernel) {
   for (PlainKernel *head : plainKernels)
     for (PlainKernel *each = head; each; each = each->next) {
@@ -104,18 +142,19 @@ inline PlainKernel *findPlain(cudaKernel_t kernel) {
   return nullptr;
 }
 
-/// The copy of a kernel, by its handle; null where it has none.
-inline PlainKernel *plainOf(cudaKernel_t kernel) {
-  std::atomic<PlainHandle *> &bucket = plainHandles[plainBucket(kernel)];
-  for (const PlainHandle *each = bucket.load(std::memory_order_acquire); each; each = each->next)
+/// Null without memory for its row.
+inline KernelByHandle *kernelByHandle(cudaKernel_t kernel) {
+  std::atomic<KernelByHandle *> &bucket = kernelsByHandle[plainBucket(kernel)];
+  for (KernelByHandle *each = bucket.load(std::memory_order_acquire); each; each = each->next)
     if (each->kernel == kernel)
-      return each->plain;
-  auto *row = new (std::nothrow) PlainHandle{kernel, findPlain(kernel), bucket.load()};
+      return each;
+  auto *row = new (std::nothrow) KernelByHandle(kernel, findPlain(kernel));
   if (!row)
     return nullptr;
+  row->next = bucket.load();
   while (!bucket.compare_exchange_weak(row->next, row, std::memory_order_release))
     ;
-  return row->plain;
+  return row;
 }
 #endif
 
