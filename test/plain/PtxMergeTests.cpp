@@ -93,5 +93,14 @@ TEST(PtxMerge, AKernelThatIsRefusedItsProbesIsMadeLikeItsCopy) {
   EXPECT_EQ(llvm::StringRef(without).count(".entry work__kperf_plain("), 1u); // which is registered
 }
 
+TEST(PtxMerge, KernelsGetALimitOfRegistersBehindWhatTheyHave) {
+  const std::string limited = withRegisterLimits(kPlain, {{"work", 48}, {"helper", 8}, {"none", 8}});
+  EXPECT_EQ(llvm::StringRef(limited).count(".maxnreg"), 1u); // functions have none
+  EXPECT_NE(limited.find(".maxntid 128, 1, 1\n.maxnreg 48\n{\n\tld.global"), std::string::npos);
+  EXPECT_EQ(withRegisterLimits(kPlain, {}), kPlain);
+  EXPECT_EQ(withRegisterLimits(".entry k(.param .u64 p /* { */) // {\n{ ret; }", {{"k", 32}}),
+            ".entry k(.param .u64 p /* { */) // {\n.maxnreg 32\n{ ret; }");
+}
+
 } // namespace
 } // namespace kperf::plain

@@ -175,6 +175,8 @@ public:
     if (code != 0 && !llvm::sys::fs::rename(probed, ptx)) // the launches find no copy, and run what is there
       return plain::run(words);
     if (code == 0)
+      code = keepResidency();
+    if (code == 0)
       code = compare();
     llvm::errs() << withoutPlainKernels(output, isVerbose);
     llvm::sys::fs::remove(probed);
@@ -191,6 +193,30 @@ private:
         process::spawn(command.front(), command, {.output = SpawnOptions::Stream::Captured, .error = SpawnOptions::Stream::WithOutput});
     output = end ? std::move(end->output) : "";
     return end && end->signal == 0 ? end->exitCode : 1;
+  }
+
+  /// Assembles kernels again whose probes take registers so that fewer warps can be resident, with as many as leave room for all of them;
+  /// where that takes many spills, as they were.
+  int keepResidency() {
+    const auto unlimited = readPtxasReport(output);
+    auto limits = limitsForResidency(unlimited);
+    const auto text = textOf(ptx);
+    while (!limits.empty() && text) {
+      if (!write(ptx, withRegisterLimits(*text, limits)))
+        return 1;
+      if (runVerbosely() != 0)
+        break;
+      const auto limited = readPtxasReport(output);
+      const auto isIdle = [&](const auto &each) {
+        const auto &[kernel, limit] = each;
+        return !limited.contains(kernel) || !isWorthLimiting(unlimited.at(kernel), limited.at(kernel), limit);
+      };
+      if (std::erase_if(limits, isIdle) == 0)
+        return 0;
+    }
+    if (!text || limitsForResidency(unlimited).empty())
+      return 0;
+    return write(ptx, *text) ? runVerbosely() : 1;
   }
 
   /// Why a kernel must not be changed so, `products` being the functions with wgmma instructions; empty: it may.

@@ -122,6 +122,13 @@ std::string renamed(StringRef text, const llvm::StringMap<std::string> &names) {
   return out;
 }
 
+/// Of a function that has one: from its brace on.
+StringRef bodyOf(StringRef function) {
+  while (!function.starts_with("{"))
+    function = function.drop_front(tokenLength(function));
+  return function;
+}
+
 /// The words of a text that name something.
 template <typename Visit> void forWords(StringRef text, Visit visit) {
   for (; !text.empty(); text = text.drop_front(tokenLength(text)))
@@ -293,6 +300,24 @@ std::string withoutProbes(StringRef merged, llvm::ArrayRef<std::string> kernels)
     out += left.take_front(each.text.begin() - left.begin());
     out += renamed(copy->second, {{(each.name + kPlainSuffix).str(), each.name.str()}});
     left = left.drop_front(each.text.end() - left.begin());
+  }
+  return out + left.str();
+}
+
+std::string withRegisterLimits(StringRef ptx, const std::map<std::string, unsigned> &limits) {
+  auto statements = statementsOf(ptx);
+  if (!statements)
+    return llvm::consumeError(statements.takeError()), ptx.str();
+  std::string out;
+  StringRef left = ptx;
+  for (const Statement &each : *statements) {
+    const auto limit = each.isEntry && each.hasBody ? limits.find(each.name.str()) : limits.end();
+    if (limit == limits.end())
+      continue;
+    const char *const body = bodyOf(each.text).begin();
+    out += left.take_front(body - left.begin());
+    out += ".maxnreg " + std::to_string(limit->second) + "\n";
+    left = left.drop_front(body - left.begin());
   }
   return out + left.str();
 }

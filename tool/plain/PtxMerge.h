@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ std::vector<std::string> functionsWith(llvm::StringRef ptx, llvm::StringRef word
 
 /// `merged` with these kernels made like their copies: what is launched under their names has no probes.
 std::string withoutProbes(llvm::StringRef merged, llvm::ArrayRef<std::string> kernels);
+
+/// `ptx` with kernels, by mangled name, that are given so many registers a thread at most; the assembler spills what does not fit.
+std::string withRegisterLimits(llvm::StringRef ptx, const std::map<std::string, unsigned> &limits);
 
 } // namespace kperf::plain
 

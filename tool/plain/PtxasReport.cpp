@@ -15,6 +15,11 @@ using llvm::StringRef;
 
 constexpr StringRef kInfo = "ptxas info";
 
+/// What more resident warps may cost a kernel in spills, stores and loads: a few values, each out and in again.
+constexpr unsigned kMostSpilledBytes = 64;
+/// And how many more it takes for that: one in so many.
+constexpr unsigned kLeastWarpsGained = 8;
+
 /// What stands in the last pair of quotes of a line.
 StringRef lastQuoted(StringRef line) {
   const std::size_t end = line.rfind('\'');
@@ -79,6 +84,9 @@ unsigned residentWarps(unsigned registers) {
   const unsigned ofWarp = (std::max(registers, 1u) * 32 + 255) / 256 * 256;
   return std::min(65536 / ofWarp, 64u);
 }
+
+/// The most registers of a thread with which so many warps are resident; they are given out in units of eight.
+unsigned mostRegistersFor(unsigned warps) { return 65536 / warps / 256 * 256 / 32; }
 
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
   return before == now ? std::string() : (what + " " + llvm::Twine(before) + " -> " + llvm::Twine(now) + unit).str();
@@ -154,6 +162,23 @@ std::vector<Change> changesIn(const std::map<std::string, Resources> &report) {
       out.push_back(std::move(change));
   }
   return out;
+}
+
+std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, Resources> &report) {
+  std::map<std::string, unsigned> out;
+  for (const auto &[name, probed] : report)
+    if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end())
+      if (const unsigned warps = residentWarps(copy->second.registers); residentWarps(probed.registers) < warps)
+        out[name] = mostRegistersFor(warps);
+  return out;
+}
+
+bool isWorthLimiting(const Resources &unlimited, const Resources &limited, unsigned limit) {
+  const unsigned spills = limited.spillStores + limited.spillLoads, before = unlimited.spillStores + unlimited.spillLoads;
+  const unsigned warps = residentWarps(limit), fewer = residentWarps(unlimited.registers);
+  const bool isGainLarge = (warps - fewer) * kLeastWarpsGained >= fewer;
+  return limited.registers <= limit && limited.serialised.size() <= unlimited.serialised.size() &&
+         spills <= before + (isGainLarge ? kMostSpilledBytes : 0);
 }
 
 } // namespace kperf::plain

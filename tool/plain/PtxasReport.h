@@ -33,6 +33,13 @@ struct Change {
 /// Kernels that have a copy without probes in the same report and differ from it.
 std::vector<Change> changesIn(const std::map<std::string, Resources> &report);
 
+/// Kernels of which fewer warps can be resident than of their copies without probes, for the registers that these take; with how many
+/// registers a thread as many can be.
+std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, Resources> &report);
+
+/// Whether a kernel that was assembled with that limit keeps to it at a good price: no spills, or few for many more resident warps.
+bool isWorthLimiting(const Resources &unlimited, const Resources &limited, unsigned limit);
+
 } // namespace kperf::plain
 
 #endif

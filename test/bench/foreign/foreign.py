@@ -29,7 +29,7 @@ from annotate import NotFound, annotated, with_header
 from kernels import KERNELS, PROJECTS
 
 HERE = pathlib.Path(__file__).resolve().parent
-VARIANTS = {"plain": None, "trace": [], "sums": ["--aggregate=*", "--no-compare"], "sample": ["--sample=16", "--no-compare"]}
+VARIANTS = {"plain": None, "trace": [], "sums": ["--aggregate=*"], "sample": ["--sample=16"]}
 # What is run, column by column: the variant and what its environment adds.
 COLUMNS = {"plain": ("plain", {}), "trace": ("trace", {}), "sums": ("sums", {}), "1 in 16": ("sample", {}),
            "launches": ("trace", {"KPERF_SAMPLE_LAUNCHES": "16"}), "KPERF=0": ("trace", {"KPERF": "0"})}
