@@ -55,12 +55,12 @@ template <int Way> __global__ void kernel(int *out, const int *lengths) {
 
 __global__ void straight(int *out, const int *lengths) {
   {
-    KPERF_SCOPE("around"); // 1 times 800
+    KPERF_SCOPE("around"); // 1 times 800, with others
     KPERF_BEGIN("first");  // 1 times 300
     spend(300);
     KPERF_END("first");
     KPERF_BEGIN("second"); // 1 times 500
-    for (int i = 0; i < lengths[2]; ++i)
+    for (unsigned i = 0; i < gridDim.x / kBlocks; ++i)
       spend(500);
     KPERF_END("second");
   }
@@ -69,8 +69,10 @@ __global__ void straight(int *out, const int *lengths) {
     KPERF_SCOPE("never"); // 0 times 100
     spend(100);
   }
-  KPERF_SCOPE("last"); // 1 times 200
-  spend(200);
+  {
+    KPERF_SCOPE("last"); // 1 times 200
+    spend(200);
+  }
   out[blockIdx.x * kThreads + threadIdx.x] += lengths[1];
 }
 

@@ -44,25 +44,21 @@ TEST(PtxasReport, RegistersAreALargeChangeWhereFewerWarpsCanBeResident) {
   EXPECT_TRUE(changes(kernel("alone", 20, 0)).empty());
 }
 
-TEST(PtxasReport, KernelsWithFewerResidentWarpsAreLimited) {
-  const auto report = readPtxasReport(kernel("a", 64, 0) + kernel("a__kperf_plain", 48, 0) + kernel("b", 48, 0) +
-                                      kernel("b__kperf_plain", 41, 0) + kernel("c", 38, 0) + kernel("c__kperf_plain", 27, 0) +
-                                      kernel("d", 153, 0) + kernel("d__kperf_plain", 150, 0) + kernel("alone", 99, 0));
-  // 42 warps of 48 registers, 64 of 32, 13 of 152 (65 536 registers, given out to a warp in units of 256)
-  EXPECT_EQ(limitsForResidency(report), (std::map<std::string, unsigned>{{"a", 48}, {"c", 32}, {"d", 152}}));
+TEST(PtxasReport, KernelsThatLeaveNoRoomForAllWarpsAreLimited) {
+  const auto report = readPtxasReport(kernel("a", 64, 0) + kernel("a__kperf_plain", 48, 0) + kernel("b", 32, 0) +
+                                      kernel("b__kperf_plain", 20, 0) + kernel("c", 38, 0) + kernel("c__kperf_plain", 27, 0) +
+                                      kernel("d", 33, 0) + kernel("d__kperf_plain", 32, 0) + kernel("alone", 99, 0));
+  EXPECT_EQ(limitsForResidency(report), (std::map<std::string, unsigned>{{"c", 32}, {"d", 32}}));
 }
 
-TEST(PtxasReport, ALimitIsWorthFewSpillsForManyWarps) {
+TEST(PtxasReport, ALimitIsWorthNoSpills) {
   const auto one = [](unsigned registers, unsigned spilled) {
-    return readPtxasReport(kernel("k", registers, 0, spilled, spilled)).at("k"); // as many bytes stored as loaded
+    return readPtxasReport(kernel("k", registers, 0, spilled, spilled)).at("k");
   };
-  EXPECT_TRUE(isWorthLimiting(one(64, 0), one(48, 0), 48));
-  EXPECT_TRUE(isWorthLimiting(one(64, 0), one(48, 32), 48));
-  EXPECT_FALSE(isWorthLimiting(one(64, 0), one(48, 36), 48));
-  EXPECT_FALSE(isWorthLimiting(one(64, 0), one(50, 0), 48)); // as ptxas does for a kernel that calls functions
-  EXPECT_TRUE(isWorthLimiting(one(153, 0), one(152, 0), 152));
-  EXPECT_FALSE(isWorthLimiting(one(153, 0), one(152, 12), 152)); // for one warp more than twelve
-  EXPECT_TRUE(isWorthLimiting(one(153, 12), one(152, 12), 152));
+  EXPECT_TRUE(isWorthLimiting(one(38, 0), one(32, 0), 32));
+  EXPECT_FALSE(isWorthLimiting(one(38, 0), one(32, 4), 32));
+  EXPECT_FALSE(isWorthLimiting(one(38, 0), one(34, 0), 32)); // as ptxas does for a kernel that calls functions
+  EXPECT_TRUE(isWorthLimiting(one(38, 12), one(32, 12), 32));
 }
 
 TEST(PtxasReport, OnlySerialisationThatTheKernelLacksIsNew) {

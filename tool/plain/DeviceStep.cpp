@@ -195,8 +195,8 @@ private:
     return end && end->signal == 0 ? end->exitCode : 1;
   }
 
-  /// Assembles kernels again whose probes take registers so that fewer warps can be resident, with as many as leave room for all of them;
-  /// where that takes many spills, as they were.
+  /// Assembles kernels that have registers for fewer warps than a multiprocessor holds, for their probes, again with as many as leave room
+  /// for all; where that takes spills, as they were.
   int keepResidency() {
     const auto unlimited = readPtxasReport(output);
     auto limits = limitsForResidency(unlimited);

@@ -15,10 +15,8 @@ using llvm::StringRef;
 
 constexpr StringRef kInfo = "ptxas info";
 
-/// What more resident warps may cost a kernel in spills, stores and loads: a few values, each out and in again.
-constexpr unsigned kMostSpilledBytes = 64;
-/// And how many more it takes for that: one in so many.
-constexpr unsigned kLeastWarpsGained = 8;
+/// The most warps that a multiprocessor holds, and the most registers of a thread with which it does.
+constexpr unsigned kMostWarps = 64, kRegistersOfMostWarps = 32;
 
 /// What stands in the last pair of quotes of a line.
 StringRef lastQuoted(StringRef line) {
@@ -82,11 +80,8 @@ StringRef wordsBehind(StringRef line, StringRef code) {
 /// Programming Guide, "Compute Capabilities"; 48 warps are the most of some, which have as many registers).
 unsigned residentWarps(unsigned registers) {
   const unsigned ofWarp = (std::max(registers, 1u) * 32 + 255) / 256 * 256;
-  return std::min(65536 / ofWarp, 64u);
+  return std::min(65536 / ofWarp, kMostWarps);
 }
-
-/// The most registers of a thread with which so many warps are resident; they are given out in units of eight.
-unsigned mostRegistersFor(unsigned warps) { return 65536 / warps / 256 * 256 / 32; }
 
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
   return before == now ? std::string() : (what + " " + llvm::Twine(before) + " -> " + llvm::Twine(now) + unit).str();
@@ -168,17 +163,14 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
   std::map<std::string, unsigned> out;
   for (const auto &[name, probed] : report)
     if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end())
-      if (const unsigned warps = residentWarps(copy->second.registers); residentWarps(probed.registers) < warps)
-        out[name] = mostRegistersFor(warps);
+      if (residentWarps(copy->second.registers) == kMostWarps && residentWarps(probed.registers) < kMostWarps)
+        out[name] = kRegistersOfMostWarps;
   return out;
 }
 
 bool isWorthLimiting(const Resources &unlimited, const Resources &limited, unsigned limit) {
-  const unsigned spills = limited.spillStores + limited.spillLoads, before = unlimited.spillStores + unlimited.spillLoads;
-  const unsigned warps = residentWarps(limit), fewer = residentWarps(unlimited.registers);
-  const bool isGainLarge = (warps - fewer) * kLeastWarpsGained >= fewer;
-  return limited.registers <= limit && limited.serialised.size() <= unlimited.serialised.size() &&
-         spills <= before + (isGainLarge ? kMostSpilledBytes : 0);
+  return limited.registers <= limit && limited.spillStores <= unlimited.spillStores && limited.spillLoads <= unlimited.spillLoads &&
+         limited.serialised.size() <= unlimited.serialised.size();
 }
 
 } // namespace kperf::plain

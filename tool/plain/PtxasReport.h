@@ -33,11 +33,13 @@ struct Change {
 /// Kernels that have a copy without probes in the same report and differ from it.
 std::vector<Change> changesIn(const std::map<std::string, Resources> &report);
 
-/// Kernels of which fewer warps can be resident than of their copies without probes, for the registers that these take; with how many
-/// registers a thread as many can be.
+/// Kernels whose copies without probes leave room for all the warps that a multiprocessor holds, and that for their probes' registers do
+/// not; with how many registers a thread they do. Half of them is lost there where blocks have 1024 threads. Others are better off with the
+/// registers that they take: on an H100 a limit made FDTD3d +22 % of +12, gated linear attention +24 of +5, FlashInfer's decode +47 of +40
+/// (no spills in the last two).
 std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, Resources> &report);
 
-/// Whether a kernel that was assembled with that limit keeps to it at a good price: no spills, or few for many more resident warps.
+/// Whether a kernel that was assembled with that limit keeps to it and spills nothing for it.
 bool isWorthLimiting(const Resources &unlimited, const Resources &limited, unsigned limit);
 
 } // namespace kperf::plain

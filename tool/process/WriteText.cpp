@@ -8,7 +8,8 @@
 namespace kperf::process {
 
 llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
-  std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
+  const llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  std::error_code error = folder.empty() ? std::error_code() : llvm::sys::fs::create_directories(folder);
   if (!error) {
     llvm::raw_fd_ostream out(path, error);
     if (!error) {
