@@ -334,17 +334,15 @@ def check_visits(program, warps, launches, lost_visits):
     check_program(program)
     run([HERE / f"{program}.trace"])
     source = (HERE / f"{program}.cu").read_text()
-    # What is in a region beside what it spends: a stream's entry and exit, around a call, or other regions' clocks.
-    inside = {"": 0, ", with a call": 2500, ", with others": 200}
-    expected = {name: (int(times), int(cycles), inside[more])
-                for name, times, cycles, more in re.findall(r'"(\w+)"\);\s*// (\d+) times (\d+)(, with a call|, with others|)', source)}
+    inside = {"a call": 2500, "others": 200}  # a stream's entry and exit around the call; other regions' clocks
+    expected = {name: (int(times), int(cycles), inside.get(more, 0)) for name, times, cycles, more in
+                re.findall(r'"(\w+)"\);\s*// (\d+) times (\d+)(?:, with (a call|others))?', source)}
     warps *= launches * int(re.search(r"kBlocks = (\d+)", source)[1])
     rows, counted = report(), {}
     for row in rows:
         counted.setdefault(row["region"], []).append(row)
     for name, (times, cycles, around) in expected.items():
-        count = sum(row["count"] for row in counted.get(name, []))
-        due = times * warps
+        count, due = sum(row["count"] for row in counted.get(name, [])), times * warps
         expect(count == due, f"{program}: {name}: {count} of {due}")
         for row in counted.get(name, []) if times else []:
             mean = row["total_cycles"] / row["count"]

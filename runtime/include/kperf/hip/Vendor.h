@@ -5,6 +5,10 @@
 #include <kperf/hip/Clock.h>
 #include <kperf/hip/Instructions.h>
 
+#ifdef KPERF_SHARED_BUFFER
+#error "KPERF_SHARED_BUFFER is for CUDA: build without it"
+#endif
+
 /// A value that all lanes have alike, in registers of the lanes: AMD's compilers would keep it in the wave's own, which
 /// are fewer. What is found of such values is found by all lanes.
 #define KPERF_PER_LANE(value) inVector(value)

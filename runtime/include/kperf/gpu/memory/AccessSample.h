@@ -19,34 +19,25 @@
 namespace kperf {
 namespace detail {
 
-/// On AMD GPUs there are no scalar registers left for the question.
-#if defined(__HIP__) || KPERF_ACCESSES_SAMPLED <= 1
-constexpr bool kCountsEveryAccess = true;
-__device__ __forceinline__ bool isChosenAccess() { return true; }
-#else
-constexpr bool kCountsEveryAccess = false;
+/// Where scalar registers are few there are none left for the question.
+constexpr bool kCountsEveryAccess = kScalarRegistersAreFew || KPERF_ACCESSES_SAMPLED <= 1;
 
 /// Warps that read the same clock at the same time are of different blocks, or have other numbers there. As ptxas does not know that a
 /// warp's lanes have one number, it reads the clock by CS2R: by S2UR, for the registers of whole warps, it takes several times as long.
 __device__ __forceinline__ uint32_t accessMoment() { return clock32() + hashedBlock() * 0x85ebca6bu + warpInBlock() * 0xc2b2ae35u; }
 
 /// The same in all lanes that call together.
-__device__ __forceinline__ bool isChosenAccess() { return accessHash(accessMoment()) < kperf_config.access_limit; }
-#endif
+__device__ __forceinline__ bool isChosenAccess() { return kCountsEveryAccess || accessHash(accessMoment()) < kperf_config.access_limit; }
 
 /// The copy of all counters that the calling block adds to: its multiprocessor's, or where executions are sampled any one, or where blocks
-/// are sampled its group's.
+/// are sampled its group's. Where scalar registers are few it is the first always, so that it isn't known there how far estimates are off.
 __device__ __forceinline__ uint32_t copyOfCounters() {
-#ifdef __HIP__ // the question takes more scalar registers than there are: how far estimates are off is not known there
-  return smId() & kperf_config.site_copy_mask;
-#else
   uint32_t copy = smId();
-#if KPERF_ACCESSES_SAMPLED > 1
-  if (kperf_config.access_limit != ~uint32_t{0})
+  if (!kCountsEveryAccess && kperf_config.access_limit != ~uint32_t{0})
     copy = scrambled(accessMoment());
-#endif
-  return (kperf_config.sample > 1 ? blockGroup(gridId(), linearBlock()) : copy) & kperf_config.site_copy_mask;
-#endif
+  if (!kScalarRegistersAreFew && kperf_config.sample > 1)
+    copy = blockGroup(gridId(), linearBlock());
+  return copy & kperf_config.site_copy_mask;
 }
 
 } // namespace detail

@@ -3,11 +3,17 @@
 //
 // The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
 // unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory
-// (CountAccess.h): as one of the site's patterns, or else in its counters, each lane another one.
+// (CountSteps.h, CountAtOnce.h): as one of the site's patterns, or else in its counters, each lane another one.
 #ifndef KPERF_CUDA_MEMORY_PROBE_H
 #define KPERF_CUDA_MEMORY_PROBE_H
 
-#include <kperf/gpu/memory/CountAccess.h>
+#if defined(__HIP__)
+#include <kperf/gpu/memory/CountAtOnce.h>
+#define KPERF_COUNTING CountAtOnce
+#else
+#include <kperf/gpu/memory/CountSteps.h>
+#define KPERF_COUNTING CountInSteps
+#endif
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>
 #include <kperf/rules/MemoryCalls.h>
@@ -43,18 +49,7 @@ template <bool IsCalled> struct Count {
     if (!isCounting)
       return;
     const votes::Lanes lanes = activeLanes(); // here, where control flow has made them diverge: behind a call they may have met others
-#ifdef __HIP__
-    if constexpr (IsCalled)
-      callCountPieces<Kind>(lanes, site, at, pieces.bytes, pieces.count);
-    else
-      countPieces<Kind>(lanes, site, at, pieces.bytes, pieces.count);
-    keepPieces(lanes, site, at, pieces.bytes, pieces.count);
-#else
-    if constexpr (kCountsEveryAccess)
-      countPieces<typename std::conditional<IsCalled, CalledSteps, Steps>::type, Kind>(lanes, site, at, pieces.bytes, pieces.count);
-    else
-      countChosen<typename std::conditional<IsCalled, CalledSteps, Steps>::type, Kind>(lanes, site, at, pieces.bytes, pieces.count);
-#endif
+    KPERF_COUNTING<IsCalled>::template access<Kind>(lanes, site, at, pieces);
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes, (void)alignment;
 #endif
@@ -62,15 +57,9 @@ template <bool IsCalled> struct Count {
 
   /// A bulk copy by each of the lanes, to or from `address` in global memory.
   static __host__ __device__ __forceinline__ void bulk(bool isCounting, SiteAt site, const void *address, uint32_t bytes) {
-#if defined(KPERF_DEVICE_CODE) && !defined(__HIP__) // AMD GPUs have none
-    if (!isCounting)
-      return;
-    if constexpr (kCountsEveryAccess)
-      countBulk<typename std::conditional<IsCalled, CalledSteps, Steps>::type>(activeLanes(), site, address, bytes);
-    else if constexpr (IsCalled)
-      callCountChosenBulk(site, address, bytes);
-    else
-      countChosenBulk(site, address, bytes);
+#ifdef KPERF_DEVICE_CODE
+    if (isCounting)
+      KPERF_COUNTING<IsCalled>::bulk(site, address, bytes);
 #else
     (void)isCounting, (void)site, (void)address, (void)bytes;
 #endif
@@ -204,6 +193,7 @@ KPERF_MEMORY_CALLS(KPERF_ACCESS, KPERF_CONSTANT, KPERF_ADDRESS, KPERF_BYTES, KPE
 
 } // namespace kperf
 
+#undef KPERF_COUNTING
 #undef KPERF_KIND
 #undef KPERF_CALL
 #undef KPERF_BYTES_CALL

@@ -6,10 +6,6 @@
 
 #ifdef KPERF_SHARED_BUFFER
 
-#ifdef __HIP__
-#error "KPERF_SHARED_BUFFER is for CUDA: build without it"
-#endif
-
 static_assert(KPERF_SHARED_BUFFER + 0 >= 1 && KPERF_SHARED_BUFFER + 0 <= 48,
               "KPERF_SHARED_BUFFER is in KiB of shared memory a block: 1 to 48, which is the most that static variables get");
 
