@@ -416,8 +416,9 @@ void FunctionStreams::plan(const TranslationUnit &unit, const StreamUses &uses, 
       const auto &regions = used->second;
       const FrameBody &frame = frames.find(pass)->second;
       const std::string zeroed = frame.zeroed ? formatv(", 0x{0:x-}u", frame.zeroed).str() : std::string();
-      declare(pass, EditOrder::Frame,
-              formatv(" ::kperf::Frame<decltype(kperf_stream){0}> kperf_frame(kperf_stream, ", frame.mayJump ? ", true" : ""),
+      const bool isKernels = owner->hasAttr<clang::CUDAGlobalAttr>() && pass == owner->getBody();
+      const StringRef traits = frame.mayJump ? ", true" : isKernels ? ", false, true" : "";
+      declare(pass, EditOrder::Frame, formatv(" ::kperf::Frame<decltype(kperf_stream){0}> kperf_frame(kperf_stream, ", traits),
               regions.begin()->second, zeroed + ");");
       for (auto region = regions.begin(), next = std::next(region); next != regions.end(); region = next++)
         additions.setNextInFrame(region->second, next->second);

@@ -123,7 +123,7 @@ void launch(float *p, int n) {
 }
 
 //--- straight.txt
-CHECK: void straight(float *p) { ::kperf::KernelStream<8u> kperf_stream(0x{{[0-9a-f]+}}u); ::kperf::Frame<decltype(kperf_stream)> kperf_frame(
+CHECK: void straight(float *p) { ::kperf::KernelStream<8u> kperf_stream(0x{{[0-9a-f]+}}u); ::kperf::Frame<decltype(kperf_stream), false, true> kperf_frame(
 CHECK: void single({{.*}} ::kperf::Kernel<
 CHECK: void thread({{.*}} ::kperf::Kernel<
 A frame of 8 words goes into a warp of 8 lanes, and into one of 4 it does not.

@@ -48,7 +48,8 @@ constexpr uint32_t kThinningLog2 = 2;
 /// of more, so many that it is of at most 2^(mostWarpsLog2 - kThinningLog2) warps, for what recording costs grows with each of them, and
 /// the intervals of what is reported shrink with their square root only. Warps are counted modulo 2^32; no launch has none.
 KPERF_HOST_DEVICE constexpr uint32_t thinned(uint32_t warps, uint32_t mostWarpsLog2) {
-  return (warps - 1) >> mostWarpsLog2 ? ((warps - 1) >> (mostWarpsLog2 - kThinningLog2)) + 1 : 1;
+  const uint32_t parts = (warps - 1) >> (mostWarpsLog2 - kThinningLog2);
+  return parts >> kThinningLog2 ? parts + 1 : 1;
 }
 
 /// What decides in which of several groups a block is, whose counters are kept apart: of any number of low bits each value is

@@ -32,12 +32,14 @@ template <uint32_t Lane> __device__ __forceinline__ void clockOfLane(uint32_t la
 #endif
 
 /// Of a stream that only whole warps record into, in passes that no jump leaves, and no waits or signals: these have objects, for which
-/// there is no put() here.
-template <typename Stream> class GatheringFrame {
+/// there is no put() here. `IsPassedOnce`: a warp that is not recorded leaves here and now; in a loop the question costs those that are.
+template <typename Stream, bool IsPassedOnce> class GatheringFrame {
 public:
   __host__ __device__ __forceinline__ GatheringFrame(Stream &stream, uint32_t id, uint32_t = 0) : stream(stream), id(id) {}
   __host__ __device__ __forceinline__ ~GatheringFrame() {
 #ifdef KPERF_DEVICE_CODE
+    if (IsPassedOnce && !stream.isThere())
+      return;
     const LaneMask lanes = activeLanes();
     const uint32_t last = stream.lane == Stream::kWords - 2 ? lanes : id;
     stream.storeGathered(stream.offset(), stream.lane >= Stream::kWords - 2 ? last : word, stream.hasRoom());
@@ -98,14 +100,14 @@ private:
   uint32_t id;
 };
 
-template <typename Stream, bool MayJump>
-using FrameOf = typename std::conditional<Stream::kGathers && !MayJump, GatheringFrame<Stream>, StoringFrame<Stream>>::type;
+template <typename Stream, bool MayJump, bool IsPassedOnce>
+using FrameOf = typename std::conditional<Stream::kGathers && !MayJump, GatheringFrame<Stream, IsPassedOnce>, StoringFrame<Stream>>::type;
 
 } // namespace detail
 
-/// At the brace of a body. `MayJump`: a jump may leave it. `zeroed`: bit w is set where the body may be passed without word w, which is
-/// then 0.
-template <typename Stream, bool MayJump = false> class Frame {
+/// At the brace of a body. `MayJump`: a jump may leave it. `IsPassedOnce`: it is in no loop. `zeroed`: bit w is set where the body may be
+/// passed without word w, which is then 0.
+template <typename Stream, bool MayJump = false, bool IsPassedOnce = false> class Frame {
 public:
   __host__ __device__ __forceinline__ Frame(Stream &stream, uint32_t id, uint32_t zeroed = 0) : frame(stream, id, zeroed) {}
   Frame(const Frame &) = delete;
@@ -123,7 +125,7 @@ public:
   }
 
 private:
-  detail::FrameOf<Stream, MayJump> frame;
+  detail::FrameOf<Stream, MayJump, IsPassedOnce> frame;
 };
 
 /// A region from here to the end of the enclosing block, at two places of a frame.

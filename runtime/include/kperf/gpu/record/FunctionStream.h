@@ -54,6 +54,8 @@ public:
   /// Whether the calling lane writes, and there is room.
   __device__ __forceinline__ bool isStored() const { return units < kperf_config.stream_units; }
   __device__ __forceinline__ void next() { units += Words / 4; }
+  /// Whether the warp has a stream.
+  __device__ __forceinline__ bool isThere() const { return first != 0; }
 #endif
 
 protected:

@@ -64,7 +64,7 @@ private:
     first = 0;
     units = detail::kNoWriter;
     lane = kNoLane;
-    if (kperf_config.records_per_warp < Words / 4 || !detail::isRecorded(kernel.id))
+    if (!detail::isRecorded(kernel.id) || kperf_config.records_per_warp < Words / 4)
       return;
     const detail::LaneMask lanes = detail::activeLanes();
     const bool isFirst = detail::isLowest(lanes);

@@ -42,11 +42,14 @@ __device__ __forceinline__ bool isOfSample(uint32_t oneIn) {
 /// Whether the calling block is one of those that are recorded: none where recording is off. A warp that lives for a microsecond waits
 /// for the answer, so all of it is arithmetic of 32 bits, and short: of BabelStream's copy, one of its instructions took 0.3 %.
 __device__ __forceinline__ bool isSampled() {
-  if (kScalarRegistersAreFew || kperf_config.sample != 1)
-    return isOfSample(kperf_config.sample);
+  const uint32_t sample = kperf_config.sample;
+  if (kScalarRegistersAreFew)
+    return isOfSample(sample);
+  if (sample == 0)
+    return false;
   const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
-  const uint32_t oneIn = thinned(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.most_warps_log2);
-  return isSampledHere(oneIn);
+  const uint32_t ofAll = thinned(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.most_warps_log2);
+  return isSampledHere(sample == 1 ? ofAll : sample); // no way of its own for each
 }
 
 /// Whether the user switched a kernel or a region off; `address` is kperf_device_config::switched_off.
@@ -82,8 +85,8 @@ __device__ __forceinline__ uint32_t skippedRecords(uint32_t kernel) {
 __device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = false) {
   // Volatile: AMD's compiler would read it with all the rest, and run out of scalar registers.
   const uint64_t switchedOff = *const_cast<const volatile uint64_t *>(&kperf_config.switched_off);
-  const bool isLeftOut = !KPERF_PER_LANE(kperf_config.arena) ||
-                         (kernel != format::kCalibrationKernel && ((!isChosen && !isSampled()) || isSwitchedOff(switchedOff, kernel)));
+  const bool isLeftOut = (kernel != format::kCalibrationKernel && !isChosen && !isSampled()) || !KPERF_PER_LANE(kperf_config.arena) ||
+                         (kernel != format::kCalibrationKernel && isSwitchedOff(switchedOff, kernel));
   return !KPERF_FOUND(isLeftOut);
 }
 
