@@ -83,6 +83,9 @@ TEST(PtxasReport, TheUserReadsOfItsOwnKernelsOnly) {
   const std::string own = kernel("k", 20, 0);
   EXPECT_EQ(withoutPlainKernels(kernel("k__kperf_plain", 12, 0) + warning + own, true), warning + own);
   EXPECT_EQ(withoutPlainKernels(kernel("k__kperf_plain", 12, 0) + warning + own, false), warning);
+  const std::string limit = "ptxas info    : Overriding maximum register limit 256 for 'k' with 32 of maxrregcount option\n";
+  EXPECT_EQ(withoutPlainKernels(limit + own, true), limit + own);
+  EXPECT_EQ(withoutPlainKernels(limit + own, false), "");
 }
 
 } // namespace

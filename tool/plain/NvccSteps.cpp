@@ -57,7 +57,8 @@ NvccSteps parseSteps(llvm::StringRef said) {
       continue;
     const llvm::StringRef name = line.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
     if (!name.empty() && line.drop_front(name.size()).starts_with("=")) {
-      steps.variables.emplace_back(name.str(), line.drop_front(name.size() + 1).str());
+      if (!name.starts_with("NVCC_")) // nvcc's own, which the environment has already; it says them in quotes
+        steps.variables.emplace_back(name.str(), line.drop_front(name.size() + 1).str());
       continue;
     }
     Words words = wordsOf(line, steps);

@@ -55,6 +55,8 @@ std::vector<Line> linesOf(StringRef output) {
       out.push_back({text, function, true});
     } else if (text.contains("bytes stack frame")) {
       out.push_back({text, function, true});
+    } else if (text.starts_with(kInfo) && text.contains("Overriding maximum register limit")) { // -maxrregcount
+      out.push_back({text, lastQuoted(text), true});
     } else if (text.starts_with(kInfo) && (text.contains(": Used ") || text.contains("Compile time = "))) {
       out.push_back({text, entry, true});
     } else if (text.starts_with(kInfo) && text.contains(" bytes gmem")) {

@@ -30,7 +30,6 @@ cudaError_t kperf_cudart_launch_cooperative(const void *, dim3, dim3, void **, s
     __asm__(KPERF_CUDART_SYMBOL(cudaLaunchCooperativeKernel));
 cudaError_t kperf_cudart_launch_ex(const cudaLaunchConfig_t *, const void *, void **) //
     __asm__(KPERF_CUDART_SYMBOL(cudaLaunchKernelExC));
-cudaError_t kperf_cudart_graph_launch(cudaGraphExec_t, cudaStream_t) __asm__(KPERF_CUDART_SYMBOL(cudaGraphLaunch));
 cudaError_t kperf_cudart_reset(void) __asm__("cudaDeviceReset");
 
 KPERF_HIDDEN cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t) //
@@ -103,6 +102,20 @@ KPERF_HIDDEN cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, c
   return kperf_cudart_launch_ex(config, launch.chosen(), arguments);
 }
 
+#ifndef KPERF_PER_THREAD_STREAMS
+// CUDA 12 and 13 have a device function of that name too, and nvcc drops the symbol name of what is overloaded. So the assembler is told
+// what the symbol means in this file, and the hook calls the same function by its name for the other kind of default stream. With a default
+// stream per thread that name is an inline function's of CUDA's headers: there nothing stands between, and launches of graphs are not
+// listed.
+cudaError_t kperf_cudart_graph_launch(cudaGraphExec_t, cudaStream_t) __asm__("cudaGraphLaunch_ptsz");
+KPERF_HIDDEN cudaError_t kperf_hook_graph_launch(cudaGraphExec_t, cudaStream_t) __asm__("kperf_hook_graph_launch");
+__asm__(".set cudaGraphLaunch, kperf_hook_graph_launch");
+KPERF_HIDDEN cudaError_t kperf_hook_graph_launch(cudaGraphExec_t graph, cudaStream_t stream) {
+  const kperf::vendor::LaunchAnnouncement announcement(nullptr, [] { return nullptr; }, dim3(0), dim3(0), 0, stream, 0);
+  return kperf_cudart_graph_launch(graph, stream ? stream : cudaStreamLegacy);
+}
+#endif
+
 KPERF_HIDDEN cudaError_t cudaDeviceReset(void) {
   kperf::detail::beforeReset();
   return kperf_cudart_reset();
@@ -122,19 +135,6 @@ KPERF_HIDDEN cudaError_t kperf_hook_launch_handle(cudaKernel_t kernel, dim3 grid
 }
 #endif
 }
-
-// CUDA 12 and 13 have a device function of that name too, and nvcc drops the symbol name of what is overloaded: this one is called by a
-// macro.
-#pragma nv_exec_check_disable
-__attribute__((unused)) static inline __host__ __device__ cudaError_t kperf_hook_graph_launch(cudaGraphExec_t graph, cudaStream_t stream) {
-  const kperf::vendor::LaunchAnnouncement announcement(nullptr, [] { return nullptr; }, dim3(0), dim3(0), 0, stream, 0);
-  return kperf_cudart_graph_launch(graph, stream);
-}
-#ifdef KPERF_PER_THREAD_STREAMS
-#define cudaGraphLaunch_ptsz kperf_hook_graph_launch // which CUDA makes of cudaGraphLaunch
-#else
-#define cudaGraphLaunch kperf_hook_graph_launch
-#endif
 
 #undef KPERF_HIDDEN
 #undef KPERF_CUDART_SYMBOL
