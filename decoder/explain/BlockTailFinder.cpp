@@ -1,9 +1,8 @@
 // Blocks that end long after the others, so that most of the device idles at a launch's end.
 //
 // Model: from when a launch last ran as many blocks at once as it ever did, those that are missing could share the work that is left: what
-// they idle, over their number, is lost. Of blocks that all run at once no more is than the longest takes beyond the mean: those of a GPU
-// begin one after another, within a microsecond, and equal ones end like that. A single long block (longer than 1.5 times the mean) can be
-// split, a last wave of equal blocks can be filled: at best all of the loss is saved, at the least a quarter of it, likely three quarters.
+// they idle, over their number, is lost. A single long block (longer than 1.5 times the mean) can be split, a last
+// wave of equal blocks can be filled: at best all of the loss is saved, at the least a quarter of it, likely three quarters.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -15,15 +14,12 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
   const LaunchTimeline::Kernel &launches = kernel.timeline;
   if (launches.leftOut > 0 || kernel.samplingInterval > 1 || launches.duration <= 0 || launches.blocks <= launches.launches)
     return;
-  const double mean = launches.blockTime / static_cast<double>(launches.blocks);
-  const double longest = launches.longest / static_cast<double>(launches.launches);
-  const bool isOneWave = launches.mostBlocks <= launches.mostAtOnce ||
-                         (kernel.needs && launches.mostBlocks <= std::uint64_t{kernel.needs->residentBlocks} * kernel.sms);
-  const double uneven = isOneWave ? (longest - mean) * static_cast<double>(launches.launches) / launches.duration : 1;
-  const double lost = 100 * std::min(1 - launches.even / launches.duration, uneven);
+  const double lost = 100 * (1 - launches.even / launches.duration);
   if (lost < kLeastEvidence)
     return;
-  const bool isOneLong = longest > 1.5 * mean || isOneWave;
+  const double mean = launches.blockTime / static_cast<double>(launches.blocks);
+  const double longest = launches.longest / static_cast<double>(launches.launches);
+  const bool isOneLong = longest > 1.5 * mean || launches.mostBlocks <= launches.mostAtOnce;
   const std::string block = program.block();
   Explained found{.rule = isOneLong ? "tail-block" : "last-wave",
                   .what = longest <= 1.5 * mean && isOneLong ? fmt::format("the {}s of a launch end far apart", block)
