@@ -100,8 +100,7 @@ static std::string absolute(StringRef name) {
 const std::string &TranslationUnit::pathOf(clang::FileID file) const {
   const auto [entry, isNew] = paths.try_emplace(file);
   if (isNew) {
-    const auto known = sources.getFileEntryRefForID(file); // none where text comes from no file
-    entry->second = known ? variants.pathOf(file, absolute(known->getName())) : std::string();
+    entry->second = variants.pathOf(file, absolute(sources.getFileEntryRefForID(file)->getName()));
     fileIds.try_emplace(entry->second, file);
   }
   return entry->second;
