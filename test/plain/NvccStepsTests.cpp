@@ -21,6 +21,12 @@ TEST(NvccSteps, PairsADeviceCompilationWithWhatPreprocessesItsText) {
   EXPECT_EQ(steps.texts[0].command.front(), "gcc");
 }
 
+TEST(NvccSteps, WhatNvccReadsOfTheEnvironmentIsNotSetAgain) {
+  const NvccSteps steps = parseSteps("#$ NVCC_PREPEND_FLAGS=\"-DN=3\"\n#$ NVCC_APPEND_FLAGS=\n#$ TOP=/cuda\n");
+  ASSERT_EQ(steps.variables.size(), 1u);
+  EXPECT_EQ(steps.variables[0].first, "TOP");
+}
+
 TEST(NvccSteps, WhatIsUnknownIsLeftOut) {
   EXPECT_TRUE(parseSteps("").texts.empty());
   EXPECT_TRUE(parseSteps("#$ cicc --orig_src_file_name a.cu -arch compute_90 /tmp/other.ii\n#$ \n").texts.empty());

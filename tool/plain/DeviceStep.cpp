@@ -201,21 +201,21 @@ private:
     const auto unlimited = readPtxasReport(output);
     auto limits = limitsForResidency(unlimited);
     const auto text = textOf(ptx);
-    while (!limits.empty() && text) {
+    if (limits.empty() || !text)
+      return 0;
+    while (!limits.empty()) {
       if (!write(ptx, withRegisterLimits(*text, limits)))
         return 1;
       if (runVerbosely() != 0)
         break;
       const auto limited = readPtxasReport(output);
-      const auto isIdle = [&](const auto &each) {
+      const auto isToDrop = [&](const auto &each) {
         const auto &[kernel, limit] = each;
         return !limited.contains(kernel) || !isWorthLimiting(unlimited.at(kernel), limited.at(kernel), limit);
       };
-      if (std::erase_if(limits, isIdle) == 0)
+      if (std::erase_if(limits, isToDrop) == 0)
         return 0;
     }
-    if (!text || limitsForResidency(unlimited).empty())
-      return 0;
     return write(ptx, *text) ? runVerbosely() : 1;
   }
 

@@ -30,7 +30,8 @@ __device__ __forceinline__ uint32_t accessMoment() { return clock32() + hashedBl
 __device__ __forceinline__ bool isChosenAccess() { return kCountsEveryAccess || accessHash(accessMoment()) < kperf_config.access_limit; }
 
 /// The copy of all counters that the calling block adds to: its multiprocessor's, or where executions are sampled any one, or where blocks
-/// are sampled its group's. Where scalar registers are few it is the first always, so that it isn't known there how far estimates are off.
+/// are sampled its group's. Where scalar registers are few it is its multiprocessor's always, so that it isn't known there how far
+/// estimates are off.
 __device__ __forceinline__ uint32_t copyOfCounters() {
   uint32_t copy = smId();
   if (!kCountsEveryAccess && kperf_config.access_limit != ~uint32_t{0})
