@@ -13,6 +13,7 @@
 #include "rewriters/rewriter/SyncEvents.h"
 #include "rewriters/select/ProfileSites.h"
 #include "rewriters/select/RuleSelector.h"
+#include "rewriters/source/PreprocessedText.h"
 #include "rewriters/source/StoredFile.h"
 #include "rewriters/unit/AnnotatedFunction.h"
 #include "rewriters/unit/MisreadFunctions.h"
@@ -24,6 +25,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <map>
@@ -85,8 +87,9 @@ public:
 private:
   /// Clang says so too, in four messages that end with missing flags.
   Error findInput() const {
-    if (any_of(request.overrides, [&](const FileText &file) { return file.path == request.input; }))
-      return Error::success();
+    if (const auto given = find_if(request.overrides, [&](const FileText &file) { return file.path == request.input; });
+        given != request.overrides.end())
+      return checkText(given->text);
     if (!sys::fs::exists(request.input))
       return failure("no such file or directory: '" + request.input + "': expected a CUDA or HIP source");
     if (sys::fs::is_directory(request.input))
@@ -94,11 +97,21 @@ private:
                      "' is a folder: expected a CUDA or HIP source, or with -p a folder that holds "
                      "compile_commands.json");
     if (isEndless(request.input)) // the vendor's compiler may read it, and once only
-      return make_error<RewriteFailure>(
-          std::vector{
-              wholeRun(Severity::Error, "'" + request.input + "' is a pipe or a device, which can't be read twice: expected a file")},
-          /*isUnreadable=*/true);
-    return Error::success();
+      return unreadable("is a pipe or a device, which can't be read twice: expected a file");
+    ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(request.input);
+    return checkText(file ? (*file)->getBuffer() : StringRef()); // which Clang would say more about
+  }
+
+  Error checkText(StringRef text) const {
+    if (!isPreprocessedName(request.input) && !isPreprocessedText(text))
+      return Error::success();
+    return unreadable("is preprocessed, which takes the annotations out and leaves no place for the probes' headers: give the source, not "
+                      "the output of -E");
+  }
+
+  /// The vendor's compiler can take the input.
+  Error unreadable(StringRef reason) const {
+    return make_error<RewriteFailure>(std::vector{wholeRun(Severity::Error, "'" + request.input + "' " + reason)}, /*isUnreadable=*/true);
   }
 
   void parse() {

@@ -99,8 +99,8 @@ Language CommandParser::languageOf(const FoundInput &found) const {
   const Language cxx = command.dialect == Dialect::Hipcc ? Language::Hip : Language::Cxx;
   const Language cuda = command.dialect == Dialect::Hipcc ? Language::Hip : Language::Cuda;
   const Language byName = llvm::StringSwitch<Language>(llvm::sys::path::extension(found.input.path))
-                              .Cases({".cu", ".cup"}, cuda)
-                              .Case(".hip", Language::Hip)
+                              .Cases({".cu", ".cui", ".cup"}, cuda)
+                              .Cases({".hip", ".hipi"}, Language::Hip)
                               .Cases({".cpp", ".cxx", ".cc", ".C", ".c++", ".cp", ".CPP"}, cxx)
                               .Case(".c", Language::C)
                               .Default(Language::Object);
@@ -113,8 +113,8 @@ Language CommandParser::languageOf(const FoundInput &found) const {
   if (command.dialect == Dialect::Nvcc && linkable)
     return Language::Object;
   return llvm::StringSwitch<Language>(*found.language)
-      .Cases({"cu", "cuda"}, Language::Cuda)
-      .Case("hip", Language::Hip)
+      .Cases({"cu", "cuda", "cuda-cpp-output"}, Language::Cuda)
+      .Cases({"hip", "hip-cpp-output"}, Language::Hip)
       .Case("c++", Language::Cxx)
       .Case("c", Language::C)
       .Case("none", byName)

@@ -167,6 +167,13 @@ private:
     if (!annotation)
       return std::nullopt;
     SourceLocation token = unit.annotationToken(assertion->getLocation());
+    if (token.isInvalid()) {
+      consumeError(annotation->takeError());
+      if (seenTokens.insert(assertion->getLocation()).second)
+        unit.reporter.warning(assertion->getLocation(), "this was an annotation before the preprocessor read it, and is not instrumented: "
+                                                        "give the source, not the output of -E");
+      return std::nullopt;
+    }
     bool isFirst = seenTokens.insert(token).second;
     if (unit.isForeign(token)) {
       consumeError(annotation->takeError());
