@@ -1,6 +1,8 @@
 // Finds what besides its text makes a file what the compiler reads.
 #include "rewriters/unit/FileVariants.h"
 
+#include "rewriters/source/Path.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -121,8 +123,8 @@ std::string FileVariants::pathOf(clang::FileID file, const std::string &path) co
   if (file == sources.getMainFileID() || all == inclusionsOf.end() || (all->second.size() < 2 && !isMainToo))
     return path;
   const FileVariant &variant = of(file);
-  if (!isMainToo && variant == of(all->second.front()))
-    return path;
+  if (const clang::FileID first = all->second.front(); !isMainToo && variant == of(first))
+    return first == file ? path : absolutePath(sources.getFileEntryRefForID(first)->getName());
   const std::string number = utohexstr(xxh3_64bits(variant.macros + '\0' + variant.rest) & 0xffffffff, /*LowerCase=*/true, 8);
   const std::size_t extension = path.size() - sys::path::extension(path).size();
   return path.substr(0, extension) + ".kperf-" + number + path.substr(extension);

@@ -28,9 +28,9 @@ std::string absolute(StringRef path) {
 
 struct Edge {
   const IncludeUse *use;
-  clang::FileID includer; ///< invalid: the command line
-  std::string from, to;   ///< keys of the plan
-  bool isVariant = false; ///< `to` is no file's path (FileVariants.h)
+  clang::FileID includer;     ///< invalid: the command line
+  std::string from, to;       ///< keys of the plan
+  bool isOfOtherName = false; ///< `to` is not the path that was included (FileVariants.h)
 };
 
 class OverlayPlanner {
@@ -68,12 +68,17 @@ public:
 
 private:
   void readEdges() {
+    std::map<const clang::FileEntry *, std::pair<std::string, std::string>> entered; // name and key of the first inclusion
     for (const IncludeUse &use : unit.preprocessing.includes) {
       if (!use.target)
         continue;
       clang::FileID includer = unit.sources.getFileID(unit.sources.getExpansionLoc(use.hash));
-      Edge edge{&use, includer, {}, use.entered.isValid() ? unit.pathOf(use.entered) : absolute(use.target->getName())};
-      edge.isVariant = use.entered.isValid() && edge.to != absolute(use.target->getName());
+      const std::string name = absolute(use.target->getName());
+      Edge edge{&use, includer, {}, use.entered.isValid() ? unit.pathOf(use.entered) : name};
+      const auto first = entered.try_emplace(&use.target->getFileEntry(), name, edge.to).first;
+      if (use.entered.isInvalid() && first->second.first != name) // by another name, such as a link's
+        edge.to = first->second.second;
+      edge.isOfOtherName = edge.to != name;
       if (unit.sources.getFileEntryRefForID(includer))
         edge.from = unit.pathOf(includer);
       if (!edge.from.empty() && use.filename.getBegin().isFileID())
@@ -107,7 +112,7 @@ private:
       return;
     std::string folder = edge.use->searchPath.empty() ? "" : absolute(edge.use->searchPath);
     bool isBesideIncluder = !edge.use->isAngled && folder == sys::path::parent_path(edge.from);
-    if (isCopied && edge.isVariant) {
+    if (isCopied && edge.isOfOtherName) {
       replaceName(edge, root.str() + edge.to);
     } else if (isCopied) {
       rememberDirectories(folder, edge.use->spelling);
