@@ -1,8 +1,8 @@
 // Blocks that end long after the others, so that most of the device idles at a launch's end.
 //
-// Model: from when a launch last ran as many blocks at once as it ever did, those that are missing could share the work that is left: what
-// they idle, over their number, is lost. A single long block (longer than 1.5 times the mean) can be split, a last
-// wave of equal blocks can be filled: at best all of the loss is saved, at the least a quarter of it, likely three quarters.
+// Model: from when a launch last ran about as many blocks at once as it usually did, those that are missing could share the work that is
+// left: what they idle, over their number, is lost (LaunchTimeline.cpp). A single long block (longer than 1.5 times the mean) can be split,
+// a last wave of equal blocks can be filled: at best all of the loss is saved, at the least a quarter of it, likely three quarters.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace kperf::decoder {
 
 void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   const LaunchTimeline::Kernel &launches = kernel.timeline;
-  if (launches.leftOut > 0 || kernel.samplingInterval > 1 || launches.duration <= 0 || launches.blocks <= launches.launches)
+  const bool isWhole = launches.leftOut == 0 && kernel.samplingInterval == 1 && kernel.warps >= kernel.warpsLaunched;
+  if (!isWhole || launches.duration <= 0 || launches.blocks <= launches.launches)
     return;
   const double lost = 100 * (1 - launches.even / launches.duration);
   if (lost < kLeastEvidence)

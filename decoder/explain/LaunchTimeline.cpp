@@ -27,29 +27,80 @@ void LaunchTimeline::add(std::uint32_t device, std::uint32_t kernel, const forma
   entry->second.end = std::max(entry->second.end, warp.endNs);
 }
 
-/// What a launch loses at its end: from when it last ran as many blocks at once as it ever did, those that are missing, less those that
-/// were missing before it first did. Blocks that start late end late.
+/// What a launch loses at its end: from when it last ran about as many blocks as it usually did, those that are missing, less those that
+/// were missing until it first ran as many. Blocks that start late end late.
 struct Tail {
   std::uint64_t atOnce = 1;
   double lost = 0; ///< ns
 };
 
-static Tail tailOf(std::vector<std::pair<std::uint64_t, int>> &edges) {
-  std::ranges::sort(edges); // one that begins when another ends takes its place
-  std::int64_t now = 0, most = 1;
-  for (const auto &[at, step] : edges)
-    most = std::max(most, now += step);
-  double before = 0, after = 0;
-  bool isReached = false;
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    now += edges[i].second;
-    const double missing = static_cast<double>(most - now) * static_cast<double>(edges[i + 1].first - edges[i].first);
-    isReached |= now == most;
-    after = now == most || !isReached ? 0 : after + missing;
-    before += isReached ? 0 : missing;
+namespace {
+
+/// How many blocks run at once from one time on, until the next step's.
+struct Level {
+  std::uint64_t at;
+  std::int64_t blocks;
+};
+
+/// Sorts `edges`; a block that begins when another ends takes its place.
+std::vector<Level> levelsOf(std::vector<std::pair<std::uint64_t, int>> &edges) {
+  std::ranges::sort(edges);
+  std::vector<Level> out;
+  std::int64_t now = 0;
+  for (const auto &[at, step] : edges) {
+    now += step;
+    if (!out.empty() && out.back().at == at)
+      out.back().blocks = now;
+    else
+      out.push_back({at, now});
   }
-  return {static_cast<std::uint64_t>(most), std::max(0.0, after - before) / static_cast<double>(most)};
+  return out;
 }
+
+/// The mean of blocks that run at once between the first step and the last, a later one, by time.
+double meanLevel(std::span<const Level> levels) {
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i)
+    sum += static_cast<double>(levels[i].blocks) * static_cast<double>(levels[i + 1].at - levels[i].at);
+  return sum / static_cast<double>(levels.back().at - levels.front().at);
+}
+
+/// Blocks that are missing to `full` between two steps, times ns.
+double missing(std::span<const Level> levels, double full) {
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i)
+    sum += std::max(0.0, full - static_cast<double>(levels[i].blocks)) * static_cast<double>(levels[i + 1].at - levels[i].at);
+  return sum;
+}
+
+/// How many blocks run at once beside one that runs: the mean of the levels by time, each weighted by itself, so that a long end counts
+/// little. Fewer than the most, where the next block begins some time after one ends.
+double usualLevel(std::span<const Level> levels) {
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+    const double part = static_cast<double>(levels[i].blocks) * static_cast<double>(levels[i + 1].at - levels[i].at);
+    sum += part;
+    squares += part * static_cast<double>(levels[i].blocks);
+  }
+  return sum > 0 ? squares / sum : 0;
+}
+
+Tail tailOf(std::vector<std::pair<std::uint64_t, int>> &edges) {
+  const std::vector<Level> levels = levelsOf(edges);
+  const std::span<const Level> all(levels);
+  const double usual = usualLevel(all);
+  const auto isUsual = [&](const Level &level) { return static_cast<double>(level.blocks) >= 0.9 * usual; };
+  const auto first = static_cast<std::size_t>(std::ranges::find_if(all, isUsual) - all.begin());
+  const auto last = static_cast<std::size_t>(std::ranges::find_if(all.rbegin(), all.rend(), isUsual).base() - all.begin()); // its end
+  Tail out{.atOnce = static_cast<std::uint64_t>(std::ranges::max(levels, {}, &Level::blocks).blocks)};
+  if (usual <= 0 || last >= all.size())
+    return out;
+  const double full = meanLevel(all.subspan(first, last - first + 1));
+  out.lost = std::max(0.0, missing(all.subspan(last), full) - missing(all.first(first + 1), full)) / full;
+  return out;
+}
+
+} // namespace
 
 void LaunchTimeline::close(Launch &launch) {
   Kernel &sums = kernels[launch.kernel];
