@@ -2,10 +2,11 @@
 //
 // A wait is a consumer's where something had to come before each of its entries: those of a producer pass for each slot's first use. (A
 // producer that waits for its consumers is no defect: they are what the kernel is for.)
-// Model: a region that is busy for most of its block's life is the pace of all (late-producer): if it took no time the path would be
-// shorter by its gain (replay of the block), which is the most; how far it can be shortened is not in the trace, so likely half, and
-// nothing at the least. Where no region is, the sides take turns for want of slots (shallow-ring): with enough of them the block takes as
-// long as its busiest region does. At best all beyond that is saved, likely three quarters, at the least a quarter.
+// Model: a producer that hardly waits for slots, or a region that is busy for most of its block's life, is the pace of all
+// (late-producer): if its region took no time the path would be shorter by its gain (replay of the block), which is the most; how far it
+// can be shortened is not in the trace, so likely half, and nothing at the least. Else the sides take turns for want of slots
+// (shallow-ring): with enough of them the block takes as long as its busiest region does. At best all beyond that is saved, likely three
+// quarters, at the least a quarter.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -31,6 +32,17 @@ double busy(const KernelFacts &kernel, const RegionSet &regions) {
   return kernel.balance.life > 0 ? 100 * most / kernel.balance.life : 100;
 }
 
+/// Percent of the blocks' lives that producers wait for free slots; nothing where none does.
+std::optional<double> waitedForSlots(const KernelFacts &kernel, const RegionSet &regions) {
+  std::optional<double> cycles;
+  for (const auto &[region, sum] : kernel.sync->waits)
+    if (isRingWait(regions[region]) && isProducers(regions[region], sum))
+      cycles = cycles.value_or(0) + static_cast<double>(sum.cycles - std::min(sum.latency, sum.cycles));
+  if (!cycles || kernel.sync->cycles == 0)
+    return {};
+  return 100 * *cycles / static_cast<double>(kernel.sync->cycles);
+}
+
 /// The region whose warps let most waits go on; nothing where asynchronous work did, or nobody.
 std::optional<Releaser> mainReleaser(const WaitSum &sum) {
   if (sum.releasedBy.empty())
@@ -44,7 +56,8 @@ std::optional<Releaser> mainReleaser(const WaitSum &sum) {
 void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
   if (!kernel.sync)
     return;
-  constexpr double kBusy = 85; // percent: what a warp that never waits for long is in its region
+  constexpr double kBusy = 85, kWaiting = 10; // percent: in its region, and in waits, a warp that never waits for long
+  const std::optional<double> waiting = waitedForSlots(kernel, *program.regions);
   for (const auto &[region, sum] : kernel.sync->waits) {
     const std::optional<Releaser> by = mainReleaser(sum);
     if (!isRingWait((*program.regions)[region]) || isProducers((*program.regions)[region], sum) || !by || by->isFlight ||
@@ -55,7 +68,7 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
     if (most < kLeastEvidence)
       continue;
     const double busiest = busy(kernel, *program.regions);
-    const bool isShallow = busiest < kBusy && busiest > 0;
+    const bool isShallow = busiest < kBusy && busiest > 0 && waiting.value_or(kWaiting) >= kWaiting;
     const std::string producer = by->region == RegionSet::kNone ? "code outside of all regions" : regionText(program, by->region);
     Explained found{.rule = isShallow ? "shallow-ring" : "late-producer",
                     .what = isShallow ? fmt::format("both sides of a ring wait in turn: {} for {}", regionText(program, region), producer)

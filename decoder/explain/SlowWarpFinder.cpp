@@ -2,8 +2,9 @@
 //
 // Model: in each block the longest warp's time in a region (without what is nested in it) less the mean of the warps that entered it is
 // what an even share would save, if the block waits for that warp: at best all of it, at the least a quarter of it. Where waits were
-// recorded the region's gain on the critical path bounds it: what is not on the path gains nothing. It counts only if the same warps are
-// long in most blocks, or if the block's life shows it.
+// recorded the region's gain on the critical path bounds it: what is not on the path gains nothing. It counts only if the same warp is the
+// longest in most blocks, or if the longest takes twice the mean: warps of equal work end apart too, by luck, and no sharing helps. Where
+// several blocks run on a multiprocessor at once, others may fill in: likely half, at the least nothing.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>
@@ -16,8 +17,16 @@ std::uint32_t worstWarp(const BlockBalance::Row &row) {
   return std::ranges::max_element(row.worst, {}, [](const auto &entry) { return entry.second; })->first;
 }
 
+/// Whether the longest warp has more work than the others, and was not merely unlucky.
+bool isUneven(const BlockBalance::Kernel &balance, const BlockBalance::Row &row) {
+  const double inBlocks = static_cast<double>(row.worst.at(worstWarp(row))) / static_cast<double>(balance.blocks);
+  return inBlocks >= 0.5 + 0.5 / static_cast<double>(balance.warpsOfBlock) || row.longest >= 2 * row.mean;
+}
+
 /// Percent of the blocks' lives; the greatest gain that is possible.
 double gainOf(const KernelFacts &kernel, std::uint32_t region, const BlockBalance::Row &row) {
+  if (row.worst.empty() || !isUneven(kernel.balance, row))
+    return 0;
   const double excess = 100 * row.excess / kernel.balance.life;
   if (region == BlockBalance::kWholeLife)
     return excess;
@@ -68,7 +77,8 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
   const RegionFacts *facts = kernel.region(region);
   // Of evenly spread probes, the excess holds the part that the longest warp's own are.
   found.noise = facts ? facts->probeShare * row.excess / std::max(row.longest, 1.0) : gain * kernel.probeCost.value_or(0) / 100;
-  found.gain = {gain / 4, 0.75 * gain, std::min(100.0, gain + 2)};
+  const bool isAlone = kernel.timeline.mostAtOnce <= std::max(kernel.sms, 1u);
+  found.gain = {isAlone ? gain / 4 : 0, isAlone ? 0.75 * gain : gain / 2, std::min(100.0, gain + 2)};
   out.push_back(std::move(found));
 }
 
