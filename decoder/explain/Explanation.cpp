@@ -46,6 +46,8 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
     } else if (found.gain.isOfTime && facts.clock == "wall clock") {
       out.withheld.push_back(fmt::format(
           "{} ({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.what, found.rule));
+    } else if (found.gain.isOfTime && facts.areTimesCounted() && found.rule != "small-grid") {
+      out.withheld.push_back(fmt::format("{} ({}): its times hold the counting of memory accesses", found.what, found.rule));
     } else if (found.gain.isOfTime && isTooShort(kernel) && found.rule != "launch-gaps" && found.rule != "small-grid") {
       out.withheld.push_back(fmt::format("{} ({}): its launches take less than 1 µs", found.what, found.rule));
     } else if (isInPerturbation(found, facts)) {
@@ -75,7 +77,7 @@ void addUnknowns(Explanation &out) {
   if (facts.isHost)
     add(facts.isVirtual ? "times on a GPU: these are what operations are said to take" : "times on a GPU: these are the CPU's",
         "kperf-cc nvcc … on a machine with a GPU");
-  if (facts.hasSitesInTimes && !facts.isHost)
+  if (facts.areTimesCounted())
     add("times without the counting of memory accesses, which costs more than all other probes",
         "kperf explain with a second trace, built with --probes=region,sync");
   if (facts.isHost ? !facts.isVirtual : !facts.measuredPercent.has_value())
@@ -166,11 +168,11 @@ std::string costText(const Explanation &explanation) {
   if (time == 0)
     return "what probes cost was not measured";
   return fmt::format("probes took {:.1f} % of the time (calibrated{})", cost / time,
-                     facts.hasSitesInTimes && !facts.isHost ? ", without those of memory accesses" : "");
+                     facts.areTimesCounted() ? ", without those of memory accesses" : "");
 }
 
-std::string gainText(const Gain &gain, bool isHost) {
-  if (!gain.isOfTime && isHost)
+std::string gainText(const Gain &gain, bool isMemoryTimed) {
+  if (!gain.isOfTime && !isMemoryTimed)
     return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.most);
   return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %)", gain.likely, gain.least, gain.most);
 }
@@ -188,7 +190,7 @@ Table explanationTable(const Explanation &explanation) {
   for (const KernelExplanation &kernel : explanation.kernels)
     for (const Explained &found : kernel.findings)
       table.rows.push_back({kernel.name, fmt::format("{}: {}", found.rule, found.what), found.place,
-                            gainText(found.gain, explanation.facts.isHost), found.evidence, found.remedy});
+                            gainText(found.gain, explanation.facts.isMemoryTimed()), found.evidence, found.remedy});
   table.notes.push_back(
       fmt::format("{}; recorded: {}; {}", clockText(explanation.facts), recordedText(explanation.facts), costText(explanation)));
   if (table.rows.empty())

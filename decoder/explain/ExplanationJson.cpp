@@ -20,8 +20,8 @@ Json said(const std::string &text, const Extent &extent) { return shortened(prin
 
 Json number(double value) { return jsonNumber(value, 4); }
 
-Json gainJson(const Gain &gain, bool isHost) {
-  const bool isKnown = gain.isOfTime || !isHost;
+Json gainJson(const Gain &gain, bool isMemoryTimed) {
+  const bool isKnown = gain.isOfTime || isMemoryTimed;
   return {{"least", number(gain.least)},
           {"likely", isKnown ? number(gain.likely) : Json()},
           {"most", number(gain.most)},
@@ -30,7 +30,7 @@ Json gainJson(const Gain &gain, bool isHost) {
 
 Json findingJson(const Explained &found, const Explanation &all, const Extent &extent) {
   return {{"rule", said(found.rule, extent)},         {"what", said(found.what, extent)},
-          {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain, all.facts.isHost)},
+          {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain, all.facts.isMemoryTimed())},
           {"evidence", said(found.evidence, extent)}, {"command", said("kperf " + found.command, extent)},
           {"why", said(found.why, extent)},           {"try", said(found.remedy, extent)},
           {"confirm", said(found.confirm, extent)}};

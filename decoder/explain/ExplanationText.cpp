@@ -58,7 +58,7 @@ void addFinding(Lines &out, const Explained &found, std::size_t number, const Ex
   if (!isBrief)
     say("why", found.why);
   say("try", found.remedy);
-  say("gain", gainText(found.gain, all.facts.isHost));
+  say("gain", gainText(found.gain, all.facts.isMemoryTimed()));
   if (!isBrief)
     say("confirm", found.confirm);
 }

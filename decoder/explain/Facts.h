@@ -34,9 +34,10 @@ struct SiteFacts {
   MemoryFinding fault;
   std::string access, place, function;
   std::uint32_t region = RegionSet::kNone;
-  double ofTraffic = 0;     ///< percent of the kernel's passes (sectors and wavefronts) that the fix would save
-  double regionShare = 100; ///< percent of the kernel's warp-time that its region takes; 100 where it stands in none
-  double unitTime = 0;      ///< ns of a launch that the saved passes take at the rate of the hardware; 0 where not known
+  double ofTraffic = 0; ///< percent of the kernel's passes (sectors, wavefronts and turns) that the fix would save
+  double ofUnit = 0;    ///< percent of those of its unit only
+  double elsewhere = 0; ///< percent of the kernel's warp-time that other regions work
+  double unitTime = 0;  ///< ns of a launch that the saved passes take at the rate of the hardware; 0 where not known
 };
 
 struct KernelFacts {
@@ -74,6 +75,11 @@ struct ProgramFacts {
   std::vector<std::string> overhead;     ///< what was measured of probes by running the program without them; empty: it was not
   std::optional<double> measuredPercent; ///< by how much probes were measured to slow it down
 
+  /// Whether times hold what counting memory accesses takes, which may be many times what the kernel does. The host target's clock stands
+  /// still meanwhile, or is no measure of a GPU anyway.
+  bool areTimesCounted() const { return hasSitesInTimes && !isHost; }
+  /// Whether what memory accesses waste can be held against the kernel's time.
+  bool isMemoryTimed() const { return !hasSitesInTimes && !isHost; }
   std::string warp() const { return std::string(regions->terms().warp); }
   std::string block() const { return std::string(regions->terms().block); }
   std::string sm() const { return std::string(regions->terms().sm); }

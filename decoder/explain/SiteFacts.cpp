@@ -8,6 +8,9 @@
 namespace kperf::decoder {
 namespace {
 
+/// Whether a region of that kind is a part of its kernel that does something.
+bool isWork(format::RegionKind kind) { return !isInstant(kind) && kind != format::RegionKind::Wait && kind != format::RegionKind::Kernel; }
+
 /// Passes of one kind: what a kernel's accesses take of each unit.
 struct Passes {
   double sectors = 0, wavefronts = 0, turns = 0;
@@ -67,11 +70,15 @@ void SiteKernels::add(const MemoryFinding &fault) {
   const Passes &sum = passes[index];
   const double all = sum.sectors + sum.wavefronts + sum.turns;
   out.ofTraffic = all > 0 ? std::min(100.0, 100 * fault.saved / all) : 0;
+  const bool isShared = std::string_view(fault.rule) == "bank-conflict", isAtomic = std::string_view(fault.rule) == "same-address";
+  const double ofUnit = isShared ? sum.wavefronts : isAtomic ? sum.turns : sum.sectors;
+  out.ofUnit = ofUnit > 0 ? std::min(100.0, 100 * fault.saved / ofUnit) : 0;
   out.region = regionOf(fault.site);
-  if (const RegionFacts *region = out.region == RegionSet::kNone ? nullptr : kernel.region(out.region); region && region->share > 0)
-    out.regionShare = region->share;
-  const double rate = std::string_view(fault.rule) == "bank-conflict" ? kPassesPerCycle : kSectorsPerCycle;
-  if (!facts.isHost && kernel.sms > 0 && std::string_view(fault.rule) != "same-address")
+  if (out.region != RegionSet::kNone && kernel.region(out.region))
+    for (const RegionFacts &other : kernel.regions)
+      out.elsewhere += other.region != out.region && isWork(other.kind) ? other.share : 0;
+  const double rate = isShared ? kPassesPerCycle : kSectorsPerCycle;
+  if (!facts.isHost && kernel.sms > 0 && !isAtomic)
     out.unitTime = fault.saved / rate / kernel.sms * kernel.nsPerCycle;
   kernel.sites.push_back(std::move(out));
 }

@@ -8,9 +8,14 @@
 
 namespace kperf::decoder {
 
+using namespace std::string_view_literals;
+
 Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program) {
-  const double most = site.ofTraffic * (program.isHost ? 1 : site.regionShare / 100);
-  if (program.isHost || site.unitTime <= 0 || kernel.durationNs <= 0)
+  if (!program.isMemoryTimed())
+    return {0, site.ofTraffic / 2, site.ofUnit, false};
+  const bool isApart = site.fault.rule == "strided-access"sv || site.fault.rule == "irregular-access"sv;
+  const double most = std::min(isApart ? (100 + site.ofUnit) / 2 : site.ofUnit, 100 - site.elsewhere);
+  if (site.unitTime <= 0 || kernel.durationNs <= 0)
     return {0, most / 2, most, false};
   return {0, std::min(most, 100 * site.unitTime / kernel.durationNs), most, false};
 }
@@ -19,6 +24,8 @@ Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramF
 static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program) {
   if (program.isHost)
     return "what that takes is not known here: the host target's memory takes no time";
+  if (program.areTimesCounted())
+    return "what that takes is not known: the kernel's time holds the counting";
   if (kernel.durationNs <= 0 || site.unitTime <= 0)
     return "what that takes is not known: no rate is known of it";
   const double busy = 100 * site.unitTime / kernel.durationNs;
@@ -36,6 +43,7 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
     SiteFacts all = *sites.front(); // the one that would save most
     for (const SiteFacts *site : std::span(sites).subspan(1)) {
       all.ofTraffic += site->ofTraffic;
+      all.ofUnit = std::min(100.0, all.ofUnit + site->ofUnit);
       all.unitTime += site->unitTime;
     }
     if (all.ofTraffic < kLeastEvidence)

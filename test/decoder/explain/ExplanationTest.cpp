@@ -78,6 +78,85 @@ TEST(Explanation, ShortLaunchesTellNothing) {
   EXPECT_EQ(out.kernels.front().withheld.size(), 1u);
 }
 
+TEST(Explanation, TailsNeedEveryBlock) {
+  KernelFacts facts = kernel("k");
+  facts.timeline.even = 5000;
+  facts.warps = 40;
+  facts.warpsLaunched = 41;
+  EXPECT_TRUE(explained({facts}).kernels.front().findings.empty());
+  facts.warpsLaunched = 40;
+  EXPECT_FALSE(explained({facts}).kernels.front().findings.empty());
+}
+
+TEST(Explanation, TimesThatHoldTheCountingTellNothing) {
+  ProgramFacts counted = program();
+  counted.hasSites = counted.hasSitesInTimes = true;
+  counted.kernels = {kernel("k")};
+  counted.kernels.front().timeline.even = 5000;
+  const Explanation out = explain(std::move(counted));
+  EXPECT_TRUE(out.kernels.front().findings.empty());
+  ASSERT_EQ(out.kernels.front().withheld.size(), 1u);
+  EXPECT_NE(out.kernels.front().withheld.front().find("counting of memory accesses"), std::string::npos);
+}
+
+/// 100 blocks of 4 warps: the longest takes `times` what the others do, and is warp 0, or each in turn.
+KernelFacts uneven(double times, bool isOneWarp) {
+  KernelFacts facts = kernel("k");
+  facts.timeline.mostAtOnce = 8;
+  facts.balance.blocks = 100;
+  facts.balance.warpsOfBlock = 4;
+  BlockBalance::Row &row = facts.balance.rows[BlockBalance::kWholeLife];
+  row.longest = 100000 * times;
+  row.mean = 100000 * (3 + times) / 4;
+  row.excess = row.longest - row.mean;
+  facts.balance.life = row.longest;
+  for (std::uint32_t warp = 0; warp < 4; ++warp)
+    row.worst[warp] = isOneWarp ? (warp == 0 ? 100 : 0) : 25;
+  return facts;
+}
+
+TEST(Explanation, WarpsThatEndApartByLuckAreNotSlow) {
+  EXPECT_TRUE(explained({uneven(1.4, false)}).kernels.front().findings.empty());
+  ASSERT_EQ(explained({uneven(1.4, true)}).kernels.front().findings.size(), 1u);
+  ASSERT_EQ(explained({uneven(4, false)}).kernels.front().findings.size(), 1u);
+  EXPECT_EQ(explained({uneven(4, false)}).kernels.front().findings.front().rule, "slow-warp");
+}
+
+/// What a launch of 8 multiprocessors loses at its end, of blocks (begin, end) in ns.
+double lostOf(const std::vector<std::pair<std::uint64_t, std::uint64_t>> &blocks) {
+  LaunchTimeline timeline;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    format::WarpHeader warp{};
+    warp.block = i;
+    warp.startNs = blocks[i].first;
+    warp.endNs = blocks[i].second;
+    warp.flags = format::kWarpFinished;
+    timeline.add(0, 0, warp);
+  }
+  timeline.finish();
+  return timeline.kernel(0).duration - timeline.kernel(0).even;
+}
+
+TEST(LaunchTimeline, LosesWhatIsMissingAtTheEndOnly) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> blocks;
+  for (std::uint64_t i = 0; i < 8; ++i)
+    blocks.emplace_back(0, 1000);
+  EXPECT_DOUBLE_EQ(lostOf(blocks), 0);
+  blocks.emplace_back(1000, 2000); // one block more than fit
+  EXPECT_NEAR(lostOf(blocks), 1000 * 7.0 / 8, 1);
+  blocks.back().second = 11000; // that takes ten times as long
+  EXPECT_NEAR(lostOf(blocks), 10000 * 7.0 / 8, 1);
+}
+
+TEST(LaunchTimeline, TimeBetweenBlocksIsNoEnd) {
+  // Each multiprocessor idles for 500 ns between two blocks of 500 ns, and they do so at other times.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> blocks;
+  for (std::uint64_t wave = 0; wave < 50; ++wave)
+    for (std::uint64_t sm = 0; sm < 8; ++sm)
+      blocks.emplace_back(1000 * wave + 60 * sm * (sm % 3), 1000 * wave + 60 * sm * (sm % 3) + 500);
+  EXPECT_LT(lostOf(blocks), 1000);
+}
+
 TEST(Explanation, IsBoundedWhateverTheNames) {
   std::vector<KernelFacts> kernels;
   for (int i = 0; i < 50; ++i) {
