@@ -13,19 +13,28 @@ HERE = pathlib.Path(__file__).resolve().parent
 TRAFFIC = "kernel-passes"  # a gain of time that the host target does not know
 
 
-def build(arguments, source, program, fixed):
-    command = ["kperf-cc", *arguments.probes, *arguments.compiler.split(), "-I" + str(HERE / "Inputs"), str(HERE / "Inputs" / source), "-o", program]
-    subprocess.run(command + (["-DFIXED"] if fixed else []), check=True)
+def build(arguments, source, program):
+    """A program for each of arguments.probes, named by its number: `program`-defect.0, …, built at the same time."""
+    include, building = "-I" + str(HERE / "Inputs"), []
+    for version in ("defect", "fixed"):
+        for number, probes in enumerate(arguments.probes):
+            command = ["kperf-cc", *probes.split(), *arguments.compiler.split(), include, str(HERE / "Inputs" / source)]
+            command += ["-o", f"{program}-{version}.{number}"] + (["-DFIXED"] if version == "fixed" else [])
+            building.append(subprocess.Popen(command))
+    if any([process.wait() for process in building]):
+        sys.exit(f"{source} can't be built")
 
 
-def run(program, case, seed, trace):
-    environment = {**os.environ, "KPERF_HOST_CLOCK": "virtual", "KPERF_HOST_SMS": "4", "KPERF_QUIET": "1", "KPERF_OUTPUT": trace,
-                   "KPERF_RECORDS": "4096"}
-    subprocess.run(["./" + program, case, str(seed)], check=True, env=environment)
-    text = subprocess.run(["kperf", "explain", "--format=json", trace], check=True, capture_output=True, text=True).stdout
+def run(arguments, program, case, seed):
+    """What `kperf explain` says of a trace of each of the programs."""
+    traces = [f"{program}.{number}.kperf" for number in range(len(arguments.probes))]
+    for number, trace in enumerate(traces):
+        environment = {**os.environ, "KPERF_HOST_CLOCK": "virtual", "KPERF_HOST_SMS": "4", "KPERF_QUIET": "1", "KPERF_OUTPUT": trace}
+        subprocess.run([f"./{program}.{number}", case, str(seed)], check=True, env=environment)
+    text = subprocess.run(["kperf", "explain", "--format=json", *traces], check=True, capture_output=True, text=True).stdout
     if len(text.encode()) > 4096:
         sys.exit(f"{case}: {len(text.encode())} bytes of JSON, expected 4096 at most")
-    screen = subprocess.run(["kperf", "explain", trace], check=True, capture_output=True, text=True).stdout.splitlines()
+    screen = subprocess.run(["kperf", "explain", *traces], check=True, capture_output=True, text=True).stdout.splitlines()
     if len(screen) > 40 or max(map(len, screen)) > 80:
         sys.exit(f"{case}: {len(screen)} lines of up to {max(map(len, screen))} columns, expected 40 of 80")
     return json.loads(text)
@@ -66,21 +75,21 @@ def judge(rule, defect, fixed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default="host -O1", help="what stands behind kperf-cc")
-    parser.add_argument("--probes", default=["--probes=region,sync,memory", "--auto=kernels"], nargs="*")
+    parser.add_argument("--probes", action="append", help="a build of each version; its traces are explained together")
     parser.add_argument("--seeds", default=[1], type=int, nargs="*")
     parser.add_argument("--source", default=["timed.cu", "memory.cu"], nargs="*")
     parser.add_argument("--least", default=100, type=float, help="percent of the cases that must be right")
     arguments = parser.parse_args()
+    arguments.probes = arguments.probes or ["--probes=region,sync,memory --auto=kernels"]
     right = count = 0
     for source in arguments.source:
         stem = source.removesuffix(".cu")
-        build(arguments, source, stem + "-defect", False)
-        build(arguments, source, stem + "-fixed", True)
-        names = subprocess.run(["./" + stem + "-defect"], check=True, capture_output=True, text=True).stdout.split()
+        build(arguments, source, stem)
+        names = subprocess.run([f"./{stem}-defect.0"], check=True, capture_output=True, text=True).stdout.split()
         for name in names:
             for seed in arguments.seeds:
                 rule = name.split(":")[-1]
-                wrong, said = judge(rule, run(stem + "-defect", name, seed, "defect.kperf"), run(stem + "-fixed", name, seed, "fixed.kperf"))
+                wrong, said = judge(rule, *(run(arguments, f"{stem}-{version}", name, seed) for version in ("defect", "fixed")))
                 count += 1
                 right += not wrong
                 print(f"{'wrong' if wrong else 'right'} {name} (seed {seed}): {'; '.join(wrong) if wrong else said}", flush=True)

@@ -9,7 +9,7 @@ constexpr int kThreads = 128;
 
 /// Runs a kernel over `in` and `out`, of as many elements as `count` threads need `spread` apart.
 void launch(void (*kernel)(float *, const float *, int), Sizes &sizes, int spread, int argument) {
-  const int blocks = sizes.sms * sizes.between(2, 4);
+  const int blocks = sizes.sms * sizes.blocksOfAnSm;
   const size_t count = size_t(blocks) * kThreads * spread + 64;
   kernel<<<blocks, kThreads>>>(deviceArray<float>(count), deviceArray<float>(count), argument);
 }

@@ -22,7 +22,7 @@ __global__ void tailBlock(unsigned cycles, int heavy, int factor) {
 }
 void runTailBlock(Sizes sizes) {
   const int blocks = sizes.sms * sizes.between(2, 4);
-  tailBlock<<<blocks, 64>>>(sizes.between(2000, 5000), sizes.between(0, blocks - 1), sizes.between(8, 14));
+  launchAlone(tailBlock, blocks, 64, sizes.between(2000, 5000), sizes.between(0, blocks - 1), sizes.between(8, 14));
 }
 
 /// One block more than fit at once.
@@ -34,9 +34,9 @@ void runLastWave(Sizes sizes) {
   const unsigned cycles = static_cast<unsigned>(sizes.between(4000, 9000)), work = cycles * (sizes.sms + 1);
   const int fine = sizes.sms * sizes.between(3, 6); // the same work in as many smaller blocks as fill every wave
   if (isFixed)
-    lastWave<<<fine, 64>>>(work / fine);
+    launchAlone(lastWave, fine, 64, work / fine);
   else
-    lastWave<<<sizes.sms + 1, 64>>>(cycles);
+    launchAlone(lastWave, sizes.sms + 1, 64, cycles);
 }
 
 /// A grid that leaves most of the device idle.
@@ -46,7 +46,7 @@ __global__ void smallGrid(unsigned cycles) {
 }
 void runSmallGrid(Sizes sizes) {
   const unsigned cycles = static_cast<unsigned>(sizes.between(20000, 40000));
-  smallGrid<<<isFixed ? sizes.sms : 1, 128>>>(isFixed ? cycles / sizes.sms : cycles);
+  launchAlone(smallGrid, isFixed ? sizes.sms : 1, 128, isFixed ? cycles / sizes.sms : cycles);
 }
 
 /// Many launches of a block each, one after the other.
@@ -58,7 +58,7 @@ void runTinyLaunches(Sizes sizes) {
   const int rows = sizes.sms * sizes.between(8, 16);
   const unsigned cycles = static_cast<unsigned>(sizes.between(500, 900));
   for (int launch = 0; launch < (isFixed ? 1 : rows); ++launch)
-    tinyLaunches<<<isFixed ? rows : 1, 64>>>(cycles);
+    launchAlone(tinyLaunches, isFixed ? rows : 1, 64, cycles);
 }
 
 /// One warp has most of its block's work.
@@ -77,7 +77,7 @@ __global__ void slowWarp(unsigned cycles, unsigned slow, unsigned factor) {
 }
 void runSlowWarp(Sizes sizes) {
   const int warps = sizes.between(4, 8);
-  slowWarp<<<sizes.sms * 4, warps * 32>>>(sizes.between(1000, 3000), sizes.between(0, warps - 1), sizes.between(4, 8));
+  launchAlone(slowWarp, sizes.sms * 4, warps * 32, sizes.between(1000, 3000), sizes.between(0, warps - 1), sizes.between(4, 8));
 }
 
 /// Another warp in each block is the slow one, and no region says where.
@@ -87,7 +87,7 @@ __global__ void slowWarpUnmarked(unsigned cycles, unsigned factor) {
   spend(isFixed ? all / warps : warp == blockIdx.x % warps ? cycles * factor : cycles);
 }
 void runSlowWarpUnmarked(Sizes sizes) {
-  slowWarpUnmarked<<<sizes.sms * 4, sizes.between(4, 8) * 32>>>(sizes.between(2000, 4000), sizes.between(4, 8));
+  launchAlone(slowWarpUnmarked, sizes.sms * 4, sizes.between(4, 8) * 32, sizes.between(2000, 4000), sizes.between(4, 8));
 }
 
 /// The first warp adds up while the others wait.
@@ -106,7 +106,7 @@ __global__ void serialSection(unsigned cycles, int steps) {
   }
 }
 void runSerialSection(Sizes sizes) {
-  serialSection<<<sizes.sms * 2, sizes.between(4, 8) * 32>>>(sizes.between(2000, 4000), sizes.between(6, 12));
+  launchAlone(serialSection, sizes.sms * 2, sizes.between(4, 8) * 32, sizes.between(2000, 4000), sizes.between(6, 12));
 }
 
 /// The warps do their part one after the other, a barrier between them.
@@ -120,29 +120,32 @@ __global__ void serialChain(unsigned cycles) {
     __syncthreads();
   }
 }
-void runSerialChain(Sizes sizes) { serialChain<<<sizes.sms * 2, sizes.between(4, 8) * 32>>>(sizes.between(5000, 9000)); }
+void runSerialChain(Sizes sizes) { launchAlone(serialChain, sizes.sms * 2, sizes.between(4, 8) * 32, sizes.between(5000, 9000)); }
 
 /// Now and then an entry takes far longer.
 __global__ void rareEntries(unsigned cycles, int entries, int period, unsigned factor) {
   for (int i = 0; i < entries; ++i) {
+    const unsigned mine = i % period == period - 1 ? cycles * factor : cycles;
     KPERF_SCOPE("lookup");
-    spend(!isFixed && i % period == period - 1 ? cycles * factor : cycles);
+    spend(mine);
   }
 }
 void runRareEntries(Sizes sizes) {
-  rareEntries<<<sizes.sms * 2, 64>>>(sizes.between(200, 400), 200, sizes.between(12, 25), sizes.between(10, 20));
+  const unsigned cycles = static_cast<unsigned>(sizes.between(200, 400)), factor = static_cast<unsigned>(sizes.between(10, 20));
+  launchAlone(rareEntries, sizes.sms * 2, 64, cycles, 200, sizes.between(12, 25), isFixed ? 1 : factor);
 }
 
 /// A barrier around every little step.
 __global__ void barrierChain(unsigned cycles, int steps, int between) {
   for (int i = 0; i < steps; ++i) {
     spend(cycles);
-    if (!isFixed || i % between == between - 1)
+    if (i % between == between - 1)
       __syncthreads();
   }
 }
 void runBarrierChain(Sizes sizes) {
-  barrierChain<<<sizes.sms * 2, 128>>>(sizes.between(16, 40), 240, sizes.between(20, 40));
+  const int cycles = sizes.between(16, 40), between = sizes.between(20, 40);
+  launchAlone(barrierChain, sizes.sms * 2, 128, cycles, 240, isFixed ? between : 1);
 }
 
 /// A ring of slots between a producer warp and a consumer warp; each takes `cycles[2]` in turn for an item.
@@ -181,7 +184,7 @@ __global__ void lateProducer(Ring ring) {
 void runLateProducer(Sizes sizes) {
   const unsigned consume = static_cast<unsigned>(sizes.between(400, 800)), produce = consume * sizes.between(3, 5);
   const unsigned fixed = consume / 2;
-  lateProducer<<<sizes.sms * 2, 64>>>(Ring{4, sizes.between(40, 60), {isFixed ? fixed : produce, isFixed ? fixed : produce}, {consume, consume}});
+  launchAlone(lateProducer, sizes.sms * 2, 64, Ring{4, sizes.between(40, 60), {isFixed ? fixed : produce, isFixed ? fixed : produce}, {consume, consume}});
 }
 
 /// One slot: producer and consumer take turns.
@@ -191,7 +194,8 @@ __global__ void shallowRing(Ring ring) {
 }
 void runShallowRing(Sizes sizes) {
   const unsigned each = static_cast<unsigned>(sizes.between(800, 1600));
-  shallowRing<<<sizes.sms * 2, 64>>>(Ring{isFixed ? sizes.between(4, 8) : 1, sizes.between(80, 120), {each, each}, {each + 100, each + 100}});
+  const int slots = sizes.between(4, 8), items = sizes.between(80, 120);
+  launchAlone(shallowRing, sizes.sms * 2, 64, Ring{isFixed ? slots : 1, items, {each, each}, {each + 100, each + 100}});
 }
 
 /// The lanes of a warp go round a loop from once to many times.
@@ -203,7 +207,7 @@ __global__ void divergentLoop(unsigned cycles, int rounds) {
     spend(cycles);
   }
 }
-void runDivergentLoop(Sizes sizes) { divergentLoop<<<sizes.sms * 2, 64>>>(sizes.between(300, 600), sizes.between(48, 64)); }
+void runDivergentLoop(Sizes sizes) { launchAlone(divergentLoop, sizes.sms * 2, 64, sizes.between(300, 600), sizes.between(48, 64)); }
 
 /// A few lanes do all the work of a warp.
 __global__ void divergentBranch(unsigned cycles, unsigned lanes) {
@@ -213,7 +217,7 @@ __global__ void divergentBranch(unsigned cycles, unsigned lanes) {
     spend(isFixed ? cycles * lanes / 32 : cycles);
   }
 }
-void runDivergentBranch(Sizes sizes) { divergentBranch<<<sizes.sms * 2, 128>>>(sizes.between(8000, 16000), sizes.between(2, 8)); }
+void runDivergentBranch(Sizes sizes) { launchAlone(divergentBranch, sizes.sms * 2, 128, sizes.between(8000, 16000), sizes.between(2, 8)); }
 
 /// Clean: a ring deep enough, both sides alike.
 __global__ void cleanRing(Ring ring) {
@@ -222,7 +226,7 @@ __global__ void cleanRing(Ring ring) {
 }
 void runCleanRing(Sizes sizes) {
   const unsigned each = static_cast<unsigned>(sizes.between(800, 1600));
-  cleanRing<<<sizes.sms * 2, 64>>>(Ring{sizes.between(4, 8), sizes.between(40, 60), {each * 3 / 4, each * 3 / 4}, {each, each}});
+  launchAlone(cleanRing, sizes.sms * 2, 64, Ring{sizes.between(4, 8), sizes.between(40, 60), {each * 3 / 4, each * 3 / 4}, {each, each}});
 }
 
 /// Clean: tiles with two barriers each, all warps alike.
@@ -240,7 +244,7 @@ __global__ void cleanTiles(unsigned cycles, int tiles) {
     __syncthreads();
   }
 }
-void runCleanTiles(Sizes sizes) { cleanTiles<<<sizes.sms * sizes.between(2, 4), 256>>>(sizes.between(2000, 4000), sizes.between(8, 16)); }
+void runCleanTiles(Sizes sizes) { launchAlone(cleanTiles, sizes.sms * sizes.between(2, 4), 256, sizes.between(2000, 4000), sizes.between(8, 16)); }
 
 /// Clean: entries whose lengths vary a little.
 __global__ void cleanEntries(unsigned cycles, int entries) {
@@ -249,11 +253,11 @@ __global__ void cleanEntries(unsigned cycles, int entries) {
     spend(cycles + cycles * (i % 7) / 20);
   }
 }
-void runCleanEntries(Sizes sizes) { cleanEntries<<<sizes.sms * 3, 128>>>(sizes.between(300, 500), sizes.between(150, 250)); }
+void runCleanEntries(Sizes sizes) { launchAlone(cleanEntries, sizes.sms * 3, 128, sizes.between(300, 500), sizes.between(150, 250)); }
 
 /// Clean: nothing but a kernel whose blocks are alike.
 __global__ void cleanBlocks(unsigned cycles) { spend(cycles); }
-void runCleanBlocks(Sizes sizes) { cleanBlocks<<<sizes.sms * sizes.between(2, 6), 128>>>(sizes.between(4000, 8000)); }
+void runCleanBlocks(Sizes sizes) { launchAlone(cleanBlocks, sizes.sms * sizes.between(2, 6), 128, sizes.between(4000, 8000)); }
 
 int main(int argc, char **argv) {
   const Case cases[] = {{"tail-block", runTailBlock},
