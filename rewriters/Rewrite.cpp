@@ -4,6 +4,7 @@
 #include "rewriters/Toolkit.h"
 #include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/kernel/KernelProbes.h"
+#include "rewriters/kernel/RefusedRegions.h"
 #include "rewriters/machine/Attribution.h"
 #include "rewriters/parse/FrontEnd.h"
 #include "rewriters/plan/Plan.h"
@@ -123,10 +124,12 @@ private:
     job.command.push_back(request.input);
     result.filesRead = runFrontEnd(job, log, [&](const ParsedFile &parsed) {
       wasParsed = true;
-      const TranslationUnit unit(parsed, request.input, request.selection, knownInstances());
+      const TranslationUnit unit(parsed, request.input, request.selection, knownInstances(), request.strict);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       plan.addFile(mainPath, unit.fileAt(mainPath));
       AnnotatedFunctions annotated = findSites(unit);
+      if (isAsked("region"))
+        refuseRegions(unit, annotated);
       const KernelProbes kernels = chooseProbes(unit, annotated);
       planProbes({unit, annotated, plan, kernels});
       warnOfUnseenAnnotations(unit, setup.architecture);

@@ -24,14 +24,8 @@ void insertCall(const TranslationUnit &unit, PlanAdditions &additions, const Mar
   std::string path = unit.pathOf(place.file);
   bool inBraces = needsBraces(site.parents);
   if (inBraces) {
-    SourceLocation end = site.statement->getEndLoc();
-    std::optional<Place> semicolon = unit.editablePlace(end);
-    if (!semicolon || semicolon->file != place.file || semicolon->offset < place.offset) {
-      unit.reporter.error(site.annotation.token, "this annotation is the whole body of a statement and stands inside a "
-                                                 "macro: put braces around it");
-      return;
-    }
-    additions.addEdit({path, unit.layoutOf(place.file).after(semicolon->offset), EditOrder::Close, " }", std::nullopt, {}, 0, region});
+    const Place semicolon = *endOfWholeBody(unit, site, place);
+    additions.addEdit({path, unit.layoutOf(place.file).after(semicolon.offset), EditOrder::Close, " }", std::nullopt, {}, 0, region});
     before = "{ " + before;
   }
   additions.addEdit({path, place.offset, EditOrder::Open, std::move(before), region, std::move(after)});
@@ -100,12 +94,7 @@ private:
   void planSites(const std::string &name, NamedRange &range) {
     Places places;
     for (const MarkerSite *site : concat<const MarkerSite *>(range.begins, range.ends)) {
-      Expected<Place> place = placeOfAnnotation(unit, *site);
-      if (!place) {
-        unit.reporter.error(site->annotation.token, toString(place.takeError()));
-        return;
-      }
-      places.emplace_back(site, *place);
+      places.emplace_back(site, cantFail(placeOfAnnotation(unit, *site))); // else it was refused
     }
     Region region = unit.regionAt(places.front().second, format::RegionKind::Range, name);
     region.function = functionName(holder.function);

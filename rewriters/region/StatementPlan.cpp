@@ -53,7 +53,7 @@ private:
 
   void refuse(const StatementSite &site, StringRef pragmaError, StringRef reason, const Stmt *cause = nullptr) {
     if (site.pragma) {
-      unit.reporter.error(site.pragma->location, pragmaError);
+      unit.refuse(site.pragma->location, site.name, pragmaError);
       if (cause)
         unit.reporter.note(cause->getBeginLoc(), "the label is here");
       return;
@@ -64,7 +64,7 @@ private:
 
   void planSite(const StatementSite &site) {
     if (site.run.empty())
-      return refuse(site, "no statement follows #pragma kperf region in its block", {});
+      return unit.reporter.error(site.pragma->location, "no statement follows #pragma kperf region in its block");
     if (site.isBody)
       return planBody(site);
     if (!site.pragma && !isWhollyWritten(unit, site.run))

@@ -2,6 +2,7 @@
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/kernel/ProbeNames.h"
 #include "rewriters/kernel/RecordPart.h"
+#include "rewriters/kernel/RefusedRegions.h"
 #include "rewriters/region/AdjacentScopes.h"
 #include "rewriters/region/RangePlan.h"
 #include "rewriters/region/StatementPlan.h"
@@ -59,13 +60,10 @@ private:
       first = end;
     };
     for (std::size_t i = 0; i < sites.size(); ++i) {
-      const std::optional<PlannedScope> scope = planOne(sites[i]);
-      if (!scope || (!scopes.empty() && !canShare(scopes.back(), *scope)))
+      const PlannedScope scope = planOne(sites[i]);
+      if (!scopes.empty() && !canShare(scopes.back(), scope))
         add(i);
-      if (scope)
-        scopes.push_back(*scope);
-      else
-        first = i + 1;
+      scopes.push_back(scope);
     }
     add(sites.size());
     return sites.size();
@@ -75,51 +73,34 @@ private:
     return left.part == RecordPart::Own && right.part == RecordPart::Own;
   }
 
-  /// A scope without its object; nothing where it is refused.
-  std::optional<PlannedScope> planOne(const MarkerSite &site) {
-    SourceLocation token = site.annotation.token;
-    if (needsBraces(site.parents)) {
-      unit.reporter.error(token, "KPERF_SCOPE is the whole body of a statement and would end at once: put braces around "
-                                 "the code to time, or use #pragma kperf region");
-      return std::nullopt;
-    }
+  /// A scope without its object.
+  PlannedScope planOne(const MarkerSite &site) {
     const clang::CompoundStmt *block = enclosingCompound(site.parents);
-    if (const Stmt *target = jumpTargetWithin(unit, holder.body, site.statement->getEndLoc(), block->getRBracLoc())) {
-      unit.reporter.error(token, "a jump to a label further down in this block would pass by KPERF_SCOPE: put braces "
-                                 "around the code to time");
-      unit.reporter.note(target->getBeginLoc(), "the label is here");
-      return std::nullopt;
-    }
-    Expected<Place> place = placeOfAnnotation(unit, site);
-    if (!place) {
-      unit.reporter.error(token, toString(place.takeError()));
-      return std::nullopt;
-    }
-    Region region = unit.regionAt(*place, RegionKind::Scope, site.annotation.name);
+    const Place place = placeOf(site);
+    Region region = unit.regionAt(place, RegionKind::Scope, site.annotation.name);
     region.function = name;
-    const bool isInMacro = unit.isInDirective(*place); // which others may use, with ends of their own
+    const bool isInMacro = unit.isInDirective(place); // which others may use, with ends of their own
     if (!isInMacro)
       region.endLine = std::max(region.line, unit.lineOf(unit.expansionPlace(block->getRBracLoc())));
     const RecordPart part = isInMacro
                                 ? parts.partInMacro(site.statement)
-                                : parts.partOfRegion(site.statement, {block}, isToBeSummed(unit, holder, region, *place, site.isSummed));
-    return planScope(unit, additions, parts, region, part, *place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
+                                : parts.partOfRegion(site.statement, {block}, isToBeSummed(unit, holder, region, place, site.isSummed));
+    return planScope(unit, additions, parts, region, part, place, unit.expansionPlace(block->getRBracLoc()).offset, site.statement);
   }
 
+  /// Where there is none, the annotation was refused (rewriters/kernel/RefusedRegions.h).
+  Place placeOf(const MarkerSite &site) const { return cantFail(placeOfAnnotation(unit, site)); }
+
   void planMark(const MarkerSite &site) {
-    Expected<Place> place = placeOfAnnotation(unit, site);
-    if (!place) {
-      unit.reporter.error(site.annotation.token, toString(place.takeError()));
-      return;
-    }
-    Region region = unit.regionAt(*place, RegionKind::Mark, site.annotation.name);
+    const Place place = placeOf(site);
+    Region region = unit.regionAt(place, RegionKind::Mark, site.annotation.name);
     region.function = name;
     const AnnotationExpansion *expansion = unit.preprocessing.annotationAt(site.annotation.token);
     std::string payload = site.annotation.hasPayload && expansion ? ", (" + expansion->payload + ")" : std::string();
-    RecordPart part = unit.isInDirective(*place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
+    RecordPart part = unit.isInDirective(place) ? parts.partInMacro(site.statement) : parts.partOfEvent(site.statement);
     const std::size_t index = additions.addRegion(region);
     parts.addToStream(additions, part, {site.statement}, index);
-    insertCall(unit, additions, site, *place, probeNames(part).call(&ProbeNames::mark), index, payload + "); ");
+    insertCall(unit, additions, site, place, probeNames(part).call(&ProbeNames::mark), index, payload + "); ");
   }
 
   const TranslationUnit &unit;
@@ -128,23 +109,6 @@ private:
   RecordPartChooser parts;
   std::string name;
 };
-
-/// Why no probe can stand in a function, or an empty string.
-std::string obstacle(const AnnotatedFunction &holder) {
-  const clang::FunctionDecl *function = holder.function;
-  std::string name = functionName(function);
-  if (!isDeviceFunction(function))
-    return "'" + name +
-           "' is a host function: regions are recorded in __global__ and __device__ functions; move the "
-           "annotation there, or remove it";
-  bool isLambda = isa<clang::CXXMethodDecl>(function) && cast<clang::CXXMethodDecl>(function)->getParent()->isLambda();
-  // Clang marks every lambda constexpr that could be.
-  if (function->isConsteval() || (function->isConstexprSpecified() && !isLambda))
-    return "'" + name +
-           "' is constexpr and may run at compile time, where no probe can: drop constexpr, or annotate its "
-           "caller";
-  return {};
-}
 
 } // namespace
 

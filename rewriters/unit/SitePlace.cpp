@@ -35,6 +35,11 @@ Expected<Place> placeOfAnnotation(const TranslationUnit &unit, const MarkerSite 
   return *definition;
 }
 
+std::optional<Place> endOfWholeBody(const TranslationUnit &unit, const MarkerSite &site, Place place) {
+  const std::optional<Place> semicolon = unit.editablePlace(site.statement->getEndLoc());
+  return semicolon && semicolon->file == place.file && semicolon->offset >= place.offset ? semicolon : std::nullopt;
+}
+
 Place placeOfStatement(const TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site) {
   if (site.pragma)
     return unit.expansionPlace(site.pragma->location);

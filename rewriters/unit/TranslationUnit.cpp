@@ -12,10 +12,11 @@ using clang::SourceLocation;
 
 namespace kperf {
 
-TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection, KnownInstances known)
+TranslationUnit::TranslationUnit(const ParsedFile &parsed, StringRef mainName, const Selection &selection, KnownInstances known,
+                                 bool isStrict)
     : context(parsed.context), sources(context.getSourceManager()), preprocessing(parsed.preprocessing), reporter(parsed.reporter),
-      selection(selection), originals(parsed.originals), instances(parsed.sema), knownInstances(known), mainName(mainName),
-      variants(context, parsed.preprocessing) {}
+      selection(selection), originals(parsed.originals), instances(parsed.sema), knownInstances(known), strict(isStrict),
+      mainName(mainName), variants(context, parsed.preprocessing) {}
 
 std::vector<clang::Decl *> TranslationUnit::declarations() const {
   std::vector<clang::Decl *> own;
@@ -164,6 +165,13 @@ Region TranslationUnit::regionAt(Place place, format::RegionKind kind, StringRef
   std::size_t begin = place.offset - (region.column - 1);
   region.source = text.slice(begin, text.find_first_of("\r\n", begin)).rtrim().str();
   return region;
+}
+
+void TranslationUnit::refuse(SourceLocation location, StringRef region, const Twine &reason) const {
+  if (strict)
+    reporter.error(location, reason);
+  else
+    reporter.warning(location, "region '" + region + "' is not recorded: " + reason + "; --strict stops here");
 }
 
 SkippedSite TranslationUnit::skippedAt(SourceLocation location, StringRef name, StringRef function, StringRef reason,

@@ -39,7 +39,7 @@ enum class KnownInstances {
 
 class TranslationUnit {
 public:
-  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection, KnownInstances known);
+  TranslationUnit(const ParsedFile &parsed, llvm::StringRef mainName, const Selection &selection, KnownInstances known, bool isStrict);
 
   clang::ASTContext &context;
   clang::SourceManager &sources;
@@ -94,6 +94,10 @@ public:
   SkippedSite skippedAt(clang::SourceLocation location, llvm::StringRef name, llvm::StringRef function, llvm::StringRef reason,
                         bool isTooSmall) const;
 
+  /// Says why an annotated region can't be timed where it stands: an error if the request is strict, else the source is built without it.
+  void refuse(clang::SourceLocation location, llvm::StringRef region, const llvm::Twine &reason) const;
+  bool isStrict() const { return strict; }
+
   /// As the compiler was given it.
   const std::string &mainFileName() const { return mainName; }
 
@@ -103,6 +107,7 @@ private:
   const OriginalTexts &originals;
   Instances instances;
   KnownInstances knownInstances;
+  bool strict;
   std::string mainName;
   FileVariants variants;
   mutable std::map<const clang::FileEntry *, std::unique_ptr<TokenLayout>> layouts;

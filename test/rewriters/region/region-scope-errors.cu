@@ -1,6 +1,6 @@
 // A scope that would end at once, or that a jump passes by, is refused with the remedy.
 // RUN: split-file %s %t
-// RUN: not kperf-rewrite %t/in.cu -o - 2>&1 | FileCheck %t/check.txt
+// RUN: not kperf-rewrite --strict %t/in.cu -o - 2>&1 | FileCheck %t/check.txt
 // RUN: kperf-rewrite %t/fine.cu -o - | FileCheck %t/fine.txt
 
 //--- in.cu
