@@ -2,6 +2,7 @@
 #include "rewriters/Rewrite.h"
 
 #include "rewriters/Toolkit.h"
+#include "rewriters/command/CommandLine.h"
 #include "rewriters/command/ForcedIncludes.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/kernel/RefusedRegions.h"
@@ -14,6 +15,7 @@
 #include "rewriters/rewriter/SyncEvents.h"
 #include "rewriters/select/ProfileSites.h"
 #include "rewriters/select/RuleSelector.h"
+#include "rewriters/source/Path.h"
 #include "rewriters/source/PreprocessedText.h"
 #include "rewriters/source/StoredFile.h"
 #include "rewriters/unit/AnnotatedFunction.h"
@@ -127,6 +129,7 @@ private:
       const TranslationUnit unit(parsed, request.input, request.selection, knownInstances(), request.strict);
       mainPath = unit.pathOf(unit.sources.getMainFileID());
       plan.addFile(mainPath, unit.fileAt(mainPath));
+      result.macros = macrosToHide(parsed.preprocessing);
       AnnotatedFunctions annotated = findSites(unit);
       if (isAsked("region"))
         refuseRegions(unit, annotated);
@@ -141,6 +144,19 @@ private:
         parsed.reporter.error({}, conflict);
     });
   }
+
+  std::vector<std::string> macrosToHide(const PreprocessingRecord &preprocessing) const {
+    std::vector<std::string> macros = definedMacros(request.clangArguments);
+    for (const auto &[name, file] : preprocessing.commandMacros)
+      if (!is_contained(macros, name) && none_of(setup.folders, [path = absolutePath(file)](StringRef folder) {
+            return StringRef(path).starts_with(folder); // kperf's own, which it includes first, or a toolkit's
+          }))
+        macros.push_back(name);
+    return macrosAmongNames(std::move(macros));
+  }
+
+  /// What declares the probes for Clang.
+  std::string declarations() const { return withoutMacros("#include <kperf/clang/probe_declarations.h>\n", result.macros); }
 
   void add(const TranslationUnit &unit, PlanAdditions additions) {
     plan.add(std::move(additions), [&](StringRef path) -> const SourceFile & { return unit.fileAt(path); });
@@ -387,17 +403,18 @@ private:
     FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.prelude, setup.folders};
     job.prelude.counts = false;
     erase(job.command, "-DKPERF_REWRITING");
-    append_range(job.command, std::vector<std::string>{"-include", "kperf/clang/probe_declarations.h", place.str().str()});
+    const std::string declared = (absolutePlace + ".declarations.h").str();
+    job.files.push_back({declared, declarations()});
+    append_range(job.command, std::vector<std::string>{"-include", declared, place.str().str()});
     for (const FileText &file : request.overrides)
       if (file.path != request.input)
         job.files.push_back(file);
     job.files.push_back({place.str().str(), withLineDirective(result.text, request.input)});
     HeaderCopies forced;
     for (const OverlayFile &file : result.overlay) {
-      const std::string declarations = file.isForced() ? "#include <kperf/clang/probe_declarations.h>\n" : "";
       for (const std::string &name : file.forcedAs)
         forced.emplace(name, request.overlayDirectory + file.path);
-      job.files.push_back({request.overlayDirectory + file.path, declarations + file.text});
+      job.files.push_back({request.overlayDirectory + file.path, (file.isForced() ? declarations() : "") + file.text});
       job.onlyBodiesIn.push_back(request.overlayDirectory + file.path);
     }
     replaceForcedIncludes(job.command, Dialect::Clang, forced);
@@ -425,7 +442,7 @@ private:
       headers.push_back({request.overlayDirectory + file.path, file.text});
     // Under a name of its own, for Clang knows what lies at the place if that is the source's.
     return checkpoints.readBack(plan.files().at(mainPath).text, {(place + ".read-back").str(), result.text}, headers,
-                                "#undef KPERF_REWRITING\n#include <kperf/clang/probe_declarations.h>\n");
+                                "#undef KPERF_REWRITING\n" + declarations());
   }
 
   /// What nobody asked for by an annotation must not keep a source from being built.

@@ -65,9 +65,11 @@ struct RewriteResult {
   std::vector<Site> sites;          ///< memory accesses, in the order of the text; those that no probe sees too
   std::vector<OverlayFile> overlay;
   std::vector<std::string> overlayDirectories; ///< folders that must exist below the overlay's root, absolute
-  DecidedRegions decided;                      ///< what became of regions by the request's decisions
-  std::vector<FileRead> filesRead;             ///< the input and every header, but not what the request overrides
-  std::vector<RewriteDiagnostic> diagnostics;  ///< warnings
+  /// Of the command, and of files that it includes, those that may be names in kperf's headers, which they must not reach.
+  std::vector<std::string> macros;
+  DecidedRegions decided;                     ///< what became of regions by the request's decisions
+  std::vector<FileRead> filesRead;            ///< the input and every header, but not what the request overrides
+  std::vector<RewriteDiagnostic> diagnostics; ///< warnings
 };
 
 /// Why nothing was rewritten: what Clang and kperf had to say, errors among it.

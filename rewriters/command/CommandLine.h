@@ -131,6 +131,9 @@ llvm::Expected<CompileCommand> translateCommand(Dialect dialect, llvm::ArrayRef<
 /// Names of the macros that Clang's arguments define, each once.
 std::vector<std::string> definedMacros(llvm::ArrayRef<std::string> clangArguments);
 
+/// Those that may be names in kperf's headers: kperf's own macros and those that a vendor's headers ask for are words in capitals.
+std::vector<std::string> macrosAmongNames(std::vector<std::string> macros);
+
 /// Lines of source between others that take these macros away and give them back.
 std::string withoutMacros(llvm::StringRef lines, llvm::ArrayRef<std::string> macros);
 

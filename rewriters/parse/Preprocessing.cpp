@@ -54,6 +54,21 @@ public:
   void FileChanged(SourceLocation begin, FileChangeReason reason, clang::SrcMgr::CharacteristicKind, clang::FileID) override {
     if (reason == EnterFile && std::exchange(isEntering, false))
       record.includes.back().entered = sources.getFileID(begin);
+    isInCommand &= reason != ExitFile || sources.getFileID(begin) != sources.getMainFileID();
+  }
+
+  void MacroDefined(const Token &name, const clang::MacroDirective *directive) override {
+    if (!isInCommand)
+      return;
+    const SourceLocation place = directive->getMacroInfo()->getDefinitionLoc();
+    const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getFileID(place));
+    if (file && !sources.isInSystemHeader(place))
+      record.commandMacros[name.getIdentifierInfo()->getName().str()] = file->getName().str();
+  }
+
+  void MacroUndefined(const Token &name, const clang::MacroDefinition &, const clang::MacroDirective *) override {
+    if (isInCommand)
+      record.commandMacros.erase(name.getIdentifierInfo()->getName().str());
   }
 
   void SourceRangeSkipped(clang::SourceRange range, SourceLocation) override { record.skipped.push_back(range); }
@@ -84,6 +99,7 @@ private:
   clang::SourceManager &sources;
   PreprocessingRecord &record;
   bool isEntering = false; ///< the file of the last directive
+  bool isInCommand = true; ///< nothing was read but what the command defines and includes
 };
 
 class KperfPragma : public clang::PragmaHandler {

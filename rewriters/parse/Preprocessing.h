@@ -9,6 +9,7 @@
 #include "clang/Basic/FileEntry.h"
 #include "clang/Lex/Preprocessor.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,6 +46,8 @@ struct PreprocessingRecord {
   std::vector<IncludeUse> includes;
   std::vector<clang::SourceRange> skipped;
   std::vector<MacroUse> macros;
+  /// Macros that files which the command includes have left defined where the main file begins, each with its file; none of system headers.
+  std::map<std::string, std::string> commandMacros;
   std::set<const clang::FileEntry *> guarded; ///< headers that say that once is enough
   std::string lastOfPrelude;                  ///< Prelude::lastInclude
 

@@ -184,7 +184,7 @@ std::string BatchJob::key(const BatchRequest &batch, llvm::StringRef root) const
   Words words;
   words.add(batch.identity);
   words.add(clang::getClangFullVersion());
-  words.add(cc::prologueFor(batch.installation, request.clangArguments));
+  words.add(cc::prologueFor(batch.installation, macrosAmongNames(definedMacros(request.clangArguments))));
   words.add(directory);
   words.add(copy);
   words.add(root);

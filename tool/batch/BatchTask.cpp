@@ -48,7 +48,7 @@ private:
     takeDiagnostics(result.diagnostics);
     if (!result.changed)
       return;
-    const std::string prologue = cc::prologueFor(batch.installation, job.request.clangArguments);
+    const std::string prologue = cc::prologueFor(batch.installation, result.macros);
     addFile(job.copy, cc::behindPrologue(prologue, result.text));
     addStubs(result.text, llvm::sys::path::parent_path(job.source));
     for (const OverlayFile &header : result.overlay) {

@@ -89,11 +89,10 @@ llvm::Expected<RewriteResult> rewriteBesidePlainBuild(const InstrumentJob &job, 
   return result;
 }
 
-std::string prologueOf(const InstrumentJob &job) {
+std::string prologueOf(const InstrumentJob &job, const RewriteResult &result) {
   if (!job.options.instrument)
     return {};
-  return job.options.compiler == kNvrtc ? prologueForNvrtc(job.command.clangArguments)
-                                        : prologueFor(job.installation, job.command.clangArguments);
+  return job.options.compiler == kNvrtc ? prologueForNvrtc(result.macros) : prologueFor(job.installation, result.macros);
 }
 
 /// One source in the making.
@@ -121,7 +120,7 @@ llvm::Expected<RewriteResult> rewriteSource(const InstrumentJob &job, const Sele
 }
 
 llvm::Error writeSource(const InstrumentJob &job, Source &source, const RewriteResult &result) {
-  if (auto error = source.copy.write(result, prologueOf(job)))
+  if (auto error = source.copy.write(result, prologueOf(job, result)))
     return error;
   return job.options.saveRewritten.empty() ? llvm::Error::success() : saveRewritten(job.options.saveRewritten, source.input, result);
 }

@@ -56,13 +56,6 @@ std::string toolkitOf(const CompileCommand &command, llvm::StringRef compiler) {
   return isWhole ? toolkit.str() : toolkitAskedFor(compiler);
 }
 
-/// Macros of a command that may be names in kperf's headers: kperf's own macros and those that a vendor's headers ask for are in capitals.
-std::vector<std::string> macrosAmongNames(llvm::ArrayRef<std::string> clangArguments) {
-  std::vector<std::string> macros = definedMacros(clangArguments);
-  llvm::erase_if(macros, [](llvm::StringRef name) { return llvm::none_of(name, llvm::isLower) || name.starts_with("_"); });
-  return macros;
-}
-
 } // namespace
 
 bool isHipOnNvidia(const CompileCommand &command, const Input &input) {
@@ -95,17 +88,17 @@ std::string behindPrologue(llvm::StringRef prologue, llvm::StringRef text) {
   return (prologue + text).str();
 }
 
-std::string prologueForNvrtc(llvm::ArrayRef<std::string> clangArguments) {
-  return "#define KPERF_INSTRUMENTED 1\n" + withoutMacros("#include <kperf/probe_nvrtc.h>\n", macrosAmongNames(clangArguments));
+std::string prologueForNvrtc(llvm::ArrayRef<std::string> macros) {
+  return "#define KPERF_INSTRUMENTED 1\n" + withoutMacros("#include <kperf/probe_nvrtc.h>\n", macros);
 }
 
-std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments) {
+std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> macros) {
   std::string library;
   for (char c : installation.sharedRuntime)
     library += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
   return "#define KPERF_INSTRUMENTED 1\n"
          "#define KPERF_RUNTIME_LIBRARY \"" +
-         library + "\"\n" + withoutMacros("#include <kperf/probe.h>\n", macrosAmongNames(clangArguments));
+         library + "\"\n" + withoutMacros("#include <kperf/probe.h>\n", macros);
 }
 
 } // namespace kperf::cc

@@ -17,13 +17,12 @@ RewriteRequest requestFor(const CompileCommand &command, const Input &input, llv
 /// environment.
 bool isHipOnNvidia(const CompileCommand &command, const Input &input);
 
-/// What stands before the first line of an instrumented source; its #line directive follows. Macros that the command
-/// defines
-/// (`clangArguments`) and that may be names in kperf's headers do not reach them.
-std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> clangArguments);
+/// What stands before the first line of an instrumented source; its #line directive follows. `macros` do not reach kperf's headers
+/// (RewriteResult::macros).
+std::string prologueFor(const Installation &installation, llvm::ArrayRef<std::string> macros);
 
 /// The same for a source that NVRTC compiles.
-std::string prologueForNvrtc(llvm::ArrayRef<std::string> clangArguments);
+std::string prologueForNvrtc(llvm::ArrayRef<std::string> macros);
 
 /// The text behind the prologue, which may be empty: without its byte order mark, which is one at the very beginning only.
 std::string behindPrologue(llvm::StringRef prologue, llvm::StringRef text);
