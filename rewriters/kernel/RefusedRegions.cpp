@@ -10,7 +10,9 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 using namespace llvm;
 using clang::Stmt;
@@ -38,14 +40,19 @@ public:
             ofWrittenKernels.insert(*place);
   }
 
-  void apply(AnnotatedFunction &holder) const {
+  void apply(AnnotatedFunction &holder) {
     if (!obstacle(holder).empty() || isDamaged(unit, holder.body))
       return;
     if (isWithoutPlace(unit, holder))
       return refuseAll(holder);
     std::set<std::string> ranges;
+    begins.clear();
+    if (unit.context.getLangOpts().CUDAIsDevice)
+      for (const MarkerSite &site : holder.markers)
+        if (site.annotation.kind == AnnotationKind::Begin)
+          begins.push_back({site.annotation.name, architecturesOf(site)});
     erase_if(holder.markers, [&](const MarkerSite &site) {
-      const bool isRefused = refuse(holder, site);
+      const bool isRefused = !ranges.contains(site.annotation.name) && refuse(holder, site);
       if (isRefused && isOfRange(site))
         ranges.insert(site.annotation.name);
       return isRefused;
@@ -54,6 +61,10 @@ public:
   }
 
 private:
+  struct Begin {
+    std::string name;
+    std::set<std::string> architectures;
+  };
   using Key = std::pair<std::string, unsigned>;
 
   /// Where an annotation is spelled in a macro's definition.
@@ -83,6 +94,30 @@ private:
     erase_if(holder.statements, [](const StatementSite &site) { return site.pragma != nullptr; });
   }
 
+  /// The conditions around an annotation that hold for one architecture and not for another.
+  std::set<std::string> architecturesOf(const MarkerSite &site) const {
+    const Place place = unit.expansionPlace(site.annotation.token);
+    std::set<std::string> found;
+    for (const std::string &condition : unit.layoutOf(place.file).conditionsAt(place.offset))
+      if (StringRef(condition).contains("__CUDA_ARCH") || StringRef(condition).contains("__HIP_DEVICE_COMPILE__"))
+        found.insert(condition);
+    return found;
+  }
+
+  /// Whether an end has a begin for every architecture for which it is there itself; or none at all, which is another mistake.
+  bool hasBegin(const MarkerSite &end) const {
+    const std::set<std::string> own = architecturesOf(end);
+    bool isAlone = true;
+    for (const Begin &begin : begins) {
+      if (begin.name != end.annotation.name)
+        continue;
+      if (std::includes(own.begin(), own.end(), begin.architectures.begin(), begin.architectures.end()))
+        return true;
+      isAlone = false;
+    }
+    return isAlone;
+  }
+
   bool refuse(const AnnotatedFunction &holder, const MarkerSite &site) const {
     const Stmt *label = nullptr;
     const std::string reason = reasonAgainst(holder, site, label);
@@ -104,6 +139,9 @@ private:
       label = jumpTargetWithin(unit, holder.body, site.statement->getEndLoc(), enclosingCompound(site.parents)->getRBracLoc());
     if (label)
       return "a jump to a label further down in this block would pass by KPERF_SCOPE: put braces around the code to time";
+    if (site.annotation.kind == AnnotationKind::End && !hasBegin(site))
+      return "its KPERF_BEGIN stands under a condition of the architecture that this end is not under, and for each, and for the host, the "
+             "compiler reads the source: put both under the same, or both under none";
     Expected<Place> place = placeOfAnnotation(unit, site);
     if (!place)
       return toString(place.takeError());
@@ -114,6 +152,7 @@ private:
 
   const TranslationUnit &unit;
   std::set<Key> ofWrittenKernels;
+  std::vector<Begin> begins; ///< of one function's ranges, where the compiler reads it for several architectures
 };
 
 } // namespace
@@ -135,7 +174,7 @@ std::string obstacle(const AnnotatedFunction &holder) {
 }
 
 void refuseRegions(const TranslationUnit &unit, AnnotatedFunctions &annotated) {
-  const Refusals refusals(unit, annotated);
+  Refusals refusals(unit, annotated);
   for (AnnotatedFunction &holder : annotated.functions)
     refusals.apply(holder);
   erase_if(annotated.functions, [](const AnnotatedFunction &holder) { return holder.markers.empty() && holder.statements.empty(); });

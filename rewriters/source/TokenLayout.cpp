@@ -2,8 +2,11 @@
 #include "rewriters/source/TokenLayout.h"
 
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 
@@ -106,6 +109,28 @@ unsigned TokenLayout::after(unsigned offset) const {
 }
 
 bool TokenLayout::inSameBranch(unsigned left, unsigned right) const { return items[indexAt(left)].branch == items[indexAt(right)].branch; }
+
+std::vector<std::string> TokenLayout::conditionsAt(unsigned offset) const {
+  std::vector<std::string> conditions;
+  std::string branches; // of the innermost #if that is not complete
+  unsigned closed = 0;
+  for (std::size_t index = indexAt(offset); index-- > 0;) {
+    const Item &item = items[index];
+    const bool opens = StringRef(item.directive).starts_with("if");
+    if (item.directive == "endif")
+      ++closed;
+    else if (closed > 0)
+      closed -= opens;
+    else if (opens || StringRef(item.directive).starts_with("el")) {
+      std::string words = text.slice(item.offset, item.end).str();
+      erase_if(words, [](char letter) { return isSpace(letter) || letter == '\\'; });
+      branches.insert(0, words);
+      if (opens)
+        conditions.push_back(std::exchange(branches, {}));
+    }
+  }
+  return conditions;
+}
 
 std::optional<unsigned> TokenLayout::previousToken(unsigned offset) const {
   for (std::size_t index = indexAt(offset); index > 0; --index)

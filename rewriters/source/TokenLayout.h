@@ -31,6 +31,9 @@ public:
   /// Whether the two bytes are in the same branch of the same #if.
   bool inSameBranch(unsigned left, unsigned right) const;
 
+  /// Directives of each #if around the byte, up to its branch, without white space: "#ifA<2#else"; the innermost first.
+  std::vector<std::string> conditionsAt(unsigned offset) const;
+
   /// Offset of the token before, or of the first one behind, the one at `offset`; directives do not count.
   std::optional<unsigned> previousToken(unsigned offset) const;
   std::optional<unsigned> nextToken(unsigned offset) const;
