@@ -53,6 +53,8 @@ Status Dumper::section(const Section &part) {
     return {};
   case format::SectionKind::Devices:
     return table(trace.devices(), deviceIndex);
+  case format::SectionKind::DeviceLimits:
+    return table(trace.deviceLimits(), limitIndex);
   case format::SectionKind::Regions:
     return table(trace.regions(), regionIndex);
   case format::SectionKind::Sites:

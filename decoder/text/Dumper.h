@@ -37,7 +37,7 @@ private:
   bool hasOwnStrings = false;
   StringTable ownStrings; ///< the file's table, when it is not the canonical one
   FieldPrinter printer;
-  std::size_t deviceIndex = 0, regionIndex = 0, siteIndex = 0, machineIndex = 0;
+  std::size_t deviceIndex = 0, limitIndex = 0, regionIndex = 0, siteIndex = 0, machineIndex = 0;
   std::uint64_t stringsAt = 0;
   format::KeepPolicy policy = format::KeepPolicy::First;
   format::WarpHeader current{};

@@ -33,6 +33,7 @@ template <typename Take> Status forLines(std::string_view text, Take take) {
 constexpr Packer::Verb Packer::verbs[] = {
     verbOf<format::ProgramRecord>(),
     verbOf<format::DeviceRecord>(),
+    verbOf<format::DeviceLimitsRecord>(),
     {Schema<format::RegionRecord>::verb, &Packer::region},
     verbOf<format::SiteRecord>(),
     verbOf<format::MachineAccessRecord>(),

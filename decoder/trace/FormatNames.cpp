@@ -42,7 +42,8 @@ constexpr Word<SectionKind> kSections[] = {{SectionKind::Program, "program"},
                                            {SectionKind::Kernels, "kernels"},
                                            {SectionKind::References, "references"},
                                            {SectionKind::SummedLengths, "summed-lengths"},
-                                           {SectionKind::MachineAccesses, "machine-accesses"}};
+                                           {SectionKind::MachineAccesses, "machine-accesses"},
+                                           {SectionKind::DeviceLimits, "device-limits"}};
 constexpr Word<RegionKind> kRegions[] = {{RegionKind::Kernel, "kernel"},
                                          {RegionKind::Scope, "scope"},
                                          {RegionKind::Range, "range"},

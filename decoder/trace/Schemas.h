@@ -52,6 +52,16 @@ template <> struct Schema<format::DeviceRecord> {
                  field::Number{"memory", &Row::memoryBytes}, field::Bytes{"uuid", &Row::uuid});
 };
 
+template <> struct Schema<format::DeviceLimitsRecord> {
+  using Row = format::DeviceLimitsRecord;
+  static constexpr auto section = format::SectionKind::DeviceLimits;
+  static constexpr const char *verb = "limits";
+  static constexpr Row usual{};
+  static constexpr auto fields =
+      std::tuple(field::Ordinal{"device", &Row::device}, field::Number{"warps", &Row::residentWarps},
+                 field::Number{"memory-bytes-per-second", &Row::memoryBytesPerSecond}, field::Number{"l2", &Row::l2Bytes});
+};
+
 template <> struct Schema<format::RegionRecord> {
   using Row = format::RegionRecord;
   static constexpr auto section = format::SectionKind::Regions;

@@ -147,6 +147,9 @@ Status Trace::loadTables() {
     case format::SectionKind::Devices:
       status = loadTable(section, deviceList, kMostDevices);
       break;
+    case format::SectionKind::DeviceLimits:
+      status = loadTable(section, limitList, kMostDevices);
+      break;
     case format::SectionKind::Regions:
       status = loadTable(section, regionList, kMostRegions);
       break;

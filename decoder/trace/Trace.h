@@ -79,6 +79,7 @@ public:
 
   const std::optional<format::ProgramRecord> &program() const { return programRecord; }
   std::span<const format::DeviceRecord> devices() const { return deviceList; }
+  std::span<const format::DeviceLimitsRecord> deviceLimits() const { return limitList; }
   std::span<const format::RegionRecord> regions() const { return regionList; }
   std::span<const format::SiteRecord> sites() const { return siteList; }
   /// What was executed for sites; those that it does not list were not looked at.
@@ -146,6 +147,7 @@ private:
   std::optional<std::uint64_t> warpsAtEnd; ///< what the End section says
   std::optional<format::ProgramRecord> programRecord;
   std::vector<format::DeviceRecord> deviceList;
+  std::vector<format::DeviceLimitsRecord> limitList;
   std::vector<format::RegionRecord> regionList;
   std::vector<format::SiteRecord> siteList;
   std::vector<format::MachineAccessRecord> machineList;

@@ -165,6 +165,7 @@ Status Trace::visitSection(const Section &section, TraceVisitor &visitor, std::u
   case format::SectionKind::Program:
   case format::SectionKind::Strings:
   case format::SectionKind::Devices:
+  case format::SectionKind::DeviceLimits:
   case format::SectionKind::Regions:
   case format::SectionKind::End:
     return {}; // verified when the trace was opened

@@ -71,6 +71,7 @@ private:
   std::vector<format::LaunchRecord> launchRows;
   std::vector<format::KernelRecord> kernelRows;
   std::vector<format::LossRecord> lossRows;
+  std::vector<format::DeviceLimitsRecord> limitRows;
   std::vector<format::SiteCounterRecord> counterRows;
   std::vector<std::byte> referenceBytes;           ///< payload of the open References section
   bool hasCounters = false, hasReferences = false; ///< the trace that is read
@@ -119,6 +120,10 @@ void Merger::addDevices(const Trace &next) {
     Device &device = devices[ordinal];
     device.gridsBefore = device.mostGrid;
   }
+  for (const format::DeviceLimitsRecord &row : next.deviceLimits())
+    if (const auto limits = translated(row);
+        std::ranges::find(limitRows, limits.device, &format::DeviceLimitsRecord::device) == limitRows.end())
+      limitRows.push_back(limits);
 }
 
 std::uint32_t Merger::deviceOf(std::uint32_t ordinal) {
@@ -252,6 +257,7 @@ bool isMergeable(format::SectionKind kind) {
   case format::SectionKind::Program:
   case format::SectionKind::Strings:
   case format::SectionKind::Devices:
+  case format::SectionKind::DeviceLimits:
   case format::SectionKind::Regions:
   case format::SectionKind::Launches:
   case format::SectionKind::Warps:
@@ -306,6 +312,7 @@ Expected<MergeSummary> Merger::run() {
     if (device.record.device != ~0u)
       rows.push_back(device.record);
   section(format::SectionKind::Devices, rows);
+  section(format::SectionKind::DeviceLimits, limitRows);
   section(format::SectionKind::Strings, std::as_bytes(std::span(strings.table())));
   const format::EndRecord end{sections, parts};
   section(format::SectionKind::End, std::as_bytes(std::span(&end, 1)));

@@ -224,6 +224,15 @@ void Reducer::writeDevices(Writer &writer) {
       continue;
     row->device = ordinal;
     writer.add(*row);
+    for (const Trace &from : traces)
+      if (const auto limits = std::ranges::find(from.deviceLimits(), device.ordinal, &format::DeviceLimitsRecord::device);
+          limits != from.deviceLimits().end() && from.device(device.ordinal) &&
+          from.string(from.device(device.ordinal)->name) == device.name) {
+        format::DeviceLimitsRecord own = *limits;
+        own.device = ordinal;
+        writer.add(own);
+        break;
+      }
   }
 }
 

@@ -390,7 +390,11 @@ bool DeviceBuffer::describe(TraceFile &file) const {
   record.timerTickNs = deviceInfo.timer_tick_ns;
   record.memoryBytes = deviceInfo.memory_bytes;
   std::memcpy(record.uuid, deviceInfo.uuid, sizeof(record.uuid));
-  return file.write(format::SectionKind::Devices, std::span<const format::DeviceRecord>(&record, 1));
+  const format::DeviceLimitsRecord limits{record.device, deviceInfo.resident_warps, deviceInfo.memory_bytes_per_second,
+                                          deviceInfo.l2_bytes};
+  return file.write(format::SectionKind::Devices, std::span<const format::DeviceRecord>(&record, 1)) &&
+         (limits.memoryBytesPerSecond == 0 ||
+          file.write(format::SectionKind::DeviceLimits, std::span<const format::DeviceLimitsRecord>(&limits, 1)));
 }
 
 } // namespace kperf::runtime

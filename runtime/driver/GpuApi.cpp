@@ -14,7 +14,17 @@ namespace kperf::driver {
 namespace {
 
 // Values of CUdevice_attribute and CUfunction_attribute.
-enum DeviceAttribute { kWarpLanes = 10, kClockKhz = 13, kMultiprocessors = 16, kMajor = 75, kMinor = 76 };
+enum DeviceAttribute {
+  kWarpLanes = 10,
+  kClockKhz = 13,
+  kMultiprocessors = 16,
+  kMemoryClockKhz = 36,
+  kMemoryBusBits = 37,
+  kL2Bytes = 38,
+  kResidentThreads = 39,
+  kMajor = 75,
+  kMinor = 76
+};
 enum FunctionAttribute { kMostThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kRegisters = 4 };
 
 std::atomic<Reclaimer *> reclaimer{nullptr};
@@ -80,6 +90,9 @@ int deviceInfo(int ordinal, kperf_device_info *out) {
   out->memory_bytes = totalBytes;
   out->free_bytes = freeBytes;
   driver().deviceGetUuid(out->uuid, ordinal);
+  out->memory_bytes_per_second = kperf_memory_bytes_per_second(attribute(kMemoryClockKhz, ordinal), attribute(kMemoryBusBits, ordinal));
+  out->l2_bytes = attribute(kL2Bytes, ordinal);
+  out->resident_warps = attribute(kResidentThreads, ordinal) / std::max(out->warp_lanes, 1u);
   return kSuccess;
 }
 

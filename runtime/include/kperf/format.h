@@ -19,7 +19,7 @@ namespace kperf::format {
 /// First eight bytes of a file. As in PNG: a byte above 127, a name, CR LF, ^Z and LF, so that a text-mode transfer breaks it.
 inline constexpr unsigned char kMagic[8] = {0x89, 'k', 'p', 'e', 'r', 'f', 0x0d, 0x0a};
 inline constexpr std::uint16_t kVersionMajor = 1;  ///< a reader refuses a higher major version
-inline constexpr std::uint16_t kVersionMinor = 13; ///< additions that an older reader can skip
+inline constexpr std::uint16_t kVersionMinor = 14; ///< additions that an older reader can skip
 inline constexpr std::uint32_t kEndianMarker = 0x01020304;
 
 enum class Target : std::uint32_t { Unknown = 0, Cuda = 1, Hip = 2, Host = 3 };
@@ -52,6 +52,7 @@ enum class SectionKind : std::uint32_t {
   References = 13,      ///< a ReferencesHeader and ReferenceRecord[] (since 1.6)
   SummedLengths = 14,   ///< SummedLengthsRecord[], behind the summaries whose rows they belong to (since 1.7)
   MachineAccesses = 15, ///< MachineAccessRecord[] (since 1.12)
+  DeviceLimits = 16,    ///< DeviceLimitsRecord[] (since 1.14)
 };
 
 struct SectionHeader {
@@ -85,6 +86,15 @@ struct DeviceRecord {
   unsigned char uuid[16];
 };
 static_assert(sizeof(DeviceRecord) == 56 && offsetof(DeviceRecord, uuid) == 40);
+
+/// What the hardware of a device allows at most; 0: not known.
+struct DeviceLimitsRecord {
+  std::uint32_t device;               ///< ordinal in the process
+  std::uint32_t residentWarps;        ///< that a multiprocessor holds at a time
+  std::uint64_t memoryBytesPerSecond; ///< to and from device memory, by its clock and the width of its bus
+  std::uint64_t l2Bytes;
+};
+static_assert(sizeof(DeviceLimitsRecord) == 24 && offsetof(DeviceLimitsRecord, l2Bytes) == 16);
 
 enum class RegionKind : std::uint32_t {
   Kernel = 0,      ///< the whole body of a __global__ function

@@ -52,6 +52,7 @@ template <typename Row, typename... Others> std::string missing(Others... others
 TEST(Schemas, HoldEveryByteOfEveryRow) {
   EXPECT_EQ(missing<format::ProgramRecord>(), "");
   EXPECT_EQ(missing<format::DeviceRecord>(), "");
+  EXPECT_EQ(missing<format::DeviceLimitsRecord>(), "");
   EXPECT_EQ(missing<format::RegionRecord>(), "");
   EXPECT_EQ(missing<format::SiteRecord>(), "");
   EXPECT_EQ(missing<format::SiteCounterRecord>(), "");

@@ -143,6 +143,8 @@ struct kperf_device_info {
   uint32_t multiprocessors, warp_lanes, clock_khz, timer_tick_ns;
   uint64_t memory_bytes, free_bytes;
   unsigned char uuid[16];
+  uint64_t memory_bytes_per_second, l2_bytes; ///< these and resident_warps as in kperf::format::DeviceLimitsRecord
+  uint32_t resident_warps, padding;
 };
 
 /// What compiled code needs; kperf::format::KernelRecord has the same members.
@@ -206,9 +208,12 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;      ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 10u
+#define KPERF_MODULE_ABI 11u
 
 #ifndef __CUDACC_RTC__ // which takes no host functions
+/// kperf_device_info::memory_bytes_per_second of a memory that moves data on both edges of its clock.
+static inline uint64_t kperf_memory_bytes_per_second(uint64_t clock_khz, uint64_t bus_bits) { return clock_khz * 1000 * 2 * bus_bits / 8; }
+
 /// Called by static initialisers. Never fails; a module of another ABI is refused with one line on stderr.
 void kperf_module_register(struct kperf_module *module);
 /// Called when a shared object that holds a module is unloaded.

@@ -25,25 +25,33 @@ constexpr bool kMayCaptureNullStream = true;
 constexpr bool kMayCaptureNullStream = false;
 #endif
 
+inline uint32_t deviceAttribute(cudaDeviceAttr which, int ordinal) {
+  int value = 0;
+  return cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess ? static_cast<uint32_t>(value) : 0;
+}
+
 inline int deviceInfo(int ordinal, kperf_device_info *out) {
   cudaDeviceProp properties;
   if (const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal); status != cudaSuccess)
     return status;
-  int driver = 0, clockKhz = 0;
+  int driver = 0;
   size_t freeBytes = 0, totalBytes = 0;
   cudaDriverGetVersion(&driver);
-  cudaDeviceGetAttribute(&clockKhz, cudaDevAttrClockRate, ordinal);
   cudaMemGetInfo(&freeBytes, &totalBytes);
   std::snprintf(out->name, sizeof(out->name), "%s", properties.name);
   std::snprintf(out->architecture, sizeof(out->architecture), "sm_%d%d", properties.major, properties.minor);
   std::snprintf(out->driver, sizeof(out->driver), "CUDA %d.%d", driver / 1000, driver % 1000 / 10);
   out->multiprocessors = static_cast<uint32_t>(properties.multiProcessorCount);
   out->warp_lanes = static_cast<uint32_t>(properties.warpSize);
-  out->clock_khz = static_cast<uint32_t>(clockKhz);
+  out->clock_khz = deviceAttribute(cudaDevAttrClockRate, ordinal);
   out->timer_tick_ns = properties.major >= 9 ? 32 : 0; // %globaltimer steps measured on an H200; unknown elsewhere
   out->memory_bytes = properties.totalGlobalMem;
   out->free_bytes = freeBytes;
   std::memcpy(out->uuid, properties.uuid.bytes, sizeof(out->uuid));
+  out->memory_bytes_per_second = kperf_memory_bytes_per_second(deviceAttribute(cudaDevAttrMemoryClockRate, ordinal),
+                                                               deviceAttribute(cudaDevAttrGlobalMemoryBusWidth, ordinal));
+  out->l2_bytes = deviceAttribute(cudaDevAttrL2CacheSize, ordinal);
+  out->resident_warps = deviceAttribute(cudaDevAttrMaxThreadsPerMultiProcessor, ordinal) / out->warp_lanes;
   return cudaSuccess;
 }
 

@@ -54,6 +54,10 @@ inline int deviceInfo(int ordinal, kperf_device_info *out) {
   hipUUID uuid{};
   if (hipDeviceGetUuid(&uuid, ordinal) == hipSuccess)
     std::memcpy(out->uuid, uuid.bytes, sizeof(out->uuid));
+  out->memory_bytes_per_second =
+      kperf_memory_bytes_per_second(static_cast<uint64_t>(properties.memoryClockRate), static_cast<uint64_t>(properties.memoryBusWidth));
+  out->l2_bytes = static_cast<uint64_t>(properties.l2CacheSize);
+  out->resident_warps = static_cast<uint32_t>(properties.maxThreadsPerMultiProcessor / properties.warpSize);
   return hipSuccess;
 }
 
