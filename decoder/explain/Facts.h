@@ -34,10 +34,11 @@ struct SiteFacts {
   MemoryFinding fault;
   std::string access, place, function;
   std::uint32_t region = RegionSet::kNone;
-  double ofTraffic = 0; ///< percent of the kernel's passes (sectors, wavefronts and turns) that the fix would save
-  double ofUnit = 0;    ///< percent of those of its unit only
-  double elsewhere = 0; ///< percent of the kernel's warp-time that other regions work
-  double unitTime = 0;  ///< ns of a launch that the saved passes take at the rate of the hardware; 0 where not known
+  double ofTraffic = 0;  ///< percent of the kernel's passes (sectors, wavefronts and turns) that the fix would save
+  double ofUnit = 0;     ///< percent of those of its unit only
+  double elsewhere = 0;  ///< percent of the kernel's warp-time that other regions work
+  double unitTime = 0;   ///< ns of all launches that the saved passes take at the rate of a multiprocessor; 0 where not known
+  double memoryTime = 0; ///< the same at the rate of device memory, of sectors that lie apart; 0 where not known, or if caches hold them
 };
 
 struct KernelFacts {
@@ -47,11 +48,13 @@ struct KernelFacts {
   bool gridVaries = false;
   double durationNs = 0; ///< of all timed launches
   double nsPerCycle = 0;
-  std::optional<double> probeCost; ///< percent of warp-time
+  std::optional<double> probeCost; ///< percent of warp-time; nothing where no calibration knows it
+  bool hasCostlyProbes = false;    ///< KernelTotals::hasCostlyProbes
   double recordsKept = 100;        ///< percent
   double unattributed = 0;         ///< percent of warp-time in no region
   bool isSummed = false;           ///< entries were summed up on the device
   std::uint32_t samplingInterval = 1, sms = 0, warpLanes = 32;
+  double memoryBytesPerNs = 0;      ///< that the device's memory moves at most; 0: not known
   std::vector<RegionFacts> regions; ///< those of most self time first
   const KernelSync *sync = nullptr; ///< null without waits
   BlockBalance::Kernel balance;

@@ -134,7 +134,8 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   out.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
   const ProbeCost cost = device.probes.cost();
   const auto life = static_cast<double>(kernel.cycles);
-  if (cost.isKnown && kernel.records.sums == 0)
+  out.hasCostlyProbes = kernel.hasCostlyProbes();
+  if (cost.isKnown && kernel.records.sums == 0 && !out.hasCostlyProbes)
     out.probeCost = std::min(100.0, percent(kernel.probeCycles(cost), life));
   if (kernel.records.produced > 0)
     out.recordsKept =
@@ -150,11 +151,15 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
 }
 
 void addDevices(KernelFacts &kernel, std::uint32_t ordinal, std::span<const Trace> traces) {
-  for (const Trace &trace : traces)
+  for (const Trace &trace : traces) {
     if (const format::DeviceRecord *device = trace.device(ordinal)) {
       kernel.sms = device->multiprocessors;
       kernel.warpLanes = std::max(device->warpLanes, 1u);
     }
+    const auto limits = std::ranges::find(trace.deviceLimits(), ordinal, &format::DeviceLimitsRecord::device);
+    if (limits != trace.deviceLimits().end())
+      kernel.memoryBytesPerNs = static_cast<double>(limits->memoryBytesPerSecond) / 1e9;
+  }
 }
 
 Status addNeeds(ProgramFacts &out, std::span<const Trace> traces) {

@@ -81,12 +81,16 @@ struct KernelTotals {
   std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: warps that were last seen in it
   RecordCounts records;
   ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
+  /// On a GPU: spans that lanes without lane 0 recorded in a kernel's own body. Each waits for an atomic, as no calibrated one does.
+  std::uint64_t withoutFirstLane = 0;
   std::vector<SampleStratum> strata;
   std::vector<SampledLife> lives;     ///< by stratum
   std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
 
   /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
   double probeCycles(const ProbeCost &cost) const;
+  /// Whether probes added more than probeCycles() knows of: a twentieth of the time or more, at 500 cycles an atomic (H100: test/explain).
+  bool hasCostlyProbes() const { return 20 * 500 * withoutFirstLane > cycles; }
 };
 
 /// A device of the traces, as far as the report needs it.
@@ -153,6 +157,7 @@ private:
   void addSampled(KernelTotals &kernel, std::uint32_t device, const WarpSpans &warp);
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
+  bool isWithoutFirstLane(const WarpSpans &warp, const Span &span) const;
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
   void addSums(KernelTotals &kernel, const WarpSpans &warp);
 

@@ -184,6 +184,10 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
     notes.push_back(fmt::format("probe-cost of {}: its probes, by what each cost in the runtime's own kernel, would have taken all of "
                                 "its time and more: here they cost less, and net times are lower bounds",
                                 kernel.name));
+  if (kernel.hasCostlyProbes())
+    notes.push_back(fmt::format("{} entries in {} were recorded by lanes without lane 0 of their {}: each waits for an atomic (some 500 "
+                                "cycles on an H100), which probe-cost and net times leave out",
+                                kernel.withoutFirstLane, kernel.name, regions.terms().warp));
   if (hasPairs)
     notes.push_back(fmt::format("{} has ranges whose KPERF_BEGIN and KPERF_END are a record each: what these cost is not "
                                 "measured, so they have no net times, and net times around them still hold it",
