@@ -80,10 +80,18 @@ void SiteKernels::add(const MemoryFinding &fault) {
   const double rate = isShared ? kPassesPerCycle : kSectorsPerCycle;
   if (!facts.isHost && kernel.sms > 0 && !isAtomic)
     out.unitTime = fault.saved / rate / kernel.sms * kernel.nsPerCycle;
+  const double moved = kernel.memoryBytesPerNs * kernel.durationNs; // at most, from device memory
+  if (areApart(fault) && sum.sectors * format::kSectorBytes <= 1.1 * moved)
+    out.memoryTime = fault.saved * format::kSectorBytes / kernel.memoryBytesPerNs;
   kernel.sites.push_back(std::move(out));
 }
 
 } // namespace
+
+bool areApart(const MemoryFinding &fault) {
+  const std::string_view rule = fault.rule;
+  return rule == "strided-access" || rule == "irregular-access";
+}
 
 /// What stands for the kernels of which no warp was recorded, since they have no regions.
 static KernelFacts unrecordedKernel(const MemoryTotals &totals) {

@@ -1,5 +1,6 @@
 // What findings of memory accesses have in common.
 #include "decoder/explain/SiteFinding.h"
+#include "decoder/explain/SiteFacts.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,16 +9,15 @@
 
 namespace kperf::decoder {
 
-using namespace std::string_view_literals;
-
 Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program) {
   if (!program.isMemoryTimed())
     return {0, site.ofTraffic / 2, site.ofUnit, false};
-  const bool isApart = site.fault.rule == "strided-access"sv || site.fault.rule == "irregular-access"sv;
-  const double most = std::min(isApart ? (100 + site.ofUnit) / 2 : site.ofUnit, 100 - site.elsewhere);
+  const bool isStore = site.fault.site.record->kind == format::SiteKind::Store;
+  const double left = (100 - site.ofUnit) / (areApart(site.fault) ? isStore ? 4 : 2 : 1);
+  const double most = std::min(100 - left, 100 - site.elsewhere);
   if (site.unitTime <= 0 || kernel.durationNs <= 0)
     return {0, most / 2, most, false};
-  return {0, std::min(most, 100 * site.unitTime / kernel.durationNs), most, false};
+  return {0, std::min(most, 100 * std::max(site.unitTime, site.memoryTime) / kernel.durationNs), most, false};
 }
 
 /// "exposed" or "hidden", as far as times tell.
@@ -28,7 +28,7 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
     return "what that takes is not known: the kernel's time holds the counting";
   if (kernel.durationNs <= 0 || site.unitTime <= 0)
     return "what that takes is not known: no rate is known of it";
-  const double busy = 100 * site.unitTime / kernel.durationNs;
+  const double busy = 100 * std::max(site.unitTime, site.memoryTime) / kernel.durationNs;
   return fmt::format("at the rate of the hardware they take {:.1f} % of the kernel's time{}", busy,
                      busy < kLeastEvidence ? ": other work hides them" : "");
 }
@@ -45,6 +45,7 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
       all.ofTraffic += site->ofTraffic;
       all.ofUnit = std::min(100.0, all.ofUnit + site->ofUnit);
       all.unitTime += site->unitTime;
+      all.memoryTime += site->memoryTime;
     }
     if (all.ofTraffic < kLeastEvidence)
       continue;
