@@ -53,21 +53,25 @@ def duration(explanation):
     return sum(kernel["duration_ns"] for kernel in explanation["kernels"])
 
 
-def judge(rule, defect, fixed):
+def gained(defect, fixed):
+    return 100 * (1 - duration(fixed) / duration(defect)) if duration(defect) else 0
+
+
+def judge(rule, defect, fixed, tolerance):
     """What is wrong with what was said of a case, and a word about what is right."""
     wrong, said = [], findings(defect)
     over = [f"{finding['rule']} {likely(finding):.0f} %" for finding in findings(fixed) if likely(finding) > 5]
     if over:
         wrong.append("fixed, it still says " + ", ".join(over))
     if rule == "clean":
-        return wrong, "nothing stands out"
+        return wrong, f"nothing stands out; the same code again took {-gained(defect, fixed):+.1f} %"
     if not said:
-        return wrong + ["nothing was found"], ""
+        return wrong + [f"nothing was found, gained {gained(defect, fixed):.1f} %"], ""
     if said[0]["rule"] != rule:
         return wrong + [f"the first finding is {said[0]['rule']}"], ""
     gain = said[0]["gain_percent"]
-    measured = 100 * (1 - duration(fixed) / duration(defect))
-    if gain["of"] != TRAFFIC and not gain["least"] - 0.5 <= measured <= gain["most"] + 0.5:
+    measured = gained(defect, fixed)
+    if gain["of"] != TRAFFIC and not gain["least"] - tolerance <= measured <= gain["most"] + tolerance:
         wrong.append(f"gained {measured:.1f} %, predicted {gain['least']:.1f} to {gain['most']:.1f} %")
     return wrong, f"gain {measured:.0f} % of {gain['least']:.0f} to {gain['most']:.0f} %" if gain["of"] != TRAFFIC else f"traffic, up to {gain['most']:.0f} %"
 
@@ -78,6 +82,7 @@ def main():
     parser.add_argument("--probes", action="append", help="a build of each version; its traces are explained together")
     parser.add_argument("--seeds", default=[1], type=int, nargs="*")
     parser.add_argument("--source", default=["timed.cu", "memory.cu"], nargs="*")
+    parser.add_argument("--tolerance", default=0.5, type=float, help="percentage points by which a measured gain may lie outside its interval")
     parser.add_argument("--least", default=100, type=float, help="percent of the cases that must be right")
     arguments = parser.parse_args()
     arguments.probes = arguments.probes or ["--probes=region,sync,memory --auto=kernels"]
@@ -89,7 +94,7 @@ def main():
         for name in names:
             for seed in arguments.seeds:
                 rule = name.split(":")[-1]
-                wrong, said = judge(rule, *(run(arguments, f"{stem}-{version}", name, seed) for version in ("defect", "fixed")))
+                wrong, said = judge(rule, *(run(arguments, f"{stem}-{version}", name, seed) for version in ("defect", "fixed")), arguments.tolerance)
                 count += 1
                 right += not wrong
                 print(f"{'wrong' if wrong else 'right'} {name} (seed {seed}): {'; '.join(wrong) if wrong else said}", flush=True)

@@ -19,8 +19,9 @@ def main():
     compiler = f"nvcc -std=c++17 -O3 -gencode arch={virtual},code={arguments.arch}"
     # Counting accesses takes time that no calibration knows, so times come of a build of their own.
     builds = ["--probes=--probes=region,sync --auto=kernels", "--probes=--probes=region,sync,memory --auto=kernels"]
+    # Two runs of one program differ by some percent there: each line of a clean case says by how much.
     environment = {**os.environ, "KPERF_BUFFER_MB": "4096"}  # tails need every block
-    return subprocess.run([sys.executable, explain.__file__, "--compiler", compiler, *builds, "--least", "90", "--seeds", *arguments.seeds],
+    return subprocess.run([sys.executable, explain.__file__, "--compiler", compiler, *builds, "--tolerance", "3", "--least", "90", "--seeds", *arguments.seeds],
                           env=environment).returncode
 
 

@@ -76,7 +76,7 @@ void launchAlone(void (*kernel)(Parameters...), int blocks, int threads, Argumen
 #else
   int most = 0;
   cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
-  const size_t bytes = static_cast<size_t>(most) - 4096; // the kernels have some of their own
+  const size_t bytes = static_cast<size_t>(most) / 2 + 8192;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
 #endif
   kernel<<<blocks, threads, bytes>>>(arguments...);
@@ -93,7 +93,7 @@ inline int runCase(int argc, char **argv, const Case *cases, size_t count) {
     if (!std::strcmp(argv[1], cases[i].name)) {
       for (int times = 0; times < kRuns; ++times) {
         cases[i].run(Sizes(static_cast<unsigned>(std::atoi(argv[2]))));
-        if (cudaDeviceSynchronize() != cudaSuccess)
+        if (cudaGetLastError() != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
           return 2;
         for (void *array : deviceArrays())
           cudaFree(array);

@@ -115,6 +115,88 @@ __global__ void hotBin(float *out, const float *in, int bins) {
 }
 void runHotBin(Sizes sizes) { launch(hotBin, sizes, 1, sizes.between(2, 64)); }
 
+/// A thread has eight elements that follow each other.
+__global__ void chunk(float *out, const float *in, int) {
+  const unsigned i = threadNumber(), count = gridDim.x * blockDim.x;
+  float sum = 0;
+  for (unsigned k = 0; k < 8; ++k)
+    sum += in[isFixed ? k * count + i : i * 8 + k];
+  out[i] = sum;
+}
+void runChunk(Sizes sizes) { launch(chunk, sizes, 8, 0); }
+
+/// One member of an array of structures, written.
+__global__ void memberStore(float *out, const float *in, int) {
+  const unsigned i = threadNumber();
+  if (isFixed)
+    out[i] = in[i];
+  else
+    reinterpret_cast<Particle *>(out)[i].charge = in[i];
+}
+void runMemberStore(Sizes sizes) { launch(memberStore, sizes, 8, 0); }
+
+/// Wide elements, strided.
+__global__ void wideStride(float *out, const float *in, int stride) {
+  const unsigned i = threadNumber();
+  reinterpret_cast<double *>(out)[i] = reinterpret_cast<const double *>(in)[i * (isFixed ? 1 : stride)];
+}
+void runWideStride(Sizes sizes) {
+  const int stride = sizes.between(3, 8);
+  launch(wideStride, sizes, 2 * stride, stride);
+}
+
+/// A transposition without a tile: its stores go down a column.
+__global__ void naiveTranspose(float *out, const float *in, int tiles) {
+  const unsigned lane = threadIdx.x % 32, row = threadIdx.x / 32, pitch = static_cast<unsigned>(tiles) * 32;
+  const unsigned x = blockIdx.x % tiles * 32, y = blockIdx.x / tiles * 32;
+  for (unsigned i = row; i < 32; i += kThreads / 32)
+    out[isFixed ? (y + i) * pitch + x + lane : (x + lane) * pitch + y + i] = in[(y + i) * pitch + x + lane];
+}
+void runNaiveTranspose(Sizes sizes) {
+  const int tiles = sizes.sms * sizes.between(1, 2);
+  const size_t count = size_t(tiles) * tiles * 32 * 32;
+  naiveTranspose<<<tiles * tiles, kThreads>>>(deviceArray<float>(count), deviceArray<float>(count), tiles);
+}
+
+/// A tile whose columns are in one bank, read by columns many times.
+__global__ void columnTile(float *out, const float *in, int rounds) {
+  __shared__ float tile[32][isFixed ? 33 : 32];
+  const unsigned lane = threadIdx.x % 32, row = threadIdx.x / 32;
+  for (unsigned i = row; i < 32; i += kThreads / 32)
+    tile[i][lane] = in[threadNumber()];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < rounds; ++k)
+    sum += tile[lane][(row + k) % 32];
+  out[threadNumber()] = sum;
+}
+void runColumnTile(Sizes sizes) { launch(columnTile, sizes, 1, sizes.between(48, 96)); }
+
+/// Shared memory written 8 words apart.
+__global__ void bankStore(float *out, const float *in, int words) {
+  __shared__ float tile[kThreads * 8];
+  const float mine = in[threadNumber()];
+  for (unsigned k = 0; k < 64; ++k)
+    tile[(threadIdx.x * (isFixed ? 1 : words) + k) % (kThreads * 8)] = mine + k;
+  __syncthreads();
+  out[threadNumber()] = tile[threadIdx.x];
+}
+void runBankStore(Sizes sizes) { launch(bankStore, sizes, 1, 8); }
+
+/// The largest of all, kept by each thread on its own.
+__global__ void hotMaximum(float *out, const float *in, int) {
+  int mine = static_cast<int>(in[threadNumber()]) + static_cast<int>(threadNumber() % 1000);
+  if (isFixed) {
+    for (int step = 16; step > 0; step /= 2)
+      mine = max(mine, __shfl_down_sync(~0u, mine, step));
+    if (threadIdx.x % 32 == 0)
+      atomicMax(reinterpret_cast<int *>(out), mine);
+  } else {
+    atomicMax(reinterpret_cast<int *>(out), mine);
+  }
+}
+void runHotMaximum(Sizes sizes) { launch(hotMaximum, sizes, 1, 0); }
+
 /// Clean: each element once.
 __global__ void cleanCopy(float *out, const float *in, int) { out[threadNumber()] = in[threadNumber()]; }
 void runCleanCopy(Sizes sizes) { launch(cleanCopy, sizes, 1, 0); }
@@ -161,6 +243,53 @@ void runCleanReduce(Sizes sizes) {
   launch(cleanReduce, sizes, rounds, rounds);
 }
 
+/// Clean: a x + y, a grid's stride apart.
+__global__ void cleanSaxpy(float *out, const float *in, int rounds) {
+  for (int k = 0; k < rounds; ++k) {
+    const unsigned i = k * gridDim.x * blockDim.x + threadNumber();
+    out[i] = 2 * in[i] + out[i];
+  }
+}
+void runCleanSaxpy(Sizes sizes) {
+  const int rounds = sizes.between(2, 4);
+  launch(cleanSaxpy, sizes, rounds, rounds);
+}
+
+#ifndef KPERF_HOST_TARGET // whose accesses take no time: that these cost nothing, and barriers beside them little, only a GPU tells
+/// Clean: three neighbours, of which two lie off a sector's edge.
+__global__ void cleanStencil(float *out, const float *in, int) {
+  const unsigned i = threadNumber();
+  out[i] = in[i] + in[i + 1] + in[i + 2];
+}
+void runCleanStencil(Sizes sizes) { launch(cleanStencil, sizes, 1, 0); }
+
+/// Clean: a product of matrices by tiles.
+__global__ void cleanMatmul(float *out, const float *in, int tiles) {
+  __shared__ float a[16][16], b[16][16];
+  const unsigned x = threadIdx.x % 16, y = threadIdx.x / 16, pitch = static_cast<unsigned>(tiles) * 16;
+  const unsigned row = blockIdx.x / tiles * 16, column = blockIdx.x % tiles * 16;
+  float sum[2] = {};
+  for (int tile = 0; tile < tiles; ++tile) {
+    for (unsigned half = 0; half < 2; ++half) {
+      a[y + 8 * half][x] = in[(row + y + 8 * half) * pitch + tile * 16 + x];
+      b[y + 8 * half][x] = in[(tile * 16 + y + 8 * half) * pitch + column + x];
+    }
+    __syncthreads();
+    for (unsigned k = 0; k < 16; ++k)
+      for (unsigned half = 0; half < 2; ++half)
+        sum[half] += a[y + 8 * half][k] * b[k][x];
+    __syncthreads();
+  }
+  for (unsigned half = 0; half < 2; ++half)
+    out[(row + y + 8 * half) * pitch + column + x] = sum[half];
+}
+void runCleanMatmul(Sizes sizes) {
+  const int tiles = sizes.between(100, 140);
+  const size_t count = size_t(tiles) * tiles * 16 * 16;
+  cleanMatmul<<<tiles * tiles, kThreads>>>(deviceArray<float>(count), deviceArray<float>(count), tiles);
+}
+#endif
+
 int main(int argc, char **argv) {
   const Case cases[] = {{"strided-access", runStrided},
                         {"row-store:strided-access", runRowStore},
@@ -175,6 +304,18 @@ int main(int argc, char **argv) {
                         {"32-ways:bank-conflict", runBanks<32>},
                         {"counter:same-address", runHotCounter},
                         {"bin:same-address", runHotBin},
+                        {"chunk:strided-access", runChunk},
+                        {"member-store:strided-access", runMemberStore},
+                        {"wide-stride:strided-access", runWideStride},
+                        {"naive-transpose:strided-access", runNaiveTranspose},
+                        {"column-tile:bank-conflict", runColumnTile},
+                        {"store:bank-conflict", runBankStore},
+                        {"maximum:same-address", runHotMaximum},
+                        {"saxpy:clean", runCleanSaxpy},
+#ifndef KPERF_HOST_TARGET
+                        {"stencil:clean", runCleanStencil},
+                        {"matmul:clean", runCleanMatmul},
+#endif
                         {"copy:clean", runCleanCopy},
                         {"wide:clean", runCleanWide},
                         {"transpose:clean", runCleanTranspose},

@@ -1,6 +1,9 @@
 // Kernels whose time the virtual clock knows, each with a defect, and under FIXED without it; the clean ones have none.
 #include "case.h"
 #include <cuda_awbarrier_primitives.h>
+#ifndef KPERF_HOST_TARGET
+#include <cuda_pipeline_primitives.h>
+#endif
 
 namespace {
 
@@ -137,15 +140,17 @@ void runRareEntries(Sizes sizes) {
 
 /// A barrier around every little step.
 __global__ void barrierChain(unsigned cycles, int steps, int between) {
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0, since = 1; i < steps; ++i, ++since) {
     spend(cycles);
-    if (i % between == between - 1)
+    if (since == between) {
       __syncthreads();
+      since = 0;
+    }
   }
 }
 void runBarrierChain(Sizes sizes) {
   const int cycles = sizes.between(16, 40), between = sizes.between(20, 40);
-  launchAlone(barrierChain, sizes.sms * 2, 128, cycles, 240, isFixed ? between : 1);
+  launchAlone(barrierChain, sizes.sms * 2, 512, cycles, 240, isFixed ? between : 1);
 }
 
 /// A ring of slots between a producer warp and a consumer warp; each takes `cycles[2]` in turn for an item.
@@ -219,6 +224,107 @@ __global__ void divergentBranch(unsigned cycles, unsigned lanes) {
 }
 void runDivergentBranch(Sizes sizes) { launchAlone(divergentBranch, sizes.sms * 2, 128, sizes.between(8000, 16000), sizes.between(2, 8)); }
 
+#ifndef KPERF_HOST_TARGET // whose copies take no time
+/// A tile is copied when it is needed, and not while the one before it is worked on.
+__global__ void exposedCopy(const float4 *in, int tiles, unsigned cycles) {
+  __shared__ float4 stage[2][128];
+  const float4 *mine = in + blockIdx.x * static_cast<unsigned>(tiles) * 128 + threadIdx.x;
+  const auto copy = [&](int tile) {
+    __pipeline_memcpy_async(&stage[tile % 2][threadIdx.x], mine + tile * 128, sizeof(float4));
+    __pipeline_commit();
+  };
+  if (isFixed)
+    copy(0);
+  for (int tile = 0; tile < tiles; ++tile) {
+    if (!isFixed)
+      copy(tile);
+    else
+      copy(tile + 1);
+    __pipeline_wait_prior(isFixed ? 1 : 0);
+    __syncthreads();
+    KPERF_SCOPE("use");
+    spend(cycles);
+    __syncthreads();
+  }
+}
+void runExposedCopy(Sizes sizes) {
+  const int tiles = sizes.between(20, 40), blocks = sizes.sms * 2;
+  launchAlone(exposedCopy, blocks, 128, deviceArray<float4>(size_t(blocks) * 128 * (tiles + 1)), tiles, sizes.between(800, 1500));
+}
+#endif
+
+/// Half a warp takes one way, half the other, each as long.
+__global__ void twoWays(unsigned cycles) {
+  const bool isLow = isFixed ? threadIdx.x / 32 % 2 == 0 : threadIdx.x % 2 == 0; // fixed, each warp takes one way
+  if (isLow) {
+    KPERF_SCOPE("low");
+    spend(cycles);
+  } else {
+    KPERF_SCOPE("high");
+    spend(cycles);
+  }
+}
+void runTwoWays(Sizes sizes) { launchAlone(twoWays, sizes.sms * 2, 128, sizes.between(8000, 16000)); }
+
+/// Two waves, and a block.
+void runThirdWave(Sizes sizes) {
+  const unsigned cycles = static_cast<unsigned>(sizes.between(20000, 30000)), work = cycles * (2 * sizes.sms + 1);
+  const int fine = sizes.sms * sizes.between(3, 4);
+  if (isFixed)
+    launchAlone(lastWave, fine, 64, work / fine);
+  else
+    launchAlone(lastWave, 2 * sizes.sms + 1, 64, cycles);
+}
+
+/// A quarter of the device.
+void runQuarterGrid(Sizes sizes) {
+  const unsigned cycles = static_cast<unsigned>(sizes.between(20000, 40000));
+  launchAlone(smallGrid, isFixed ? sizes.sms : sizes.sms / 4, 128, isFixed ? cycles / 4 : cycles);
+}
+
+/// One warp has most of the work in the second of two regions.
+__global__ void slowSecond(unsigned cycles, unsigned slow, unsigned factor) {
+  const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
+  {
+    KPERF_SCOPE("read");
+    spend(cycles);
+  }
+  __syncthreads();
+  {
+    KPERF_SCOPE("sort");
+    spend(isFixed ? cycles * (warps - 1 + factor) / warps : warp == slow ? cycles * factor : cycles);
+  }
+}
+void runSlowSecond(Sizes sizes) {
+  const int warps = sizes.between(4, 8), slow = sizes.between(0, warps - 1), cycles = sizes.between(1000, 3000), factor = sizes.between(4, 8);
+  launchAlone(slowSecond, sizes.sms * 4, warps * 32, cycles, slow, factor);
+}
+
+/// Clean: regions in regions.
+__global__ void cleanNested(unsigned cycles, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    KPERF_SCOPE("step");
+    spend(cycles);
+    for (int part = 0; part < 3; ++part) {
+      KPERF_SCOPE("part");
+      spend(cycles / 2);
+    }
+  }
+}
+void runCleanNested(Sizes sizes) { launchAlone(cleanNested, sizes.sms * 2, 128, sizes.between(1000, 2000), sizes.between(10, 20)); }
+
+/// Clean: warps of two roles that do not wait for each other, each as long.
+__global__ void cleanRoles(unsigned cycles) {
+  if (threadIdx.x / 32 % 2 == 0) {
+    KPERF_SCOPE("filter");
+    spend(cycles);
+  } else {
+    KPERF_SCOPE("collect");
+    spend(cycles + 20);
+  }
+}
+void runCleanRoles(Sizes sizes) { launchAlone(cleanRoles, sizes.sms * 3, 128, sizes.between(8000, 16000)); }
+
 /// Clean: a ring deep enough, both sides alike.
 __global__ void cleanRing(Ring ring) {
   __shared__ Barrier full[16], empty[16];
@@ -274,6 +380,15 @@ int main(int argc, char **argv) {
                         {"shallow-ring", runShallowRing},
                         {"loop:divergence", runDivergentLoop},
                         {"branch:divergence", runDivergentBranch},
+#ifndef KPERF_HOST_TARGET
+                        {"exposed-copy", runExposedCopy},
+#endif
+                        {"two-ways:divergence", runTwoWays},
+                        {"third-wave:last-wave", runThirdWave},
+                        {"quarter:small-grid", runQuarterGrid},
+                        {"second:slow-warp", runSlowSecond},
+                        {"nested:clean", runCleanNested},
+                        {"roles:clean", runCleanRoles},
                         {"ring:clean", runCleanRing},
                         {"tiles:clean", runCleanTiles},
                         {"entries:clean", runCleanEntries},
