@@ -5,6 +5,7 @@
 #include "decoder/span/SpanDecoder.h"
 #include "decoder/sync/SyncBlocks.h"
 #include "decoder/totals/KernelNeeds.h"
+#include "decoder/totals/ProbeShare.h"
 #include "decoder/trace/SameBuild.h"
 #include "decoder/view/LossNotes.h"
 
@@ -134,9 +135,8 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   out.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
   const ProbeCost cost = device.probes.cost();
   const auto life = static_cast<double>(kernel.cycles);
-  out.hasCostlyProbes = kernel.hasCostlyProbes();
-  if (cost.isKnown && kernel.records.sums == 0 && !out.hasCostlyProbes)
-    out.probeCost = std::min(100.0, percent(kernel.probeCycles(cost), life));
+  out.hasCostlyProbes = hasCostlyAtomics(kernel);
+  out.probeCost = probePercent(kernel, cost);
   if (kernel.records.produced > 0)
     out.recordsKept =
         percent(static_cast<double>(kernel.records.produced - kernel.records.dropped), static_cast<double>(kernel.records.produced));

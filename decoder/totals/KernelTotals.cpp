@@ -220,8 +220,11 @@ static std::uint64_t overlapOf(const Span &span, std::uint64_t from, std::uint64
   return end - std::min(begin, end);
 }
 
-bool TotalsSink::isWithoutFirstLane(const WarpSpans &warp, const Span &span) const {
-  return (span.lanes & 1) == 0 && !warp.isShared.data()[span.region] && regions[span.region].kind != format::RegionKind::Wait;
+void TotalsSink::countUncalibrated(KernelTotals &kernel, const WarpSpans &warp, const Span &span) const {
+  kernel.pairs += warp.isPaired.data()[span.region] != 0;
+  const bool isWait = regions[span.region].kind == format::RegionKind::Wait; // whose lanes are an object
+  kernel.withoutFirstLane += trace->header().target != format::Target::Host && (span.lanes & 1) == 0 && !isWait &&
+                             !warp.isShared.data()[span.region] && !warp.isPaired.data()[span.region];
 }
 
 void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
@@ -232,8 +235,6 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   if (countsProbes)
     countProbes(warp);
   PackedProbes all = 0, onTop = 0;
-  const bool isOnGpu = trace->header().target != format::Target::Host;
-  std::uint64_t withoutFirst = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Span &span = warp.spans.data()[i];
     const std::int32_t parent = parents[i];
@@ -255,7 +256,7 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
     // What a Begin and an End cost is not measured.
     const PackedProbes probe = packedProbe(!warp.isPaired.data()[span.region], warp.isShared.data()[span.region] != 0);
     all += probe;
-    withoutFirst += isOnGpu && isWithoutFirstLane(warp, span);
+    countUncalibrated(kernel, warp, span);
     if (isOutermost) {
       const PackedProbes inside = probesBefore.data()[nesting.ends()[i]] - probesBefore.data()[i + 1];
       // What a second one adds is what it adds to itself: as if the region around were entered once more.
@@ -272,7 +273,6 @@ void TotalsSink::addSpans(KernelTotals &kernel, const WarpSpans &warp) {
   }
   kernel.probes += unpacked(all);
   kernel.topLevel += unpacked(onTop);
-  kernel.withoutFirstLane += withoutFirst;
 }
 
 double KernelTotals::probeCycles(const ProbeCost &cost) const {

@@ -83,14 +83,13 @@ struct KernelTotals {
   ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
   /// On a GPU: spans that lanes without lane 0 recorded in a kernel's own body. Each waits for an atomic, as no calibrated one does.
   std::uint64_t withoutFirstLane = 0;
+  std::uint64_t pairs = 0; ///< spans of a Begin and an End each, which no calibration holds either
   std::vector<SampleStratum> strata;
   std::vector<SampledLife> lives;     ///< by stratum
   std::uint32_t samplingInterval = 1; ///< greatest number of blocks that a recorded one stands for, also in reduced traces
 
   /// Cycles that all probes added; those of dropped records as if they had been like those of the others.
   double probeCycles(const ProbeCost &cost) const;
-  /// Whether probes added more than probeCycles() knows of: a twentieth of the time or more, at 500 cycles an atomic (H100: test/explain).
-  bool hasCostlyProbes() const { return 20 * 500 * withoutFirstLane > cycles; }
 };
 
 /// A device of the traces, as far as the report needs it.
@@ -157,7 +156,7 @@ private:
   void addSampled(KernelTotals &kernel, std::uint32_t device, const WarpSpans &warp);
   void addSpans(KernelTotals &kernel, const WarpSpans &warp);
   void countProbes(const WarpSpans &warp);
-  bool isWithoutFirstLane(const WarpSpans &warp, const Span &span) const;
+  void countUncalibrated(KernelTotals &kernel, const WarpSpans &warp, const Span &span) const;
   void addMarks(KernelTotals &kernel, const WarpSpans &warp);
   void addSums(KernelTotals &kernel, const WarpSpans &warp);
 

@@ -1,6 +1,7 @@
 // What the reader of a report must know about its numbers.
 #include "decoder/view/ReportNotes.h"
 #include "decoder/totals/HostLaunches.h"
+#include "decoder/totals/ProbeShare.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/trace/VendorTerms.h"
@@ -184,7 +185,7 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
     notes.push_back(fmt::format("probe-cost of {}: its probes, by what each cost in the runtime's own kernel, would have taken all of "
                                 "its time and more: here they cost less, and net times are lower bounds",
                                 kernel.name));
-  if (kernel.hasCostlyProbes())
+  if (hasCostlyAtomics(kernel))
     notes.push_back(fmt::format("{} entries in {} were recorded by lanes without lane 0 of their {}: each waits for an atomic (some 500 "
                                 "cycles on an H100), which probe-cost and net times leave out",
                                 kernel.withoutFirstLane, kernel.name, regions.terms().warp));

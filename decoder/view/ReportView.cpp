@@ -1,6 +1,7 @@
 // The report: for each kernel, its regions with counts, times and percentiles; shares add up to the kernel's warp time.
 #include "decoder/timeline/PageTimeline.h"
 #include "decoder/totals/KernelTotals.h"
+#include "decoder/totals/ProbeShare.h"
 #include "decoder/trace/FormatNames.h"
 #include "decoder/trace/Records.h"
 #include "decoder/view/NoWarpsNote.h"
@@ -152,9 +153,8 @@ ReportBuilder::Row ReportBuilder::groupOf(const KernelTotals &kernel, const Laun
   group.push_back(records.produced
                       ? Cell(100.0 * seen * static_cast<double>(records.produced - records.dropped) / static_cast<double>(records.produced))
                       : Cell());
-  group.push_back(cost.isKnown && kernel.cycles && kernel.records.sums == 0
-                      ? Cell(std::min(100.0, 100.0 * kernel.probeCycles(cost) / static_cast<double>(kernel.cycles)))
-                      : Cell());
+  const std::optional<double> probes = probePercent(kernel, cost);
+  group.push_back(probes ? Cell(*probes) : Cell());
   return group;
 }
 
