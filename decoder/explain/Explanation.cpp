@@ -159,13 +159,13 @@ std::string costText(const Explanation &explanation) {
   const ProgramFacts &facts = explanation.facts;
   if (facts.measuredPercent)
     return fmt::format("probes cost {:+.1f} % (measured against the program without them)", *facts.measuredPercent);
-  double cost = 0, time = 0;
-  for (const KernelFacts &kernel : facts.kernels)
-    if (kernel.probeCost) {
-      cost += *kernel.probeCost * kernel.durationNs;
-      time += kernel.durationNs;
-    }
-  if (time == 0)
+  double cost = 0, time = 0, all = 0;
+  for (const KernelFacts &kernel : facts.kernels) {
+    cost += kernel.probeCost.value_or(0) * kernel.durationNs;
+    time += kernel.probeCost ? kernel.durationNs : 0;
+    all += kernel.durationNs;
+  }
+  if (time < 0.9 * all || time == 0) // of the others it may be anything
     return "what probes cost was not measured";
   return fmt::format("probes took {:.1f} % of the time (calibrated{})", cost / time,
                      facts.areTimesCounted() ? ", without those of memory accesses" : "");

@@ -78,6 +78,15 @@ TEST(Explanation, ShortLaunchesTellNothing) {
   EXPECT_EQ(out.kernels.front().withheld.size(), 1u);
 }
 
+TEST(Explanation, ProbesOfMostOfTheTimeMustBeCalibrated) {
+  std::vector<KernelFacts> kernels = {kernel("long"), kernel("short")};
+  kernels[1].durationNs = 100;
+  kernels[1].probeCost = 0;
+  EXPECT_EQ(costText(explained(kernels)), "what probes cost was not measured");
+  kernels[0].probeCost = 10;
+  EXPECT_NE(costText(explained(kernels)).find("probes took 9.9 %"), std::string::npos);
+}
+
 TEST(Explanation, TailsNeedEveryBlock) {
   KernelFacts facts = kernel("k");
   facts.timeline.even = 5000;
