@@ -78,8 +78,10 @@ void SiteKernels::add(const MemoryFinding &fault) {
     for (const RegionFacts &other : kernel.regions)
       out.elsewhere += other.region != out.region && isWork(other.kind) ? other.share : 0;
   const double rate = isShared ? kPassesPerCycle : kSectorsPerCycle;
-  if (!facts.isHost && kernel.sms > 0 && !isAtomic)
-    out.unitTime = fault.saved / rate / kernel.sms * kernel.nsPerCycle;
+  if (!facts.isHost && kernel.sms > 0 && !isAtomic) {
+    const double each = kernel.nsPerCycle / rate / kernel.sms, all = ofUnit * each;
+    out.unitTime = fault.saved * each * std::min(1.0, all > 0 ? kernel.durationNs / all : 1); // no unit is busy for longer than that
+  }
   const double moved = kernel.memoryBytesPerNs * kernel.durationNs; // at most, from device memory
   if (areApart(fault) && sum.sectors * format::kSectorBytes <= 1.1 * moved)
     out.memoryTime = fault.saved * format::kSectorBytes / kernel.memoryBytesPerNs;

@@ -12,8 +12,9 @@ namespace kperf::decoder {
 /// atomics). At most, that share of the kernel's time is saved, but for what other regions work: all of it would have to be that unit's.
 /// Where sectors lie apart (strided, irregular) what is left may take half the time as well, for L2 fetches 64 bytes from memory where 32
 /// are asked for (cudaLimitMaxL2FetchGranularity, CUDA Runtime API), and a quarter where they are stored to, for a sector that is written
-/// in part has to be read before. Likely, where the device's rate is known, what the saved passes take
-/// at that rate, for the rest is hidden by other work; else half. Never less than nothing: other work may hide all of it.
+/// in part has to be read before. Likely, where the device's rate is known, what the saved passes take at that rate, for the rest is hidden
+/// by other work; where all of the unit's passes would take longer than the kernel at it (caches and merged stores are faster), their share
+/// of the kernel's time; else half. Never less than nothing: other work may hide all of it.
 Gain gainOfSite(const SiteFacts &site, const KernelFacts &kernel, const ProgramFacts &program);
 
 /// Adds what is wrong with the sites of a rule that `isOf` takes: those of one line together.
