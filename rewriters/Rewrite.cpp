@@ -403,8 +403,8 @@ private:
     FrontEndJob job{setup.command, setup.files, {absolutePlace.str().str()}, setup.prelude, setup.folders};
     job.prelude.counts = false;
     erase(job.command, "-DKPERF_REWRITING");
-    const std::string declared = (absolutePlace + ".declarations.h").str();
-    job.files.push_back({declared, declarations()});
+    const std::string declared = "kperf/clang/read_back_declarations.h"; // a name that Clang can include, whatever the input's is
+    job.files.push_back({setup.headers + "/" + declared, declarations()});
     append_range(job.command, std::vector<std::string>{"-include", declared, place.str().str()});
     for (const FileText &file : request.overrides)
       if (file.path != request.input)

@@ -217,6 +217,7 @@ Expected<ParseSetup> parseSetup(const RewriteRequest &request) {
                          "-DKPERF_REWRITING", "-I", headers});
   if (none_of(request.clangArguments, [](StringRef word) { return word.starts_with("-std="); }))
     append(setup.command, {"-std=gnu++17"});
+  setup.headers = headers;
   setup.folders = {resources, headers, "/usr/include", "/usr/lib"};
   if (request.target == Target::Hip) {
     Expected<std::string> rocm = findRocm(request.toolkit.empty() ? rocmPathAmong(request.clangArguments) : StringRef(request.toolkit));

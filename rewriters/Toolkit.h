@@ -37,6 +37,7 @@ struct ParseSetup {
   std::vector<std::string> command;
   std::vector<FileText> files;      ///< stand for files of Clang's own
   Prelude prelude;                  ///< the toolkit's headers and kperf's own
+  std::string headers;              ///< kperf's own folder of headers, in which the command looks
   std::vector<std::string> folders; ///< of Clang, the toolkit and the system: headers that Clang reads as they are
   std::string toolkitDoubt;         ///< a sentence when the toolkit is none that Clang knows, else empty
   std::string architecture;         ///< what device code is parsed for; "host" when it is parsed as host code
