@@ -59,7 +59,7 @@ void findDivergence(const KernelFacts &kernel, const ProgramFacts &program, std:
   found.why = fmt::format("a {} runs each side of a branch, and a loop until its last lane is done", program.warp());
   found.remedy = "give neighbouring lanes equal work: sort by length, or let the whole warp share each lane's loop";
   found.confirm = "count and share of the region in kperf report";
-  found.gain = {0, most / 2, std::min(100.0, kernel.hasCostlyProbes ? 100 * idle : most + 2)};
+  found.gain = {0, most / 2, std::min(100.0, kernel.hasCostlyAtomics ? 100 * idle : most + 2)};
   out.push_back(std::move(found));
 }
 

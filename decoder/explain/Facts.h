@@ -49,7 +49,7 @@ struct KernelFacts {
   double durationNs = 0; ///< of all timed launches
   double nsPerCycle = 0;
   std::optional<double> probeCost; ///< percent of warp-time; nothing where no calibration knows it
-  bool hasCostlyProbes = false;    ///< hasCostlyAtomics()
+  bool hasCostlyAtomics = false;   ///< hasCostlyAtomics()
   double recordsKept = 100;        ///< percent
   double unattributed = 0;         ///< percent of warp-time in no region
   bool isSummed = false;           ///< entries were summed up on the device

@@ -135,7 +135,7 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   out.nsPerCycle = totals.rateOf(index, target).nsPerCycle;
   const ProbeCost cost = device.probes.cost();
   const auto life = static_cast<double>(kernel.cycles);
-  out.hasCostlyProbes = hasCostlyAtomics(kernel);
+  out.hasCostlyAtomics = hasCostlyAtomics(kernel);
   out.probeCost = probePercent(kernel, cost);
   if (kernel.records.produced > 0)
     out.recordsKept =
