@@ -29,9 +29,8 @@ void findBarriers(const KernelFacts &kernel, const ProgramFacts &program, std::v
     found.why = "each costs its latency, although nobody comes late";
     found.remedy = "do more between two of them: larger tiles, double buffers, or a barrier of fewer warps";
     found.confirm = "count and share of that wait in kperf overlap";
-    const RegionFacts *facts = kernel.region(region);
-    found.noise = facts ? facts->probeShare : 0;
-    found.gain = {0, most / 2, std::min(100.0, most + found.noise + 2)}; // its probes go with it
+    found.noise = kernel.probesOf(region);
+    found.gain = {0, most / 2, std::min(100.0, most + found.noise.value_or(most) + 2)}; // its probes go with it
     out.push_back(std::move(found));
   }
 }

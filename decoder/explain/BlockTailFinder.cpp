@@ -39,7 +39,7 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
                            : fmt::format("make the number of {}s a multiple of {}, or let a persistent grid share the work", block,
                                          launches.mostAtOnce);
   found.confirm = "duration of the launch in kperf report, before and after (kperf diff)";
-  found.noise = lost * kernel.probeCost.value_or(0) / 100;
+  found.noise = kernel.probesIn(lost);
   found.gain = {lost / 4, 0.75 * lost, std::min(100.0, lost + 2)};
   out.push_back(std::move(found));
 }

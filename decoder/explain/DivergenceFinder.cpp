@@ -48,7 +48,7 @@ void findDivergence(const KernelFacts &kernel, const ProgramFacts &program, std:
   for (const Divergent &each : all) {
     most += each.most;
     idle = std::max(idle, each.idle);
-    found.noise += each.region->probeShare;
+    found.noise = found.noise && each.region->probeShare ? std::optional(*found.noise + *each.region->probeShare) : std::nullopt;
   }
   found.what = fmt::format("{:.1f} of {:.0f} lanes are active in {}", region.lanes, lanes, regionText(program, region.region));
   if (all.size() > 1)

@@ -24,7 +24,15 @@ std::string shapeOf(const KernelFacts &kernel) {
 
 /// Whether the probes may have made what the finding rests on: those of its own region, or, where their cost was measured, all together.
 bool isInPerturbation(const Explained &found, const ProgramFacts &facts) {
-  return found.gain.isOfTime && found.gain.most <= std::max(2 * found.noise, facts.measuredPercent.value_or(0));
+  return found.gain.isOfTime && found.gain.most <= std::max(2 * found.noise.value_or(0), facts.measuredPercent.value_or(0));
+}
+
+/// Where nobody knows what the probes cost, a finding that rests on times is no surer than that there may be nothing.
+void allowForProbes(Explained &found, const ProgramFacts &facts) {
+  Gain &gain = found.gain;
+  gain.mayBeProbes = gain.isOfTime && !found.noise && !facts.measuredPercent;
+  if (gain.mayBeProbes)
+    gain = {0, std::min(gain.likely, gain.most / 2), gain.most, true, true};
 }
 
 /// Whether the kernel's launches are too short for their times to say anything: a GPU's timer steps by 32 ns (README), and what starts and
@@ -39,6 +47,8 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   std::vector<Explained> all;
   for (const Finder &finder : finders())
     finder.find(kernel, facts, all);
+  for (Explained &found : all)
+    allowForProbes(found, facts);
   std::ranges::stable_sort(all, std::greater<>(), [](const Explained &found) { return found.gain.likely; });
   for (Explained &found : all) {
     if (found.gain.likely < Explanation::kLeastGain) {
@@ -174,7 +184,8 @@ std::string costText(const Explanation &explanation) {
 std::string gainText(const Gain &gain, bool isMemoryTimed) {
   if (!gain.isOfTime && !isMemoryTimed)
     return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.most);
-  return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %)", gain.likely, gain.least, gain.most);
+  return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %){}", gain.likely, gain.least, gain.most,
+                     gain.mayBeProbes ? ", or nothing: what probes cost is not known, and may be all of it" : "");
 }
 
 Table explanationTable(const Explanation &explanation) {

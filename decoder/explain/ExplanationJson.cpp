@@ -33,7 +33,7 @@ Json findingJson(const Explained &found, const Explanation &all, const Extent &e
           {"place", said(found.place, extent)},       {"gain_percent", gainJson(found.gain, all.facts.isMemoryTimed())},
           {"evidence", said(found.evidence, extent)}, {"command", said("kperf " + found.command, extent)},
           {"why", said(found.why, extent)},           {"try", said(found.remedy, extent)},
-          {"confirm", said(found.confirm, extent)}};
+          {"confirm", said(found.confirm, extent)},   {"probes_percent", found.noise ? number(*found.noise) : Json()}};
 }
 
 Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {

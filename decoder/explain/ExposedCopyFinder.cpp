@@ -32,6 +32,7 @@ void findExposedCopy(const KernelFacts &kernel, const ProgramFacts &program, std
     found.remedy = fmt::format("issue it earlier: {:.0f} stages in flight would cover its length at this pace",
                                std::min(64.0, std::ceil(sum.lengths.mean() / hiddenEach) + 1));
     found.confirm = "hidden of that work in kperf overlap goes to 100 %";
+    found.noise = kernel.probesIn(most);
     found.gain = {most / 4, 0.75 * most, std::min(100.0, most + 2)};
     out.push_back(std::move(found));
   }

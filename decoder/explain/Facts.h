@@ -23,7 +23,7 @@ struct RegionFacts {
   format::RegionKind kind;
   std::uint64_t count = 0;
   double share = 0;                  ///< of self time
-  double probeShare = 0;             ///< what its own probes may have added to that
+  std::optional<double> probeShare;  ///< what its own probes may have added to that; nothing where no calibration knows it
   double p50 = 0, p99 = 0, mean = 0; ///< cycles; 0 where the entries were summed up
   double beyondMedian = 0;           ///< percent: what its entries of twice the median or more took beyond the median
   double lanes = 0;                  ///< mean of active lanes, by time; 0 where not known
@@ -65,6 +65,10 @@ struct KernelFacts {
   /// Percent of the paths of the kernel's blocks that would be saved if a step took no time; nothing where that is not known.
   std::optional<double> gainOf(PathStep::Kind kind, std::uint32_t region) const;
   const RegionFacts *region(std::uint32_t index) const;
+  /// Percent of the kernel's duration that its probes take in so many percent of it, spread evenly; nothing where their cost is not known.
+  std::optional<double> probesIn(double percent) const;
+  /// The same of a region's own probes; of what is no region of this kernel 0, where the cost of probes is known.
+  std::optional<double> probesOf(std::uint32_t region) const;
 };
 
 struct ProgramFacts {

@@ -97,7 +97,7 @@ RegionFacts regionFacts(const RowTotals &row, std::uint32_t index, const RegionS
   out.place.erase(0, out.place.rfind('/') + 1);
   out.count = row.count;
   out.share = percent(static_cast<double>(row.exclusive), life);
-  if (cost.isKnown)
+  if (cost.isKnown && !row.hasUnknownProbes)
     out.probeShare = percent(row.nested.times(cost.inside) + std::max(0.0, cost.beside(row.children)), life);
   if (row.durations.count() > 0 && row.durations.areKnown() && row.untimed() == 0) {
     out.p50 = static_cast<double>(row.durations.at(0.5));
@@ -147,6 +147,9 @@ KernelFacts kernelFacts(std::uint32_t index, const TotalsSink &totals, const Fac
   out.balance = sink.balance.kernel(index);
   out.timeline = sink.timeline.kernel(index);
   addRegions(out, kernel, *program.regions, cost);
+  if (!out.probeCost)
+    for (RegionFacts &region : out.regions)
+      region.probeShare.reset();
   return out;
 }
 
@@ -219,6 +222,17 @@ std::optional<double> KernelFacts::gainOf(PathStep::Kind kind, std::uint32_t reg
 const RegionFacts *KernelFacts::region(std::uint32_t index) const {
   const auto found = std::ranges::find(regions, index, &RegionFacts::region);
   return found == regions.end() ? nullptr : &*found;
+}
+
+std::optional<double> KernelFacts::probesIn(double percent) const {
+  if (!probeCost)
+    return {};
+  return percent * *probeCost / 100;
+}
+
+std::optional<double> KernelFacts::probesOf(std::uint32_t index) const {
+  const RegionFacts *const facts = region(index);
+  return facts ? facts->probeShare : probesIn(0);
 }
 
 /// Brings those to the front whose times count, and gives them.

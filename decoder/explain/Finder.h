@@ -16,6 +16,8 @@ struct Gain {
   double least = 0, likely = 0, most = 0;
   /// Whether it rests on times; else on what memory accesses move, and the most is if all time went into that.
   bool isOfTime = true;
+  /// It rests on times of which nobody knows what the probes added: that they made all of it can't be excluded.
+  bool mayBeProbes = false;
 };
 
 struct Explained {
@@ -28,7 +30,7 @@ struct Explained {
   std::string remedy;  ///< what to try
   std::string confirm; ///< what would show that it was that
   Gain gain;
-  double noise = 0; ///< percent of the kernel's duration: what the probes may have added to the evidence
+  std::optional<double> noise = 0; ///< percent of the kernel's duration: what the probes may have added to the evidence; nothing: not known
 };
 
 using FindIn = void (*)(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out);

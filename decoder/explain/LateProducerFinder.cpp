@@ -84,8 +84,7 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
     found.remedy = isShallow ? "more slots, so that the producer runs ahead; the consumer releases each as early as it can"
                              : fmt::format("make {} shorter, start it earlier, or give it more {}s", producer, program.warp());
     found.confirm = "waited and mean of that wait in kperf overlap";
-    const RegionFacts *facts = kernel.region(by->region);
-    found.noise = facts ? facts->probeShare : 0;
+    found.noise = kernel.probesOf(by->region);
     const double turns = 100 - busiest; // what taking turns costs
     found.gain = isShallow ? Gain{turns / 4, 0.75 * turns, std::min(100.0, turns + 2)} : Gain{0, most / 2, std::min(100.0, most + 2)};
     out.push_back(std::move(found));

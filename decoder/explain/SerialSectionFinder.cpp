@@ -48,8 +48,7 @@ void findSerialSection(const KernelFacts &kernel, const ProgramFacts &program, s
     found.why = fmt::format("the {}'s other {}s have nothing to do until it ends", program.block(), warp);
     found.remedy = fmt::format("let all {}s share {}, or let the others work on what does not need it", warp, where);
     found.confirm = "its row in the critical path of kperf overlap, and duration in kperf report";
-    const RegionFacts *facts = kernel.region(region);
-    found.noise = facts ? facts->probeShare : 0;
+    found.noise = kernel.probesOf(region);
     found.gain = {gain / 4, 0.75 * gain, std::min(100.0, gain + 2)};
     out.push_back(std::move(found));
   }

@@ -74,9 +74,9 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
   found.why = fmt::format("the {} is done when its last {} is: the others wait or idle", program.block(), warpWord);
   found.remedy = fmt::format("share the work of {} evenly: by index, not by {}; or take it from a common counter", where, warpWord);
   found.confirm = "warp-imbalance of that row in kperf report goes to 1";
-  const RegionFacts *facts = kernel.region(region);
-  // Of evenly spread probes, the excess holds the part that the longest warp's own are.
-  found.noise = facts ? facts->probeShare * row.excess / std::max(row.longest, 1.0) : gain * kernel.probeCost.value_or(0) / 100;
+  found.noise = region == BlockBalance::kWholeLife ? kernel.probesIn(gain) : kernel.probesOf(region);
+  if (found.noise && region != BlockBalance::kWholeLife) // of evenly spread probes, the excess holds the part that the longest warp's are
+    *found.noise *= row.excess / std::max(row.longest, 1.0);
   const bool isAlone = kernel.timeline.mostAtOnce <= std::max(kernel.sms, 1u);
   found.gain = {isAlone ? gain / 4 : 0, isAlone ? 0.75 * gain : gain / 2, std::min(100.0, gain + 2)};
   out.push_back(std::move(found));

@@ -23,6 +23,7 @@ KernelFacts kernel(const std::string &name) {
   out.launches = 1;
   out.durationNs = 10000;
   out.sms = 8;
+  out.probeCost = 0;
   out.timeline = {.launches = 1, .blocks = 16, .duration = 10000, .even = 10000, .blockTime = 80000, .longest = 5000};
   out.timeline.mostAtOnce = 8;
   out.timeline.mostBlocks = out.timeline.leastBlocks = 16;
@@ -69,6 +70,24 @@ TEST(Explanation, LastWaveIsWithheldWhereProbesCostMore) {
   EXPECT_EQ(out.kernels.front().withheld.size(), 1u);
 }
 
+TEST(Explanation, IsNoSurerWhereNobodyKnowsWhatProbesCost) {
+  KernelFacts facts = kernel("k");
+  facts.timeline.even = 5000;
+  const Gain known = explained({facts}).kernels.front().findings.front().gain;
+  EXPECT_GT(known.least, 10);
+  facts.probeCost.reset();
+  const Explanation out = explained({facts});
+  const Gain unknown = out.kernels.front().findings.front().gain;
+  EXPECT_DOUBLE_EQ(unknown.least, 0);
+  EXPECT_LT(unknown.likely, known.likely);
+  EXPECT_NE(explanationText(out, 80, 40).find("what probes cost"), std::string::npos);
+  EXPECT_NE(explanationJson(out).find("\"probes_percent\": null"), std::string::npos);
+  ProgramFacts measured = program(); // all probes together are known to cost less
+  measured.measuredPercent = 1;
+  measured.kernels = {facts};
+  EXPECT_DOUBLE_EQ(explain(std::move(measured)).kernels.front().findings.front().gain.least, known.least);
+}
+
 TEST(Explanation, ShortLaunchesTellNothing) {
   KernelFacts facts = kernel("k");
   facts.timeline.duration = 900;
@@ -81,7 +100,7 @@ TEST(Explanation, ShortLaunchesTellNothing) {
 TEST(Explanation, ProbesOfMostOfTheTimeMustBeCalibrated) {
   std::vector<KernelFacts> kernels = {kernel("long"), kernel("short")};
   kernels[1].durationNs = 100;
-  kernels[1].probeCost = 0;
+  kernels[0].probeCost.reset();
   EXPECT_EQ(costText(explained(kernels)), "what probes cost was not measured");
   kernels[0].probeCost = 10;
   EXPECT_NE(costText(explained(kernels)).find("probes took 9.9 %"), std::string::npos);
@@ -129,6 +148,16 @@ TEST(Explanation, WarpsThatEndApartByLuckAreNotSlow) {
   ASSERT_EQ(explained({uneven(1.4, true)}).kernels.front().findings.size(), 1u);
   ASSERT_EQ(explained({uneven(4, false)}).kernels.front().findings.size(), 1u);
   EXPECT_EQ(explained({uneven(4, false)}).kernels.front().findings.front().rule, "slow-warp");
+}
+
+TEST(Explanation, SlowWarpsMayBeTheProbesWhereTheirCostIsNotKnown) {
+  KernelFacts facts = uneven(4, true);
+  EXPECT_GT(explained({facts}).kernels.front().findings.front().gain.least, 5);
+  facts.probeCost.reset();
+  const Explained found = explained({facts}).kernels.front().findings.front();
+  EXPECT_EQ(found.rule, "slow-warp");
+  EXPECT_DOUBLE_EQ(found.gain.least, 0);
+  EXPECT_TRUE(found.gain.mayBeProbes);
 }
 
 /// What a launch of 8 multiprocessors loses at its end, of blocks (begin, end) in ns.
