@@ -22,11 +22,6 @@ std::string shapeOf(const KernelFacts &kernel) {
   return out;
 }
 
-/// Whether the probes may have made what the finding rests on: those of its own region, or, where their cost was measured, all together.
-bool isInPerturbation(const Explained &found, const ProgramFacts &facts) {
-  return found.gain.isOfTime && found.gain.most <= std::max(2 * found.noise.value_or(0), facts.measuredPercent.value_or(0));
-}
-
 /// Where nobody knows what the probes cost, a finding that rests on times is no surer than that there may be nothing.
 void allowForProbes(Explained &found, const ProgramFacts &facts) {
   Gain &gain = found.gain;
@@ -42,6 +37,22 @@ bool isTooShort(const KernelFacts &kernel) {
   return kernel.timeline.launches > 0 && kernel.timeline.duration < kLeastNs * static_cast<double>(kernel.timeline.launches);
 }
 
+/// Why a finding is not said; "" where it is. `found`: of a gain that is worth saying.
+std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, const ProgramFacts &facts) {
+  if (!found.gain.isOfTime)
+    return "";
+  if (facts.clock == "wall clock")
+    return fmt::format("({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.rule);
+  if (found.needsTimes && facts.areTimesCounted())
+    return fmt::format("({}): its times hold the counting of memory accesses", found.rule);
+  if (found.needsTimes && isTooShort(kernel) && found.rule != "launch-gaps")
+    return fmt::format("({}): its launches take less than 1 µs", found.rule);
+  // Probes of its own region, or, where their cost was measured, all together.
+  if (found.gain.most <= std::max(2 * found.noise.value_or(0), facts.measuredPercent.value_or(0)))
+    return fmt::format("({}, up to {:.0f} %): its probes may have made that", found.rule, found.gain.most);
+  return "";
+}
+
 KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts) {
   KernelExplanation out{.name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.durationNs, .probeCost = kernel.probeCost};
   std::vector<Explained> all;
@@ -53,16 +64,8 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
   for (Explained &found : all) {
     if (found.gain.likely < Explanation::kLeastGain) {
       ++out.smaller;
-    } else if (found.gain.isOfTime && facts.clock == "wall clock") {
-      out.withheld.push_back(fmt::format(
-          "{} ({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.what, found.rule));
-    } else if (found.gain.isOfTime && facts.areTimesCounted() && found.rule != "small-grid") {
-      out.withheld.push_back(fmt::format("{} ({}): its times hold the counting of memory accesses", found.what, found.rule));
-    } else if (found.gain.isOfTime && isTooShort(kernel) && found.rule != "launch-gaps" && found.rule != "small-grid") {
-      out.withheld.push_back(fmt::format("{} ({}): its launches take less than 1 µs", found.what, found.rule));
-    } else if (isInPerturbation(found, facts)) {
-      out.withheld.push_back(
-          fmt::format("{} ({}, up to {:.0f} %): its probes may have made that", found.what, found.rule, found.gain.most));
+    } else if (const std::string reason = reasonToWithhold(found, kernel, facts); !reason.empty()) {
+      out.withheld.push_back(fmt::format("{} {}", found.what, reason));
     } else if (out.findings.size() >= Explanation::kMostFindings) {
       ++out.smaller;
     } else {

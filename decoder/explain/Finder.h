@@ -30,6 +30,8 @@ struct Explained {
   std::string remedy;  ///< what to try
   std::string confirm; ///< what would show that it was that
   Gain gain;
+  /// Whether the evidence is of times; that of a grid too small for its device is not, whatever made these longer.
+  bool needsTimes = true;
   std::optional<double> noise = 0; ///< percent of the kernel's duration: what the probes may have added to the evidence; nothing: not known
 };
 

@@ -27,6 +27,7 @@ void findSmallGrid(const KernelFacts &kernel, const ProgramFacts &program, std::
                                        : fmt::format("smaller {}s, or split the reduction (split-K)", program.block());
   found.confirm = "the program's time: launches and grid in kperf info, duration in kperf report";
   found.gain = {0, idle / 2, idle};
+  found.needsTimes = false;
   out.push_back(std::move(found));
 }
 
