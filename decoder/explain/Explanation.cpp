@@ -114,6 +114,11 @@ void addKernelUnknowns(Explanation &out, const KernelFacts &kernel) {
         "KPERF_SCOPE, or kperf-cc --auto=loops,barriers");
   if (kernel.durationNs == 0)
     add(fmt::format("how long {} takes: no warp of it was recorded", kernel.name), "kperf-cc --auto=kernels");
+  if (out.facts.isMemoryTimed() && kernel.hasCounters && !kernel.counterScale)
+    add(fmt::format("what the memory accesses of {} take: its launches that were timed and those that were counted differ in size, or are "
+                    "not known",
+                    kernel.name),
+        "both builds with the same input");
   if (kernel.isSummed)
     add(fmt::format("tails of {}: its entries were summed up", kernel.name), "kperf-cc without --aggregate");
 }

@@ -60,6 +60,10 @@ struct KernelFacts {
   BlockBalance::Kernel balance;
   LaunchTimeline::Kernel timeline;
   std::vector<SiteFacts> sites; ///< those that would save most first
+  bool hasCounters = false;     ///< its memory accesses were counted
+  /// What its counters have to be multiplied by to be those of its timed launches; nothing where these differ in more than number from
+  /// those that were counted.
+  std::optional<double> counterScale;
   std::optional<format::KernelRecord> needs;
 
   /// Percent of the paths of the kernel's blocks that would be saved if a step took no time; nothing where that is not known.

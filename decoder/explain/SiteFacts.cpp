@@ -1,8 +1,10 @@
 // Which faults of memory accesses belong to which kernel, and how much of its traffic each wastes.
 #include "decoder/explain/SiteFacts.h"
+#include "decoder/explain/CountedLaunches.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <string_view>
 
 namespace kperf::decoder {
@@ -16,6 +18,20 @@ struct Passes {
   double sectors = 0, wavefronts = 0, turns = 0;
 };
 
+/// By how much each kernel's counters have to be multiplied to be those of its timed launches.
+void addScales(ProgramFacts &facts, const CountedLaunches &counted) {
+  std::map<std::string, LaunchCount> timed; // of all instances of a kernel, as what was counted is
+  for (const KernelFacts &kernel : facts.kernels) {
+    LaunchCount &sum = timed[qualifiedNameOf(kernel.name)];
+    sum.launches += kernel.launches;
+    sum.warps += kernel.warpsLaunched;
+  }
+  for (KernelFacts &kernel : facts.kernels) {
+    const std::string name = qualifiedNameOf(kernel.name);
+    kernel.counterScale = facts.hasSitesInTimes ? 1 : scaleOfCounters(timed[name], counted.of(name));
+  }
+}
+
 class SiteKernels {
 public:
   explicit SiteKernels(ProgramFacts &facts) : facts(facts), passes(facts.kernels.size()) {}
@@ -25,6 +41,7 @@ public:
 
 private:
   std::size_t kernelOf(const TracedSite &site) const;
+  void addTimes(SiteFacts &out, const KernelFacts &kernel, const Passes &sum) const;
   std::uint32_t regionOf(const TracedSite &site) const {
     return site.record->region ? facts.regions->find(site.record->region) : RegionSet::kNone;
   }
@@ -51,7 +68,9 @@ std::size_t SiteKernels::kernelOf(const TracedSite &site) const {
 
 void SiteKernels::count(const MemoryTotals &totals) {
   for (const SiteTotals &site : totals.sites()) {
-    Passes &sum = passes[kernelOf(site.site)];
+    const std::size_t index = kernelOf(site.site);
+    facts.kernels[index].hasCounters = true;
+    Passes &sum = passes[index];
     sum.sectors += static_cast<double>(site.sum[format::kSectors]);
     sum.wavefronts += static_cast<double>(site.sum[format::kWavefronts]);
     if (site.site.record->kind == format::SiteKind::Atomic)
@@ -77,15 +96,24 @@ void SiteKernels::add(const MemoryFinding &fault) {
   if (out.region != RegionSet::kNone && kernel.region(out.region))
     for (const RegionFacts &other : kernel.regions)
       out.elsewhere += other.region != out.region && isWork(other.kind) ? other.share : 0;
-  const double rate = isShared ? kPassesPerCycle : kSectorsPerCycle;
+  addTimes(out, kernel, sum);
+  kernel.sites.push_back(std::move(out));
+}
+
+/// What the passes that the fix saves take at the hardware's rates, where it is known of how many launches they are.
+void SiteKernels::addTimes(SiteFacts &out, const KernelFacts &kernel, const Passes &sum) const {
+  if (!kernel.counterScale)
+    return;
+  const std::string_view rule = out.fault.rule;
+  const bool isShared = rule == "bank-conflict", isAtomic = rule == "same-address";
+  const double saved = out.fault.saved * *kernel.counterScale, ofUnit = (isShared ? sum.wavefronts : sum.sectors) * *kernel.counterScale;
   if (!facts.isHost && kernel.sms > 0 && !isAtomic) {
-    const double each = kernel.nsPerCycle / rate / kernel.sms, all = ofUnit * each;
-    out.unitTime = fault.saved * each * std::min(1.0, all > 0 ? kernel.durationNs / all : 1); // no unit is busy for longer than that
+    const double each = kernel.nsPerCycle / (isShared ? kPassesPerCycle : kSectorsPerCycle) / kernel.sms, all = ofUnit * each;
+    out.unitTime = saved * each * std::min(1.0, all > 0 ? kernel.durationNs / all : 1); // no unit is busy for longer than that
   }
   const double moved = kernel.memoryBytesPerNs * kernel.durationNs; // at most, from device memory
-  if (areApart(fault) && sum.sectors * format::kSectorBytes <= 1.1 * moved)
-    out.memoryTime = fault.saved * format::kSectorBytes / kernel.memoryBytesPerNs;
-  kernel.sites.push_back(std::move(out));
+  if (areApart(out.fault) && sum.sectors * *kernel.counterScale * format::kSectorBytes <= 1.1 * moved)
+    out.memoryTime = saved * format::kSectorBytes / kernel.memoryBytesPerNs;
 }
 
 } // namespace
@@ -108,11 +136,17 @@ static KernelFacts unrecordedKernel(const MemoryTotals &totals) {
 Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
   if (!facts.hasSites)
     return {};
+  const auto hasCounters = [](const Trace &trace) { return !trace.sites().empty(); };
+  const auto first = std::ranges::find_if(traces, hasCounters); // those without come first
+  const auto counted = CountedLaunches::read({first, traces.end()});
+  if (!counted)
+    return failure(counted.error());
   const auto totals = MemoryTotals::read(traces, "");
   if (!totals)
     return failure(totals.error());
   if (facts.kernels.empty() && !totals->sites().empty())
     facts.kernels.push_back(unrecordedKernel(*totals));
+  addScales(facts, *counted);
   SiteKernels kernels(facts);
   kernels.count(*totals);
   for (const MemoryFinding &fault : diagnoseAccesses(*totals))

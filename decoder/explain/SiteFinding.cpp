@@ -26,6 +26,8 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
     return "what that takes is not known here: the host target's memory takes no time";
   if (program.areTimesCounted())
     return "what that takes is not known: the kernel's time holds the counting";
+  if (!kernel.counterScale)
+    return "what that takes is not known: other launches were counted than were timed";
   if (kernel.durationNs <= 0 || site.unitTime <= 0)
     return "what that takes is not known: no rate is known of it";
   const double busy = 100 * std::max(site.unitTime, site.memoryTime) / kernel.durationNs;

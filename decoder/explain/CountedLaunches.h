@@ -1,0 +1,51 @@
+// How often the traces that count memory accesses launched each kernel, which need not be as often as those that time it did.
+#ifndef KPERF_DECODER_COUNTED_LAUNCHES_H
+#define KPERF_DECODER_COUNTED_LAUNCHES_H
+
+#include "decoder/io/Error.h"
+#include "decoder/trace/Trace.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace kperf::decoder {
+
+/// Launches and the warps of their grids, whether or not any of these was recorded.
+struct LaunchCount {
+  std::uint64_t launches = 0, warps = 0;
+};
+
+/// By how much counters of `counted` launches have to be multiplied to be those of `timed` ones; nothing where launches of the two differ
+/// in size as well, or there are none.
+std::optional<double> scaleOfCounters(const LaunchCount &timed, const LaunchCount &counted);
+
+class CountedLaunches final : private TraceVisitor {
+public:
+  static Expected<CountedLaunches> read(std::span<const Trace> traces);
+
+  /// Of all instances of the kernel of that qualified name (HostLaunches.h): as the host lists them, or where more of them have warps, or
+  /// are in a reduced trace, as those say.
+  LaunchCount of(const std::string &kernel) const;
+
+private:
+  void launches(std::span<const format::LaunchRecord> rows) override;
+  void warps(const format::WarpsHeader &head) override { device = head.device; }
+  void warp(const format::WarpHeader &warp) override;
+  void summary(const format::SummaryRecord &summary) override;
+  std::uint64_t warpsOf(std::uint32_t device, std::uint64_t blocks, std::uint64_t threads) const;
+  std::string kernelOf(std::uint32_t id) const;
+
+  const Trace *trace = nullptr;
+  std::uint32_t device = 0;                                    ///< of the section of warps
+  std::map<std::string, LaunchCount> listed, seen;             ///< by qualified name
+  std::set<std::pair<std::uint32_t, std::uint64_t>> seenGrids; ///< of the trace, by device and grid id
+};
+
+} // namespace kperf::decoder
+
+#endif
