@@ -41,6 +41,16 @@ struct SiteFacts {
   double memoryTime = 0; ///< the same at the rate of device memory, of sectors that lie apart; 0 where not known, or if caches hold them
 };
 
+/// What a kernel's accesses of global memory come to in all of its timed launches, as far as they were counted.
+struct TrafficFacts {
+  double reads = 0;                        ///< instructions of warps that read: loads, updates and atomics
+  double bytes = 0;                        ///< of the sectors that they and the stores touch, caches' hits included
+  std::uint32_t region = RegionSet::kNone; ///< that moves most of it
+  double ofRegion = 0;                     ///< bytes
+  double footprint = 0;                    ///< bytes of the lines touched, of the run that touched most; 0: not known
+  std::optional<double> reuse;             ///< bytes of other lines between two uses of a line: the median
+};
+
 struct KernelFacts {
   std::string name, device;
   std::uint64_t launches = 0, warps = 0, warpsLaunched = 0;
@@ -54,7 +64,9 @@ struct KernelFacts {
   double unattributed = 0;         ///< percent of warp-time in no region
   bool isSummed = false;           ///< entries were summed up on the device
   std::uint32_t samplingInterval = 1, sms = 0, warpLanes = 32;
-  double memoryBytesPerNs = 0;      ///< that the device's memory moves at most; 0: not known
+  double memoryBytesPerNs = 0; ///< that the device's memory moves at most; 0: not known
+  format::DeviceLimitsRecord limits{};
+  std::string architecture;         ///< "sm_90"
   std::vector<RegionFacts> regions; ///< those of most self time first
   const KernelSync *sync = nullptr; ///< null without waits
   BlockBalance::Kernel balance;
@@ -64,7 +76,9 @@ struct KernelFacts {
   /// What its counters have to be multiplied by to be those of its timed launches; nothing where these differ in more than number from
   /// those that were counted.
   std::optional<double> counterScale;
-  std::optional<format::KernelRecord> needs;
+  std::optional<TrafficFacts> traffic;            ///< nothing where counterScale is nothing, or nothing was counted
+  std::optional<format::KernelRecord> needs;      ///< as it was timed, with its probes
+  std::optional<format::KernelRecord> plainNeeds; ///< of the build without probes, where there is a trace of that
 
   /// Percent of the paths of the kernel's blocks that would be saved if a step took no time; nothing where that is not known.
   std::optional<double> gainOf(PathStep::Kind kind, std::uint32_t region) const;
@@ -97,8 +111,8 @@ struct ProgramFacts {
 };
 
 /// Reads traces of one build. Times are those of the traces without counters of memory accesses, if there are some: counting costs
-/// time that no calibration knows. `kernel`: shell pattern. The traces, at least one, are put into another order where only some have
-/// such counters, and live longer than the result.
+/// time that no calibration knows. Of traces of the program without probes (--probes=launches), where there are others, only what its
+/// kernels need counts. `kernel`: shell pattern. The traces, at least one, are put into another order, and live longer than the result.
 Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel);
 
 } // namespace kperf::decoder

@@ -157,15 +157,19 @@ void addDevices(KernelFacts &kernel, std::uint32_t ordinal, std::span<const Trac
   for (const Trace &trace : traces) {
     if (const format::DeviceRecord *device = trace.device(ordinal)) {
       kernel.sms = device->multiprocessors;
+      kernel.architecture = trace.string(device->architecture);
       kernel.warpLanes = std::max(device->warpLanes, 1u);
     }
     const auto limits = std::ranges::find(trace.deviceLimits(), ordinal, &format::DeviceLimitsRecord::device);
-    if (limits != trace.deviceLimits().end())
-      kernel.memoryBytesPerNs = static_cast<double>(limits->memoryBytesPerSecond) / 1e9;
+    if (limits == trace.deviceLimits().end())
+      continue;
+    kernel.limits = *limits;
+    kernel.memoryBytesPerNs = static_cast<double>(limits->memoryBytesPerSecond) / 1e9;
   }
 }
 
-Status addNeeds(ProgramFacts &out, std::span<const Trace> traces) {
+/// Sets a member of each kernel to what the traces say that it needs.
+Status addNeeds(ProgramFacts &out, std::span<const Trace> traces, std::optional<format::KernelRecord> KernelFacts::*member) {
   KernelNeedsTable table;
   for (const Trace &trace : traces)
     if (Status status = table.add(trace); !status)
@@ -175,7 +179,7 @@ Status addNeeds(ProgramFacts &out, std::span<const Trace> traces) {
       const std::uint64_t threads = std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
       if ((kernel.name == needs.name || qualifiedNameOf(kernel.name) == qualifiedNameOf(needs.name)) &&
           threads == needs.record.blockThreads)
-        kernel.needs = needs.record;
+        kernel.*member = needs.record;
     }
   return {};
 }
@@ -235,18 +239,35 @@ std::optional<double> KernelFacts::probesOf(std::uint32_t index) const {
   return facts ? facts->probeShare : probesIn(0);
 }
 
-/// Brings those to the front whose times count, and gives them.
-static std::span<const Trace> timedTraces(std::span<Trace> traces) {
-  const auto others = std::ranges::stable_partition(traces, [](const Trace &trace) { return !hasSites(trace); });
-  const auto timed = static_cast<std::size_t>(others.begin() - traces.begin());
-  return {traces.data(), timed == 0 ? traces.size() : timed};
+namespace {
+
+/// Whether the trace is of the program without probes: it says what kernels need, and nothing else of them.
+bool isPlain(const Trace &trace) {
+  const auto isOwn = [](const format::RegionRecord &region) { return region.id >= format::kFirstFreeId; };
+  const auto hasNeeds = [](const Section &section) { return section.kind == format::SectionKind::Kernels; };
+  return !hasSites(trace) && std::ranges::none_of(trace.regions(), isOwn) && std::ranges::any_of(trace.sections(), hasNeeds);
 }
 
-Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &kernel) {
+struct TraceGroups {
+  std::span<const Trace> timed, probed, plain; ///< probed: those that are not plain; timed: those of them whose times count
+};
+
+/// Brings them into the order of timed ones, others with probes, plain ones.
+TraceGroups grouped(std::span<Trace> traces) {
+  const auto plain = std::ranges::stable_partition(traces, [](const Trace &trace) { return !isPlain(trace); });
+  const std::span<Trace> probed = plain.size() == traces.size() ? traces : std::span<Trace>(traces.begin(), plain.begin());
+  const auto others = std::ranges::stable_partition(probed, [](const Trace &trace) { return !hasSites(trace); });
+  const auto timed = static_cast<std::size_t>(others.begin() - probed.begin());
+  return {.timed = probed.first(timed == 0 ? probed.size() : timed), .probed = probed, .plain = traces.subspan(probed.size())};
+}
+
+} // namespace
+
+Expected<ProgramFacts> readFacts(std::span<Trace> all, const std::string &kernel) {
   ProgramFacts out;
+  const auto [timed, traces, plain] = grouped(all);
   if (Status status = addProgram(out, traces); !status)
     return failure(status.error());
-  const std::span<const Trace> timed = timedTraces(traces);
   out.hasSitesInTimes = hasSites(timed.front());
   out.regions = std::make_shared<RegionSet>();
   TotalsSink totals(*out.regions, kernel, false);
@@ -266,7 +287,9 @@ Expected<ProgramFacts> readFacts(std::span<Trace> traces, const std::string &ker
     out.kernels.push_back(kernelFacts(i, totals, sink, out, traces.front().header().target));
     addDevices(out.kernels.back(), totals.devices()[totals.kernels()[i].device].ordinal, timed);
   }
-  if (Status status = addNeeds(out, timed); !status)
+  if (Status status = addNeeds(out, timed, &KernelFacts::needs); !status)
+    return failure(status.error());
+  if (Status status = addNeeds(out, plain, &KernelFacts::plainNeeds); !status)
     return failure(status.error());
   if (Status status = addSites(out, traces); !status)
     return failure(status.error());

@@ -13,8 +13,8 @@ using decoder::Expected;
 using decoder::failure;
 
 /// Nothing, with a warning, where the runtime did not time launches.
-Expected<std::optional<double>> overhead(const std::vector<decoder::Trace> &plain, const PlainRuns &runs) {
-  auto clean = mergedRuns(plain, runs.folder.path() + "/clean");
+Expected<std::optional<double>> overhead(const PlainRuns &runs) {
+  auto clean = mergedRuns(runs.plain, runs.folder.path() + "/clean");
   if (!clean)
     return failure(clean.error());
   auto probed = mergedRuns(runs.traces, runs.folder.path() + "/probed");
@@ -37,12 +37,11 @@ Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std:
   auto program = BuildRuns::make(build, run);
   if (!program)
     return failure(program.error());
-  PlainRuns out{.folder = std::move(*folder), .traces = {}, .overheadPercent = {}};
-  std::vector<decoder::Trace> plain;
+  PlainRuns out{.folder = std::move(*folder), .traces = {}, .plain = {}, .overheadPercent = {}};
   for (const bool isPlain : {true, false, false, true}) {
     if (auto status = program->build(isPlain ? std::vector<std::string>{"--probes=launches"} : probes); !status)
       return failure(status.error());
-    std::vector<decoder::Trace> &traces = isPlain ? plain : out.traces;
+    std::vector<decoder::Trace> &traces = isPlain ? out.plain : out.traces;
     const std::string name = isPlain ? "plain" : "probes", path = fmt::format("{}/{}-{}.kperf", out.folder.path(), name, traces.size());
     if (const auto printed = program->run(name, path, 0); !printed)
       return failure(printed.error());
@@ -51,7 +50,7 @@ Expected<PlainRuns> runPlainAndInstrumented(const std::string &build, const std:
       return failure(trace.error());
     traces.push_back(std::move(*trace));
   }
-  auto percent = overhead(plain, out);
+  auto percent = overhead(out);
   if (!percent)
     return failure(percent.error());
   out.overheadPercent = *percent;

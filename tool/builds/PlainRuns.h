@@ -14,6 +14,7 @@ namespace kperf::tool {
 struct PlainRuns {
   process::TemporaryFolder folder;       ///< of the traces
   std::vector<decoder::Trace> traces;    ///< with probes, one for each run
+  std::vector<decoder::Trace> plain;     ///< without
   std::optional<double> overheadPercent; ///< by how much probes slow launches down; nothing where launches were not timed
 };
 

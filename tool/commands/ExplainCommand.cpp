@@ -5,6 +5,8 @@
 #include "tool/commands/Progress.h"
 #include "tool/commands/TableOutput.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace kperf::tool {
@@ -56,7 +58,9 @@ decoder::Expected<int> run(const Options &options) {
     auto runs = runPlainAndInstrumented(options.build, options.run, options.probes);
     if (!runs)
       return decoder::failure(runs.error());
-    return write(runs->traces, options, *out, runs->overheadPercent);
+    std::vector<decoder::Trace> &all = runs->traces;
+    std::ranges::move(runs->plain, std::back_inserter(all)); // they say what the kernels need without probes
+    return write(all, options, *out, runs->overheadPercent);
   }
   auto traces = openTracesOrNewest(options.traces);
   if (!traces)
@@ -68,7 +72,7 @@ decoder::Expected<int> run(const Options &options) {
 
 Run explainCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
-  arguments.add("TRACE", options->traces, "of one build; default: the newest *.kperf here");
+  arguments.add("TRACE", options->traces, "of one source; default: the newest *.kperf here");
   arguments.add("--format", options->format, "text, or json: docs/explain.md").oneOf({"text", "json"});
   arguments.add("-o,--output", options->path, "default: standard output").typeName("FILE");
   arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
@@ -78,8 +82,9 @@ Run explainCommand(const Arguments &arguments) {
   arguments.add("--with", options->probes, "with --build: kperf-cc options (--probes=region,sync)").typeName("OPTION").oneValueAtATime();
   arguments.footer("At most a screen: what limits each kernel, on which evidence, what to try and\n"
                    "what that would gain. Times and memory accesses may come from two traces of\n"
-                   "one source. With --build and --run what probes cost is measured, and what they\n"
-                   "could have caused is withheld:\n"
+                   "one source; one of a build with --probes=launches says what kernels need.\n"
+                   "With --build and --run what probes cost is measured, and what they could have\n"
+                   "caused is withheld:\n"
                    "  kperf explain --run='./program 4096' \\\n"
                    "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
   return [options] { return run(*options); };
