@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <kperf/format_summary.h>
 
 namespace kperf::decoder {
 

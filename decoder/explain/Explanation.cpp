@@ -25,9 +25,9 @@ std::string shapeOf(const KernelFacts &kernel) {
 /// Where nobody knows what the probes cost, a finding that rests on times is no surer than that there may be nothing.
 void allowForProbes(Explained &found, const ProgramFacts &facts) {
   Gain &gain = found.gain;
-  gain.mayBeProbes = gain.isOfTime && !found.noise && !facts.measuredPercent;
+  gain.mayBeProbes = gain.isOfTime && gain.isKnown && !found.noise && !facts.measuredPercent;
   if (gain.mayBeProbes)
-    gain = {0, std::min(gain.likely, gain.most / 2), gain.most, true, true};
+    gain = {.least = 0, .likely = std::min(gain.likely, gain.most / 2), .most = gain.most, .mayBeProbes = true};
 }
 
 /// Whether the kernel's launches are too short for their times to say anything: a GPU's timer steps by 32 ns (README), and what starts and
@@ -39,7 +39,9 @@ bool isTooShort(const KernelFacts &kernel) {
 
 /// Why a finding is not said; "" where it is. `found`: of a gain that is worth saying.
 std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, const ProgramFacts &facts) {
-  if (!found.gain.isOfTime)
+  if (!found.doubt.empty())
+    return fmt::format("({}): {}", found.rule, found.doubt);
+  if (!found.gain.isOfTime || !found.gain.isKnown)
     return "";
   if (facts.clock == "wall clock")
     return fmt::format("({}): the CPU's times tell nothing of a GPU's; KPERF_HOST_CLOCK=virtual says what operations take", found.rule);
@@ -55,14 +57,15 @@ std::string reasonToWithhold(const Explained &found, const KernelFacts &kernel, 
 
 KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &facts) {
   KernelExplanation out{.name = kernel.name, .shape = shapeOf(kernel), .durationNs = kernel.durationNs, .probeCost = kernel.probeCost};
+  out.roofline = rooflineOf(kernel, facts);
   std::vector<Explained> all;
   for (const Finder &finder : finders())
     finder.find(kernel, facts, all);
   for (Explained &found : all)
     allowForProbes(found, facts);
-  std::ranges::stable_sort(all, std::greater<>(), [](const Explained &found) { return found.gain.likely; });
+  std::ranges::stable_sort(all, std::greater<>(), [](const Explained &found) { return found.gain.isKnown ? found.gain.likely : 0; });
   for (Explained &found : all) {
-    if (found.gain.likely < Explanation::kLeastGain) {
+    if (found.gain.isKnown && found.gain.likely < Explanation::kLeastGain) {
       ++out.smaller;
     } else if (const std::string reason = reasonToWithhold(found, kernel, facts); !reason.empty()) {
       out.withheld.push_back(fmt::format("{} {}", found.what, reason));
@@ -190,6 +193,8 @@ std::string costText(const Explanation &explanation) {
 }
 
 std::string gainText(const Gain &gain, bool isMemoryTimed) {
+  if (!gain.isKnown)
+    return "not known: how often that is accessed is not recorded";
   if (!gain.isOfTime && !isMemoryTimed)
     return fmt::format("not known here: 0 to {:.0f} % of the kernel, by how much of its time goes into memory", gain.most);
   return fmt::format("{:.0f} % of the kernel ({:.0f} to {:.0f} %){}", gain.likely, gain.least, gain.most,

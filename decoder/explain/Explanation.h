@@ -3,6 +3,7 @@
 #define KPERF_DECODER_EXPLANATION_H
 
 #include "decoder/explain/Finder.h"
+#include "decoder/explain/Roofline.h"
 #include "decoder/io/Output.h"
 #include "decoder/table/Table.h"
 
@@ -16,6 +17,7 @@ struct KernelExplanation {
   double durationNs = 0;   ///< of all launches
   double share = 0;        ///< percent of the time of all kernels
   std::optional<double> probeCost;
+  std::optional<Roofline> roofline;
   std::vector<Explained> findings;   ///< those that could save most first, at most kMostFindings
   std::size_t smaller = 0;           ///< that were left out: a gain below kLeastGain is likely, or others come first
   std::vector<std::string> withheld; ///< what the probes may have caused, with what would tell

@@ -21,6 +21,8 @@ Json said(const std::string &text, const Extent &extent) { return shortened(prin
 Json number(double value) { return jsonNumber(value, 4); }
 
 Json gainJson(const Gain &gain, bool isMemoryTimed) {
+  if (!gain.isKnown)
+    return {{"least", Json()}, {"likely", Json()}, {"most", Json()}, {"of", "not-known"}};
   const bool isKnown = gain.isOfTime || isMemoryTimed;
   return {{"least", number(gain.least)},
           {"likely", isKnown ? number(gain.likely) : Json()},
@@ -36,14 +38,39 @@ Json findingJson(const Explained &found, const Explanation &all, const Extent &e
           {"confirm", said(found.confirm, extent)},   {"probes_percent", found.noise ? number(*found.noise) : Json()}};
 }
 
+Json known(const std::optional<double> &value) { return value ? number(*value) : Json(); }
+/// Of what is not negative: 0 is not known.
+Json known(double value) { return value > 0 ? number(value) : Json(); }
+
+Json memoryJson(const std::optional<Roofline> &roofline, const Extent &extent) {
+  if (!roofline)
+    return {};
+  Json out = {{"bytes", number(roofline->bytes)},
+              {"gb_per_second", number(roofline->bytesPerNs)},
+              {"peak_gb_per_second", known(roofline->peakBytesPerNs)},
+              {"footprint_bytes", known(roofline->footprint)},
+              {"reuse_bytes", known(roofline->reuse)},
+              {"l2_bytes", known(roofline->l2Bytes)}};
+  if (!roofline->region.empty()) {
+    out["region"] = said(roofline->region, extent);
+    out["region_bytes_percent"] = number(roofline->ofBytes);
+    out["region_time_percent"] = number(roofline->ofTime);
+  }
+  return out;
+}
+
 Json kernelJson(const KernelExplanation &kernel, const Explanation &all, const Extent &extent) {
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   Json findings = Json::array();
   for (std::size_t i = 0; i < shown; ++i)
     findings.push_back(findingJson(kernel.findings[i], all, extent));
-  return {{"name", said(kernel.name, extent)},        {"shape", said(kernel.shape, extent)},
-          {"duration_ns", number(kernel.durationNs)}, {"share_percent", number(kernel.share)},
-          {"findings", std::move(findings)},          {"more_findings", kernel.findings.size() - shown + kernel.smaller},
+  return {{"name", said(kernel.name, extent)},
+          {"shape", said(kernel.shape, extent)},
+          {"duration_ns", number(kernel.durationNs)},
+          {"share_percent", number(kernel.share)},
+          {"memory", memoryJson(kernel.roofline, extent)},
+          {"findings", std::move(findings)},
+          {"more_findings", kernel.findings.size() - shown + kernel.smaller},
           {"withheld", kernel.withheld.size()}};
 }
 

@@ -67,6 +67,8 @@ void addKernel(Lines &out, const KernelExplanation &kernel, const Explanation &a
   out.blank();
   out.add("", fmt::format("kernel {}", shortened(printable(kernel.name), 73)), 2);
   out.add("  ", fmt::format("{}, {:.0f} % of the time", kernel.shape, kernel.share), 2);
+  if (kernel.roofline)
+    out.add("  ", "memory: " + rooflineText(*kernel.roofline, extent.isBrief) + " (kperf memory)", 4);
   const std::size_t shown = std::min(extent.findings, kernel.findings.size());
   for (std::size_t i = 0; i < shown; ++i)
     addFinding(out, kernel.findings[i], i + 1, all, extent.isBrief);

@@ -18,6 +18,7 @@ struct Gain {
   bool isOfTime = true;
   /// It rests on times of which nobody knows what the probes added: that they made all of it can't be excluded.
   bool mayBeProbes = false;
+  bool isKnown = true; ///< else nothing is known of it, and the numbers mean nothing
 };
 
 struct Explained {
@@ -32,6 +33,7 @@ struct Explained {
   Gain gain;
   /// Whether the evidence is of times; that of a grid too small for its device is not, whatever made these longer.
   bool needsTimes = true;
+  std::string doubt = {};          ///< why it is withheld whatever its gain; "" for nothing
   std::optional<double> noise = 0; ///< percent of the kernel's duration: what the probes may have added to the evidence; nothing: not known
 };
 

@@ -1,6 +1,7 @@
 // Which faults of memory accesses belong to which kernel, and how much of its traffic each wastes.
 #include "decoder/explain/SiteFacts.h"
 #include "decoder/explain/CountedLaunches.h"
+#include "decoder/explain/Reuse.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ bool isWork(format::RegionKind kind) { return !isInstant(kind) && kind != format
 
 /// Passes of one kind: what a kernel's accesses take of each unit.
 struct Passes {
-  double sectors = 0, wavefronts = 0, turns = 0;
+  double sectors = 0, wavefronts = 0, turns = 0, reads = 0;
+  std::map<std::uint32_t, double> ofRegions; ///< sectors, by region
 };
 
 /// By how much each kernel's counters have to be multiplied to be those of its timed launches.
@@ -38,6 +40,10 @@ public:
 
   void count(const MemoryTotals &totals);
   void add(const MemoryFinding &fault);
+  /// What counts of accesses come to in the timed launches.
+  void addTraffic();
+  /// Which kernel each site is of, by the site's id.
+  const std::unordered_map<std::uint32_t, std::size_t> &kernelOfSite() const { return kernelOfId; }
 
 private:
   std::size_t kernelOf(const TracedSite &site) const;
@@ -48,6 +54,7 @@ private:
 
   ProgramFacts &facts;
   std::vector<Passes> passes; ///< by kernel
+  std::unordered_map<std::uint32_t, std::size_t> kernelOfId;
 };
 
 std::size_t SiteKernels::kernelOf(const TracedSite &site) const {
@@ -70,7 +77,11 @@ void SiteKernels::count(const MemoryTotals &totals) {
   for (const SiteTotals &site : totals.sites()) {
     const std::size_t index = kernelOf(site.site);
     facts.kernels[index].hasCounters = true;
+    kernelOfId.emplace(site.site.record->id, index);
     Passes &sum = passes[index];
+    sum.ofRegions[regionOf(site.site)] += static_cast<double>(site.sum[format::kSectors]);
+    if (site.site.record->kind != format::SiteKind::Store)
+      sum.reads += static_cast<double>(site.sum[format::kAccesses]) / (site.site.record->kind == format::SiteKind::Update ? 2 : 1);
     sum.sectors += static_cast<double>(site.sum[format::kSectors]);
     sum.wavefronts += static_cast<double>(site.sum[format::kWavefronts]);
     if (site.site.record->kind == format::SiteKind::Atomic)
@@ -98,6 +109,20 @@ void SiteKernels::add(const MemoryFinding &fault) {
       out.elsewhere += other.region != out.region && isWork(other.kind) ? other.share : 0;
   addTimes(out, kernel, sum);
   kernel.sites.push_back(std::move(out));
+}
+
+void SiteKernels::addTraffic() {
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    KernelFacts &kernel = facts.kernels[i];
+    if (!kernel.counterScale || passes[i].sectors == 0)
+      continue;
+    const auto most = std::ranges::max_element(passes[i].ofRegions, {}, [](const auto &entry) { return entry.second; });
+    const double bytes = *kernel.counterScale * format::kSectorBytes;
+    kernel.traffic = TrafficFacts{.reads = passes[i].reads * *kernel.counterScale,
+                                  .bytes = passes[i].sectors * bytes,
+                                  .region = most->first,
+                                  .ofRegion = most->second * bytes};
+  }
 }
 
 /// What the passes that the fix saves take at the hardware's rates, where it is known of how many launches they are.
@@ -133,6 +158,19 @@ static KernelFacts unrecordedKernel(const MemoryTotals &totals) {
   return out;
 }
 
+/// After how much else each kernel comes back to what it touches.
+static Status addReuse(ProgramFacts &facts, std::span<const Trace> traces, const std::unordered_map<std::uint32_t, std::size_t> &kernels) {
+  const auto reuse = readReuse(traces, kernels, facts.kernels.size());
+  if (!reuse)
+    return failure(reuse.error());
+  for (std::size_t i = 0; i < reuse->size(); ++i)
+    if (std::optional<TrafficFacts> &traffic = facts.kernels[i].traffic) {
+      traffic->footprint = (*reuse)[i].footprint;
+      traffic->reuse = (*reuse)[i].distance;
+    }
+  return {};
+}
+
 Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
   if (!facts.hasSites)
     return {};
@@ -151,7 +189,8 @@ Status addSites(ProgramFacts &facts, std::span<const Trace> traces) {
   kernels.count(*totals);
   for (const MemoryFinding &fault : diagnoseAccesses(*totals))
     kernels.add(fault);
-  return {};
+  kernels.addTraffic();
+  return facts.isMemoryTimed() ? addReuse(facts, traces, kernels.kernelOfSite()) : Status();
 }
 
 } // namespace kperf::decoder

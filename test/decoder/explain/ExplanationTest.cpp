@@ -215,6 +215,9 @@ TEST(Explanation, IsBoundedWhateverTheNames) {
     kernels.back().timeline.even = 5000;
     kernels.back().timeline.mostBlocks = 4;
     kernels.back().recordsKept = 50;
+    kernels.back().traffic = TrafficFacts{.reads = 1, .bytes = 123456789, .footprint = 123456789, .reuse = 123456789};
+    kernels.back().memoryBytesPerNs = kernels.back().limits.l2Bytes = 123456789;
+    kernels.back().plainNeeds = format::KernelRecord{.localBytes = 1000};
   }
   const Explanation out = explained(std::move(kernels));
   EXPECT_LE(explanationJson(out).size(), 4096u);

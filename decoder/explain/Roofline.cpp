@@ -1,0 +1,50 @@
+// What a kernel's accesses of global memory move, against what the device moves at most.
+#include "decoder/explain/Roofline.h"
+
+#include <fmt/format.h>
+
+namespace kperf::decoder {
+
+std::optional<double> Roofline::ofPeak() const {
+  if (peakBytesPerNs <= 0)
+    return {};
+  return 100 * bytesPerNs / peakBytesPerNs;
+}
+
+std::optional<Roofline> rooflineOf(const KernelFacts &kernel, const ProgramFacts &program) {
+  if (!program.isMemoryTimed() || !kernel.traffic || kernel.traffic->bytes <= 0 || kernel.durationNs <= 0)
+    return {};
+  const TrafficFacts &traffic = *kernel.traffic;
+  Roofline out{.bytes = traffic.bytes, .bytesPerNs = traffic.bytes / kernel.durationNs, .peakBytesPerNs = kernel.memoryBytesPerNs};
+  if (const RegionFacts *const region = kernel.region(traffic.region); region && region->kind != format::RegionKind::Kernel) {
+    out.region = region->name;
+    out.ofBytes = 100 * traffic.ofRegion / traffic.bytes;
+    out.ofTime = region->share;
+  }
+  out.footprint = traffic.footprint;
+  out.reuse = traffic.reuse;
+  out.l2Bytes = static_cast<double>(kernel.limits.l2Bytes);
+  return out;
+}
+
+/// "29.3 MB"
+static std::string megabytes(double bytes) { return fmt::format("{:.3g} MB", bytes / 1e6); }
+
+std::string rooflineText(const Roofline &roofline, bool isBrief) {
+  std::string out = fmt::format("{} in sectors, {:.3g} GB/s", megabytes(roofline.bytes), roofline.bytesPerNs);
+  if (const std::optional<double> ofPeak = roofline.ofPeak())
+    out += *ofPeak > 100 ? fmt::format(", more than device memory's {:.4g} GB/s: caches serve the rest", roofline.peakBytesPerNs)
+                         : fmt::format(", {:.2g} % of device memory's {:.4g} GB/s", *ofPeak, roofline.peakBytesPerNs);
+  if (isBrief)
+    return out;
+  if (!roofline.region.empty())
+    out += fmt::format("; region '{}' moves {:.0f} % of it in {:.0f} % of the time", roofline.region, roofline.ofBytes, roofline.ofTime);
+  if (roofline.reuse && roofline.l2Bytes > 0)
+    out += fmt::format("; lines come back after {} (median), {} the L2's {}", megabytes(*roofline.reuse),
+                       *roofline.reuse <= roofline.l2Bytes ? "within" : "beyond", megabytes(roofline.l2Bytes));
+  else if (roofline.footprint > 0 && roofline.l2Bytes > 0)
+    out += fmt::format("; it touches {}, the L2 holds {}", megabytes(roofline.footprint), megabytes(roofline.l2Bytes));
+  return out;
+}
+
+} // namespace kperf::decoder

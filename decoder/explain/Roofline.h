@@ -1,0 +1,35 @@
+// What a kernel's accesses of global memory move, against what the device moves at most, and what they come back for against its L2.
+#ifndef KPERF_DECODER_ROOFLINE_H
+#define KPERF_DECODER_ROOFLINE_H
+
+#include "decoder/explain/Facts.h"
+
+#include <optional>
+#include <string>
+
+namespace kperf::decoder {
+
+struct Roofline {
+  double bytes = 0;            ///< of the sectors that all timed launches touch, caches' hits included: kperf memory's, times the launches
+  double bytesPerNs = 0;       ///< over the launches' duration; GB/s
+  double peakBytesPerNs = 0;   ///< of the device's memory; 0: not known
+  std::string region;          ///< that moves most; "" where sites are in none
+  double ofBytes = 0;          ///< percent of `bytes` that it moves
+  double ofTime = 0;           ///< percent of the warp-time that it takes
+  double footprint = 0;        ///< bytes of the lines touched in a run; 0: not known
+  std::optional<double> reuse; ///< bytes of other lines between two uses of a line, the median
+  double l2Bytes = 0;          ///< 0: not known
+
+  /// Percent of the peak; nothing where that is not known. Over 100: caches serve the rest.
+  std::optional<double> ofPeak() const;
+};
+
+/// Nothing without times of the launches that were counted, or without accesses of global memory.
+std::optional<Roofline> rooflineOf(const KernelFacts &kernel, const ProgramFacts &program);
+
+/// "29.3 MB in sectors, 293 GB/s, 9 % of device memory's 3352 GB/s; …". Brief: without region and reuse.
+std::string rooflineText(const Roofline &roofline, bool isBrief);
+
+} // namespace kperf::decoder
+
+#endif
