@@ -11,6 +11,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRAFFIC = "kernel-passes"  # a gain of time that the host target does not know
+UNKNOWN = "not-known"  # a gain that nobody predicts
 
 
 def build(arguments, source, program):
@@ -37,7 +38,7 @@ def run(arguments, program, case, seed):
     screen = subprocess.run(["kperf", "explain", *traces], check=True, capture_output=True, text=True).stdout.splitlines()
     if len(screen) > 40 or max(map(len, screen)) > 80:
         sys.exit(f"{case}: {len(screen)} lines of up to {max(map(len, screen))} columns, expected 40 of 80")
-    return json.loads(text)
+    return {**json.loads(text), "reasons": [line.strip() for line in screen if line.startswith("  withheld: ")]}
 
 
 def findings(explanation):
@@ -46,6 +47,8 @@ def findings(explanation):
 
 def likely(finding):
     gain = finding["gain_percent"]
+    if gain["of"] == UNKNOWN:
+        return 100  # it would be wrong to say it at all
     return gain["most"] / 2 if gain["likely"] is None else gain["likely"]
 
 
@@ -66,11 +69,13 @@ def judge(rule, defect, fixed, tolerance):
     if rule == "clean":
         return wrong, f"nothing stands out; the same code again took {-gained(defect, fixed):+.1f} %"
     if not said:
-        return wrong + [f"nothing was found, gained {gained(defect, fixed):.1f} %"], ""
+        return wrong + [f"nothing was found, gained {gained(defect, fixed):.1f} %", *defect["reasons"]], ""
     if said[0]["rule"] != rule:
         return wrong + [f"the first finding is {said[0]['rule']}"], ""
     gain = said[0]["gain_percent"]
     measured = gained(defect, fixed)
+    if gain["of"] == UNKNOWN:
+        return wrong, f"what it costs is not known, gained {measured:.0f} %"
     if gain["of"] != TRAFFIC and not gain["least"] - tolerance <= measured <= gain["most"] + tolerance:
         wrong.append(f"gained {measured:.1f} %, predicted {gain['least']:.1f} to {gain['most']:.1f} %")
     return wrong, f"gain {measured:.0f} % of {gain['least']:.0f} to {gain['most']:.0f} %" if gain["of"] != TRAFFIC else f"traffic, up to {gain['most']:.0f} %"
