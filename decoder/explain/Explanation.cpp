@@ -16,9 +16,9 @@ std::string shapeOf(const KernelFacts &kernel) {
     return "not recorded";
   std::string out = fmt::format("{} launch{}, grid {}, block {}", kernel.launches, kernel.launches == 1 ? "" : "es",
                                 kernel.gridVaries ? "various" : extent(kernel.grid), extent(kernel.block));
-  if (kernel.needs)
-    out += fmt::format(", {} registers, {} B local, {} block{} an SM", kernel.needs->registers, kernel.needs->localBytes,
-                       kernel.needs->residentBlocks, kernel.needs->residentBlocks == 1 ? "" : "s");
+  if (const auto &needs = kernel.plainNeeds ? kernel.plainNeeds : kernel.needs)
+    out += fmt::format(", {} registers, {} B local, {} block{} an SM{}", needs->registers, needs->localBytes, needs->residentBlocks,
+                       needs->residentBlocks == 1 ? "" : "s", kernel.plainNeeds ? "" : " (with probes)");
   return out;
 }
 
@@ -219,6 +219,9 @@ Table explanationTable(const Explanation &explanation) {
       fmt::format("{}; recorded: {}; {}", clockText(explanation.facts), recordedText(explanation.facts), costText(explanation)));
   if (table.rows.empty())
     table.notes.emplace_back("nothing stands out");
+  for (const KernelExplanation &kernel : explanation.kernels)
+    if (kernel.roofline)
+      table.notes.push_back(fmt::format("memory of {}: {}", kernel.name, rooflineText(*kernel.roofline, false)));
   for (const Unknown &unknown : explanation.unknowns)
     table.notes.push_back(fmt::format("not known: {} ({})", unknown.what, unknown.command));
   return table;

@@ -44,6 +44,7 @@ struct SiteFacts {
 /// What a kernel's accesses of global memory come to in all of its timed launches, as far as they were counted.
 struct TrafficFacts {
   double reads = 0;                        ///< instructions of warps that read: loads, updates and atomics
+  double shared = 0;                       ///< those that access shared memory
   double bytes = 0;                        ///< of the sectors that they and the stores touch, caches' hits included
   std::uint32_t region = RegionSet::kNone; ///< that moves most of it
   double ofRegion = 0;                     ///< bytes

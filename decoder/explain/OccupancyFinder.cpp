@@ -4,9 +4,11 @@
 // Multiprocessor Level). The rest of its life keeps one of the multiprocessor's four schedulers (the same guide, compute capability 7.x and
 // up) busy at most. Where the resident warps together leave these idle for a quarter of the time or more, more warps would fill it: at best
 // the kernel takes the share of its time that these warps are of as many as the multiprocessor holds, or what its sectors take at the rate
-// of the L2 or of the device's memory, whichever is longer. A warp's reads may overlap, so that there is less to hide, and what more warps
-// cost (registers, tiles) is not in the trace: at the least nothing, likely half. Copies in flight are ExposedCopyFinder's, for their waits
-// were timed.
+// of the L2 or of the device's memory, whichever is longer. What else a warp does, and what more warps cost (registers, tiles), is not in
+// the trace: at the least nothing, likely half.
+// Where reads can't have been waited for one at a time nothing is said: below 300 cycles each they overlap, or caches hold them; who reads
+// shared memory four times as often computes on what is there, as a product of matrices does; copies in flight are ExposedCopyFinder's, for
+// their waits were timed.
 #include "decoder/explain/Finder.h"
 #include "decoder/explain/SiteFacts.h"
 
@@ -19,7 +21,7 @@ namespace {
 constexpr unsigned kRegistersOfSm = 65536, kRegisterUnit = 256, kSchedulers = 4; // CUDA C++ Programming Guide, "Compute Capabilities"
 constexpr std::uint64_t kLeastSharedOfSm = 64 << 10, kSharedOfBlock = 1 << 10;   // of 7.5; what 8.0 and up keep of each block's
 constexpr unsigned kMostBlocks[] = {16, 24, 32};                                 // of a multiprocessor, by compute capability
-constexpr double kReadCycles = 600;
+constexpr double kReadCycles = 600, kLeastCycles = 300, kMostShared = 4;         // kMostShared: accesses of shared memory for each read
 
 struct Occupancy {
   unsigned warps, most; ///< that a multiprocessor holds; that it could
@@ -67,7 +69,7 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
   const bool areCopiesTimed = kernel.sync && !kernel.sync->flights.empty();
   const auto life = kernel.balance.rows.find(BlockBalance::kWholeLife);
   if (!kernel.needs || !program.isMemoryTimed() || !kernel.traffic || areCopiesTimed || life == kernel.balance.rows.end() ||
-      kernel.warpsLaunched == 0 || kernel.durationNs <= 0 || kernel.sms == 0)
+      kernel.balance.blocks == 0 || kernel.warpsLaunched == 0 || kernel.durationNs <= 0 || kernel.sms == 0)
     return;
   const format::KernelRecord &needs = kernel.plainNeeds ? *kernel.plainNeeds : *kernel.needs;
   const std::optional<Occupancy> occupancy = occupancyOf(needs, kernel);
@@ -76,6 +78,8 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
     return;
   const double cycles = life->second.mean / static_cast<double>(kernel.balance.blocks); // of a warp
   const double reads = kernel.traffic->reads / static_cast<double>(kernel.warpsLaunched);
+  if (cycles < kLeastCycles * reads || kernel.traffic->shared > kMostShared * kernel.traffic->reads)
+    return;
   const double waits = std::min(1.0, reads * kReadCycles / std::max(cycles, 1.0));
   const double idle = 1 - std::min(1.0, (1 - waits) * occupancy->warps / kSchedulers);
   const double most = 100 * (1 - std::max(static_cast<double>(occupancy->warps) / occupancy->most, busyOf(kernel)));

@@ -16,7 +16,7 @@ bool isWork(format::RegionKind kind) { return !isInstant(kind) && kind != format
 
 /// Passes of one kind: what a kernel's accesses take of each unit.
 struct Passes {
-  double sectors = 0, wavefronts = 0, turns = 0, reads = 0;
+  double sectors = 0, wavefronts = 0, turns = 0, reads = 0, shared = 0;
   std::map<std::uint32_t, double> ofRegions; ///< sectors, by region
 };
 
@@ -80,6 +80,7 @@ void SiteKernels::count(const MemoryTotals &totals) {
     kernelOfId.emplace(site.site.record->id, index);
     Passes &sum = passes[index];
     sum.ofRegions[regionOf(site.site)] += static_cast<double>(site.sum[format::kSectors]);
+    sum.shared += static_cast<double>(site.sum[format::kSharedAccesses]);
     if (site.site.record->kind != format::SiteKind::Store)
       sum.reads += static_cast<double>(site.sum[format::kAccesses]) / (site.site.record->kind == format::SiteKind::Update ? 2 : 1);
     sum.sectors += static_cast<double>(site.sum[format::kSectors]);
@@ -119,6 +120,7 @@ void SiteKernels::addTraffic() {
     const auto most = std::ranges::max_element(passes[i].ofRegions, {}, [](const auto &entry) { return entry.second; });
     const double bytes = *kernel.counterScale * format::kSectorBytes;
     kernel.traffic = TrafficFacts{.reads = passes[i].reads * *kernel.counterScale,
+                                  .shared = passes[i].shared * *kernel.counterScale,
                                   .bytes = passes[i].sectors * bytes,
                                   .region = most->first,
                                   .ofRegion = most->second * bytes};

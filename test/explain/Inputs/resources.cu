@@ -63,7 +63,7 @@ void runRegisterHog(Sizes sizes) { launchWalk(registerHog, sizes, kThreads, 0); 
 __global__ void everyRegister(float *out, const float *in, int steps) { holdAcrossWalk<isFixed ? 4 : 250>(out, in, steps); }
 void runEveryRegister(Sizes sizes) { launchWalk(everyRegister, sizes, 64, 0); }
 
-/// Sums of a thread that are all updated in each step, in a kernel that promises to run in blocks of `bound` threads.
+/// Sums of a thread that are all updated in each step.
 template <int sums> __device__ void manySums(float *out, const float *in, int steps) {
   float sum[sums] = {};
   for (int step = 0; step < steps; ++step) {
@@ -76,14 +76,15 @@ template <int sums> __device__ void manySums(float *out, const float *in, int st
     all += sum[i];
   out[threadNumber()] = all;
 }
-__global__ void __launch_bounds__(isFixed ? kThreads : 1024) spilledSums(float *out, const float *in, int steps) {
-  manySums<96>(out, in, steps);
+/// The bound leaves room for every warp that a multiprocessor can hold, and a thread 32 registers for 44 sums.
+__global__ void __launch_bounds__(kThreads, isFixed ? 1 : 16) spilledSums(float *out, const float *in, int steps) {
+  manySums<44>(out, in, steps);
 }
 void runSpilledSums(Sizes sizes) { launchWalk(spilledSums, sizes, kThreads, 0); }
 
 /// An array of a thread's own, indexed by what it reads.
 __global__ void indexedArray(float *out, const float *in, int steps) {
-  constexpr int kBins = 64;
+  constexpr int kBins = 32;
   float bins[kBins] = {};
   for (int step = 0; step < steps; ++step) {
     const float mine = in[(step * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x];
