@@ -101,6 +101,8 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                   static_cast<std::uint32_t>(std::countr_zero(ringBytes)),
                   keepLast ? recordsPerWarp - 1 : ~0u};
   deviceConfig.stream_units = keepLast ? 0x7ffffff0 : recordsPerWarp; // below gpu/record/FunctionStream.h's kNoWriter, and whole frames
+  // A ring's oldest records may not be overwritten late, and those passed over are counted one by one. 31 lanes may leave a chunk each.
+  deviceConfig.chunk_mask = keepLast || skip > 0 ? 0 : std::clamp(recordsPerWarp / 128, 1u, 8u) - 1;
   deviceConfig.sample = sample;
   deviceConfig.access_limit = detail::accessLimit(accessesLog2);
   deviceConfig.most_warps_log2 = mostWarpsLog2;
@@ -332,7 +334,7 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       }
       warp.sampled = sampledOf(warp);
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
-      appendRecords(section.bytes, warp, next->records().data(), keepLast);
+      appendRecords(section.bytes, warp, next->records().data(), keepLast, deviceConfig.chunk_mask + 1);
       section.count(warp);
       if (section.bytes.size() > kMostSectionBytes && !section.flush())
         return false;

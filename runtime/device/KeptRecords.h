@@ -10,8 +10,9 @@
 namespace kperf::runtime {
 
 /// Appends a warp's header and its kept records, oldest first, to `out`. `slot` holds header.capacity records; keepLast: they are a ring of
-/// the last ones. Sets header.produced where the device left that open.
-void appendRecords(std::vector<std::byte> &out, format::WarpHeader &header, const format::Record *slot, bool keepLast);
+/// the last ones; `chunk`: the records that a lane took at once where the header says kWarpInChunks. Sets header.produced where the device
+/// left that open.
+void appendRecords(std::vector<std::byte> &out, format::WarpHeader &header, const format::Record *slot, bool keepLast, std::uint32_t chunk);
 
 } // namespace kperf::runtime
 

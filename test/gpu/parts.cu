@@ -163,6 +163,35 @@ __global__ void adjacentFenced(int *values) {
   values[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
+/// Blocks of 40: whoever comes first of a warp changes all the time, and lanes leave the loops one after another. Lane 0 is seldom there.
+__global__ void scattered(int *values) {
+  const int lane = threadIdx.x % 32, round = threadIdx.x < 32 ? 32 : 8;
+  int value = values[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int i = 0; i < 48; ++i)
+    if (lane == i * 5 % round) {
+      KPERF_SCOPE("alone"); // 48 a warp
+      value = value * 3 + i;
+    }
+  __syncwarp();
+  for (int i = 0; i < (lane < 8 ? 4 * lane + 1 : 1); ++i) {
+    KPERF_SCOPE("fewer"); // 29 a warp
+    value ^= value >> 3;
+  }
+  __syncwarp();
+  for (int i = 0; i < 20; ++i) {
+    KPERF_SCOPE("both"); // 20 a warp
+    if (lane % 8 >= 4) {
+      KPERF_SCOPE("upper part"); // 20 a warp
+      value += 7;
+    } else {
+      KPERF_SCOPE("lower part"); // 20 a warp
+      value ^= 11;
+    }
+    __syncwarp();
+  }
+  values[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
 } // namespace
 
 int main() {
@@ -174,6 +203,7 @@ int main() {
   fenced<<<kBlocks, 40>>>(values);
   adjacent<<<kBlocks, 40>>>(values);
   adjacentFenced<<<kBlocks, 40>>>(values);
+  scattered<<<kBlocks, 40>>>(values);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   static int host[count];

@@ -336,6 +336,8 @@ enum WarpFlags : std::uint16_t {
   kWarpContinued = 4, ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
   kWarpForeign = 8,   ///< a warp of a kernel without probes, seen from its first region on; never finished
   kWarpWindow = 16,   ///< the part can pass over records: `passed` says how many it did (since 1.5)
+  kWarpInChunks = 32, ///< on the device only: its lanes took places several at a time (kperf_device_config::chunk_mask), and left some
+                      ///< empty; the runtime puts the records in order
 };
 
 /// One warp of one launch, written by the device itself: the buffer's layout is the file's. A warp whose regions stand in

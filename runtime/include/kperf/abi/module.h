@@ -113,6 +113,7 @@ struct kperf_device_config {
   uint64_t streams;         ///< device address of kperf_stream[stream_mask + 1]; 0: no function has a stream, or nothing is recorded
   uint32_t stream_mask;     ///< rows of that table - 1, a power of two less one
   uint32_t stream_units;    ///< sixteen-byte pieces that a stream keeps: records_per_warp, or 0x7ffffff0 where it is a ring
+  uint32_t chunk_mask;      ///< records that a lane of a kWarpInChunks part takes at once - 1; their number is a power of two
   uint32_t access_limit;    ///< executions of accesses with a detail::accessHash below it are counted; 0: none
 };
 
@@ -208,7 +209,7 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;      ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 11u
+#define KPERF_MODULE_ABI 12u
 
 #ifndef __CUDACC_RTC__ // which takes no host functions
 /// kperf_device_info::memory_bytes_per_second of a memory that moves data on both edges of its clock.

@@ -179,13 +179,13 @@ __device__ __forceinline__ void countIn(uint64_t words, uint32_t offset) {
                : "memory");
 }
 
-/// Counts a record in a part's header, and gives back how many there were. Not atomicAdd: the compiler would gather it over a
+/// Counts `records` in a part's header, and gives back how many there were. Not atomicAdd: the compiler would gather it over a
 /// warp.
-__device__ __forceinline__ uint32_t takeIndex(uint64_t header) {
+__device__ __forceinline__ uint32_t takeRecords(uint64_t header, uint32_t records) {
   uint32_t index;
-  asm volatile("atom.global.add.u32 %0, [%1+%2], 1;"
+  asm volatile("atom.global.add.u32 %0, [%1+%2], %3;"
                : "=r"(index)
-               : "l"(header), "n"(static_cast<int>(offsetof(format::WarpHeader, produced)))
+               : "l"(header), "n"(static_cast<int>(offsetof(format::WarpHeader, produced))), "r"(records)
                : "memory");
   return index;
 }

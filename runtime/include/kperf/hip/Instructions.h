@@ -112,16 +112,16 @@ __device__ __forceinline__ void reserveRecord(uint32_t state, bool isMine, uint3
   records = uniform(records); // of the lowest active lane, which is the one
 }
 
-/// Counts a record in a part's header, and gives back how many there were.
-__device__ __forceinline__ uint32_t takeIndex(uint64_t header) {
-  return __hip_atomic_fetch_add((KPERF_GLOBAL uint32_t *)(header + offsetof(format::WarpHeader, produced)), 1u, __ATOMIC_RELAXED,
+/// Counts `records` in a part's header, and gives back how many there were.
+__device__ __forceinline__ uint32_t takeRecords(uint64_t header, uint32_t records) {
+  return __hip_atomic_fetch_add((KPERF_GLOBAL uint32_t *)(header + offsetof(format::WarpHeader, produced)), records, __ATOMIC_RELAXED,
                                 __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /// Counts a record that found no room in the header before `records`, where the limit is odd.
 __device__ __forceinline__ void countUnstored(uint64_t records, uint32_t offset, uint32_t limit) {
   if ((limit & 1) && offset >= limit)
-    takeIndex(records - sizeof(format::WarpHeader));
+    takeRecords(records - sizeof(format::WarpHeader), 1);
 }
 
 /// Adds one to the word `offset` bytes behind `words`, which no other lane touches: nobody waits for it.

@@ -224,11 +224,13 @@ private:
 };
 
 /// For lanes without lane 0, and for functions. Where functions record (IsCalled) the count is in shared memory, where they find
-/// it; else in the part's header.
+/// it; else in the part's header, in device memory: an atomic there takes some 500 cycles of an H100. So where a loop may come here often,
+/// a lane takes a chunk of several records by one atomic, and keeps its place in it.
 template <uint32_t Most, bool IsCalled> class SharedPart {
 public:
   __device__ __forceinline__ static uint32_t bytes() { return partBytes<Most>(0); }
-  static constexpr uint32_t kFlags = IsCalled ? format::kWarpReserved : 0;
+  static constexpr bool kIsInChunks = !IsCalled && Most == ~0u;
+  static constexpr uint32_t kFlags = IsCalled ? format::kWarpReserved : kIsInChunks ? format::kWarpInChunks : 0;
 
   __device__ __forceinline__ void begin(uint64_t part, LaneMask lanes, uint32_t passed) {
     if constexpr (!IsCalled)
@@ -246,13 +248,15 @@ public:
       record.lanes = recordLanes;
       record.store(first, second, tag);
     } else if (header) {
-      const uint32_t index = takeIndex(header) & kperf_config.ring_mask;
+      const uint32_t index = nextIndex() & kperf_config.ring_mask;
       storeRecord(header + sizeof(format::WarpHeader), index * sizeof(format::Record), first, second, static_cast<uint32_t>(recordLanes),
                   tag, index < capacityFor(Most));
     }
   }
 
   __device__ __forceinline__ void end(uint64_t part, uint64_t cycles, uint64_t ns, uint32_t flags) {
+    if (part && kIsInChunks)
+      giveBack();
     if (!part || !isLowest(activeLanes()))
       return;
     completePart(part, cycles, ns, flags | kFlags);
@@ -264,7 +268,25 @@ public:
   }
 
 private:
+  __device__ __forceinline__ uint32_t nextIndex() {
+    if (!kIsInChunks)
+      return takeRecords(header, 1);
+    const uint32_t last = kperf_config.chunk_mask; // of a chunk; each begins at a multiple of its size
+    const uint32_t index = (next & last) == 0 ? takeRecords(header, last + 1) : next;
+    next = index + 1;
+    return index;
+  }
+
+  /// What the lane took and did not need: beyond the capacity it would count as dropped. In front of it the records stay 0, and the
+  /// runtime passes over them.
+  __device__ __forceinline__ void giveBack() const {
+    const uint32_t last = kperf_config.chunk_mask, endOfChunk = (next + last) & ~last, unused = max(next, capacityFor(Most));
+    if (endOfChunk > unused)
+      takeRecords(header, unused - endOfChunk);
+  }
+
   uint64_t header;
+  uint32_t next = 0; ///< the calling lane's next index; none is left where it is the first of a chunk
 };
 
 } // namespace detail
