@@ -5,7 +5,8 @@
     FOLDER/memory.py run FOLDER [NAME...]              on a machine with a GPU: a table, and FOLDER/memory.json
 
 Times are of kernels alone, by the events that KPERF_LAUNCH_TIMES puts around launches; those of the plain program by a build that records
-launches and nothing else. Of a build of which few launches are recorded the sum of all launches tells, not the median."""
+launches and nothing else. JOBS programs are built at a time (1 unless set): only one at a time tells how long a build takes. Of a build of which few launches are recorded the sum of all launches tells, not the median."""
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -18,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILDS = {"plain": ["--probes=launches"], "exact": ["--probes=memory"], "one-execution-in-64": ["--probes=memory", "--sample=accesses:64"],
           "one-block-in-32": ["--probes=memory", "--sample=32"]}
+JOBS = int(os.environ.get("JOBS", "1"))
 FLAGS = ["-std=c++17", "-O3", f"-arch=sm_{os.environ.get('ARCH', '90a')}"]
 
 # Of kperf: name, arguments.
@@ -41,6 +43,22 @@ def sources(name, hecbench):
     return folder, [path.name for path in sorted(folder.glob("*.cu"))] + ["-Xcompiler", "-fopenmp"]
 
 
+def build_one(folder, hecbench, kperf, name, kind):
+    """(program, seconds): None where it is there already."""
+    directory, words = sources(name, hecbench)
+    program = folder / f"{name}.{kind}"
+    if program.exists():
+        return program.name, None
+    command = ["nvcc", *FLAGS, *words, "-o", str(program)]
+    began = time.monotonic()
+    done = subprocess.run(command if kind == "nvcc" else [str(kperf / "kperf-cc"), *BUILDS[kind], *command], cwd=directory, capture_output=True, text=True)
+    taken = round(time.monotonic() - began, 2)
+    print(f"{program.name}: {taken} s" + ("" if done.returncode == 0 else " " + done.stderr[-300:]), flush=True)
+    if kind == "nvcc":
+        program.unlink(missing_ok=True)
+    return program.name, taken
+
+
 def build(folder, hecbench, names):
     folder.mkdir(parents=True, exist_ok=True)
     kperf = pathlib.Path(os.environ.get("KPERF_BUILD", ROOT / "build")) / "bin"
@@ -49,21 +67,12 @@ def build(folder, hecbench, names):
     for line in subprocess.run(["ldd", kperf / "kperf"], capture_output=True, text=True).stdout.splitlines():
         if any(f"lib{library}" in line for library in ("fmt", "yaml-cpp", "sqlite3")):
             shutil.copy(line.split()[2], folder)
-    seconds = {}
-    for name in names or [*OWN, *(HECBENCH if hecbench else ())]:
-        directory, words = sources(name, hecbench)
-        for kind, options in {"nvcc": None, **BUILDS}.items():
-            program = folder.resolve() / f"{name}.{kind}"
-            if program.exists():
-                continue
-            command = ["nvcc", *FLAGS, *words, "-o", str(program)]
-            began = time.monotonic()
-            done = subprocess.run(command if options is None else [str(kperf / "kperf-cc"), *options, *command], cwd=directory, capture_output=True, text=True)
-            seconds[f"{name}.{kind}"] = round(time.monotonic() - began, 2)
-            print(f"{name}.{kind}: {seconds[f'{name}.{kind}']} s" + ("" if done.returncode == 0 else " " + done.stderr[-300:]), flush=True)
-        (folder / f"{name}.nvcc").unlink(missing_ok=True)
+    wanted = [(name, kind) for name in names or [*OWN, *(HECBENCH if hecbench else ())] for kind in ("nvcc", *BUILDS)]
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        seconds = dict(pool.map(lambda program: build_one(folder.resolve(), hecbench, kperf, *program), wanted))
+    seconds = {program: taken for program, taken in seconds.items() if taken is not None}
     known = json.loads((folder / "build.json").read_text()) if (folder / "build.json").exists() else {}
-    (folder / "build.json").write_text(json.dumps({**known, **seconds}, indent=1))
+    (folder / "build.json").write_text(json.dumps({**known, "jobs": JOBS, **seconds}, indent=1))
 
 
 def timed(folder, program, arguments):
