@@ -241,11 +241,10 @@ std::optional<double> KernelFacts::probesOf(std::uint32_t index) const {
 
 namespace {
 
-/// Whether the trace is of the program without probes: it says what kernels need, and nothing else of them.
+/// Whether the trace is of the program without probes (--probes=launches): it may say what kernels need, and nothing else of them.
 bool isPlain(const Trace &trace) {
   const auto isOwn = [](const format::RegionRecord &region) { return region.id >= format::kFirstFreeId; };
-  const auto hasNeeds = [](const Section &section) { return section.kind == format::SectionKind::Kernels; };
-  return !hasSites(trace) && std::ranges::none_of(trace.regions(), isOwn) && std::ranges::any_of(trace.sections(), hasNeeds);
+  return !hasSites(trace) && std::ranges::none_of(trace.regions(), isOwn);
 }
 
 struct TraceGroups {
