@@ -1,6 +1,7 @@
 # RUN: %python %s %kperf_src
 """Who may include whom: rewriters and decoder never meet, and only kperf/format.h, its further parts and the version join them.
-The rewriters' text and the probes that it calls have their names in common."""
+The rewriters' text and the probes that it calls have their names in common. What probes of all vendors share asks for no vendor: one header
+does."""
 import pathlib
 import re
 import sys
@@ -26,6 +27,10 @@ JOINT = {"runtime/include/kperf/format.h", "runtime/include/kperf/format_referen
          "runtime/include/kperf/format_summary.h", "runtime/version.h.in"}
 # Whose text calls the probes, and what those are called.
 EMITTED = {("rewriters", "runtime/include/kperf/rules/KernelTraits.h"), ("rewriters", "runtime/include/kperf/rules/Probes.h")}
+# What is compiled for every GPU, and the one header there that asks which.
+SHARED = ("runtime/include/kperf/gpu/", "runtime/include/kperf/abi/", "runtime/include/kperf/probe.h")
+ASKS = "runtime/include/kperf/abi/Target.h"
+VENDOR_MACRO = re.compile(r"\b__(HIP__|HIP_DEVICE_COMPILE__|HIP_PLATFORM_\w+__|CUDA_ARCH__|CUDACC__|NVCC__)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -41,6 +46,8 @@ def resolve(root, path, name):
 def check(root, path):
     own, libraries = RULES[path.parts[0]]
     for number, line in enumerate((root / path).read_text().splitlines(), 1):
+        if str(path).startswith(SHARED) and str(path) != ASKS and (macro := VENDOR_MACRO.search(line)):
+            yield f"{path}:{number}: {macro[0]} is asked for in {ASKS} only"
         match = INCLUDE.match(line)
         if not match:
             continue

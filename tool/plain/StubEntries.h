@@ -10,7 +10,7 @@
 namespace kperf::plain {
 
 /// The text of a stub (*.cudafe1.stub.c) in which each __cudaRegisterEntry of one of these kernels is followed by one of its copy
-/// (gpu/launch/PlainKernels.h). What is not found has no copy.
+/// (cuda/launch/PlainKernels.h). What is not found has no copy.
 std::string withPlainEntries(llvm::StringRef stub, llvm::ArrayRef<std::string> kernels);
 
 /// The same text where the entries of these kernels say that the kernel itself has no probes either.

@@ -2,13 +2,8 @@
 #ifndef KPERF_CONFIG_SYMBOL_H
 #define KPERF_CONFIG_SYMBOL_H
 
+#include <kperf/abi/Target.h>
 #include <kperf/abi/module.h>
-
-#if defined(__HIP__)
-#include <hip/hip_runtime.h>
-#elif !defined(__CUDACC_RTC__)
-#include <cuda_runtime.h>
-#endif
 
 /// Written by the runtime before the first launch; all zero (nothing recorded) until then.
 #ifdef KPERF_DEVICE_TABLES // there is no host code that could write it: whoever loads the module finds it by its name
@@ -24,11 +19,6 @@ static __constant__ kperf_device_config kperf_config;
 #define KPERF_OWN_KERNEL(name) extern "C" __global__ void kperf_##name
 #else
 #define KPERF_OWN_KERNEL(name) static __global__ void name
-#endif
-
-#if defined(__HIP__)
-/// A static symbol that Clang sees no host code refer to, in the device's pass too, is a constant of zeros to it.
-__attribute__((unused)) static const void *kperf_config_address() { return &kperf_config; }
 #endif
 
 #endif

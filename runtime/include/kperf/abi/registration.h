@@ -8,9 +8,10 @@
 #ifndef KPERF_REGISTRATION_H
 #define KPERF_REGISTRATION_H
 
+#include <kperf/abi/Target.h>
 #include <kperf/abi/module.h>
 
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#ifdef KPERF_DEVICE_CODE
 
 #ifdef KPERF_DEVICE_TABLES
 #include <kperf/abi/device_tables.h>
@@ -111,7 +112,7 @@ __attribute__((visibility("hidden"))) inline const RuntimeEntries &runtime() {
 }
 
 // Whether the probes look at what is switched off: on the host target they always do.
-#if defined(KPERF_SWITCHABLE) || !(defined(__CUDACC__) || defined(__HIP__))
+#if defined(KPERF_SWITCHABLE) || defined(KPERF_FOR_HOST)
 constexpr uint32_t kIsSwitchable = 1;
 #else
 constexpr uint32_t kIsSwitchable = 0;

@@ -3,11 +3,13 @@
 #ifndef KPERF_CUDA_LANE_VOTES_H
 #define KPERF_CUDA_LANE_VOTES_H
 
+#include <kperf/abi/Target.h>
+
 #ifndef __CUDACC_RTC__
 #include <cstdint>
 #endif
 
-#if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET) // nvcc's host pass has no votes
+#if defined(__CUDA_ARCH__) || defined(KPERF_FOR_HOST) // nvcc's host pass has no votes
 
 namespace kperf {
 namespace detail {

@@ -4,23 +4,31 @@
 
 #include <kperf/cuda/Clock.h>
 #include <kperf/cuda/Instructions.h>
+#include <kperf/cuda/LaneVotes.h>
+#include <kperf/cuda/MemorySpaces.h>
+#ifndef __CUDA_ARCH__
+#include <kperf/cuda/DeviceInfo.h>
+#endif
 
-/// A value that all lanes have alike, in registers of the lanes, and what all lanes find of it: ptxas chooses the registers.
+/// A uniform value, kept in a register of each lane; and a condition on such values, which comes out the same in all lanes. ptxas itself
+/// chooses the registers.
 #define KPERF_PER_LANE(value) value
 #define KPERF_FOUND(isSo) (isSo)
+/// Accesses are counted instruction by instruction, by their patterns (kperf/gpu/memory/CountSteps.h).
+#define KPERF_COUNTS_IN_STEPS 1
 
 #ifdef __CUDA_ARCH__
 
 namespace kperf {
 namespace detail {
 
-/// All lanes ask whether their block is recorded, and need not be told.
+/// Each lane finds out by itself whether its block is recorded.
 constexpr bool kLowestLaneEnters = false;
-/// What a question needs that all lanes ask alike costs nothing that is short.
+/// Uniform conditions take no registers that are scarce.
 constexpr bool kScalarRegistersAreFew = false;
-/// A part's records have an address of their own.
+/// A part's records are addressed by a pointer of their own, not by an offset from the slot.
 constexpr bool kCountsFromSlot = false;
-/// Reading both clocks takes time, which a warp that is not recorded should not.
+/// A warp that is not recorded leaves before it reads the two clocks, which takes time.
 constexpr bool kUnrecordedLeaveAtOnce = true;
 
 } // namespace detail

@@ -2,31 +2,43 @@
 #ifndef KPERF_HIP_VENDOR_H
 #define KPERF_HIP_VENDOR_H
 
+#include <kperf/abi/ConfigSymbol.h>
 #include <kperf/hip/Clock.h>
 #include <kperf/hip/Instructions.h>
+#include <kperf/hip/LaneVotes.h>
+#include <kperf/hip/MemorySpaces.h>
+#ifndef __HIP_DEVICE_COMPILE__
+#include <kperf/hip/DeviceInfo.h>
+#endif
 
 #ifdef KPERF_SHARED_BUFFER
 #error "KPERF_SHARED_BUFFER is for CUDA: build without it"
 #endif
 
-/// A value that all lanes have alike, in registers of the lanes: AMD's compilers would keep it in the wave's own, which
-/// are fewer. What is found of such values is found by all lanes.
+/// A uniform value, kept in vector registers: AMD's compilers would keep it in scalar ones, which are fewer. A condition on such values is
+/// asked of all lanes.
 #define KPERF_PER_LANE(value) inVector(value)
 #define KPERF_FOUND(isSo) anyLane(0, isSo)
+
+/// Accesses are counted by all counters at once: patterns take more scalar registers than there are (kperf/gpu/memory/CountAtOnce.h).
+#define KPERF_COUNTS_IN_STEPS 0
+
+/// A static symbol that Clang sees no host code refer to, in the device's pass too, is a constant of zeros to it.
+__attribute__((unused)) static const void *kperf_config_address() { return &kperf_config; }
 
 #if defined(__HIP_DEVICE_COMPILE__)
 
 namespace kperf {
 namespace detail {
 
-/// The lowest lane asks whether its block is recorded: all together would take more scalar registers.
+/// The lowest lane finds out whether its block is recorded: if all lanes did, it would take more scalar registers.
 constexpr bool kLowestLaneEnters = true;
-/// So each question that all lanes ask alike is as small as it can be: no launch is thinned, and a full arena is found by what takes a
-/// slot.
+/// So uniform conditions are kept to the least: launches are not sampled on the device, and that the arena is full is found where a slot is
+/// taken.
 constexpr bool kScalarRegistersAreFew = true;
-/// A part's records are counted from the slot, so that its address is the only one that the wave keeps.
+/// A part's records are addressed by an offset from the slot, whose address is then the only one that the wave keeps.
 constexpr bool kCountsFromSlot = true;
-/// Each part looks for itself.
+/// Each part finds out by itself that its warp is not recorded.
 constexpr bool kUnrecordedLeaveAtOnce = false;
 
 } // namespace detail

@@ -12,7 +12,7 @@
 #include <kperf/abi/module.h>
 #include <kperf/format.h>
 #include <kperf/gpu/record/SharedRoom.h>
-#include <kperf/gpu/vendor/DeviceInfo.h>
+#include <kperf/gpu/vendor/Vendor.h>
 
 namespace kperf {
 namespace vendor {

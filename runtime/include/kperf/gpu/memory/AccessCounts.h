@@ -3,14 +3,14 @@
 //
 // No inline PTX: a test runs this file on the host target against that statement. AMD GPUs' waves of 64 lanes go by the
 // same rules: sectors of 32 bytes, lines of 128, 32 banks of four bytes that serve 128 bytes at a time.
-#ifndef KPERF_CUDA_ACCESS_COUNTS_H
-#define KPERF_CUDA_ACCESS_COUNTS_H
+#ifndef KPERF_GPU_ACCESS_COUNTS_H
+#define KPERF_GPU_ACCESS_COUNTS_H
 
 #include <kperf/format.h>
-#include <kperf/gpu/vendor/LaneVotes.h>
+#include <kperf/gpu/vendor/Vendor.h>
 #include <kperf/rules/AccessKind.h>
 
-#if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET) || (defined(__HIP__) && defined(__HIP_DEVICE_COMPILE__))
+#if defined(KPERF_DEVICE_CODE) || defined(KPERF_FOR_HOST) // nvcc's host pass has no votes
 
 namespace kperf {
 namespace detail {

@@ -5,7 +5,7 @@
 #include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/gpu/memory/AccessSample.h>
 #include <kperf/gpu/record/Probe.h>
-#include <kperf/gpu/vendor/MemorySpaces.h>
+#include <kperf/gpu/vendor/Vendor.h>
 #include <kperf/rules/MachineCode.h>
 #include <kperf/rules/MemoryCalls.h>
 

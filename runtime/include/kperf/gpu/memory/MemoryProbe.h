@@ -4,15 +4,17 @@
 // The same in namespace kperf::inlined. Each takes the id of its site and what is accessed, and gives the latter back
 // unchanged: the access itself stays where the program made it. The lanes that come together count it in device memory
 // (CountSteps.h, CountAtOnce.h): as one of the site's patterns, or else in its counters, each lane another one.
-#ifndef KPERF_CUDA_MEMORY_PROBE_H
-#define KPERF_CUDA_MEMORY_PROBE_H
+#ifndef KPERF_GPU_MEMORY_PROBE_H
+#define KPERF_GPU_MEMORY_PROBE_H
 
-#if defined(__HIP__)
-#include <kperf/gpu/memory/CountAtOnce.h>
-#define KPERF_COUNTING CountAtOnce
-#else
+#include <kperf/gpu/vendor/Vendor.h>
+
+#if KPERF_COUNTS_IN_STEPS
 #include <kperf/gpu/memory/CountSteps.h>
 #define KPERF_COUNTING CountInSteps
+#else
+#include <kperf/gpu/memory/CountAtOnce.h>
+#define KPERF_COUNTING CountAtOnce
 #endif
 #include <kperf/rules/AccessPieces.h>
 #include <kperf/rules/AtomicAddress.h>

@@ -2,14 +2,14 @@
 //
 // patternOf has no inline PTX: a test runs it on the host target, where what a pattern stands for is held against a
 // plain statement of the rules.
-#ifndef KPERF_CUDA_PATTERN_COUNTS_H
-#define KPERF_CUDA_PATTERN_COUNTS_H
+#ifndef KPERF_GPU_PATTERN_COUNTS_H
+#define KPERF_GPU_PATTERN_COUNTS_H
 
 #include <kperf/abi/module.h>
 #include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/rules/AccessPattern.h>
 
-#if defined(__CUDA_ARCH__) || defined(KPERF_HOST_TARGET)
+#if defined(KPERF_DEVICE_CODE) || defined(KPERF_FOR_HOST)
 
 namespace kperf {
 namespace detail {
@@ -36,9 +36,7 @@ __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_
 
 #endif
 
-#ifdef __CUDA_ARCH__
-
-#include <kperf/gpu/vendor/MemorySpaces.h>
+#ifdef KPERF_DEVICE_CODE
 
 namespace kperf {
 namespace detail {

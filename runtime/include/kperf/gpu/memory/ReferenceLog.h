@@ -1,12 +1,12 @@
 // Keeps references to cache lines on GPUs, as far as their classes have room (kperf/format_references.h).
 //
 // A class that is full costs its lanes one load. So the cost of keeping is bounded, however long a kernel runs.
-#ifndef KPERF_CUDA_REFERENCE_LOG_H
-#define KPERF_CUDA_REFERENCE_LOG_H
+#ifndef KPERF_GPU_REFERENCE_LOG_H
+#define KPERF_GPU_REFERENCE_LOG_H
 
 #include <kperf/gpu/memory/AccessCounts.h>
 #include <kperf/gpu/record/Slot.h>
-#include <kperf/gpu/vendor/MemorySpaces.h>
+#include <kperf/gpu/vendor/Vendor.h>
 #include <kperf/rules/LineClass.h>
 #include <kperf/rules/MemoryCalls.h>
 

@@ -1,16 +1,16 @@
-// Whose compiler reads this: its clocks, lanes and instructions, under the names that the probes of every GPU share.
+// The vendor whose GPU this is compiled for: its clocks, lanes, instructions and memory, and what its devices say of themselves, under the
+// names that the probes of every GPU share.
 #ifndef KPERF_VENDOR_H
 #define KPERF_VENDOR_H
 
-/// Defined while code for a GPU is made: the pass in which probes have bodies.
-#if defined(__CUDA_ARCH__) || (defined(__HIP__) && defined(__HIP_DEVICE_COMPILE__))
-#define KPERF_DEVICE_CODE 1
-#endif
+#include <kperf/abi/Target.h>
 
-#if defined(__HIP__)
+#if defined(KPERF_FOR_AMD)
 #include <kperf/hip/Vendor.h>
-#else
+#elif defined(KPERF_FOR_NVIDIA)
 #include <kperf/cuda/Vendor.h>
+#else // a test on the CPU, where kperf/gpu/memory/AccessCounts.h is held against a plain statement of its rules
+#include <kperf/cuda/LaneVotes.h>
 #endif
 
 #endif

@@ -6,10 +6,10 @@
 #ifndef KPERF_CUDA_LAUNCH_HOOKS_H
 #define KPERF_CUDA_LAUNCH_HOOKS_H
 
+#include <kperf/cuda/launch/PlainKernels.h>
 #include <kperf/gpu/launch/LaunchAnnouncement.h>
-#include <kperf/gpu/launch/PlainKernels.h>
 
-#if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
+#if !defined(KPERF_DEVICE_CODE) && !defined(KPERF_REWRITING)
 
 #include <cuda_runtime.h>
 

@@ -3,9 +3,9 @@
 #ifndef KPERF_PLAIN_KERNELS_H
 #define KPERF_PLAIN_KERNELS_H
 
-#if !defined(__CUDA_ARCH__) && !defined(KPERF_REWRITING)
+#if !defined(KPERF_DEVICE_CODE) && !defined(KPERF_REWRITING)
 
-#include <kperf/gpu/vendor/DeviceInfo.h>
+#include <kperf/gpu/vendor/Vendor.h>
 
 #include <cuda_runtime.h>
 
