@@ -113,6 +113,40 @@ TEST(AccessPattern, NoneForUnevenLanes) {
   }
 }
 
+/// Rows of 2 to 16 lanes, near and far, one upon the other, backwards: a pattern each, of the counters of its addresses.
+TEST(AccessPattern, Tiles) {
+  std::mt19937 random(11);
+  unsigned tiles = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const std::uint32_t bytes = 1u << random() % 5, width = 2u << random() % 4;
+    const auto strideElements =
+        static_cast<std::int64_t>(random() % 6 == 0 ? random() % 512 : random() % 3) - (random() % 6 == 0 ? 256 : 0);
+    const std::int64_t rows[] = {0, 1, 2, 16, 33, 128, 1000, 4096, -1, -64}, stride = std::min<std::int64_t>(strideElements, 255) * bytes;
+    const std::int64_t rowStride = rows[random() % std::size(rows)] * bytes;
+    const std::uint64_t base = (std::uint64_t{1} << 48) + random() % 8 * 16 / bytes * bytes;
+    std::vector<std::uint64_t> addresses(32);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      addresses[lane] = base + static_cast<std::uint64_t>(stride * (lane % width) + rowStride * (lane / width));
+    for (const bool isGlobal : {false, true})
+      for (const AccessKind kind : kKinds)
+        EXPECT_TRUE(comparePattern(~0u, addresses, bytes, isGlobal, kind)) << width << " lanes " << stride << " apart, rows " << rowStride;
+    tiles += rowStride != stride * width;
+    addresses[random() % 31 + 1] += bytes * 1009; // one lane elsewhere
+    EXPECT_FALSE(comparePattern(~0u, addresses, bytes, true, AccessKind::Load));
+  }
+  EXPECT_GT(tiles, 3000u);
+}
+
+/// A stride of more elements than a key holds, and rows of three lanes, are no tile.
+TEST(AccessPattern, NoneForOtherTiles) {
+  for (const auto &[width, stride] : {std::pair{8u, 256u * 4}, {3u, 4u}, {12u, 4u}}) {
+    std::vector<std::uint64_t> addresses(32);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      addresses[lane] = (std::uint64_t{1} << 48) + stride * (lane % width) + 100000 * (lane / width);
+    EXPECT_FALSE(comparePattern(~0u, addresses, 4, true, AccessKind::Load)) << width;
+  }
+}
+
 /// The misalignments of one access, of which there may be 32, seldom share a place.
 TEST(AccessPattern, PlacesAreUsed) {
   std::array<int, 32> used{};

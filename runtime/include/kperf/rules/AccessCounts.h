@@ -162,7 +162,7 @@ private:
 inline AccessCounts::Counts countsOf(const detail::AccessPattern &pattern) {
   std::uint64_t addresses[32] = {};
   for (unsigned lane = 0; lane < pattern.lanes; ++lane)
-    addresses[lane] = (1ull << 62) + pattern.offset + static_cast<std::uint64_t>(std::int64_t{pattern.stride} * lane);
+    addresses[lane] = (1ull << 62) + pattern.offset + static_cast<std::uint64_t>(pattern.distanceOf(lane));
   const AccessCounts access(static_cast<std::uint32_t>((2ull << (pattern.lanes - 1)) - 1), addresses, pattern.bytes);
   AccessCounts::Counts counts{};
   if (pattern.isShared)

@@ -1,4 +1,5 @@
-// Counts evenly spaced accesses by their pattern (kperf/rules/AccessPattern.h): one counter in place of a dozen.
+// Counts accesses of evenly spaced lanes, in one row or several, by their pattern (kperf/rules/AccessPattern.h): one counter in place of a
+// dozen.
 //
 // patternOf has no inline PTX: a test runs it on the host target, where what a pattern stands for is held against a
 // plain statement of the rules.
@@ -14,6 +15,24 @@
 namespace kperf {
 namespace detail {
 
+/// The key of the tile that a whole warp accesses, or 0. `distance`: from lane 0's address, which is `offset` bytes behind a multiple of
+/// 128; `stride`: of lane 1; `even`: the lanes that are as many strides behind lane 0 as their number says.
+__device__ __forceinline__ uint64_t tileOf(const AccessingLanes &who, uint64_t distance, int32_t stride, votes::Lanes even, uint32_t offset,
+                                           bool isGlobal, bool isShared, uint32_t size, AccessKind kind) {
+  const uint32_t width = votes::lowestOf(~even); // where the first row ends
+  const auto rowStride = static_cast<int32_t>(votes::valueOf(who.mask, static_cast<uint32_t>(distance), width));
+  const AccessPattern tile = {stride, 0, 32, size, isShared, kind, votes::lowestOf(width), rowStride};
+  const bool isInTile = (width & (width - 1)) == 0 && AccessPattern::isTileStride(stride, size) &&
+                        distance == static_cast<uint64_t>(tile.distanceOf(who.lane));
+  const bool isAllGlobal = votes::ballot(who.mask, isInTile && isGlobal) == who.mask;
+  if (!isAllGlobal && votes::ballot(who.mask, isInTile && isShared) != who.mask)
+    return 0;
+  AccessPattern pattern = tile;
+  pattern.isShared = !isAllGlobal;
+  pattern.offset = AccessPattern::representativeOfTile(offset, size, !isAllGlobal);
+  return pattern.key();
+}
+
 /// The key of the pattern in which the lanes access memory of one kind, or 0. `address` is the lane's, in global or in
 /// shared memory or in neither.
 __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_t address, bool isGlobal, bool isShared, uint32_t size,
@@ -23,6 +42,9 @@ __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_
   const uint64_t first = votes::valueOf(who.mask, address, lowest), distance = address - first;
   const auto stride = static_cast<int32_t>(votes::valueOf(who.mask, static_cast<uint32_t>(distance), second));
   const bool isEven = static_cast<uint64_t>(int64_t{stride} * static_cast<int32_t>(who.rank)) == distance;
+  if (who.mask == ~votes::Lanes{0} && votes::ballot(who.mask, isEven) != who.mask)
+    return tileOf(who, distance, stride, votes::ballot(who.mask, isEven), static_cast<uint32_t>(first) & 127, isGlobal, isShared, size,
+                  kind);
   const bool isAllGlobal = votes::ballot(who.mask, isEven && isGlobal) == who.mask;
   // Which lanes are served together depends on their numbers, so that of shared memory the first ones must be active.
   if (!isAllGlobal && ((who.mask & (who.mask + 1)) != 0 || votes::ballot(who.mask, isEven && isShared) != who.mask))
