@@ -23,7 +23,7 @@ std::size_t groupOfLine(std::uint64_t line) { return LineHash()(line) % kLineGro
 double weightOf(const ReferenceRun &run) { return run.sampled / run.rate(); }
 
 /// Of `kept` lines out of all: each was kept with the run's rate, independently.
-Estimate bytesOf(std::size_t kept, const ReferenceRun &run) {
+ReuseEstimate bytesOf(std::size_t kept, const ReferenceRun &run) {
   const double rate = run.rate(), lines = static_cast<double>(kept) / rate;
   return {lines * format::kLineBytes, kNormal95 * std::sqrt(lines * (1 - rate) / rate) * format::kLineBytes};
 }
@@ -71,7 +71,7 @@ public:
 
   /// References that the sample lacks, or has too many of, are those to single lines that all others come back to at once (SHARDS,
   /// section 3.3): hits in every cache.
-  Estimate percent(double bytes) const {
+  ReuseEstimate percent(double bytes) const {
     const double whole = references > 0 ? references : kept;
     double sum = whole - kept, least = sum, most = sum;
     std::array<double, kLineGroups> sumOf;
@@ -160,14 +160,14 @@ double Locality::keptShare() const {
   return runs.unusable() == 0 && runs.counted() > 0 ? kept / runs.counted() : 1;
 }
 
-Estimate Locality::footprint() const {
-  Estimate most;
+ReuseEstimate Locality::footprint() const {
+  ReuseEstimate most;
   for (const ReferenceRun &run : runs.runs()) {
     std::unordered_set<std::uint64_t, LineHash> lines;
     for (const Reference &each : run.references)
       if (each.isShown)
         lines.insert(each.line);
-    if (const Estimate bytes = bytesOf(lines.size(), run); bytes.value > most.value)
+    if (const ReuseEstimate bytes = bytesOf(lines.size(), run); bytes.value > most.value)
       most = bytes;
   }
   return most;
@@ -198,7 +198,7 @@ std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32
       sum.firstUses += distances[r].device[i] == kFirstUse ? weight : 0;
     }
     for (const auto &[group, lines] : sectors) {
-      const Estimate footprint = bytesOf(lines.size(), run);
+      const ReuseEstimate footprint = bytesOf(lines.size(), run);
       if (footprint.value <= out[group].footprint.value)
         continue;
       out[group].footprint = footprint;
@@ -228,7 +228,7 @@ std::vector<CacheHits> Locality::cacheHits() const {
     std::unordered_set<std::uint64_t, LineHash> lines;
     for (const Reference &each : run.references)
       lines.insert(each.line);
-    const Estimate all = bytesOf(lines.size(), run);
+    const ReuseEstimate all = bytesOf(lines.size(), run);
     const double error = all.value > 0 ? all.error / all.value : 0;
     largest = std::max(largest, all.value);
     for (std::size_t i = 0; i < run.references.size(); ++i) {

@@ -21,14 +21,14 @@ struct Iterations {
   void include(std::int32_t iteration);
 };
 
-struct Estimate {
+struct ReuseEstimate {
   double value = 0, error = 0;
 };
 
 /// What the references of some sites come to.
 struct GroupLocality {
   double references = 0;
-  Estimate footprint;                 ///< bytes of the lines touched: of the run that touched most
+  ReuseEstimate footprint;            ///< bytes of the lines touched: of the run that touched most
   double touchedBytes = 0;            ///< of these, in sectors of 32 bytes
   double firstUses = 0;               ///< percent of the references that are the first to their line by any site
   std::optional<double> distance;     ///< bytes of other lines between two uses of a line: median of the uses that are no first ones;
@@ -43,8 +43,8 @@ struct GroupLocality {
 /// Percent of the references that a fully associative cache of that size with least-recently-used replacement would have.
 struct CacheHits {
   std::uint64_t bytes;
-  Estimate device;         ///< one cache for all multiprocessors
-  Estimate multiprocessor; ///< one for each
+  ReuseEstimate device;         ///< one cache for all multiprocessors
+  ReuseEstimate multiprocessor; ///< one for each
 };
 
 /// A piece of the address space that holds lines which were touched.
@@ -73,7 +73,7 @@ public:
   /// Distances are multiples of this, in bytes: what one kept line stands for.
   double step() const { return format::kLineBytes / rate(); }
   /// Bytes touched in the run that touched most.
-  Estimate footprint() const;
+  ReuseEstimate footprint() const;
   /// `groupOf`: by site; sites that are not there are in no group.
   std::vector<GroupLocality> groups(const std::unordered_map<std::uint32_t, std::size_t> &groupOf, std::size_t count) const;
   /// For powers of two, up to the first that holds everything.

@@ -252,7 +252,7 @@ private:
   }
 
   Table reuse() const {
-    const Estimate all = locality.footprint();
+    const ReuseEstimate all = locality.footprint();
     Table table{.name = "reuse", .columns = identity(), .rows = {}, .notes = {}};
     table.title = fmt::format("cache lines: {}{} touched in all", formatted(all.value, Unit::Bytes, false),
                               all.error > 0 ? " ± " + formatted(all.error, Unit::Bytes, false) : "");

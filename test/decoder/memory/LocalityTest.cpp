@@ -100,7 +100,7 @@ TEST(Locality, SaysHowFarItIsOff) {
     const auto exact = Locality::read(std::span(&*whole, 1), ""), estimate = Locality::read(std::span(&*part, 1), "");
     ASSERT_TRUE(exact && estimate);
     EXPECT_DOUBLE_EQ(estimate->rate(), seed % 2 ? 0.5 : 1 - 0.5 - 0.125 - 0.03125);
-    const auto check = [&](const Estimate &found, const Estimate &truth) {
+    const auto check = [&](const ReuseEstimate &found, const ReuseEstimate &truth) {
       EXPECT_EQ(truth.error, 0);
       ++all;
       inside += std::abs(found.value - truth.value) <= found.error;
