@@ -3,9 +3,9 @@
 #ifndef KPERF_PLAIN_KERNELS_H
 #define KPERF_PLAIN_KERNELS_H
 
-#if !defined(KPERF_DEVICE_CODE) && !defined(KPERF_REWRITING)
-
 #include <kperf/gpu/vendor/Vendor.h>
+
+#if !defined(KPERF_DEVICE_CODE) && !defined(KPERF_REWRITING)
 
 #include <cuda_runtime.h>
 
