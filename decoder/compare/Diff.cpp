@@ -198,13 +198,13 @@ void DiffBuilder::noteKernels(const SideKernel &before, const SideKernel &after)
                                 "better 5, with --against",
                                 after.name));
   else if (isOneRun && std::min(before.launches, after.launches) < 4)
-    notes.push_back(fmt::format("{} was launched {} and {} times: what differs between launches alone can be told from "
-                                "a change with at least 4 on each side; launch it more often, or give several traces "
-                                "of each side with --against",
+    notes.push_back(fmt::format("{} was launched {} and {} times: to tell a change from what differs between launches takes at "
+                                "least 4 on each side; launch it more often, or give several traces of each side with "
+                                "--against",
                                 after.name, before.launches, after.launches));
   if (before.dropped + after.dropped > 0 && options.measure != Measure::Mean)
     notes.push_back(fmt::format("records of {} were dropped: times per {} leave those out, and can be compared only "
-                                "if both sides dropped alike; raise KPERF_RECORDS, or compare --of=mean",
+                                "if both sides dropped equally many; raise KPERF_RECORDS, or compare --of=mean",
                                 after.name, terms.warp));
   if (before.untimed + after.untimed > 0)
     notes.push_back(fmt::format("the time of some entries of {} is not known, for {}s that lived for 2^32 cycles or longer summed "
@@ -303,19 +303,20 @@ void DiffBuilder::noteRuns() {
   std::vector<std::string> &notes = diff.table.notes;
   const auto counted = [](std::uint64_t runs) { return fmt::format("{} run{}", runs, runs == 1 ? "" : "s"); };
   if (std::min(a.runs, b.runs) > 1)
-    notes.push_back(fmt::format("{} of A and {} of B are compared, each by the mean of its launches without the fifth at either end",
-                                counted(a.runs), counted(b.runs)));
+    notes.push_back(
+        fmt::format("{} of A and {} of B are compared, each by the mean of its launches without the fastest and the slowest fifth",
+                    counted(a.runs), counted(b.runs)));
   else if (std::max(a.runs, b.runs) > 1)
-    notes.push_back(fmt::format("of {} there is one run: intervals take it to differ from others of its build as runs of the other "
-                                "side do, and a change below {:g} % is not called one",
+    notes.push_back(fmt::format("there is one run of {}: intervals assume that runs of that side differ as much as those of the other, "
+                                "and no change below {:g} % is called one",
                                 a.runs == 1 ? "A" : "B", kLeastOfOneRun));
   else
-    notes.push_back(fmt::format("one run a side: what differs from run to run is unknown and not in the intervals, which are of these "
-                                "runs' launches; {}give several runs of each side with --against",
-                                isUndecidedOfOneRun ? fmt::format("a change below {:g} % is not called one; ", kLeastOfOneRun) : ""));
+    notes.push_back(fmt::format("one run a side: how much runs differ is unknown and not in the intervals, which come from the launches "
+                                "of these runs; {}give several runs of each side with --against",
+                                isUndecidedOfOneRun ? fmt::format("no change below {:g} % is called one; ", kLeastOfOneRun) : ""));
   if (isDrifting)
-    notes.emplace_back("runs became slower or faster in their order, on both sides, and what differs between the sides goes on "
-                       "with that: take runs of A and B in turns");
+    notes.emplace_back("runs of both sides became steadily slower or faster, and the difference between the sides continues "
+                       "that trend: take runs of A and B in turns");
 }
 
 Expected<Diff> DiffBuilder::build() {

@@ -50,16 +50,15 @@ std::string sentence(const SiteTotals &site) {
       return fmt::format("one {}-byte instruction makes it and {}: counted once, here", machine.bytes, mergedText(site.merged));
     if (element != 0 && element < machine.bytes)
       return fmt::format(
-          "one {}-byte instruction makes {} of its accesses, of an unrolled loop or to neighbouring members: counted is the instruction",
+          "one {}-byte instruction makes {} of its accesses, of an unrolled loop or to neighbouring members: the instruction is counted",
           machine.bytes, machine.bytes / element);
-    return fmt::format("{}-byte instructions make several of its accesses each: counted are the instructions", machine.bytes);
+    return fmt::format("{}-byte instructions make several of its accesses each: the instructions are counted", machine.bytes);
   case MachineState::Narrow:
-    return fmt::format("{} {}-byte instruction{} for {} of its {}: counted are the instructions", std::popcount(machine.pieces),
+    return fmt::format("{} {}-byte instruction{} for {} of its {}: the instructions are counted", std::popcount(machine.pieces),
                        machine.bytes, std::popcount(machine.pieces) == 1 ? "" : "s", piecesText(machine.pieces, machine.bytes), element);
   case MachineState::Varies:
-    return "other instructions, not the same everywhere it was compiled to, or moved out of a loop: counted is the source, which is at "
-           "most "
-           "what the machine does";
+    return "other instructions, not the same everywhere it was compiled to, or moved out of a loop: the source is counted, and the "
+           "machine does at most that";
   default:
     return site.merged.empty() ? "" : fmt::format("one instruction makes it and {}: counted once, here", mergedText(site.merged));
   }

@@ -318,15 +318,15 @@ private:
                           isOfBlocks ? "" : " (KPERF_SAMPLE_ACCESSES=1 counts all)");
     text += "; numbers are estimates for all of them";
     if (isAnyKnown)
-      text += fmt::format(", and the 95 % confidence intervals of sectors and wavefronts are ± the errors given, but for what only a "
-                          "few {0}s do of which none may be among those that were counted",
+      text += fmt::format(", and 95 % confidence intervals of sectors and wavefronts are ± the errors given; they miss what only a few "
+                          "{0}s do, if none of these was counted",
                           block);
     if (!rows.empty() && isUnknownGroups)
       text += "; how far off they are can't be known: the trace has sums alone, for it is older than 1.10";
     else if (!rows.empty() && !isAllKnown)
       text += fmt::format("; how far off they are can't be known{0}: too few {1}s were counted{2} a few of them make up most of the sum{3}",
                           isAnyKnown ? " where no error is given" : "", block, isOfBlocks ? "," : ", or",
-                          isOfBlocks ? ", or all did alike, so that one that does not may be missing" : "");
+                          isOfBlocks ? ", or all counted the same, so that one that differs may be missing" : "");
     return text;
   }
 

@@ -223,8 +223,8 @@ void OverlapTables::noteKernel(std::uint32_t index) {
     table.notes.push_back(
         fmt::format("entries of {} were summed up on the device: when they ran is not known, and they overlap nothing", name));
   if (kernel.split > 0)
-    table.notes.push_back(fmt::format("{} of {} came in parts too far from each other to be held: what overlaps is at "
-                                      "least what is shown",
+    table.notes.push_back(fmt::format("{} of {} came in parts too far from each other to be held: there is at least "
+                                      "the overlap that is shown",
                                       kernel.split == 1 ? fmt::format("1 {}", what) : fmt::format("{} {}s", kernel.split, what), name));
   if (kernel.overlap.size() == KernelOverlap::kMost)
     table.notes.push_back(fmt::format("{} has more regions than the {} that are kept apart", name, KernelOverlap::kMost - 1));
@@ -256,8 +256,8 @@ void OverlapTables::noteRanges() {
     if (row[kKind] == Cell(named(format::RegionKind::Range)) && row[kOverlappedPercent] > Cell(50.0) && names.size() < 60)
       names += (names.empty() ? "" : ", ") + std::get<std::string>(row[kRegion]);
   if (!names.empty())
-    table.notes.push_back(fmt::format("a range goes on beside the code between its begin and its end, as a copy does: the region around it "
-                                      "overlaps {}; KPERF_SCOPE is for a part of that region",
+    table.notes.push_back(fmt::format("a range counts as running beside the code between its begin and its end, as a copy does: the region "
+                                      "around it overlaps {}; use KPERF_SCOPE for a part of that region",
                                       names));
 }
 
@@ -269,8 +269,8 @@ std::vector<Table> OverlapTables::build() {
   for (const std::uint32_t kernel : order)
     addKernel(kernel);
   if (!table.rows.empty())
-    table.notes.push_back(fmt::format("a region runs while at least one {} of the {} is in it and does not wait; exposed is while no other "
-                                      "region does work, which waits do not",
+    table.notes.push_back(fmt::format("a region runs while at least one {} of the {} is in it and does not wait; it is exposed while no "
+                                      "other region works (waiting is no work)",
                                       regions.terms().warp, what));
   noteRanges();
   std::vector<Table> out{std::move(table)};

@@ -92,11 +92,11 @@ std::string errorsText(const KernelTotals &kernel, const VendorTerms &terms) {
   };
   std::string text;
   if (std::ranges::any_of(kernel.rows, [](const RowTotals &row) { return row.errors.count || row.errors.inclusive; }))
-    text = fmt::format("and their 95 % confidence intervals are ± the errors given, but for what only one {} in {:.0f} or "
-                       "fewer does: {:.0f} {}s may show none of it",
+    text = fmt::format("and their 95 % confidence intervals are ± the errors given; what only one {} in {:.0f} or fewer does "
+                       "may be missing in {:.0f} {}s",
                        terms.block, std::floor(recorded / 3), recorded, terms.block);
   if (!std::ranges::all_of(kernel.rows, isKnown))
-    text += fmt::format("{} can't be known{}: all recorded {}s are alike there, or few of them make up most of the sum",
+    text += fmt::format("{} can't be known{}: all recorded {}s are the same there, or a few of them make up most of the sum",
                         text.empty() ? "and how far off they are" : ", and how far off they are",
                         text.empty() ? "" : " where no error is given", terms.block);
   return text;
@@ -182,8 +182,8 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
                                 "the region around more work",
                                 kernel.name, names, std::max(cost.inside[0], cost.inside[1])));
   if (kernel.records.sums == 0 && kernel.probeCycles(cost) > static_cast<double>(kernel.cycles))
-    notes.push_back(fmt::format("probe-cost of {}: its probes, by what each cost in the runtime's own kernel, would have taken all of "
-                                "its time and more: here they cost less, and net times are lower bounds",
+    notes.push_back(fmt::format("probe-cost of {}: at what each probe cost in the runtime's own kernel, they would have taken more than "
+                                "all of its time: here they cost less, and net times are lower bounds",
                                 kernel.name));
   if (hasCostlyAtomics(kernel))
     notes.push_back(fmt::format("{} entries in {} were recorded by lanes without lane 0 of their {}: each waits for an atomic (some 500 "
@@ -191,7 +191,7 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
                                 kernel.withoutFirstLane, kernel.name, regions.terms().warp));
   if (hasPairs)
     notes.push_back(fmt::format("{} has ranges whose KPERF_BEGIN and KPERF_END are a record each: what these cost is not "
-                                "measured, so they have no net times, and net times around them still hold it",
+                                "measured, so they have no net times, and net times of regions around them include it",
                                 kernel.name));
 }
 

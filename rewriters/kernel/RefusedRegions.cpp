@@ -140,8 +140,8 @@ private:
     if (label)
       return "a jump to a label further down in this block would pass by KPERF_SCOPE: put braces around the code to time";
     if (site.annotation.kind == AnnotationKind::End && !hasBegin(site))
-      return "its KPERF_BEGIN stands under a condition of the architecture that this end is not under, and for each, and for the host, the "
-             "compiler reads the source: put both under the same, or both under none";
+      return "its KPERF_BEGIN is under an #if on the architecture and this end is not, and the compiler reads the source once for the host "
+             "and once for each architecture: put both under the same #if, or neither";
     Expected<Place> place = placeOfAnnotation(unit, site);
     if (!place)
       return toString(place.takeError());

@@ -44,7 +44,7 @@ Error checkNameTemplate(StringRef nameTemplate) {
                              "itself");
   if (!unknown.empty())
     return createStringError("{" + unknown +
-                             "} is no word of a name, expected {function}, {line}, {kind}, {name} or "
+                             "} is not a placeholder, expected {function}, {line}, {kind}, {name} or "
                              "{file}");
   return Error::success();
 }

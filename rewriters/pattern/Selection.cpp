@@ -80,7 +80,7 @@ Expected<SelectionRule> automaticRule(StringRef word) {
   ArrayRef<StringRef> words = automaticKinds();
   const StringRef *found = find(words, word);
   if (found == words.end())
-    return createStringError("'" + word + "' is nothing that regions can be put around by themselves, expected " + join(words, ", "));
+    return createStringError("'" + word + "' is not a kind of code that can be selected as a whole, expected " + join(words, ", "));
   SelectionRule rule;
   rule.kind = static_cast<SelectionKind>(found - words.begin());
   rule.name = kDefaultNameTemplate;

@@ -32,7 +32,7 @@ LOOP = "a loop of loads and compare-and-swaps, one turn for each lane at an addr
 # What else can differ, and why: by kernel and column.
 EXPLAINED = {("shared_atomic_float", "shared loads"): LOOP, ("shared_atomic_float", "shared atomics"): LOOP}
 
-COUNTED_SOURCE = "counted is the source"  # kperf's words
+COUNTED_SOURCE = "the source is counted"  # kperf's words
 
 
 def hardware(program):

@@ -131,7 +131,7 @@ std::vector<std::size_t> Batch::jobsWithConflicts() {
       continue;
     }
     outcomes[job].conflict =
-        "'" + conflict->path + "' comes out otherwise than for '" + list.jobs[claims.at(conflict->path).second].name + "'";
+        "'" + conflict->path + "' is rewritten differently for '" + list.jobs[claims.at(conflict->path).second].name + "'";
     found.push_back(job);
   }
   return found;

@@ -80,9 +80,9 @@ Run autoCommand(const Arguments &arguments) {
   arguments.add("--folder", options->folder, "for the profile and the last trace (kperf-auto)").typeName("FOLDER");
   arguments.add("--format", options->format, "of the explanation: text, or json: docs/explain.md").oneOf({"text", "json"});
   arguments.add("-o,--output", options->path, "default: standard output").typeName("FILE");
-  arguments.footer("Measures the program without probes and with all, and plans from what that\n"
-                   "recorded up to three builds that record less, until one keeps the budget. It is\n"
-                   "what is built then; later builds take its options. Exit code 1: none does.\n"
+  arguments.footer("Measures the program without probes and with all of them, then tries up to three\n"
+                   "builds that record less, until one keeps the budget. That build stays in place,\n"
+                   "and its options are printed for later ones. Exit 1 when none keeps the budget.\n"
                    "  kperf auto --overhead-budget=2% --run='./program 4096' \\\n"
                    "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
   return [options] { return run(*options); };

@@ -69,7 +69,7 @@ Run checkCommand(const Arguments &arguments) {
   arguments.footer("A budget: [view.]table[.\"row\"].column, then < <= > >= == or !=, then a number:\n"
                    "  regions.\"softmax\".p95_ns < 1200      regions.\"load*\".share_percent <= 40\n"
                    "In the list also as a map {budget: …, kernel: GLOB, because: TEXT}. Columns are\n"
-                   "the keys of --format=json. Exit 1 when one is broken.");
+                   "the keys of --format=json. Exit 1 when one is violated.");
   return [options, file] { return run(*options, file.isGiven()); };
 }
 

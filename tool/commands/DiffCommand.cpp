@@ -94,13 +94,13 @@ Run diffCommand(const Arguments &arguments) {
   options->output.declare(arguments);
   arguments.add("--kernel", options->diff.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp").oneOf({"mean", "total", "self"});
-  arguments.add("--margin", options->margin, "changes certainly below this count as none (1%)").typeName("P");
+  arguments.add("--margin", options->margin, "changes that are smaller count as none (1%)").typeName("P");
   arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");
   arguments.footer("Runs are the samples: give 5 of each side, taken in turns. With one run a side\n"
-                   "its launches are (at least 4, better 20), what differs from run to run is\n"
-                   "unknown, and a change below 5 % is not called one. A change is one when a\n"
-                   "t-test says so for all rows together (5 %); none when the 95 % interval lies\n"
-                   "within the margin; else it can't be told.");
+                   "its launches are the samples (at least 4, better 20): how much runs differ is\n"
+                   "then unknown, and no change below 5 % is reported. A row has changed if a\n"
+                   "t-test says so (5 % for all rows together), and has not if its 95 % interval\n"
+                   "lies within the margin; else it can't be told.");
   return [options] { return run(*options); };
 }
 

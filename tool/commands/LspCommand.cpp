@@ -80,7 +80,7 @@ Run lspCommand(const Arguments &arguments) {
   arguments.add("--kernel", options->kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   arguments.footer("For editors, which start it and talk to it over standard input and output (LSP):\n"
                    "times and traffic as inlay hints and on hovering, findings as diagnostics, and\n"
-                   "fixes where one is an edit. A trace that is written anew is read anew.\n"
+                   "fixes where one is an edit. A trace that changes on disk is read again.\n"
                    "docs/guide.md has the settings for VS Code and Neovim.");
   return [options] { return serve(*options); };
 }

@@ -42,8 +42,8 @@ Run mergeCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("TRACE", options->traces, "traces of one build, or of builds of one source").required();
   arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
-  arguments.footer("A device is the same when host, name and uuid are. Clocks of different hosts are\n"
-                   "not aligned: a timeline of them shows each by its own.");
+  arguments.footer("Devices of the same host, name and UUID are one. Clocks of different hosts are\n"
+                   "not aligned: in a timeline each host has its own.");
   return [options] { return run(options->traces, options->output); };
 }
 

@@ -131,7 +131,7 @@ Run perturbCommand(const Arguments &arguments) {
   arguments.add("--outputs", options->printed, "what the programs printed, the clean one's first").typeName("FILE");
   arguments.add("--same", options->same, "lines that must be equal (checksum|result)").typeName("REGEX");
   arguments.footer("Run each program with KPERF_LAUNCH_TIMES=1, which times launches. Or let it\n"
-                   "build and run them, with less recorded until the budget is kept:\n"
+                   "build and run them, recording less each time until the budget is kept:\n"
                    "  kperf perturb --overhead-budget=2% --run='./program 4096' \\\n"
                    "    --build='kperf-cc {probes} nvcc -O3 kernel.cu -o program'");
   return [options] { return run(*options); };

@@ -48,7 +48,7 @@ Run reduceCommand(const Arguments &arguments) {
   arguments.add("TRACE", options->traces, "of one build, reduced or not; default: the newest");
   arguments.add("-o,--output", options->output, "where to write, - for standard output").required().typeName("FILE");
   arguments.footer("The result is a trace without warps: report, annotate, distribution, flame,\n"
-                   "memory, check and diff take it, and say what they would of the whole; merge\n"
+                   "memory, check and diff take it and give the same answers as of the whole; merge\n"
                    "and reduce take many. Only timeline and overlap need the warps.");
   return [options] { return run(options->traces, options->output); };
 }

@@ -179,8 +179,8 @@ Run runCommand(const Arguments &arguments) {
   arguments.footer("Usage: kperf run [options of kperf-cc] -- COMMAND\n"
                    "What COMMAND compiles by nvcc or NVRTC gets probes (PyTorch, FlashInfer,\n"
                    "DeepGEMM, TileLang, CuPy, …); modules with kperf's tables are recorded,\n"
-                   "however they were loaded. Caches of such programs are kperf's own here,\n"
-                   "one for each set of options: $KPERF_CACHE, else ~/.cache/kperf.\n"
+                   "however they were loaded. Such programs' compile caches are replaced by\n"
+                   "kperf's, one for each set of options, in $KPERF_CACHE (~/.cache/kperf).\n"
                    "  kperf run --auto=kernels,loops -- python train.py");
   return [arguments] {
     Words rest = arguments.rest();

@@ -133,12 +133,12 @@ decoder::Expected<int> test(const Options &options) {
 Run selftestCommand(const Arguments &arguments) {
   const auto options = std::make_shared<Options>();
   arguments.add("--build", options->build, "only build the program, to run elsewhere").typeName("FILE");
-  arguments.add("--program", options->program, "run a program that was built so").typeName("FILE");
+  arguments.add("--program", options->program, "run a program that --build made").typeName("FILE");
   arguments.add("--trace", options->trace, "keep the trace").typeName("FILE");
   options->output.declare(arguments);
   arguments.leaveRest();
-  arguments.footer("Builds a small program with kperf-cc, runs it, and holds its trace against what\n"
-                   "is known on paper: clocks, units, lanes, records, waits, memory counts. The rest\n"
+  arguments.footer("Builds a small program with kperf-cc, runs it, and compares its trace with known\n"
+                   "answers: clocks, units, lanes, records, waits, memory counts. The rest\n"
                    "of the line is a compiler for kperf-cc with its arguments; default: the compiler\n"
                    "of the GPU here, or 'host':\n"
                    "  kperf selftest hipcc --offload-arch=gfx90a\n"

@@ -109,8 +109,8 @@ public:
                       unplaced == 1 ? "1 instruction is unplaced" : fmt::format("{} instructions are unplaced", unplaced)));
     if (mislined > 0)
       table.notes.push_back(
-          fmt::format("{} of ranges {} the line of another copy of the code, as ptxas does where it unrolls a loop: so may "
-                      "what is outside or foreign there",
+          fmt::format("{} of ranges {} the line of another copy of the code, as ptxas does where it unrolls a loop: instructions "
+                      "that count as outside or foreign there may have it too",
                       mislined == 1 ? "1 clock read" : fmt::format("{} clock reads", mislined), mislined == 1 ? "has" : "have"));
     return std::move(table);
   }

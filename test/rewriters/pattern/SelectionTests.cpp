@@ -70,7 +70,7 @@ TEST(NameTemplate, RefusesWhatItCannotExpand) {
   EXPECT_EQ(reason("{function}:{line}"), "");
   EXPECT_EQ(reason("{{}}"), "");
   EXPECT_EQ(reason(" "), "a name is empty: say for example \"{function}:{line}\"");
-  EXPECT_EQ(reason("{x}"), "{x} is no word of a name, expected {function}, {line}, {kind}, {name} or {file}");
+  EXPECT_EQ(reason("{x}"), "{x} is not a placeholder, expected {function}, {line}, {kind}, {name} or {file}");
   EXPECT_TRUE(llvm::StringRef(reason("}")).contains("without its counterpart"));
   EXPECT_TRUE(llvm::StringRef(reason("{line")).contains("without its counterpart"));
 }

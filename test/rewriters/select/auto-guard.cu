@@ -37,4 +37,4 @@ CHECK-NEXT: automatic "for:8"
 //--- wrong.txt
 CHECK: kperf-rewrite: error: --auto-guard takes a number of operations, found 'few'
 //--- unknown.txt
-CHECK: kperf-rewrite: error: 'loop' is nothing that regions can be put around by themselves, expected kernels, functions, loops, barriers, async
+CHECK: kperf-rewrite: error: 'loop' is not a kind of code that can be selected as a whole, expected kernels, functions, loops, barriers, async
