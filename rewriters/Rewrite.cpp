@@ -327,11 +327,11 @@ private:
       std::set<std::string> names;
       for (const Region &region : plan.regions())
         names.insert(region.name);
-      constexpr std::size_t kMostNames = 8;
-      std::vector<std::string> shown(names.begin(), std::next(names.begin(), std::min(names.size(), kMostNames)));
+      constexpr std::size_t kMaxNames = 8;
+      std::vector<std::string> shown(names.begin(), std::next(names.begin(), std::min(names.size(), kMaxNames)));
       result.diagnostics.push_back(wholeRun(Severity::Warning, "'" + request.input + "': --aggregate: no region or function matches " +
                                                                    join(idle, ", ") + "; its regions are " + join(shown, ", ") +
-                                                                   (names.size() > kMostNames ? ", …" : "")));
+                                                                   (names.size() > kMaxNames ? ", …" : "")));
     }
     const bool isAutomatic =
         any_of(request.selection.rules, [](const SelectionRule &rule) { return rule.isAutomatic && rule.place != kProfileRule; });

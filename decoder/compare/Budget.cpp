@@ -12,12 +12,12 @@ namespace {
 
 using Role = Column::Role;
 
-constexpr std::size_t kMostCandidates = 12;
+constexpr std::size_t kMaxCandidates = 12;
 
 std::string candidates(std::vector<std::string> names) {
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());
-  const std::size_t left = names.size() - std::min(names.size(), kMostCandidates);
+  const std::size_t left = names.size() - std::min(names.size(), kMaxCandidates);
   names.resize(names.size() - left);
   return names.empty() ? "nothing" : fmt::format("{}{}", fmt::join(names, ", "), left ? ", …" : "");
 }
@@ -107,7 +107,7 @@ Expected<std::size_t> BudgetCheck::columnOf(const Budget &budget, const Table &t
       return i;
   }
   std::ranges::stable_sort(keys, std::greater<>(), [&](const std::string &key) { return likeness(key, budget.column); });
-  keys.resize(std::min(keys.size(), kMostCandidates));
+  keys.resize(std::min(keys.size(), kMaxCandidates));
   return failure(missing(budget, fmt::format("table {} has no column '{}'", table.name, budget.column), keys).error());
 }
 

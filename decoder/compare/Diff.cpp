@@ -20,7 +20,7 @@ using Role = Column::Role;
 
 constexpr double kSignificance = 0.05;
 /// Percent: what runs of one build may differ by. With one run a side nobody knows, and less is called no change.
-constexpr double kLeastOfOneRun = 5;
+constexpr double kMinOfOneRun = 5;
 
 std::vector<Column> columns() {
   return {{"kernel", Unit::None, Role::Group},
@@ -285,7 +285,7 @@ void DiffBuilder::judge(Compared &row, bool isRejected) {
     row.cells[kHigh] = high;
     isNone = low >= -options.marginPercent && high <= options.marginPercent;
   }
-  const bool isLarge = !change.isOfOneRun || std::abs(change.percent) >= kLeastOfOneRun;
+  const bool isLarge = !change.isOfOneRun || std::abs(change.percent) >= kMinOfOneRun;
   const bool isChange = isRejected && change.interval && !isNone && isLarge;
   isUndecidedOfOneRun |= isRejected && !isNone && !isLarge;
   isDrifting |= change.isDrifting;
@@ -309,11 +309,11 @@ void DiffBuilder::noteRuns() {
   else if (std::max(a.runs, b.runs) > 1)
     notes.push_back(fmt::format("there is one run of {}: intervals assume that runs of that side differ as much as those of the other, "
                                 "and no change below {:g} % is called one",
-                                a.runs == 1 ? "A" : "B", kLeastOfOneRun));
+                                a.runs == 1 ? "A" : "B", kMinOfOneRun));
   else
     notes.push_back(fmt::format("one run a side: how much runs differ is unknown and not in the intervals, which come from the launches "
                                 "of these runs; {}give several runs of each side with --against",
-                                isUndecidedOfOneRun ? fmt::format("no change below {:g} % is called one; ", kLeastOfOneRun) : ""));
+                                isUndecidedOfOneRun ? fmt::format("no change below {:g} % is called one; ", kMinOfOneRun) : ""));
   if (isDrifting)
     notes.emplace_back("runs of both sides became steadily slower or faster, and the difference between the sides continues "
                        "that trend: take runs of A and B in turns");

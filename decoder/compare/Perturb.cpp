@@ -179,7 +179,7 @@ Table emptyTable() {
 
 std::uint32_t blocksForBudget(double overheadPercent, double budgetPercent) {
   const double factor = overheadPercent / std::max(budgetPercent, 0.01);
-  return static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::clamp(factor, 2.0, double{kMostBlocks})))));
+  return static_cast<std::uint32_t>(std::exp2(std::ceil(std::log2(std::clamp(factor, 2.0, double{kMaxBlocks})))));
 }
 
 Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> traces, const PerturbOptions &options) {

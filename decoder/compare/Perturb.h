@@ -31,10 +31,10 @@ struct Perturbation {
 Expected<Perturbation> perturbation(const Trace &clean, std::span<const Trace> builds, const PerturbOptions &options);
 
 /// One block in more than that says little of the others.
-inline constexpr std::uint32_t kMostBlocks = 1u << 10;
+inline constexpr std::uint32_t kMaxBlocks = 1u << 10;
 
 /// Of a build that costs so much with every block recorded: for one block in how many that would be within the budget, if all of it were
-/// in proportion. A power of two from 2 to kMostBlocks.
+/// in proportion. A power of two from 2 to kMaxBlocks.
 std::uint32_t blocksForBudget(double overheadPercent, double budgetPercent);
 
 } // namespace kperf::decoder

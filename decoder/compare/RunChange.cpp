@@ -11,7 +11,7 @@ namespace kperf::decoder {
 namespace {
 
 constexpr std::size_t kTrimmed = 5; ///< one value in 5, at each end
-constexpr std::size_t kBatches = 8, kLeastLaunches = 4;
+constexpr std::size_t kBatches = 8, kMinLaunches = 4;
 /// By how much of the square of its rise a straight line adds to the variance: two runs that follow each other on one
 /// line differ by as much as each rises.
 constexpr double kRiseShare = 0.15;
@@ -60,7 +60,7 @@ Level levelOfLaunches(std::span<const double> launches) {
   const double kept = 1 - 2 * static_cast<double>(launches.size() / kTrimmed) / count;
   std::vector<double> values = winsorised(launches);
   const double rise = detrend(values) / kept;
-  const std::size_t batches = std::min(launches.size(), std::clamp(launches.size() / 2, kLeastLaunches, kBatches));
+  const std::size_t batches = std::min(launches.size(), std::clamp(launches.size() / 2, kMinLaunches, kBatches));
   double squares = 0;
   for (std::size_t batch = 0; batch < batches; ++batch) {
     const std::size_t from = batch * launches.size() / batches, to = (batch + 1) * launches.size() / batches;
@@ -183,7 +183,7 @@ private:
   }
 
   void compareLaunches() {
-    if (std::min(before[0].launches.size(), after[0].launches.size()) < kLeastLaunches)
+    if (std::min(before[0].launches.size(), after[0].launches.size()) < kMinLaunches)
       return;
     set(unequalSpread(levelOfLaunches(before[0].launches), levelOfLaunches(after[0].launches)));
   }
@@ -193,7 +193,7 @@ private:
     const std::span<const RunValues> runs = before.size() == 1 ? after : before;
     const auto least = std::ranges::min(runs, {}, [](const RunValues &run) { return run.launches.size(); });
     Level own;
-    if (lone.launches.size() >= kLeastLaunches)
+    if (lone.launches.size() >= kMinLaunches)
       own = levelOfLaunches(lone.launches);
     else if (lone.launches.size() < least.launches.size())
       return;

@@ -13,8 +13,8 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr double kMostOff = 0.02; ///< of a time that two clocks measured
-constexpr double kMostProbeCycles = 20000;
+constexpr double kMaxOff = 0.02; ///< of a time that two clocks measured
+constexpr double kMaxProbeCycles = 20000;
 
 class Checks {
 public:
@@ -92,24 +92,24 @@ void Checks::records() {
 
 void Checks::clocks() {
   equal("warps whose clocks run back", 0, static_cast<double>(warps.backwards));
-  within("wait by the device's timer", facts["spun-ns"] * (1 - kMostOff) / 1e6,
-         (facts["spun-ns"] * (1 + kMostOff) + facts["launch-ns"]) / 1e6, facts["waited-ns"] / 1e6, " ms");
+  within("wait by the device's timer", facts["spun-ns"] * (1 - kMaxOff) / 1e6,
+         (facts["spun-ns"] * (1 + kMaxOff) + facts["launch-ns"]) / 1e6, facts["waited-ns"] / 1e6, " ms");
   const std::vector<double> spins = warps.lengths("long spin");
   double off = spins.size() == 3 ? 0 : NAN; // in percent, of the worst
   for (std::size_t i = 0; i < spins.size(); ++i) {
     const double asked = facts[fmt::format("spun-ns.{}", i)];
     off = std::max(off, 100 * std::abs(spins[i] - asked) / asked);
   }
-  within("same wait as a region, off by", 0, 100 * kMostOff, off, " %");
+  within("same wait as a region, off by", 0, 100 * kMaxOff, off, " %");
   const format::DeviceRecord &device = trace.devices().front();
   std::vector<double> rates;
   for (const SelfTestWarp *warp : warps.of("spinLong"))
     rates.push_back(static_cast<double>(warp->end - warp->begin) / static_cast<double>(warp->ns()) * 1000);
   const double nominal = device.clockKhz / 1000.0;
   const bool isConstant = std::abs(nominal * device.timerTickNs - 1000) < 1;
-  within("clock rate", nominal * (isConstant ? 1 - kMostOff : 0.1), nominal * (1 + (isConstant ? kMostOff : 0.1)), largest(rates), " MHz");
+  within("clock rate", nominal * (isConstant ? 1 - kMaxOff : 0.1), nominal * (1 + (isConstant ? kMaxOff : 0.1)), largest(rates), " MHz");
   for (int kind = 0; kind < 2; ++kind)
-    within(kind == 0 ? "cost of a probe" : "cost of a probe in a function", 0, kMostProbeCycles,
+    within(kind == 0 ? "cost of a probe" : "cost of a probe in a function", 0, kMaxProbeCycles,
            warps.probeCost.isKnown ? warps.probeCost.inside[kind] : NAN, " cycles");
 }
 
@@ -150,7 +150,7 @@ void Checks::waits() {
   const std::vector<double> waits = warps.lengths("__syncthreads");
   equal("waits at a barrier", std::ceil(facts["threads"] / facts["lanes"]), static_cast<double>(waits.size()));
   const double late = facts["late-ns"];
-  within("longest of them", late * (1 - kMostOff) / 1e6, (late * (1 + kMostOff) + facts["waking-ns"]) / 1e6, largest(waits) / 1e6, " ms");
+  within("longest of them", late * (1 - kMaxOff) / 1e6, (late * (1 + kMaxOff) + facts["waking-ns"]) / 1e6, largest(waits) / 1e6, " ms");
   within("shortest: who came last", 0, late / 2e6, least(waits) / 1e6, " ms");
 }
 

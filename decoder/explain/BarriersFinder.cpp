@@ -36,7 +36,7 @@ void findBarriers(const KernelFacts &kernel, const ProgramFacts &program, std::v
     const double step =
         static_cast<double>(kernel.sync->cycles) / static_cast<double>(std::max<std::uint64_t>(kernel.sync->blocks, 1)) / each;
     const double waits = inShortSteps(kernel, region, each, step);
-    if (each < 4 || std::max(path, waits) < kLeastEvidence)
+    if (each < 4 || std::max(path, waits) < kMinEvidence)
       continue;
     const double most = std::max(path, waits) * (1 - 1 / each);
     Explained found{.rule = "barriers",

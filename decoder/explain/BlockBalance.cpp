@@ -16,7 +16,7 @@ void BlockBalance::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t
     kernels.resize(kernel + 1);
   Kernel &sums = kernels[kernel];
   const WarpGroupKey key{warp.header.gridId, warp.header.block, device, kernel};
-  if (held >= kMostOpen && !open.contains(key)) {
+  if (held >= kMaxOpen && !open.contains(key)) {
     ++sums.leftOut;
     return;
   }

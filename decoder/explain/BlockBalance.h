@@ -16,8 +16,8 @@ namespace kperf::decoder {
 /// Collects warps by block, with bounded memory: blocks of which too many are open at once are left out, and counted.
 class BlockBalance {
 public:
-  static constexpr std::size_t kMostOpen = std::size_t{1} << 18; ///< rows of open blocks, 24 bytes each
-  static constexpr std::uint32_t kWholeLife = RegionSet::kNone;  ///< in place of a region: all of a warp's life
+  static constexpr std::size_t kMaxOpen = std::size_t{1} << 18; ///< rows of open blocks, 24 bytes each
+  static constexpr std::uint32_t kWholeLife = RegionSet::kNone; ///< in place of a region: all of a warp's life
 
   /// One region in all blocks of a kernel; cycles of self time.
   struct Row {

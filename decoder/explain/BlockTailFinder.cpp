@@ -16,7 +16,7 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
   if (!isWhole || launches.duration <= 0 || launches.blocks <= launches.launches)
     return;
   const double lost = 100 * (1 - launches.even / launches.duration);
-  if (lost < kLeastEvidence)
+  if (lost < kMinEvidence)
     return;
   const double mean = launches.blockTime / static_cast<double>(launches.blocks);
   const double longest = launches.longest / static_cast<double>(launches.launches);

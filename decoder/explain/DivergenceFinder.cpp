@@ -26,7 +26,7 @@ std::vector<Divergent> divergentRegions(const KernelFacts &kernel, double lanes)
       continue;
     const double idle = 1 - region.lanes / lanes;
     const double path = kernel.gainOf(PathStep::Kind::Region, region.region).value_or(region.share);
-    if (const double most = std::min(region.share, path) * idle; most >= kLeastEvidence)
+    if (const double most = std::min(region.share, path) * idle; most >= kMinEvidence)
       out.push_back({&region, idle, most});
   }
   std::ranges::stable_sort(out, std::greater<>(), &Divergent::most);

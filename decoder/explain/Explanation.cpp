@@ -33,8 +33,8 @@ void allowForProbes(Explained &found, const ProgramFacts &facts) {
 /// Whether the kernel's launches are too short for their times to say anything: a GPU's timer steps by 32 ns (README), and what starts and
 /// ends a launch takes longer.
 bool isTooShort(const KernelFacts &kernel) {
-  constexpr double kLeastNs = 1000;
-  return kernel.timeline.launches > 0 && kernel.timeline.duration < kLeastNs * static_cast<double>(kernel.timeline.launches);
+  constexpr double kMinNs = 1000;
+  return kernel.timeline.launches > 0 && kernel.timeline.duration < kMinNs * static_cast<double>(kernel.timeline.launches);
 }
 
 /// Why a finding is not said; "" where it is. `found`: of a gain that is worth saying.
@@ -65,11 +65,11 @@ KernelExplanation explainKernel(const KernelFacts &kernel, const ProgramFacts &f
     allowForProbes(found, facts);
   std::ranges::stable_sort(all, std::greater<>(), [](const Explained &found) { return found.gain.isKnown ? found.gain.likely : 0; });
   for (Explained &found : all) {
-    if (found.gain.isKnown && found.gain.likely < Explanation::kLeastGain) {
+    if (found.gain.isKnown && found.gain.likely < Explanation::kMinGain) {
       ++out.smaller;
     } else if (const std::string reason = reasonToWithhold(found, kernel, facts); !reason.empty()) {
       out.withheld.push_back(fmt::format("{} {}", found.what, reason));
-    } else if (out.findings.size() >= Explanation::kMostFindings) {
+    } else if (out.findings.size() >= Explanation::kMaxFindings) {
       ++out.smaller;
     } else {
       out.findings.push_back(std::move(found));
@@ -142,7 +142,7 @@ Explanation explain(ProgramFacts facts, bool hasFullNames) {
   for (const KernelFacts &kernel : out.facts.kernels)
     all += kernel.durationNs;
   for (const KernelFacts &kernel : out.facts.kernels) {
-    if (out.kernels.size() == Explanation::kMostKernels) {
+    if (out.kernels.size() == Explanation::kMaxKernels) {
       ++out.moreKernels;
       continue;
     }

@@ -18,8 +18,8 @@ struct KernelExplanation {
   double share = 0;        ///< percent of the time of all kernels
   std::optional<double> probeCost;
   std::optional<Roofline> roofline;
-  std::vector<Explained> findings;   ///< those that could save most first, at most kMostFindings
-  std::size_t smaller = 0;           ///< that were left out: a gain below kLeastGain is likely, or others come first
+  std::vector<Explained> findings;   ///< those that could save most first, at most kMaxFindings
+  std::size_t smaller = 0;           ///< that were left out: a gain below kMinGain is likely, or others come first
   std::vector<std::string> withheld; ///< what the probes may have caused, with what would tell
 };
 
@@ -29,11 +29,11 @@ struct Unknown {
 };
 
 struct Explanation {
-  static constexpr std::size_t kMostFindings = 3, kMostKernels = 8;
-  static constexpr double kLeastGain = 5; ///< percent of the kernel's duration
+  static constexpr std::size_t kMaxFindings = 3, kMaxKernels = 8;
+  static constexpr double kMinGain = 5; ///< percent of the kernel's duration
 
   ProgramFacts facts;
-  std::vector<KernelExplanation> kernels; ///< those of most time first, at most kMostKernels
+  std::vector<KernelExplanation> kernels; ///< those of most time first, at most kMaxKernels
   std::size_t moreKernels = 0;
   std::vector<Unknown> unknowns;
 };

@@ -9,7 +9,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::size_t kMostBytes = 4096;
+constexpr std::size_t kMaxBytes = 4096;
 
 /// How much is said: texts are cut to so many characters.
 struct Extent {
@@ -116,7 +116,7 @@ std::string explanationJson(const Explanation &explanation) {
                                {1, 1, 60, 1},
                                {1, 1, 30, 0}}) {
     out = jsonText(jsonWithin(explanation, extent), /*levels=*/2) + "\n";
-    if (out.size() <= kMostBytes)
+    if (out.size() <= kMaxBytes)
       break;
   }
   return out;

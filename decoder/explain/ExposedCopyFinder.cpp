@@ -17,7 +17,7 @@ void findExposedCopy(const KernelFacts &kernel, const ProgramFacts &program, std
   for (const auto &[region, sum] : kernel.sync->flights) {
     const double most = kernel.gainOf(PathStep::Kind::Flight, region).value_or(0);
     const auto count = static_cast<double>(sum.lengths.count());
-    if (most < kLeastEvidence || count == 0 || sum.exposed == 0 || kernel.sync->blocks == 0)
+    if (most < kMinEvidence || count == 0 || sum.exposed == 0 || kernel.sync->blocks == 0)
       continue;
     const double exposed = 100 * static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::uint64_t>(sum.lengths.sum(), 1));
     const double each = static_cast<double>(kernel.sync->cycles) / count; // between two issues in a block

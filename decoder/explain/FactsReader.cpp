@@ -36,7 +36,7 @@ public:
   LaunchTimeline timeline;
 
 private:
-  static constexpr std::size_t kMostKnown = 4096;
+  static constexpr std::size_t kMaxKnown = 4096;
   std::optional<std::uint32_t> kernelOf(const WarpSpans &warp);
 
   const RegionSet &regions;
@@ -47,7 +47,7 @@ private:
 };
 
 std::optional<std::uint32_t> FactsSink::kernelOf(const WarpSpans &warp) {
-  if (known.size() > kMostKnown)
+  if (known.size() > kMaxKnown)
     known.clear();
   const auto [entry, isNew] = known.try_emplace({warp.device, warp.header.kernel, warp.header.nameAddress});
   if (!isNew)

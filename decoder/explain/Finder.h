@@ -51,7 +51,7 @@ struct Finder {
 std::span<const Finder> finders();
 
 /// What a finder needs of evidence before it says anything, in percent of the kernel's duration.
-inline constexpr double kLeastEvidence = 2;
+inline constexpr double kMinEvidence = 2;
 
 /// "region 'softmax'", "wait 'x'" or "the kernel" for RegionSet::kNone.
 std::string regionText(const ProgramFacts &program, std::uint32_t region);

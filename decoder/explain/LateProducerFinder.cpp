@@ -65,7 +65,7 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
       continue;
     const auto kind = by->region == RegionSet::kNone ? PathStep::Kind::NoRegion : PathStep::Kind::Region;
     const double most = kernel.gainOf(kind, by->region).value_or(0);
-    if (most < kLeastEvidence)
+    if (most < kMinEvidence)
       continue;
     const double busiest = busy(kernel, *program.regions);
     const bool isShallow = busiest < kBusy && busiest > 0 && waiting.value_or(kWaiting) >= kWaiting;

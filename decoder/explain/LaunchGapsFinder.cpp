@@ -15,7 +15,7 @@ void findLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program, std:
     return;
   const double most = 100 * launches.gaps / (launches.gaps + launches.duration);
   const double each = launches.duration / static_cast<double>(launches.launches);
-  if (most < kLeastEvidence || each > 20'000) // ns: what a launch costs at most is far less
+  if (most < kMinEvidence || each > 20'000) // ns: what a launch costs at most is far less
     return;
   Explained found{.rule = "launch-gaps",
                   .what = fmt::format("{} launches of {:.4g} ns each, with the device idle between", launches.launches, each)};

@@ -15,7 +15,7 @@ const LaunchTimeline::Kernel &LaunchTimeline::kernel(std::uint32_t index) const 
 void LaunchTimeline::add(std::uint32_t device, std::uint32_t kernel, const format::WarpHeader &warp) {
   if (kernels.size() <= kernel)
     kernels.resize(kernel + 1);
-  if (held >= kMostBlocks || (warp.flags & format::kWarpFinished) == 0) {
+  if (held >= kMaxBlocks || (warp.flags & format::kWarpFinished) == 0) {
     ++kernels[kernel].leftOut;
     return;
   }

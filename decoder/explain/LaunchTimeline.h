@@ -13,7 +13,7 @@ namespace kperf::decoder {
 
 class LaunchTimeline {
 public:
-  static constexpr std::size_t kMostBlocks = std::size_t{1} << 20; ///< of a trace; what comes later is left out
+  static constexpr std::size_t kMaxBlocks = std::size_t{1} << 20; ///< of a trace; what comes later is left out
 
   /// Sums over the launches of a kernel. Times in ns.
   struct Kernel {

@@ -9,9 +9,9 @@
 namespace kperf::decoder {
 
 void findLocalMemory(const KernelFacts &kernel, const ProgramFacts &program, std::vector<Explained> &out) {
-  constexpr std::uint32_t kLeastBytes = 32, kMostRegisters = 255; // some bytes of spills, at a kernel's ends, cost nothing
+  constexpr std::uint32_t kMinBytes = 32, kMaxRegisters = 255; // some bytes of spills, at a kernel's ends, cost nothing
   const format::KernelRecord *const needs = kernel.plainNeeds ? &*kernel.plainNeeds : kernel.needs ? &*kernel.needs : nullptr;
-  if (!needs || needs->localBytes < kLeastBytes)
+  if (!needs || needs->localBytes < kMinBytes)
     return;
   Explained found{.rule = "local-memory", .what = fmt::format("each thread keeps {} B in local memory", needs->localBytes)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
@@ -20,7 +20,7 @@ void findLocalMemory(const KernelFacts &kernel, const ProgramFacts &program, std
     found.evidence += fmt::format("; with probes {} and {} B", kernel.needs->registers, kernel.needs->localBytes);
   found.command = "dump: needs";
   found.why =
-      needs->registers >= kMostRegisters
+      needs->registers >= kMaxRegisters
           ? "it needs more registers than a thread can have: the rest is spilled, and is read and written through the L1"
           : "spilled registers, or arrays that are indexed: both are read and written through the L1 (ptxas -v says how many spills)";
   found.remedy =

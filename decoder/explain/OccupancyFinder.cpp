@@ -19,9 +19,9 @@ namespace kperf::decoder {
 namespace {
 
 constexpr unsigned kRegistersOfSm = 65536, kRegisterUnit = 256, kSchedulers = 4; // CUDA C++ Programming Guide, "Compute Capabilities"
-constexpr std::uint64_t kLeastSharedOfSm = 64 << 10, kSharedOfBlock = 1 << 10;   // of 7.5; what 8.0 and up keep of each block's
-constexpr unsigned kMostBlocks[] = {16, 24, 32};                                 // of a multiprocessor, by compute capability
-constexpr double kReadCycles = 600, kLeastCycles = 300, kMostShared = 4;         // kMostShared: accesses of shared memory for each read
+constexpr std::uint64_t kMinSharedOfSm = 64 << 10, kSharedOfBlock = 1 << 10;     // of 7.5; what 8.0 and up keep of each block's
+constexpr unsigned kMaxBlocks[] = {16, 24, 32};                                  // of a multiprocessor, by compute capability
+constexpr double kReadCycles = 600, kMinCycles = 300, kMaxShared = 4;            // kMaxShared: accesses of shared memory for each read
 
 struct Occupancy {
   unsigned warps, most; ///< that a multiprocessor holds; that it could
@@ -42,10 +42,10 @@ std::optional<Occupancy> occupancyOf(const format::KernelRecord &needs, const Ke
     out.isByRegisters = true;
     out.limit = fmt::format("{} registers a thread", needs.registers);
     out.remedy = "fewer values that live at once (smaller tiles of a thread), or __launch_bounds__ with the blocks that are to fit";
-  } else if ((shared + kSharedOfBlock) * (needs.residentBlocks + 1) > kLeastSharedOfSm) {
+  } else if ((shared + kSharedOfBlock) * (needs.residentBlocks + 1) > kMinSharedOfSm) {
     out.limit = fmt::format("{} B of shared memory a block", shared);
     out.remedy = "smaller tiles or fewer stages, or more threads that share a block's tile";
-  } else if (std::ranges::find(kMostBlocks, needs.residentBlocks) != std::end(kMostBlocks)) {
+  } else if (std::ranges::find(kMaxBlocks, needs.residentBlocks) != std::end(kMaxBlocks)) {
     out.limit = "as many blocks as one can hold";
     out.remedy = "larger blocks";
   } else {
@@ -78,12 +78,12 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
     return;
   const double cycles = life->second.mean / static_cast<double>(kernel.balance.blocks); // of a warp
   const double reads = kernel.traffic->reads / static_cast<double>(kernel.warpsLaunched);
-  if (cycles < kLeastCycles * reads || kernel.traffic->shared > kMostShared * kernel.traffic->reads)
+  if (cycles < kMinCycles * reads || kernel.traffic->shared > kMaxShared * kernel.traffic->reads)
     return;
   const double waits = std::min(1.0, reads * kReadCycles / std::max(cycles, 1.0));
   const double idle = 1 - std::min(1.0, (1 - waits) * occupancy->warps / kSchedulers);
   const double most = 100 * (1 - std::max(static_cast<double>(occupancy->warps) / occupancy->most, busyOf(kernel)));
-  if (idle < 0.25 || most < kLeastEvidence)
+  if (idle < 0.25 || most < kMinEvidence)
     return;
   const std::string warp = program.warp(), sm = program.sm();
   Explained found{

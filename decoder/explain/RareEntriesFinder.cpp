@@ -20,7 +20,7 @@ void findRareEntries(const KernelFacts &kernel, const ProgramFacts &program, std
     double most = region.beyondMedian - ofWarps;
     if (const auto path = kernel.gainOf(PathStep::Kind::Region, region.region))
       most = std::min(most, *path);
-    if (most < kLeastEvidence)
+    if (most < kMinEvidence)
       continue;
     Explained found{.rule = "rare-slow-entries",
                     .what = fmt::format("few entries of {} take far longer than the others", regionText(program, region.region))};

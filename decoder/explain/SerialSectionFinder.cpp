@@ -35,7 +35,7 @@ void findSerialSection(const KernelFacts &kernel, const ProgramFacts &program, s
     const double atOnce = std::max(1.0, row.cycles / static_cast<double>(step->second.cycles));
     const double path = kernel.gainOf(PathStep::Kind::Region, region).value_or(0);
     const double gain = path * (1 - atOnce / static_cast<double>(balance.warpsOfBlock));
-    if (atOnce > 1.5 || gain < kLeastEvidence || waited < 0.5 * static_cast<double>(step->second.cycles))
+    if (atOnce > 1.5 || gain < kMinEvidence || waited < 0.5 * static_cast<double>(step->second.cycles))
       continue;
     const std::string warp = program.warp(), where = regionText(program, region);
     Explained found{.rule = "one-warp-section",

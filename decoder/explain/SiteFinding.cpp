@@ -32,7 +32,7 @@ static std::string exposure(const SiteFacts &site, const KernelFacts &kernel, co
     return "what that takes is not known: no rate is known of it";
   const double busy = 100 * std::max(site.unitTime, site.memoryTime) / kernel.durationNs;
   return fmt::format("at the rate of the hardware they take {:.1f} % of the kernel's time{}", busy,
-                     busy < kLeastEvidence ? ": other work hides them" : "");
+                     busy < kMinEvidence ? ": other work hides them" : "");
 }
 
 void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, bool (*isOf)(std::string_view rule),
@@ -49,7 +49,7 @@ void addSiteFindings(const KernelFacts &kernel, const ProgramFacts &program, boo
       all.unitTime += site->unitTime;
       all.memoryTime += site->memoryTime;
     }
-    if (all.ofTraffic < kLeastEvidence)
+    if (all.ofTraffic < kMinEvidence)
       continue;
     const std::string more = sites.size() > 1 ? fmt::format(" and {} more", sites.size() - 1) : "";
     Explained found{.rule = key.first, .what = fmt::format("{}{} in {}", all.access, more, all.function), .place = all.place};

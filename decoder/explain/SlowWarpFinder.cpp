@@ -57,7 +57,7 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
     gain = whole;
     region = BlockBalance::kWholeLife;
   }
-  if (gain < kLeastEvidence)
+  if (gain < kMinEvidence)
     return;
   const BlockBalance::Row &row = balance.rows.at(region);
   const auto blocks = static_cast<double>(balance.blocks);

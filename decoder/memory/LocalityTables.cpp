@@ -10,9 +10,9 @@ namespace {
 using Role = Column::Role;
 
 /// Caches that hold fewer sampled lines than this are left out: what they hit is mostly chance. An exact trace's smallest is 1 KiB.
-constexpr double kLeastSteps = 8;
+constexpr double kMinSteps = 8;
 /// Of all uses, that the kept lines stand for: with less, what is said of uses is said of lines that are used less than others.
-constexpr double kLeastShare = 0.8;
+constexpr double kMinShare = 0.8;
 constexpr std::size_t kSitesNamed = 2; ///< of those that touch a page
 
 Cell optionalCell(const std::optional<double> &value) { return value ? Cell(*value) : Cell(); }
@@ -50,7 +50,7 @@ Table cacheTable(const Locality &locality, const VendorTerms &terms) {
                    {"hits-in-sm", Unit::Percent, Role::Value, 98},
                    {"hits-in-sm-error", Unit::Percent, Role::Value, 79}};
   for (const CacheHits &each : locality.cacheHits())
-    if (static_cast<double>(each.bytes) >= kLeastSteps * locality.step())
+    if (static_cast<double>(each.bytes) >= kMinSteps * locality.step())
       table.rows.push_back({each.bytes, each.device.value, each.device.error, each.multiprocessor.value, each.multiprocessor.error});
   return table;
 }
@@ -127,7 +127,7 @@ std::vector<std::string> localityNotes(const Locality &locality, const VendorTer
                                   terms.block, run.sampled));
       break;
     }
-  if (const double share = locality.keptShare(); share < kLeastShare || share > 1 / kLeastShare)
+  if (const double share = locality.keptShare(); share < kMinShare || share > 1 / kMinShare)
     notes.push_back(fmt::format("the kept lines stand for {:.0f} % of all uses: lines that are used {} often "
                                 "are missing among them; KPERF_LINES=N keeps more",
                                 100 * share, share < 1 ? "more" : "less"));

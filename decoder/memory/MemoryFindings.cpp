@@ -12,7 +12,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr double kMostStride = 1 << 30; ///< bytes between neighbouring lanes in shared memory, which no block has so much of
+constexpr double kMaxStride = 1 << 30; ///< bytes between neighbouring lanes in shared memory, which no block has so much of
 
 /// "1.50", "32": two decimals where they say something.
 std::string number(double value) {
@@ -105,7 +105,7 @@ private:
     MemoryFinding finding{.site = traced, .rule = "bank-conflict", .saved = static_cast<double>(wavefronts - least)};
     finding.cause = fmt::format("{}-way bank conflicts: {} {} where {} would do", number(sum.ways()), wavefronts, terms.passes, least);
     const bool isStrided = 10 * sum[format::kSharedStrided] >= 9 * sum.shareds();
-    const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMostStride));
+    const auto stride = static_cast<std::uint64_t>(std::min(sum.sharedStride(), kMaxStride));
     if (!isStrided || static_cast<double>(stride) != sum.sharedStride() || elementBytes() == 0) {
       finding.fix = "exclusive-or the column with the row (swizzle), or pad the rows";
       finding.effect = fmt::format("at best {} {}, {:.1f} % fewer", least, terms.passes, 100 - AccessSum::percent(least, wavefronts));

@@ -12,13 +12,13 @@ namespace kperf::decoder {
 namespace {
 
 /// Of counts of equal blocks the variance is the mean, with a standard deviation of 18 % for 64 groups.
-constexpr double kMostUniform = 1.6;
+constexpr double kMaxUniform = 1.6;
 
 /// Fewer counted executions than these say nothing of how far off an estimate is.
-constexpr double kLeastExecutions = 200;
+constexpr double kMinExecutions = 200;
 /// Most sectors, or wavefronts, of one execution of an instruction; and how many executions of a kind there may be, for each that a counted
 /// one stands for, of which none was counted (the "rule of three" of SampledBlocks.h).
-constexpr double kMostOfExecution = 32, kMostUnseen = 3;
+constexpr double kMaxOfExecution = 32, kMaxUnseen = 3;
 
 double sumOf(const std::vector<std::uint64_t> &counts) {
   double out = 0;
@@ -79,7 +79,7 @@ bool SampledAccesses::isUniform(const Counts &counts) {
   std::uint64_t unit = 0;
   for (const std::uint64_t count : counts)
     unit = std::gcd(unit, count);
-  return squaresOf(counts) <= kMostUniform * static_cast<double>(unit) * sumOf(counts);
+  return squaresOf(counts) <= kMaxUniform * static_cast<double>(unit) * sumOf(counts);
 }
 
 std::optional<double> SampledAccesses::error() const {
@@ -91,7 +91,7 @@ std::optional<double> SampledAccesses::error() const {
   for (const auto &[key, counts] : countsOf) {
     const auto groups = static_cast<double>(counts.size()), oneIn = static_cast<double>(key.oneIn);
     const double mean = sumOf(counts) / groups, squares = squaresOf(counts), blocks = mean * mean * groups * groups / squares;
-    const bool areEnough = key.isOfExecutions ? blocks >= kLeastExecutions : blocks >= kLeastBlocks && !isUniform(counts);
+    const bool areEnough = key.isOfExecutions ? blocks >= kMinExecutions : blocks >= kMinBlocks && !isUniform(counts);
     if (!areEnough || !isShortTailed(counts, blocks))
       return std::nullopt;
     variance += oneIn * (oneIn - 1) * squares;
@@ -99,7 +99,7 @@ std::optional<double> SampledAccesses::error() const {
       cubes += std::pow(std::sqrt(oneIn * (oneIn - 1)) * (static_cast<double>(count) - mean), 3);
     degrees = std::min(degrees, groups - 1);
     if (key.isOfExecutions)
-      unseen += kMostUnseen * kMostOfExecution * oneIn;
+      unseen += kMaxUnseen * kMaxOfExecution * oneIn;
   }
   if (kBlocksPerSkewness * cubes * cubes > std::pow(variance, 3))
     return std::nullopt;

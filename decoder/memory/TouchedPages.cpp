@@ -7,13 +7,13 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::uint64_t kLeastPage = 4096;
+constexpr std::uint64_t kMinPage = 4096;
 constexpr double kLinesOfPage = 8; ///< kept ones, at least, where all of a page was touched
 
 /// The size of pages, a power of two, with which sorted lines lie in at most `most` of them. Of a sample of the lines, a page is to hold
 /// some kept ones where all were touched.
 std::uint64_t pageBytes(const std::vector<std::uint64_t> &lines, std::size_t most, double rate) {
-  std::uint64_t size = std::bit_ceil(std::max(kLeastPage, static_cast<std::uint64_t>(kLinesOfPage * format::kLineBytes / rate)));
+  std::uint64_t size = std::bit_ceil(std::max(kMinPage, static_cast<std::uint64_t>(kLinesOfPage * format::kLineBytes / rate)));
   for (;; size *= 2) {
     std::size_t pages = 0;
     std::uint64_t last = ~std::uint64_t{0};
@@ -37,7 +37,7 @@ public:
     std::vector<std::uint64_t> lines;
     for (const auto &[line, mask] : sectors)
       lines.push_back(line);
-    size = lines.empty() ? kLeastPage : pageBytes(lines, most, rate);
+    size = lines.empty() ? kMinPage : pageBytes(lines, most, rate);
   }
 
   std::vector<TouchedPages> build() {

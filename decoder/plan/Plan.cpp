@@ -13,12 +13,12 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr double kLittlePercent = 1;        ///< of a kernel's time: a region that takes less goes first
-constexpr double kWorthOfBudget = 0.02;     ///< what costs less than this part of the budget stays as it is
-constexpr double kUnexplainedPercent = 20;  ///< of a kernel's time: what takes more and holds no region is looked at closer
-constexpr double kWide = 4;                 ///< 95th percentile over median: such lengths have several causes
-constexpr std::uint32_t kMostBlocks = 1024; ///< one block in more says little of the others
-constexpr double kFewestSamples = 8;        ///< blocks, or launches, from which a kernel's numbers are estimated
+constexpr double kLittlePercent = 1;       ///< of a kernel's time: a region that takes less goes first
+constexpr double kWorthOfBudget = 0.02;    ///< what costs less than this part of the budget stays as it is
+constexpr double kUnexplainedPercent = 20; ///< of a kernel's time: what takes more and holds no region is looked at closer
+constexpr double kWide = 4;                ///< 95th percentile over median: such lengths have several causes
+constexpr std::uint32_t kMaxBlocks = 1024; ///< one block in more says little of the others
+constexpr double kFewestSamples = 8;       ///< blocks, or launches, from which a kernel's numbers are estimated
 
 double percentOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
@@ -121,7 +121,7 @@ private:
   std::uint32_t oneIn(const ProfiledKernel &kernel) {
     const double times = percentOf(fullCost(kernel), kernel.netCycles()) / std::max(plan.budgetPercent, 1e-3);
     std::uint32_t count = 2;
-    while (count < times && count < kMostBlocks)
+    while (count < times && count < kMaxBlocks)
       count *= 2;
     return count;
   }

@@ -11,7 +11,7 @@ namespace {
 
 using Role = Column::Role;
 
-constexpr std::size_t kLeastLabel = 14, kMostLabel = 30;
+constexpr std::size_t kMinLabel = 14, kMaxLabel = 30;
 
 double valueOf(const Cell &cell) {
   const auto *whole = std::get_if<std::uint64_t>(&cell);
@@ -29,9 +29,9 @@ TextLayout::TextLayout(const Table &table, std::size_t columns)
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     formatColumn(column);
   pinned = distinguishing();
-  shorten(kMostLabel);
+  shorten(kMaxLabel);
   leaveOut();
-  shorten(kLeastLabel);
+  shorten(kMinLabel);
   keepApart();
 }
 
@@ -95,7 +95,7 @@ void TextLayout::leaveOut() {
   std::size_t beyond = 0; // what is never cut may go on behind the edge
   for (std::size_t column = 0; column < widths.size(); ++column)
     if (shown[column] && table.columns[column].isWhole)
-      beyond = widths[column] - std::min(widths[column], kMostLabel);
+      beyond = widths[column] - std::min(widths[column], kMaxLabel);
   while (total() > columns + beyond) {
     std::size_t least = widths.size();
     for (std::size_t column = 0; column < widths.size(); ++column)
@@ -139,7 +139,7 @@ std::size_t TextLayout::distinguishing() const {
   }
   std::size_t best = none, mostTold = 0;
   for (std::size_t column = 0; column < widths.size(); ++column) {
-    if (!shown[column] || !text[column] || widths[column] > kMostLabel || table.columns[column].role != Role::Value)
+    if (!shown[column] || !text[column] || widths[column] > kMaxLabel || table.columns[column].role != Role::Value)
       continue;
     std::size_t told = 0;
     for (const auto &[labels, rows] : rowsOf) {

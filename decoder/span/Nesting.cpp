@@ -8,7 +8,7 @@ namespace kperf::decoder {
 namespace {
 
 /// Spans in flight at once that are compared with each other; what begins beyond them is set aside unseen.
-constexpr std::size_t kMostInFlight = 256;
+constexpr std::size_t kMaxInFlight = 256;
 
 std::uint64_t overlap(std::uint64_t begin, std::uint64_t end, std::uint64_t from, std::uint64_t to) {
   const std::uint64_t first = std::max(begin, from), last = std::min(end, to);
@@ -96,7 +96,7 @@ void Nesting::setAside(std::span<const Span> spans, std::span<const format::Regi
   for (std::uint32_t i = 0; i < spans.size(); ++i) {
     while (!inFlight.empty() && spans[inFlight.back()].end <= spans[i].begin)
       inFlight.pop_back();
-    if (inFlight.size() >= kMostInFlight) {
+    if (inFlight.size() >= kMaxInFlight) {
       remove(i);
       continue;
     }

@@ -6,8 +6,8 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr int kMostDepth = 2;         ///< of template arguments
-constexpr std::size_t kMostWord = 64; ///< characters of one name; a mangled or hostile one is longer
+constexpr int kMaxDepth = 2;         ///< of template arguments
+constexpr std::size_t kMaxWord = 64; ///< characters of one name; a mangled or hostile one is longer
 constexpr std::string_view kAnonymous = "(anonymous namespace)::";
 
 bool isWord(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == '$'; }
@@ -51,7 +51,7 @@ std::string withoutNamespaces(std::string_view text) {
   bool isCut = false;
   const auto flush = [&] {
     if (!isCut)
-      out += word.substr(0, kMostWord);
+      out += word.substr(0, kMaxWord);
     word.clear();
   };
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -66,13 +66,13 @@ std::string withoutNamespaces(std::string_view text) {
       continue;
     }
     flush();
-    if (letter == '<' && ++depth > kMostDepth && !isCut) {
+    if (letter == '<' && ++depth > kMaxDepth && !isCut) {
       out += "<…>";
       isCut = true;
     } else if (!isCut) {
       out += letter;
     }
-    if (letter == '>' && --depth == kMostDepth)
+    if (letter == '>' && --depth == kMaxDepth)
       isCut = false;
   }
   flush();

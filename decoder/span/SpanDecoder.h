@@ -17,7 +17,7 @@ namespace kperf::decoder {
 class SpanDecoder final : private TraceVisitor {
 public:
   /// Records decoded of one warp; the rest counts as dropped. 64 MiB.
-  static constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 22;
+  static constexpr std::uint64_t kMaxRecords = std::uint64_t{1} << 22;
 
   /// `regions` holds at least the regions of the traces that are run.
   SpanDecoder(const RegionSet &regions, WarpSink &sink) : regions(regions), sink(sink) {}
@@ -66,7 +66,7 @@ private:
   std::vector<format::Record> buffer; ///< its records, those that stand for two spans taken apart
   AdjacentHalves halves;              ///< those
   std::vector<std::uint32_t> others;  ///< indices of those that are looked at one by one
-  std::uint64_t unread = 0;           ///< records beyond kMostRecords
+  std::uint64_t unread = 0;           ///< records beyond kMaxRecords
   std::uint64_t partIndex = 0;        ///< index in the part of buffer[0]
   std::size_t partMarks = 0, partSpans = 0;
 

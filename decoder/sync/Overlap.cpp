@@ -9,9 +9,9 @@ namespace kperf::decoder {
 namespace {
 
 /// Groups that were looked at too early and are remembered, to say so.
-constexpr std::size_t kMostSplit = std::size_t{1} << 18;
+constexpr std::size_t kMaxSplit = std::size_t{1} << 18;
 /// Groups held at once, however short their stretches.
-constexpr std::size_t kMostGroups = std::size_t{1} << 18;
+constexpr std::size_t kMaxGroups = std::size_t{1} << 18;
 
 } // namespace
 
@@ -19,11 +19,11 @@ std::uint32_t KernelOverlap::placeOf(std::uint32_t region, bool isWait) {
   const auto known = placeOfRegion.find(region);
   if (known != placeOfRegion.end())
     return known->second;
-  if (size() < kMost - 1) {
+  if (size() < kMax - 1) {
     placeOfRegion.emplace(region, size());
     waits |= std::uint64_t{isWait} << size();
     regions.push_back(region);
-  } else if (size() < kMost) {
+  } else if (size() < kMax) {
     regions.push_back(RegionSet::kNone);
   }
   return size() - 1;
@@ -39,16 +39,16 @@ void KernelOverlap::add(std::uint64_t places, std::uint64_t cycles) {
     const std::uint64_t others = work & ~(std::uint64_t{1} << place);
     totals[place] += cycles;
     (others == 0 ? alone : accompanied)[place] += cycles;
-    both.resize(std::max<std::size_t>(both.size(), (place + 1) * kMost));
-    both[place * kMost + place] += cycles;
+    both.resize(std::max<std::size_t>(both.size(), (place + 1) * kMax));
+    both[place * kMax + place] += cycles;
     for (std::uint64_t other = others; other != 0; other &= other - 1)
-      both[place * kMost + static_cast<std::uint32_t>(std::countr_zero(other))] += cycles;
+      both[place * kMax + static_cast<std::uint32_t>(std::countr_zero(other))] += cycles;
   }
 }
 
 void OverlapGroups::add(const WarpGroupKey &key, std::uint64_t expected, const WarpSpans &warp) {
   const std::uint32_t kernel = key.kernel;
-  if (held >= mostStretches || open.size() >= kMostGroups)
+  if (held >= mostStretches || open.size() >= kMaxGroups)
     makeRoom();
   if (kernel >= kernels.size())
     kernels.resize(kernel + 1);
@@ -171,7 +171,7 @@ void OverlapGroups::makeRoom() {
   for (const auto &[touched, key] : order) {
     look(open.at(key));
     open.erase(key);
-    if (split.size() < kMostSplit)
+    if (split.size() < kMaxSplit)
       split.insert(key);
   }
 }

@@ -21,7 +21,7 @@ namespace kperf::decoder {
 class KernelOverlap {
 public:
   /// Regions that are kept apart; the last place is for all others together.
-  static constexpr std::uint32_t kMost = 64;
+  static constexpr std::uint32_t kMax = 64;
 
   /// The place of a region: less than size() from now on.
   std::uint32_t placeOf(std::uint32_t region, bool isWait);
@@ -38,7 +38,7 @@ public:
   std::uint64_t overlapped(std::uint32_t place) const { return accompanied[place]; }
   /// While region `b` did work.
   std::uint64_t together(std::uint32_t a, std::uint32_t b) const {
-    return std::size_t{a} * kMost + b < both.size() ? both[a * kMost + b] : 0;
+    return std::size_t{a} * kMax + b < both.size() ? both[a * kMax + b] : 0;
   }
   /// While any region did work.
   std::uint64_t covered() const { return coveredCycles; }
@@ -47,8 +47,8 @@ private:
   std::vector<std::uint32_t> regions;
   std::unordered_map<std::uint32_t, std::uint32_t> placeOfRegion;
   std::uint64_t waits = 0; ///< a bit for each place of one
-  std::array<std::uint64_t, kMost> totals{}, alone{}, accompanied{};
-  std::vector<std::uint64_t> both; ///< kMost for each place that ran: most of many kernels have few
+  std::array<std::uint64_t, kMax> totals{}, alone{}, accompanied{};
+  std::vector<std::uint64_t> both; ///< kMax for each place that ran: most of many kernels have few
   std::uint64_t coveredCycles = 0;
 };
 
@@ -56,7 +56,7 @@ private:
 class OverlapGroups {
 public:
   /// Stretches held at once, 24 bytes each.
-  static constexpr std::size_t kMostStretches = std::size_t{1} << 21;
+  static constexpr std::size_t kMaxStretches = std::size_t{1} << 21;
 
   struct Kernel {
     KernelOverlap overlap;
@@ -67,7 +67,7 @@ public:
     std::uint64_t split = 0;            ///< groups that were looked at before all their warps had come
   };
 
-  OverlapGroups(const RegionSet &regions, std::size_t mostStretches = kMostStretches) : regions(regions), mostStretches(mostStretches) {}
+  OverlapGroups(const RegionSet &regions, std::size_t mostStretches = kMaxStretches) : regions(regions), mostStretches(mostStretches) {}
 
   /// Adds a warp of a kernel, as the caller numbers them. `expected`: warps of the group; 0 when that is not known.
   void add(const WarpGroupKey &key, std::uint64_t expected, const WarpSpans &warp);
@@ -76,7 +76,7 @@ public:
   const Kernel &kernel(std::uint32_t index) const { return kernels[index]; }
 
 private:
-  static constexpr std::uint32_t kUnknown = KernelOverlap::kMost; ///< the place of what a warp may have been in
+  static constexpr std::uint32_t kUnknown = KernelOverlap::kMax; ///< the place of what a warp may have been in
   struct Stretch {
     std::uint64_t begin, end;
     std::uint32_t place;

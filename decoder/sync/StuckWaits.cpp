@@ -14,17 +14,17 @@ using format::SyncOperation;
 namespace {
 
 /// Kinds of rows that are kept; blocks that would make more are left out.
-constexpr std::size_t kMostKinds = 4096;
+constexpr std::size_t kMaxKinds = 4096;
 /// Places of missing warps that one row names.
-constexpr std::size_t kMostPlaces = 4;
+constexpr std::size_t kMaxPlaces = 4;
 
 /// "warp 3", "warps 1, 2, 5": of indices in their order, at most eight.
 std::string listed(const std::vector<std::uint32_t> &indices, std::string_view warp) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   std::string out = fmt::format("{}{}", warp, indices.size() == 1 ? "" : "s");
-  for (std::size_t i = 0; i < std::min(indices.size(), kMost); ++i)
+  for (std::size_t i = 0; i < std::min(indices.size(), kMax); ++i)
     out += fmt::format("{} {}", i ? "," : "", indices[i]);
-  return out + (indices.size() > kMost ? fmt::format(" and {} more", indices.size() - kMost) : "");
+  return out + (indices.size() > kMax ? fmt::format(" and {} more", indices.size() - kMax) : "");
 }
 
 bool isArrival(SyncOperation operation) {
@@ -34,7 +34,7 @@ bool isArrival(SyncOperation operation) {
 } // namespace
 
 void StuckWaits::add(const SyncBlock &block) {
-  if (block.isFinished || found.size() >= kMostKinds)
+  if (block.isFinished || found.size() >= kMaxKinds)
     return;
   std::map<Object, std::vector<std::uint32_t>> waiting; // warps, as indices in the block's
   for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
@@ -185,7 +185,7 @@ std::string StuckWaits::describe(const SyncBlock &block, Object object, const st
   std::string out;
   std::size_t places = 0;
   for (const auto &[place, warps] : byPlace) {
-    if (++places > kMostPlaces)
+    if (++places > kMaxPlaces)
       return out + "; others";
     out += fmt::format("{}{} ({})", out.empty() ? "" : "; ", listed(warps, regions.terms().warp), place);
   }

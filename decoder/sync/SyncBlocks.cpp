@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::uint64_t kAlways = ~std::uint64_t{0};
 /// Blocks that were given away too early and are remembered, so that what comes after is left out.
-constexpr std::size_t kMostSplit = std::size_t{1} << 18;
+constexpr std::size_t kMaxSplit = std::size_t{1} << 18;
 /// Blocks held at once, however few their records.
-constexpr std::size_t kMostOpen = std::size_t{1} << 17;
+constexpr std::size_t kMaxOpen = std::size_t{1} << 17;
 
 SyncWarp copyOf(const WarpSpans &warp, const RegionSet &regions) {
   SyncWarp out{warp.header.warp, warp.begin, warp.end, 0, kAlways, UnknownReason::None, {}, {}};
-  const bool isCutShort = keptRecords(warp.header) > SpanDecoder::kMostRecords;
+  const bool isCutShort = keptRecords(warp.header) > SpanDecoder::kMaxRecords;
   if (warp.counts.damaged > 0 || isCutShort) {
     out.completeFrom = kAlways;
     out.completeTo = 0;
@@ -80,7 +80,7 @@ void SyncBlocks::add(std::uint32_t device, std::uint32_t kernel, std::uint64_t e
   const WarpGroupKey key{warp.header.gridId, warp.header.block, device, kernel};
   if (split.contains(key))
     return;
-  if (held >= mostHeld || open.size() >= kMostOpen)
+  if (held >= mostHeld || open.size() >= kMaxOpen)
     makeRoom();
   Open &entry = open[key];
   SyncBlock &block = entry.block;
@@ -118,7 +118,7 @@ void SyncBlocks::makeRoom() {
   for (const auto &[touched, key] : order) {
     give(open.at(key), UnknownReason::Split);
     open.erase(key);
-    if (split.size() < kMostSplit)
+    if (split.size() < kMaxSplit)
       split.insert(key);
   }
 }

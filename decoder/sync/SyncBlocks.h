@@ -56,10 +56,10 @@ struct SyncBlock {
 class SyncBlocks {
 public:
   /// Spans and signals held at once, 24 bytes each.
-  static constexpr std::size_t kMostHeld = std::size_t{1} << 20;
+  static constexpr std::size_t kMaxHeld = std::size_t{1} << 20;
   using Look = std::function<void(const SyncBlock &)>;
 
-  SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld = kMostHeld);
+  SyncBlocks(const RegionSet &regions, Look look, std::size_t mostHeld = kMaxHeld);
 
   /// Whether any region is a wait; without one there is nothing to add.
   bool areNeeded() const { return hasWaits; }

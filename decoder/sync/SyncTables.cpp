@@ -10,7 +10,7 @@ namespace {
 using Kind = PathStep::Kind;
 
 /// Rows of one block's path.
-constexpr std::size_t kMostListed = 10000;
+constexpr std::size_t kMaxListed = 10000;
 
 const char *kindText(Kind kind) {
   constexpr const char *kWords[] = {"region", "wait", "in-flight", "other-blocks", "no-region", "start", "not-known"};
@@ -68,7 +68,7 @@ ListedPath listPath(const SyncTotals &totals, const SyncBlock &block, const Regi
   const SyncGraph &graph = totals.lastGraph();
   ListedPath out{block.kernel, block.gridId, block.block, block.cycles(), {}};
   for (const PathSegment &segment : totals.lastPath().segments()) {
-    if (out.rows.size() >= kMostListed) {
+    if (out.rows.size() >= kMaxListed) {
       ++out.leftOut;
       continue;
     }
@@ -180,7 +180,7 @@ std::vector<Table> SyncTables::build() {
                                       "next in the way stays",
                                       regions.terms().block));
   if (hasLaterSteps)
-    steps.notes.push_back(fmt::format("gains are of the {} longest segments of each {}", SyncTotals::kMostReplays, regions.terms().block));
+    steps.notes.push_back(fmt::format("gains are of the {} longest segments of each {}", SyncTotals::kMaxReplays, regions.terms().block));
   if (hasCommits)
     flights.notes.emplace_back("from commit: what was issued into the group is not in the trace; it took longer by what "
                                "lies between its issue and the commit");

@@ -8,9 +8,9 @@ namespace kperf::decoder {
 namespace {
 
 /// Stretches that are looked at to say what a warp was busy with.
-constexpr int kMostStretches = 256;
+constexpr int kMaxStretches = 256;
 /// Waits that did not wait, likewise.
-constexpr int kMostWaits = 64;
+constexpr int kMaxWaits = 64;
 
 } // namespace
 
@@ -38,7 +38,7 @@ std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
   auto last = std::ranges::lower_bound(waits, std::pair(event.warp, event.at), {},
                                        [](const SyncGraph::Wait &wait) { return std::pair(wait.warp, wait.begin); });
   std::uint64_t since = 0;
-  for (int i = 0; i < kMostWaits && last != waits.begin() && (last - 1)->warp == event.warp; ++i)
+  for (int i = 0; i < kMaxWaits && last != waits.begin() && (last - 1)->warp == event.warp; ++i)
     if (--last; last->end <= event.at && last->verdict == SyncGraph::Verdict::Released) {
       since = last->end;
       break;
@@ -46,7 +46,7 @@ std::uint32_t SyncTotals::busyBefore(const SyncGraph::Event &event) const {
   const auto stretches = own.of(event.warp);
   auto at = std::ranges::lower_bound(stretches, event.at, {}, &SelfTime::Stretch::begin);
   std::vector<std::pair<std::uint32_t, std::uint64_t>> most; // by region
-  for (int i = 0; i < kMostStretches && at != stretches.begin() && (at - 1)->end > since; ++i) {
+  for (int i = 0; i < kMaxStretches && at != stretches.begin() && (at - 1)->end > since; ++i) {
     --at;
     if (at->region == RegionSet::kNone || regions.kinds()[at->region] == format::RegionKind::Wait)
       continue;
@@ -128,7 +128,7 @@ void SyncTotals::addPath(KernelSync &sums, const SyncBlock &block) {
     return;
   }
   std::ranges::sort(longest, std::greater<>());
-  for (const auto &[cycles, step] : longest | std::views::take(kMostReplays)) {
+  for (const auto &[cycles, step] : longest | std::views::take(kMaxReplays)) {
     StepSum &sum = sums.steps[step];
     sum.gain += block.cycles() - replay.lengthWithout(step);
     ++sum.replayed;

@@ -57,7 +57,7 @@ struct KernelSync {
 class SyncTotals {
 public:
   /// Steps of a block's path whose gain is computed: each costs one run through the block's events.
-  static constexpr std::size_t kMostReplays = 16;
+  static constexpr std::size_t kMaxReplays = 16;
 
   explicit SyncTotals(const RegionSet &regions) : regions(regions), graph(regions), path(regions), replay(regions) {}
 

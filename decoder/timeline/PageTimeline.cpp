@@ -17,7 +17,7 @@ namespace kperf::decoder {
 namespace {
 
 constexpr std::uint32_t kMarkDepth = 255, kFirstOverlap = 100; ///< as timeline.js has them
-constexpr std::size_t kMostOccupancySms = 4096;
+constexpr std::size_t kMaxOccupancySms = 4096;
 /// So many spans for each of these let the limit of spans hold the size of the page.
 constexpr std::uint64_t kSpansPerArrow = 4, kSpansPerWarp = 5, kSpansPerLaunch = 50;
 
@@ -150,7 +150,7 @@ bool PageTimeline::warp(const TimelineWarp &what) {
   const format::WarpHeader &header = what.warp.header;
   ++warpCount;
   const std::pair key{what.device, header.sm};
-  if (occupancy.contains(key) || occupancy.size() < kMostOccupancySms)
+  if (occupancy.contains(key) || occupancy.size() < kMaxOccupancySms)
     occupancy.try_emplace(key, lengthNs).first->second.add(what.begin, what.end);
   const std::uint64_t spans = spanBegins.size() + what.warp.spans.size() + what.warp.marks.size();
   const bool isOver = begins.size() > mostSpans / kSpansPerWarp || (spans > mostSpans && !begins.empty());
@@ -202,9 +202,9 @@ std::string PageTimeline::leftOut() const {
   const auto forAll = [](std::uint64_t count, std::uint64_t spans) { return (std::max<std::uint64_t>(count, 1) - 1) * spans; };
   const std::uint64_t needed =
       std::max({allRecords, forAll(edgeCount, kSpansPerArrow), forAll(warpCount, kSpansPerWarp), forAll(launchCount, kSpansPerLaunch)});
-  const std::string remedy = needed <= kMostPageSpans ? fmt::format("--limit {} shows all, in a page of about {} MB", needed,
-                                                                    1 + needed * kBytesPerSpan / 1'000'000)
-                                                      : fmt::format("--limit up to {} shows more", kMostPageSpans);
+  const std::string remedy = needed <= kMaxPageSpans ? fmt::format("--limit {} shows all, in a page of about {} MB", needed,
+                                                                   1 + needed * kBytesPerSpan / 1'000'000)
+                                                     : fmt::format("--limit up to {} shows more", kMaxPageSpans);
   return fmt::format("The timeline has {} spans and marks of {} of {} {}s: {} of {} launches{}{}. {}; kperf timeline "
                      "--window --sm --block shows others. The {}s on each {} are of all.",
                      spanBegins.size(), begins.size(), warpCount, terms.warp, launches.size(), launchCount,

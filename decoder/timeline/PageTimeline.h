@@ -14,7 +14,7 @@ namespace kperf::decoder {
 /// Bytes of a span or a mark in a page: ten in base64.
 constexpr std::uint64_t kBytesPerSpan = 14;
 /// A browser reads no text of more than 512 MB.
-constexpr std::uint64_t kMostPageSpans = 20'000'000;
+constexpr std::uint64_t kMaxPageSpans = 20'000'000;
 
 /// JSON with base64 columns, little-endian, of the first trace. Of one with more than `mostSpans` spans and marks the
 /// first launches are taken, or of the first launch the first SMs; the occupancy of SMs is of all warps. The text says

@@ -16,7 +16,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::size_t kMostLaunches = 65536, kMostCountedRegions = 64;
+constexpr std::size_t kMaxLaunches = 65536, kMaxCountedRegions = 64;
 
 /// First pass: the clocks of every launch, and its extent.
 class ClockPass final : public TraceVisitor {
@@ -33,7 +33,7 @@ public:
   void warps(const format::WarpsHeader &head) override { device = trace.deviceIndex(head.device); }
   void launches(std::span<const format::LaunchRecord> rows) override {
     for (const format::LaunchRecord &row : rows)
-      if ((row.flags & format::kLaunchPlain) == 0 && ++hostLaunches <= kMostLaunches)
+      if ((row.flags & format::kLaunchPlain) == 0 && ++hostLaunches <= kMaxLaunches)
         byHost[trace.deviceIndex(row.device)].push_back({row.stream,
                                                          {row.grid[0], row.grid[1], row.grid[2]},
                                                          row.block[0] * row.block[1] * row.block[2],
@@ -50,7 +50,7 @@ public:
     const std::pair key{device, warp.gridId};
     auto found = seen.find(key);
     if (found == seen.end()) {
-      if (seen.size() >= kMostLaunches) {
+      if (seen.size() >= kMaxLaunches) {
         ++unlisted;
         return;
       }
@@ -87,7 +87,7 @@ private:
 std::vector<std::uint64_t> ClockPass::streams(std::uint32_t ofDevice) const {
   const auto host = byHost.find(ofDevice);
   std::vector<std::uint64_t> out;
-  if (host == byHost.end() || unlisted > 0 || hostLaunches > kMostLaunches)
+  if (host == byHost.end() || unlisted > 0 || hostLaunches > kMaxLaunches)
     return out;
   auto next = host->second.begin();
   for (auto launch = seen.lower_bound({ofDevice, 0}); launch != seen.end() && launch->first.first == ofDevice; ++launch) {
@@ -219,7 +219,7 @@ void EventPass::countRegions(const WarpSpans &warp, std::uint32_t device, const 
     std::pair key{device, span.region};
     auto found = activeRegions.find(key);
     if (found == activeRegions.end()) {
-      if (activeRegions.size() >= kMostCountedRegions)
+      if (activeRegions.size() >= kMaxCountedRegions)
         key.second = RegionSet::kNone;
       found = activeRegions.try_emplace(key, context.lengthNs).first;
     }
@@ -335,7 +335,7 @@ TimelineSummary EventPass::finish() {
     summary.notes.push_back("some kernels ran too briefly to measure their clock, and the nominal one is unknown: a "
                             "cycle is shown as 1 ns");
   if (clocks.unlisted > 0)
-    summary.notes.push_back(fmt::format("only the first {} launches are on the launches' track", kMostLaunches));
+    summary.notes.push_back(fmt::format("only the first {} launches are on the launches' track", kMaxLaunches));
   return std::move(summary);
 }
 

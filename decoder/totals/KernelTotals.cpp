@@ -45,7 +45,7 @@ std::uint32_t TotalsSink::kernelOf(std::uint32_t device, const format::WarpHeade
     return lastKernel;
   const auto found = kernelOfKey.find(key);
   std::uint32_t kernel = found != kernelOfKey.end() ? found->second : newKernel(device, header);
-  if (found == kernelOfKey.end() && kernelOfKey.size() < 16 * kMostKernels)
+  if (found == kernelOfKey.end() && kernelOfKey.size() < 16 * kMaxKernels)
     kernelOfKey.emplace(key, kernel);
   lastKey = key;
   return lastKernel = kernel;
@@ -58,7 +58,7 @@ std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHead
       otherNames.push_back(name);
     return kUnselected;
   }
-  if (kernelList.size() >= kMostKernels)
+  if (kernelList.size() >= kMaxKernels)
     name = "(other kernels)";
   const auto [entry, isNew] = kernelOfName.try_emplace({device, name}, static_cast<std::uint32_t>(kernelList.size()));
   if (isNew) {
@@ -66,7 +66,7 @@ std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHead
     kernel.device = device;
     kernel.name = name;
     kernel.region = region;
-    kernel.paths = PathTree(kMostRows);
+    kernel.paths = PathTree(kMaxRows);
   }
   return entry->second;
 }
@@ -75,7 +75,7 @@ std::uint32_t TotalsSink::newKernel(std::uint32_t device, const format::WarpHead
 void TotalsSink::addRows(KernelTotals &kernel) {
   rowCount += kernel.paths.size() - static_cast<std::uint32_t>(kernel.rows.size());
   kernel.rows.resize(kernel.paths.size());
-  if (rowCount > kMostRows)
+  if (rowCount > kMaxRows)
     for (KernelTotals &any : kernelList)
       any.paths.freeze();
 }
@@ -137,7 +137,7 @@ void TotalsSink::warp(const WarpSpans &warp) {
   addSums(kernel, warp);
   if (warp.header.sampled > 1)
     addSampled(kernel, device, warp);
-  const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMostSms - 1);
+  const std::size_t sm = std::min<std::size_t>(warp.header.sm, kMaxSms - 1);
   for (const std::uint32_t node : touched) {
     RowTotals &totals = kernel.rows[node];
     WarpSums &sums = warpSums[node];

@@ -104,8 +104,8 @@ struct TracedDevice {
 class TotalsSink final : public WarpSink {
 public:
   /// Kernels and rows that are kept apart; what comes later is summed up as "(other …)".
-  static constexpr std::size_t kMostKernels = 4096;
-  static constexpr std::uint32_t kMostRows = 16384, kMostSms = 1024;
+  static constexpr std::size_t kMaxKernels = 4096;
+  static constexpr std::uint32_t kMaxRows = 16384, kMaxSms = 1024;
 
   TotalsSink(const RegionSet &regions, std::string kernelPattern, bool byPath)
       : regions(regions), kernelPattern(std::move(kernelPattern)), byPath(byPath) {}

@@ -33,7 +33,7 @@ void LaunchLedger::setDevice(std::uint32_t device, const DeviceTraits &traits) {
 LaunchLedger::Launch &LaunchLedger::launchOf(const Key &key, std::uint32_t group, const format::WarpHeader &warp) {
   if (last && key == lastKey)
     return *last;
-  if (open.size() >= kMostOpen)
+  if (open.size() >= kMaxOpen)
     closeOldest(kLeftOpen);
   const auto [entry, isNew] = open.try_emplace(key);
   Launch &launch = entry->second;
@@ -97,7 +97,7 @@ void LaunchLedger::addPair(Launch &launch, const format::WarpHeader &warp) {
     return;
   launch.pairs.push_back({warp.startCycles, warp.startNs, warp.endCycles, warp.endNs, warp.sm});
   ++pairCount;
-  if (launch.pairs.size() >= kMostPairsOfLaunch) { // every second one stands for both
+  if (launch.pairs.size() >= kMaxPairsOfLaunch) { // every second one stands for both
     std::size_t kept = 0;
     for (std::size_t i = 0; i < launch.pairs.size(); i += 2)
       launch.pairs[kept++] = launch.pairs[i];
@@ -105,7 +105,7 @@ void LaunchLedger::addPair(Launch &launch, const format::WarpHeader &warp) {
     launch.pairs.resize(kept);
     launch.stride *= 2;
   }
-  if (pairCount > kMostPairs)
+  if (pairCount > kMaxPairs)
     closeOldest(std::min(kLeftOpen, open.size() / 2));
 }
 
@@ -147,7 +147,7 @@ void LaunchLedger::close(const Key &key, Launch &launch) {
   ClockFit fit = fitClocks(launch.pairs, devices[key.device].timerTickNs);
   group.clock += fit.sums;
   deviceClocks[key.device] += fit.sums;
-  if (keepsPlacements && originCount + fit.origins.size() <= kMostOrigins) {
+  if (keepsPlacements && originCount + fit.origins.size() <= kMaxOrigins) {
     originCount += fit.origins.size();
     placements.insert_or_assign(key, Placement{fit.sums, std::move(fit.origins)});
   }

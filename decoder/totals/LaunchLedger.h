@@ -68,8 +68,8 @@ public:
   std::optional<std::uint64_t> earliestNs() const { return earliest; }
 
 private:
-  static constexpr std::size_t kMostOpen = 4096, kLeftOpen = 256, kMostPairs = 1u << 18, kMostPairsOfLaunch = 8192;
-  static constexpr std::size_t kMostOrigins = 1u << 20;
+  static constexpr std::size_t kMaxOpen = 4096, kLeftOpen = 256, kMaxPairs = 1u << 18, kMaxPairsOfLaunch = 8192;
+  static constexpr std::size_t kMaxOrigins = 1u << 20;
 
   struct Key {
     std::uint64_t gridId;

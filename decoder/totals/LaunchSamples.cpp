@@ -16,11 +16,11 @@ void SampleList::add(double value) {
   list.push_back(sum / static_cast<double>(perValue));
   pending = 0;
   sum = 0;
-  if (list.size() < 2 * kMost)
+  if (list.size() < 2 * kMax)
     return;
-  for (std::size_t i = 0; i < kMost; ++i)
+  for (std::size_t i = 0; i < kMax; ++i)
     list[i] = (list[2 * i] + list[2 * i + 1]) / 2;
-  list.resize(kMost);
+  list.resize(kMax);
   perValue *= 2;
 }
 
@@ -42,7 +42,7 @@ std::uint32_t LaunchSamples::kernelOf(const format::WarpHeader &header) {
   }
   const auto known = std::ranges::find(kernelList, name.name, &KernelSamples::name);
   entry->second = static_cast<std::uint32_t>(known - kernelList.begin());
-  if (known == kernelList.end() && kernelList.size() < kMostKernels)
+  if (known == kernelList.end() && kernelList.size() < kMaxKernels)
     kernelList.push_back({.name = name.name, .plain = name.plain});
   else if (known == kernelList.end())
     entry->second = kUnselected;
@@ -58,7 +58,7 @@ void LaunchSamples::warp(const WarpSpans &warp) {
   deviceOfKernel.resize(kernelList.size());
   deviceOfKernel[kernel] = device;
   const std::pair key{warp.header.gridId, warp.device};
-  if (!open.contains(key) && open.size() >= kMostOpen) {
+  if (!open.contains(key) && open.size() >= kMaxOpen) {
     close(open.begin()->second);
     open.erase(open.begin());
   }
@@ -115,7 +115,7 @@ void LaunchSamples::close(const Launch &launch) {
   if (launch.endNs > launch.startNs)
     kernel.durationNs.add(static_cast<double>(launch.endNs - launch.startNs));
   for (const auto &[region, sum] : launch.regions) {
-    if (rows >= kMostRows && !kernel.regions.contains(region))
+    if (rows >= kMaxRows && !kernel.regions.contains(region))
       continue;
     const auto [entry, isNew] = kernel.regions.try_emplace(region);
     rows += isNew;

@@ -23,7 +23,7 @@ enum class Measure {
 /// One value for each launch, in order; neighbours are averaged when there are very many, so that memory is bounded.
 class SampleList {
 public:
-  static constexpr std::size_t kMost = 256;
+  static constexpr std::size_t kMax = 256;
 
   void add(double value);
   std::vector<double> values() const { return list; }
@@ -64,7 +64,7 @@ public:
   void warp(const WarpSpans &warp) override;
 
 private:
-  static constexpr std::size_t kMostOpen = 256, kMostKernels = 1024, kMostRows = 16384;
+  static constexpr std::size_t kMaxOpen = 256, kMaxKernels = 1024, kMaxRows = 16384;
   static constexpr std::uint32_t kUnselected = ~0u;
   struct RegionSum {
     std::uint64_t count = 0, cycles = 0, untimed = 0;

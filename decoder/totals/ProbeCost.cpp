@@ -22,7 +22,7 @@ void ProbeCostSamples::add(const WarpSpans &warp, const RegionSet &regions) {
   for (const Span &span : warp.spans) {
     const auto cycles = static_cast<double>(span.cycles());
     const auto take = [&](std::vector<double> &samples, double value) {
-      if (samples.size() < kMost)
+      if (samples.size() < kMax)
         samples.push_back(value);
     };
     switch (regions[span.region].id) {

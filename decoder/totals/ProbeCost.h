@@ -47,7 +47,7 @@ public:
   ProbeCost cost() const;
 
 private:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMax = 4096;
   std::vector<double> empty[2], enclosing[2];
 };
 

@@ -6,8 +6,8 @@
 namespace kperf::decoder {
 
 bool hasCostlyAtomics(const KernelTotals &kernel) {
-  constexpr std::uint64_t kCyclesOfAtomic = 500, kLeastShare = 20;
-  return kLeastShare * kCyclesOfAtomic * kernel.withoutFirstLane > kernel.cycles;
+  constexpr std::uint64_t kCyclesOfAtomic = 500, kMinShare = 20;
+  return kMinShare * kCyclesOfAtomic * kernel.withoutFirstLane > kernel.cycles;
 }
 
 std::optional<double> probePercent(const KernelTotals &kernel, const ProbeCost &cost) {

@@ -16,7 +16,7 @@ std::uint64_t rankOf(double q, std::uint64_t count) {
 
 void Quantiles::addExact(std::uint64_t value) {
   exact.push_back(value);
-  if (exact.size() >= kMostExact)
+  if (exact.size() >= kMaxExact)
     becomeHistogram();
 }
 
@@ -50,8 +50,8 @@ void Quantiles::add(const Quantiles &other) {
   }
   std::vector<format::LengthBucket> buckets;
   other.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
-    for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
-      buckets.push_back({bucket, static_cast<std::uint32_t>(std::min(count, kMost))});
+    for (constexpr std::uint64_t kMax = 0xffffffff; count > 0; count -= std::min(count, kMax))
+      buckets.push_back({bucket, static_cast<std::uint32_t>(std::min(count, kMax))});
   });
   const Extremes extremes{other.least, other.most};
   addBuckets(buckets, extremes, other.cycles);

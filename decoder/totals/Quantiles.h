@@ -22,7 +22,7 @@ public:
   struct Extremes {
     std::uint64_t least, most;
   };
-  static constexpr std::size_t kMostExact = 256;
+  static constexpr std::size_t kMaxExact = 256;
   /// Half a bucket: each power of two is cut into 128.
   static constexpr double kRelativeError = 1.0 / 256;
 

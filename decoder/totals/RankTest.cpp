@@ -9,7 +9,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::size_t kMostExact = 40;
+constexpr std::size_t kMaxExact = 40;
 constexpr double kNormal975 = 1.959963984540054; ///< 97.5 % quantile of the standard normal distribution
 
 /// Twice the mid-ranks of all values, in ascending order of the values, with whose they are.
@@ -84,7 +84,7 @@ double normalP(const Ranked &ranked, double a, double b) {
 /// enough for 95 %.
 std::optional<std::size_t> differencesOutside(std::size_t a, std::size_t b) {
   const auto pairs = static_cast<double>(a) * static_cast<double>(b);
-  if (a + b > kMostExact) {
+  if (a + b > kMaxExact) {
     const double width = kNormal975 * std::sqrt(pairs * static_cast<double>(a + b + 1) / 12);
     const double outside = std::floor(pairs / 2 - width);
     return outside < 1 ? std::nullopt : std::optional(static_cast<std::size_t>(outside) - 1);
@@ -126,8 +126,8 @@ Shift shiftBetween(std::span<const double> a, std::span<const double> b) {
   if (const auto outside = differencesOutside(a.size(), b.size()))
     out.interval = {differences[*outside], differences[differences.size() - 1 - *outside]};
   const Ranked ranked = rank(a, b);
-  out.p = a.size() + b.size() <= kMostExact ? exactP(ranked, b.size())
-                                            : normalP(ranked, static_cast<double>(a.size()), static_cast<double>(b.size()));
+  out.p = a.size() + b.size() <= kMaxExact ? exactP(ranked, b.size())
+                                           : normalP(ranked, static_cast<double>(a.size()), static_cast<double>(b.size()));
   return out;
 }
 

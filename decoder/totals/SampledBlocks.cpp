@@ -14,7 +14,7 @@ namespace {
 double sumOf(const BySampleGroup &values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 /// Of all blocks, from which on those of one stratum must show how they differ.
-constexpr double kLeastShare = 0.01;
+constexpr double kMinShare = 0.01;
 
 /// What each group adds to the error of a sum over the stratum's blocks: the variance is the sum of the squares.
 BySampleGroup deviationsOf(const SampleStratum &stratum, const BySampleGroup &sums) {
@@ -82,7 +82,7 @@ std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::s
   for (std::size_t i = 0; i < strata.size(); ++i) {
     const BySampleGroup ofStratum = deviationsOf(strata[i], sums[i]);
     const bool isUniform = std::ranges::all_of(ofStratum, [](double deviation) { return deviation == 0; });
-    if (isUniform && !isComplete(strata[i]) && strata[i].weight() * sumOf(strata[i].blocks) > kLeastShare * all)
+    if (isUniform && !isComplete(strata[i]) && strata[i].weight() * sumOf(strata[i].blocks) > kMinShare * all)
       return std::nullopt;
     for (std::size_t group = 0; group < kBlockGroups; ++group)
       deviations[group] += ofStratum[group];
@@ -92,7 +92,7 @@ std::optional<double> errorOfTotal(std::span<const SampleStratum> strata, std::s
     squares += deviation * deviation;
     cubes += deviation * deviation * deviation;
   }
-  if (recorded < kLeastBlocks || squares <= 0 || kBlocksPerSkewness * cubes * cubes > std::pow(squares, 3))
+  if (recorded < kMinBlocks || squares <= 0 || kBlocksPerSkewness * cubes * cubes > std::pow(squares, 3))
     return std::nullopt;
   const double skewness = skewnessOfStrata(strata, values);
   if (!(kBlocksPerSkewness * skewness * skewness <= recorded))

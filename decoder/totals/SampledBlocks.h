@@ -69,7 +69,7 @@ Estimate estimateTotal(std::span<const SampleStratum> strata, std::span<const By
 Estimate estimateRatio(std::span<const SampleStratum> strata, std::span<const BySampleGroup> sums, std::span<const BySampleGroup> counts);
 
 /// Fewer recorded blocks than these say nothing of how far off an estimate is.
-inline constexpr double kLeastBlocks = 60;
+inline constexpr double kMinBlocks = 60;
 
 /// How many times the squared skewness of its blocks there must be, for a sum to be near enough to normal.
 inline constexpr double kBlocksPerSkewness = 25;

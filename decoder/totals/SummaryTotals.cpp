@@ -176,14 +176,14 @@ void SummaryReader::summaryRow(const SummaryRow &from) {
   }
   if (counts[format::kRowSummed] > 0)
     row.durations.addSum(counts[format::kRowSummed], summed, hasExtremes ? std::optional(extremes) : std::nullopt);
-  const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMostSms);
+  const std::size_t sms = std::min<std::size_t>(from.multiprocessors.size(), TotalsSink::kMaxSms);
   row.bySm.resize(std::max(row.bySm.size(), sms));
   for (std::size_t i = 0; i < sms; ++i)
     row.bySm[i] += from.multiprocessors[i];
 }
 
 /// Bytes of rows by path: what has least time then stands in one row together. Recursion makes thousands of paths.
-constexpr std::size_t kMostPathBytes = std::size_t{256} << 10;
+constexpr std::size_t kMaxPathBytes = std::size_t{256} << 10;
 
 /// One row in the file.
 std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::uint32_t parent, bool isOverlapping) {
@@ -195,8 +195,8 @@ std::vector<std::byte> bytesOf(const RowTotals &row, std::uint32_t region, std::
                  flagIf(!hasExtremes, format::kRowWithoutExtremes);
   std::vector<std::uint64_t> words(row.durations.values().begin(), row.durations.values().end());
   row.durations.forBuckets([&](std::uint32_t bucket, std::uint64_t count) {
-    for (constexpr std::uint64_t kMost = 0xffffffff; count > 0; count -= std::min(count, kMost))
-      words.push_back(std::bit_cast<std::uint64_t>(format::LengthBucket{bucket, static_cast<std::uint32_t>(std::min(count, kMost))}));
+    for (constexpr std::uint64_t kMax = 0xffffffff; count > 0; count -= std::min(count, kMax))
+      words.push_back(std::bit_cast<std::uint64_t>(format::LengthBucket{bucket, static_cast<std::uint32_t>(std::min(count, kMax))}));
   });
   record.lengths = static_cast<std::uint32_t>(words.size());
   record.multiprocessors = static_cast<std::uint32_t>(row.bySm.size());
@@ -319,7 +319,7 @@ private:
 };
 
 void SummaryWriter::write(const KernelTotals &kernel, const LaunchLedger::Group &launches, std::uint32_t ordinal, std::uint32_t rowsAre) {
-  const SummaryRows rows(kernel, regions, rowsAre & format::kSummaryByRegion ? ~std::size_t{0} : kMostPathBytes);
+  const SummaryRows rows(kernel, regions, rowsAre & format::kSummaryByRegion ? ~std::size_t{0} : kMaxPathBytes);
   format::SummaryRecord record{};
   record.device = ordinal;
   const bool isListed = kernel.region != RegionSet::kNone;

@@ -10,13 +10,13 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::uint64_t kMostSections = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostDevices = 4096;
-constexpr std::uint64_t kMostRegions = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostSites = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostStringBytes = std::uint64_t{256} << 20;
-constexpr std::uint64_t kMostStringLength = std::uint64_t{4} << 20; ///< twice what Linux allows a command line
-constexpr std::uint64_t kMostHeldBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxSections = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxDevices = 4096;
+constexpr std::uint64_t kMaxRegions = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxSites = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxStringBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxStringLength = std::uint64_t{4} << 20; ///< twice what Linux allows a command line
+constexpr std::uint64_t kMaxHeldBytes = std::uint64_t{1} << 30;
 
 template <typename T> std::span<std::byte> bytesOf(T &value) { return std::as_writable_bytes(std::span(&value, 1)); }
 
@@ -107,8 +107,8 @@ Status Trace::index() {
     if (isStrict() && head.reserved != 0)
       return failure(error(whole + offsetof(format::SectionHeader, reserved), "a reserved member of a section header is not zero",
                            fmt::format("{:#x}", head.reserved), "0"));
-    if (sectionList.size() == kMostSections)
-      return failure(error(whole, "too many sections", fmt::format("more than {}", kMostSections), "fewer"));
+    if (sectionList.size() == kMaxSections)
+      return failure(error(whole, "too many sections", fmt::format("more than {}", kMaxSections), "fewer"));
     sectionList.push_back(section);
     whole = section.end();
     if (head.kind == format::SectionKind::End)
@@ -145,19 +145,19 @@ Status Trace::loadTables() {
       status = loadStrings(section);
       break;
     case format::SectionKind::Devices:
-      status = loadTable(section, deviceList, kMostDevices);
+      status = loadTable(section, deviceList, kMaxDevices);
       break;
     case format::SectionKind::DeviceLimits:
-      status = loadTable(section, limitList, kMostDevices);
+      status = loadTable(section, limitList, kMaxDevices);
       break;
     case format::SectionKind::Regions:
-      status = loadTable(section, regionList, kMostRegions);
+      status = loadTable(section, regionList, kMaxRegions);
       break;
     case format::SectionKind::Sites:
-      status = loadTable(section, siteList, kMostSites);
+      status = loadTable(section, siteList, kMaxSites);
       break;
     case format::SectionKind::MachineAccesses:
-      status = loadTable(section, machineList, kMostSites);
+      status = loadTable(section, machineList, kMaxSites);
       break;
     default:
       break;
@@ -197,9 +197,9 @@ template <typename T> Status Trace::loadTable(const Section &section, std::vecto
 }
 
 Status Trace::loadStrings(const Section &section) {
-  if (section.bytes > kMostStringBytes - stringTable.size())
+  if (section.bytes > kMaxStringBytes - stringTable.size())
     return failure(error(section.offset, "the strings are too large", fmt::format("{} bytes", section.bytes),
-                         fmt::format("at most {} in all", kMostStringBytes)));
+                         fmt::format("at most {} in all", kMaxStringBytes)));
   const Expected<std::vector<std::byte>> bytes = payload(section);
   if (!bytes)
     return failure(bytes.error());
@@ -213,9 +213,9 @@ Status Trace::loadStrings(const Section &section) {
                          fmt::format("{:#04x}", std::to_integer<unsigned>(bytes->back())), "0x00"));
   for (auto begin = bytes->begin(); begin != bytes->end();) {
     const auto end = std::find(begin, bytes->end(), std::byte{0});
-    if (end - begin > static_cast<std::ptrdiff_t>(kMostStringLength))
+    if (end - begin > static_cast<std::ptrdiff_t>(kMaxStringLength))
       return failure(error(section.payload() + (begin - bytes->begin()), "a string is too long", fmt::format("{} bytes", end - begin),
-                           fmt::format("at most {}", kMostStringLength)));
+                           fmt::format("at most {}", kMaxStringLength)));
     begin = end + 1;
   }
   stringTable.append(reinterpret_cast<const char *>(bytes->data()), bytes->size());
@@ -223,9 +223,9 @@ Status Trace::loadStrings(const Section &section) {
 }
 
 Expected<std::vector<std::byte>> Trace::payload(const Section &section) const {
-  if (section.bytes > kMostHeldBytes)
+  if (section.bytes > kMaxHeldBytes)
     return failure(error(section.offset, "a section is too large to be held in memory", fmt::format("{} bytes", section.bytes),
-                         fmt::format("at most {}", kMostHeldBytes)));
+                         fmt::format("at most {}", kMaxHeldBytes)));
   std::vector<std::byte> out;
   out.reserve(section.bytes);
   SectionStream stream(source, section);

@@ -11,8 +11,8 @@ namespace kperf::decoder {
 namespace {
 
 /// What follows one row: more than any histogram has buckets, or a device multiprocessors.
-constexpr std::uint64_t kMostLengths = std::uint64_t{1} << 15, kMostMultiprocessors = std::uint64_t{1} << 15;
-constexpr std::uint64_t kMostRows = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxLengths = std::uint64_t{1} << 15, kMaxMultiprocessors = std::uint64_t{1} << 15;
+constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 20;
 
 template <typename T> T rowOf(std::span<const std::byte> bytes) {
   T out;
@@ -35,9 +35,9 @@ std::optional<std::uint32_t> unknownBucket(const SummaryRow &row) {
 } // namespace
 
 Status Trace::checkSummary(const format::SummaryRecord &summary, std::uint64_t at) const {
-  if (summary.rows > kMostRows)
+  if (summary.rows > kMaxRows)
     return failure(error(at + offsetof(format::SummaryRecord, rows), "a summary has too many rows", std::to_string(summary.rows),
-                         fmt::format("at most {}", kMostRows)));
+                         fmt::format("at most {}", kMaxRows)));
   if (!isSum(summary.cyclesCycles) || !isSum(summary.cyclesNs) || !isSum(summary.nsNs))
     return failure(error(at + offsetof(format::SummaryRecord, cyclesCycles), "the clock sums of a summary are no sums",
                          fmt::format("{}, {}, {}", summary.cyclesCycles, summary.cyclesNs, summary.nsNs), "finite numbers from 0 on"));
@@ -48,10 +48,10 @@ Status Trace::checkSummaryRow(const format::SummaryRowRecord &row, std::uint64_t
   if (row.parent >= number)
     return failure(error(at + offsetof(format::SummaryRowRecord, parent), "a row of a summary stands before the one around it",
                          fmt::format("parent {}", row.parent), fmt::format("less than {}", number)));
-  if (row.lengths > kMostLengths || row.multiprocessors > kMostMultiprocessors)
+  if (row.lengths > kMaxLengths || row.multiprocessors > kMaxMultiprocessors)
     return failure(error(at + offsetof(format::SummaryRowRecord, lengths), "a row of a summary is too long",
                          fmt::format("{} lengths, {} multiprocessors", row.lengths, row.multiprocessors),
-                         fmt::format("at most {} and {}", kMostLengths, kMostMultiprocessors)));
+                         fmt::format("at most {} and {}", kMaxLengths, kMaxMultiprocessors)));
   return RowChecks(*this, row, at).run();
 }
 

@@ -18,7 +18,7 @@ namespace kperf::decoder {
 namespace {
 
 /// Warps of empty regions kept of each device: each has some seventy samples of what a probe costs.
-constexpr std::size_t kMostCalibrations = 16;
+constexpr std::size_t kMaxCalibrations = 16;
 
 class Reducer final : private WarpSink, private TraceVisitor {
 public:
@@ -92,7 +92,7 @@ void Reducer::calibration(const WarpSpans &warp) {
   byPath.calibration(warp);
   const std::uint32_t device = deviceOf(warp.device);
   calibrations.resize(std::max<std::size_t>(calibrations.size(), device + 1));
-  if (calibrations[device].size() >= kMostCalibrations)
+  if (calibrations[device].size() >= kMaxCalibrations)
     return;
   Calibration &kept = calibrations[device].emplace_back();
   kept.header = warp.header;

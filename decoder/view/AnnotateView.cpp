@@ -18,8 +18,8 @@ namespace {
 
 using Role = Column::Role;
 
-constexpr std::uint32_t kAround = 2;        ///< lines shown before and after a region
-constexpr std::uint32_t kMostLines = 20000; ///< of one file
+constexpr std::uint32_t kAround = 2;       ///< lines shown before and after a region
+constexpr std::uint32_t kMaxLines = 20000; ///< of one file
 constexpr ViewOption kOptions[] = {kKernelOption, kSourceOption};
 
 /// What regions that begin on one line, and accesses that stand on it, add up to, over kernels.
@@ -238,7 +238,7 @@ void Annotator::addFile(const std::string &name, const FileTime &file) {
     return std::ranges::any_of(file.extents,
                                [&](const Extent &extent) { return line + kAround >= extent.first && line <= extent.last + kAround; });
   };
-  for (std::uint32_t number = 1; number <= text.size() && shown < kMostLines; ++number) {
+  for (std::uint32_t number = 1; number <= text.size() && shown < kMaxLines; ++number) {
     const auto found = file.lines.find(number);
     if (found == file.lines.end() && !isNear(number))
       continue;

@@ -17,7 +17,7 @@ namespace {
 
 using Role = Column::Role;
 
-constexpr std::size_t kMostLaunchRows = 1000;
+constexpr std::size_t kMaxLaunchRows = 1000;
 
 /// Counts what is too large to hold.
 class Census final : public TraceVisitor {
@@ -31,7 +31,7 @@ public:
       const auto found = byKernel.find(key);
       if (found != byKernel.end())
         ++found->second;
-      else if (byKernel.size() < kMostLaunchRows)
+      else if (byKernel.size() < kMaxLaunchRows)
         byKernel.emplace(key, 1);
       else
         ++otherLaunches;
@@ -39,7 +39,7 @@ public:
   }
   void losses(std::span<const format::LossRecord> rows) override {
     for (const format::LossRecord &row : rows)
-      if (lossRows.size() < kMostLaunchRows)
+      if (lossRows.size() < kMaxLaunchRows)
         lossRows.push_back(row);
   }
   void warp(const format::WarpHeader &warp) override {

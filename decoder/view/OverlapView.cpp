@@ -22,7 +22,7 @@ namespace {
 
 using Role = Column::Role;
 
-constexpr std::size_t kMostKernels = 1024;
+constexpr std::size_t kMaxKernels = 1024;
 constexpr By kGroupings[] = {By::Block, By::Sm};
 constexpr ViewOption kOptions[] = {
     kKernelOption,
@@ -88,7 +88,7 @@ private:
 };
 
 std::uint32_t OverlapSink::kernelOf(const WarpSpans &warp, std::uint32_t device) {
-  if (kernelOfKey.size() > 16 * kMostKernels)
+  if (kernelOfKey.size() > 16 * kMaxKernels)
     kernelOfKey.clear();
   const auto [entry, isNew] = kernelOfKey.try_emplace({device, warp.header.kernel, warp.header.nameAddress}, kUnselected);
   if (!isNew)
@@ -99,7 +99,7 @@ std::uint32_t OverlapSink::kernelOf(const WarpSpans &warp, std::uint32_t device)
   const auto known =
       std::ranges::find_if(kernelList, [&](const Kernel &kernel) { return kernel.name == name.name && kernel.device == device; });
   entry->second = static_cast<std::uint32_t>(known - kernelList.begin());
-  if (known == kernelList.end() && kernelList.size() < kMostKernels) {
+  if (known == kernelList.end() && kernelList.size() < kMaxKernels) {
     const format::DeviceRecord *row = trace->device(warp.device);
     kernelList.push_back({name.name, device, row ? row->timerTickNs : 0, row ? row->clockKhz : 0});
   } else if (known == kernelList.end()) {
@@ -226,8 +226,8 @@ void OverlapTables::noteKernel(std::uint32_t index) {
     table.notes.push_back(fmt::format("{} of {} came in parts too far from each other to be held: there is at least "
                                       "the overlap that is shown",
                                       kernel.split == 1 ? fmt::format("1 {}", what) : fmt::format("{} {}s", kernel.split, what), name));
-  if (kernel.overlap.size() == KernelOverlap::kMost)
-    table.notes.push_back(fmt::format("{} has more regions than the {} that are kept apart", name, KernelOverlap::kMost - 1));
+  if (kernel.overlap.size() == KernelOverlap::kMax)
+    table.notes.push_back(fmt::format("{} has more regions than the {} that are kept apart", name, KernelOverlap::kMax - 1));
 }
 
 void OverlapTables::addKernel(std::uint32_t index) {

@@ -84,9 +84,9 @@ std::string errorsText(const KernelTotals &kernel, const VendorTerms &terms) {
   if (kernel.strata.empty())
     return "without confidence intervals, for the trace is reduced";
   const double recorded = recordedBlocks(kernel.strata);
-  if (recorded < kLeastBlocks)
+  if (recorded < kMinBlocks)
     return fmt::format("and how far off they are can't be known from {:.0f} of them, fewer than {:g}: record one {} in fewer", recorded,
-                       kLeastBlocks, terms.block);
+                       kMinBlocks, terms.block);
   const auto isKnown = [](const RowTotals &row) {
     return row.sampled.empty() || (row.errors.count && (row.errors.inclusive || row.durations.count() == 0));
   };
@@ -245,14 +245,14 @@ namespace {
 
 /// Which kernels' launches ran without probes, one note for each of the first few.
 Status addPlainNotes(Notes &notes, const Trace &trace) {
-  constexpr std::size_t kMostNotes = 5;
+  constexpr std::size_t kMaxNotes = 5;
   HostLaunches launches;
   if (Status status = launches.add(trace); !status)
     return status;
   const auto kernels = launches.withoutProbes();
   std::size_t said = 0;
   for (const auto &[name, counts] : kernels) {
-    if (++said > kMostNotes)
+    if (++said > kMaxNotes)
       break;
     const std::string kernel = name.empty() ? "kernels without a name" : name;
     if (counts.probed == 0)
@@ -265,8 +265,8 @@ Status addPlainNotes(Notes &notes, const Trace &trace) {
           "stand for all (KPERF_SAMPLE_LAUNCHES=1 records every launch)",
           counts.plain, counts.plain + counts.probed, kernel, counts.probed));
   }
-  if (kernels.size() > kMostNotes)
-    notes.push_back(fmt::format("of {} more kernels some launches ran without probes", kernels.size() - kMostNotes));
+  if (kernels.size() > kMaxNotes)
+    notes.push_back(fmt::format("of {} more kernels some launches ran without probes", kernels.size() - kMaxNotes));
   return {};
 }
 

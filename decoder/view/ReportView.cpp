@@ -36,7 +36,7 @@ constexpr ViewOption kOptions[] = {
      .value = "N",
      .help = "html: at most N spans in the timeline (1000000)",
      .least = 1,
-     .most = kMostPageSpans},
+     .most = kMaxPageSpans},
 };
 
 /// One row in the making; cells are set by column.

@@ -8,7 +8,7 @@
 namespace kperf::decoder {
 namespace {
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 20;
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{16} << 20;
 constexpr std::size_t kTab = 8;
 
 /// Whether the file lies below the folder when links are followed.
@@ -18,7 +18,7 @@ bool isBelow(const std::filesystem::path &root, const std::filesystem::path &fil
   const auto real = code ? std::filesystem::path() : std::filesystem::canonical(file, code);
   const auto relative = real.lexically_relative(top);
   return !code && !relative.empty() && *relative.begin() != ".." && std::filesystem::is_regular_file(real, code) &&
-         std::filesystem::file_size(real, code) <= kMostBytes;
+         std::filesystem::file_size(real, code) <= kMaxBytes;
 }
 
 } // namespace

@@ -27,7 +27,7 @@ bool CalledCode::reaches(const FunctionDecl *function) {
     function = pattern; // which instances are made depends on what else is read
   const FunctionDecl *definition = nullptr;
   const bool hasBody = function->isDefined(definition) && definition->getBody();
-  if (!hasBody || known.size() >= kMostFunctions)
+  if (!hasBody || known.size() >= kMaxFunctions)
     return isUnknownSought && !isReserved && !isOfToolkit(function);
   const auto [entry, isNew] = known.try_emplace(definition->getCanonicalDecl(), false); // false while it is being read
   if (!isNew)

@@ -22,7 +22,7 @@ public:
   bool reaches(const clang::FunctionDecl *function);
 
 private:
-  static constexpr unsigned kMostFunctions = 256; ///< that are read; the search takes what is behind more of them as unknown
+  static constexpr unsigned kMaxFunctions = 256; ///< that are read; the search takes what is behind more of them as unknown
 
   bool isOfToolkit(const clang::FunctionDecl *function) const;
 

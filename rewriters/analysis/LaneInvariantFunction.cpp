@@ -86,7 +86,7 @@ public:
       return false;
     if (!seen.insert(definition->getCanonicalDecl()).second)
       return true; // being read further up
-    if (seen.size() > kMostFunctions)
+    if (seen.size() > kMaxFunctions)
       return false;
     if (const auto *constructor = dyn_cast<CXXConstructorDecl>(definition))
       for (const CXXCtorInitializer *initializer : constructor->inits())
@@ -113,7 +113,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kMostFunctions = 32;
+  static constexpr std::size_t kMaxFunctions = 32;
 
   const FunctionDecl *definitionOf(const FunctionDecl *function) const {
     if (instances)

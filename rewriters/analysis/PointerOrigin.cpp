@@ -214,7 +214,7 @@ bool PointerOrigins::givesReference(const CallExpr *call) {
 }
 
 Origin PointerOrigins::ofResult(const CallExpr *call) const {
-  constexpr unsigned kMostCalls = 4; // one within the other
+  constexpr unsigned kMaxCalls = 4; // one within the other
   SmallVector<const Expr *> results;
   const auto functions = callees(call);
   for (const FunctionDecl *function : functions) {
@@ -226,7 +226,7 @@ Origin PointerOrigins::ofResult(const CallExpr *call) const {
     if (results.size() == before)
       return Origin::Unknown;
   }
-  if (functions.empty() || depth >= kMostCalls)
+  if (functions.empty() || depth >= kMaxCalls)
     return Origin::Unknown;
   ++depth;
   const bool isReference = functions.front()->getReturnType()->isReferenceType();

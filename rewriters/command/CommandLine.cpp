@@ -230,9 +230,9 @@ std::vector<std::string> definedMacros(llvm::ArrayRef<std::string> clangArgument
 }
 
 std::vector<std::string> macrosAmongNames(std::vector<std::string> macros) {
-  constexpr std::size_t kMostLetters = 2; // of a template's parameter, and of no macro that a header asks for
+  constexpr std::size_t kMaxLetters = 2; // of a template's parameter, and of no macro that a header asks for
   llvm::erase_if(macros, [](llvm::StringRef name) {
-    return (name.size() > kMostLetters && llvm::none_of(name, llvm::isLower)) || name.starts_with("_");
+    return (name.size() > kMaxLetters && llvm::none_of(name, llvm::isLower)) || name.starts_with("_");
   });
   return macros;
 }

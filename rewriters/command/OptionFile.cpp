@@ -13,7 +13,7 @@ namespace kperf {
 namespace {
 
 constexpr unsigned kDeepestNesting = 16;
-constexpr unsigned kMostFiles = 2000; // where each of a few names the next one twice, there is no end to it
+constexpr unsigned kMaxFiles = 2000; // where each of a few names the next one twice, there is no end to it
 
 llvm::Error unterminated(llvm::StringRef text) { return llvm::createStringError("unterminated double quote in '%s'", text.str().c_str()); }
 
@@ -60,8 +60,8 @@ private:
 llvm::Error Expansion::expand(llvm::ArrayRef<std::string> arguments, unsigned depth) {
   if (depth > kDeepestNesting)
     return llvm::createStringError("option files are nested deeper than %u; does one include itself?", kDeepestNesting);
-  if (filesRead > kMostFiles)
-    return llvm::createStringError("more than %u option files are read; do they include each other?", kMostFiles);
+  if (filesRead > kMaxFiles)
+    return llvm::createStringError("more than %u option files are read; do they include each other?", kMaxFiles);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     llvm::StringRef argument = arguments[i];
     if (spellings.nvcc && (argument == "--options-file" || argument == "-optf")) {

@@ -71,13 +71,13 @@ bool arrives(const SyncConstruct &construct) {
 
 /// Whether the expression, or what the variable that it names begins as, maps an address to that of another block of the cluster.
 bool mapsToOtherBlock(const clang::Stmt *expression, unsigned steps = 0) {
-  constexpr unsigned kMostSteps = 4; // through variables
+  constexpr unsigned kMaxSteps = 4; // through variables
   if (!expression)
     return false;
   if (const auto *call = dyn_cast<clang::CallExpr>(expression); call && is_contained(kMappings, writtenName(call)))
     return true;
   if (const auto *reference = dyn_cast<clang::DeclRefExpr>(expression))
-    if (const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl()); variable && steps < kMostSteps)
+    if (const auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl()); variable && steps < kMaxSteps)
       return variable->isLocalVarDecl() && mapsToOtherBlock(variable->getInit(), steps + 1);
   return any_of(expression->children(), [&](const clang::Stmt *child) { return mapsToOtherBlock(child, steps); });
 }

@@ -63,7 +63,7 @@ struct BodyCount {
   const Stmt *only(const Stmt *body) const {
     const bool isOne = waits == 1 ? signals == arrivals : waits == 0 && signals == 1;
     const Stmt *construct = waits ? wait : signal;
-    if (!isOne || statements > kMostStatements || (hasLoop && waits && !isPoll)) // a barrier in a loop is many
+    if (!isOne || statements > kMaxStatements || (hasLoop && waits && !isPoll)) // a barrier in a loop is many
       return nullptr;
     const auto *block = dyn_cast<clang::CompoundStmt>(body);
     return isa<clang::GCCAsmStmt>(construct) || (block && block->size() == 1 && others == 0) ? construct : nullptr;
@@ -80,7 +80,7 @@ private:
   }
 
   bool isPoll = false;
-  static constexpr unsigned kMostStatements = 8;
+  static constexpr unsigned kMaxStatements = 8;
 };
 
 /// Follows an expression through casts, conversions and initialisers to the one thing that it is made of.
@@ -89,7 +89,7 @@ public:
   explicit SourceOf(SyncWrapper &wrapper, const clang::FunctionDecl *function) : wrapper(wrapper), function(function) {}
 
   void follow(const Expr *expression) {
-    if (!expression || ++steps > kMostSteps)
+    if (!expression || ++steps > kMaxSteps)
       return;
     expression = expression->IgnoreParenCasts();
     if (const auto *number = dyn_cast<clang::IntegerLiteral>(expression))
@@ -111,7 +111,7 @@ public:
   }
 
 private:
-  static constexpr unsigned kMostSteps = 16;
+  static constexpr unsigned kMaxSteps = 16;
 
   void constant(std::string value) {
     wrapper.source = SyncWrapper::Source::Constant;
@@ -223,9 +223,9 @@ SyncWrappers::SyncWrappers(const TranslationUnit &unit) {
     add(function.function, std::move(wrapper));
   }
   // A call of one of these may be all that another function does.
-  constexpr unsigned kMostLevels = 4;
+  constexpr unsigned kMaxLevels = 4;
   bool isChanged = true;
-  for (unsigned level = 0; level < kMostLevels && std::exchange(isChanged, false); ++level)
+  for (unsigned level = 0; level < kMaxLevels && std::exchange(isChanged, false); ++level)
     for (const FunctionBody &function : bodies)
       if (isDeviceFunction(function.function) && !function.function->hasAttr<clang::CUDAGlobalAttr>() && function.function->getIdentifier())
         isChanged |= addNested(function);

@@ -170,7 +170,7 @@ void FunctionStreams::lay(const TranslationUnit &unit, const Member &member, Lay
 namespace {
 
 /// Clocks and objects that are no more than a record of two clocks.
-constexpr unsigned kMostWithoutFrame = 2;
+constexpr unsigned kMaxWithoutFrame = 2;
 
 } // namespace
 
@@ -196,7 +196,7 @@ void FunctionStreams::leaveFrames(const FunctionDecl *owner, ArrayRef<Member> me
     const bool isRepeated = layouts.at(pass).isRepeated;
     const bool isFrame =
         wordsOfFrame(size) != 0 &&
-        (areRegistersShort ? isRepeated && size > kMostWithoutFrame && none_of(chosen, meets) // what is left out goes into the row
+        (areRegistersShort ? isRepeated && size > kMaxWithoutFrame && none_of(chosen, meets) // what is left out goes into the row
                            : !calls.mayCall(pass, recording) &&
                                  none_of(bySize, [&, own = pass](const auto &other) { return isWithin(other.second, own); }));
     if (isFrame)

@@ -44,7 +44,7 @@ std::size_t sumAround(ArrayRef<SummedRegion> sums, std::size_t index) {
 /// Makes room for gathered records at the beginning of each loop's body. Returns the trait StagingRoom.
 unsigned planRoom(const TranslationUnit &unit, PlanAdditions &additions, const clang::FunctionDecl *kernel, const KernelParts &parts,
                   std::size_t region) {
-  constexpr unsigned kMostRoom = 16; // half a warp: more, and a warp would store too often
+  constexpr unsigned kMaxRoom = 16; // half a warp: more, and a warp would store too often
   const StagingCapacity capacity = stagingCapacity(kernel, parts);
   std::vector<Place> places;
   for (const LoopRecords &loop : capacity.loops) {
@@ -52,7 +52,7 @@ unsigned planRoom(const TranslationUnit &unit, PlanAdditions &additions, const c
     if (brace && !unit.isInDirective(*brace))
       places.push_back(unit.behind(*brace));
   }
-  if (capacity.most == 0 || capacity.most > kMostRoom || places.size() < capacity.loops.size())
+  if (capacity.most == 0 || capacity.most > kMaxRoom || places.size() < capacity.loops.size())
     return 1;
   for (auto [loop, place] : zip(capacity.loops, places))
     additions.addEdit({unit.pathOf(place.file),

@@ -23,7 +23,7 @@ struct ReadBackRequest {
 /// Checkpoints of one parse. Each is a child of this process, which must have one thread only; none outlives this object.
 class Checkpoints {
 public:
-  static constexpr std::size_t kMost = 3; ///< at a time; each holds a copy of the parser's state, of which it shares most
+  static constexpr std::size_t kMax = 3; ///< at a time; each holds a copy of the parser's state, of which it shares most
 
   Checkpoints() = default;
   Checkpoints(const Checkpoints &) = delete;
@@ -33,7 +33,7 @@ public:
   /// Makes one, for a source whose first `begin` bytes were read. Nothing in this process; in the child, which returns only
   /// when it is wanted, what to go on with. The child has to end with answer().
   std::optional<ReadBackRequest> add(std::size_t begin);
-  bool isFull() const { return children.size() >= kMost; }
+  bool isFull() const { return children.size() >= kMax; }
 
   /// Ends the child: whether it found no error.
   [[noreturn]] void answer(bool isClean) const;

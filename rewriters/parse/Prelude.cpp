@@ -28,7 +28,7 @@ namespace kperf {
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20; ///< of all preludes; the longest unused go first
+constexpr std::uint64_t kMaxBytes = std::uint64_t{512} << 20; ///< of all preludes; the longest unused go first
 
 /// The user's own, and nobody else may write there: what lies in it is read as parsed code.
 bool isPrivate(const Twine &folder) {
@@ -217,7 +217,7 @@ void PreludeCache::removeOldest(StringRef unfinished) const {
   llvm::sort(headers, std::greater<>());
   std::uint64_t total = 0;
   for (const auto &[used, bytes, path] : headers)
-    if ((total += bytes) > kMostBytes) {
+    if ((total += bytes) > kMaxBytes) {
       sys::fs::remove(path);
       sys::fs::remove(StringRef(path).drop_back(4) + ".files");
     }

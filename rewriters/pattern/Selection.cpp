@@ -105,12 +105,12 @@ Expected<Selection> makeSelection(const SelectionOptions &options) {
   }
   if (!options.guard.empty() && StringRef(options.guard).getAsInteger(10, selection.guard))
     return createStringError("--auto-guard takes a number of operations, found '" + options.guard + "'");
-  constexpr unsigned kMostBlocks = 1u << 20, kUsualBlocks = 16;
+  constexpr unsigned kMaxBlocks = 1u << 20, kUsualBlocks = 16;
   if (options.sample) {
     selection.sample = kUsualBlocks;
     if (!options.sample->empty() &&
-        (StringRef(*options.sample).getAsInteger(10, selection.sample) || selection.sample < 1 || selection.sample > kMostBlocks))
-      return createStringError("--sample takes a number of blocks from 1 to " + utostr(kMostBlocks) + ", found '" + *options.sample + "'");
+        (StringRef(*options.sample).getAsInteger(10, selection.sample) || selection.sample < 1 || selection.sample > kMaxBlocks))
+      return createStringError("--sample takes a number of blocks from 1 to " + utostr(kMaxBlocks) + ", found '" + *options.sample + "'");
   }
   for (StringRef text : options.aggregate) {
     Expected<NamePattern> pattern = NamePattern::parse(text);

@@ -21,19 +21,19 @@ namespace kperf {
 namespace {
 
 /// Clang's parser of matchers takes memory with the square of it.
-constexpr unsigned kMostNesting = 64;
+constexpr unsigned kMaxNesting = 64;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
-constexpr unsigned kMostCollections = 1000; // inside each other, which LLVM's parser follows by recursion
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
+constexpr unsigned kMaxCollections = 1000; // inside each other, which LLVM's parser follows by recursion
 
 /// No less than how many collections of a YAML text are inside each other: brackets, what begins on one line, and lines that begin ever
 /// farther to the right, of which a file that is not large has few.
 bool isTooDeep(StringRef text) {
-  if (bracketDepth(text, /*countsQuoted=*/true) > kMostCollections)
+  if (bracketDepth(text, /*countsQuoted=*/true) > kMaxCollections)
     return true;
   SmallVector<StringRef, 0> lines;
   text.split(lines, '\n');
-  return any_of(lines, [](StringRef line) { return line.count("- ") + line.count("? ") + line.count(": ") > kMostCollections; });
+  return any_of(lines, [](StringRef line) { return line.count("- ") + line.count("? ") + line.count(": ") > kMaxCollections; });
 }
 
 /// How deep parentheses are nested.
@@ -225,8 +225,8 @@ private:
     if (!text)
       return;
     rule.matcher = *text;
-    if (nesting(rule.matcher) > kMostNesting)
-      return addError(value, "the matcher is nested " + utostr(nesting(rule.matcher)) + " deep, expected at most " + utostr(kMostNesting));
+    if (nesting(rule.matcher) > kMaxNesting)
+      return addError(value, "the matcher is nested " + utostr(nesting(rule.matcher)) + " deep, expected at most " + utostr(kMaxNesting));
     StringRef code = rule.matcher;
     clang::ast_matchers::dynamic::Diagnostics diagnostics;
     if (clang::ast_matchers::dynamic::Parser::parseMatcherExpression(code, &diagnostics))
@@ -323,13 +323,13 @@ private:
 
 Expected<Selection> parseSelection(StringRef text, StringRef name) {
   if (isTooDeep(text))
-    return createStringError(name + ":1: collections nest deeper than " + utostr(kMostCollections) +
+    return createStringError(name + ":1: collections nest deeper than " + utostr(kMaxCollections) +
                              ", expected rules, of which each is a mapping of words");
   return SelectionReader(text, name).run();
 }
 
 Expected<Selection> readSelectionFile(StringRef path) {
-  Expected<std::unique_ptr<MemoryBuffer>> buffer = readStoredFile(path, kMostBytes);
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readStoredFile(path, kMaxBytes);
   if (!buffer)
     return createStringError("can't read the selection file '" + path + "': " + toString(buffer.takeError()));
   return parseSelection((*buffer)->getBuffer(), path);

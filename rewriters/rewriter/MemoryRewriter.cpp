@@ -54,12 +54,12 @@ private:
   /// are left out for one reason. An instruction of a tensor core has 128 registers, and headers have thousands of
   /// them.
   std::size_t runOfUnseen(ArrayRef<Access> accesses) const {
-    constexpr std::size_t kMostOneByOne = 8;
+    constexpr std::size_t kMaxOneByOne = 8;
     std::size_t run = 1;
     while (run < accesses.size() && !accesses[0].reason.empty() && accesses[run].reason == accesses[0].reason &&
            areInOneStatement(accesses[run - 1], accesses[run]))
       ++run;
-    return run > kMostOneByOne ? run : 1;
+    return run > kMaxOneByOne ? run : 1;
   }
 
   bool areInOneStatement(const Access &one, const Access &other) const {

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace kperf {
 namespace {
 
-constexpr unsigned kMostDepth = 100; // a compilation database has 3; LLVM's parser takes about 1 KiB of stack a level
+constexpr unsigned kMaxDepth = 100; // a compilation database has 3; LLVM's parser takes about 1 KiB of stack a level
 
 } // namespace
 
@@ -32,8 +32,8 @@ unsigned bracketDepth(StringRef text, bool countsQuoted) {
 }
 
 Expected<json::Value> parseJson(StringRef text) {
-  if (const unsigned depth = bracketDepth(text, /*countsQuoted=*/false); depth > kMostDepth)
-    return createStringError("arrays and objects nest " + utostr(depth) + " deep, expected at most " + utostr(kMostDepth));
+  if (const unsigned depth = bracketDepth(text, /*countsQuoted=*/false); depth > kMaxDepth)
+    return createStringError("arrays and objects nest " + utostr(depth) + " deep, expected at most " + utostr(kMaxDepth));
   return json::parse(text);
 }
 

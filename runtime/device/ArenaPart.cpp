@@ -9,7 +9,7 @@ namespace kperf::runtime {
 using format::Record;
 using format::WarpHeader;
 
-constexpr std::uint64_t kLeastChunkBytes = 256 << 10; ///< parts are read side by side: host memory is parts × this
+constexpr std::uint64_t kMinChunkBytes = 256 << 10; ///< parts are read side by side: host memory is parts × this
 
 void ArenaPart::begin(std::uint64_t used) {
   taken = std::min(used, bytes);
@@ -23,7 +23,7 @@ void ArenaPart::begin(std::uint64_t used) {
 bool ArenaPart::fill() {
   chunk.erase(chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(at));
   at = 0;
-  const std::uint64_t more = std::min(std::max(kLeastChunkBytes, mostSlotBytes), taken - copied);
+  const std::uint64_t more = std::min(std::max(kMinChunkBytes, mostSlotBytes), taken - copied);
   if (more == 0)
     return false;
   const std::size_t before = chunk.size();

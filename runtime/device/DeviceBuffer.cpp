@@ -17,8 +17,8 @@ using format::Record;
 using format::WarpHeader;
 
 constexpr std::uint64_t kDefaultArenaBytes = 256ull << 20;
-constexpr std::uint64_t kLeastSlotsOfPart = 64;          ///< so that parts fill evenly
-constexpr std::uint64_t kMostSectionBytes = 32ull << 20; ///< host memory used while copying back
+constexpr std::uint64_t kMinSlotsOfPart = 64;           ///< so that parts fill evenly
+constexpr std::uint64_t kMaxSectionBytes = 32ull << 20; ///< host memory used while copying back
 
 bool isStream(const WarpHeader &header) { return (header.flags & KPERF_STREAM_PART) != 0; }
 
@@ -79,7 +79,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
                                   2 * format::kMostSums * sizeof(Record); // of a kernel with every part
   const bool isHost = gpu.target == static_cast<std::uint32_t>(format::Target::Host);
   const std::uint64_t multiprocessors = isHost ? 1 : std::max(deviceInfo.multiprocessors, 1u);
-  std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kLeastSlotsOfPart * slotBytes), 1, multiprocessors);
+  std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kMinSlotsOfPart * slotBytes), 1, multiprocessors);
   std::uint64_t partBytes = bytes / count / sizeof(Record) * sizeof(Record);
   const std::uint64_t end = arena + bytes, boundary = (end - 1) >> 32 << 32; // of 4 GiB
   if (!isHost && boundary > arena && count == 1) {                           // the larger side of it
@@ -285,7 +285,7 @@ bool DeviceBuffer::copyStreams(Section &section, const WarpHeader &warp, std::ve
     header.capacity = static_cast<std::uint32_t>(stream.records.size() - skipped);
     header.produced = header.flags & format::kWarpFinished ? static_cast<std::uint32_t>(stream.produced) : header.capacity;
     section.append(header, std::span(stream.records).subspan(skipped));
-    if (section.bytes.size() > kMostSectionBytes && !section.flush())
+    if (section.bytes.size() > kMaxSectionBytes && !section.flush())
       return false;
   }
   return true;
@@ -336,7 +336,7 @@ bool DeviceBuffer::copySlots(Section &section, std::vector<format::LossRecord> &
       hasForeignWarps |= (warp.flags & format::kWarpForeign) != 0;
       appendRecords(section.bytes, warp, next->records().data(), keepLast, deviceConfig.chunk_mask + 1);
       section.count(warp);
-      if (section.bytes.size() > kMostSectionBytes && !section.flush())
+      if (section.bytes.size() > kMaxSectionBytes && !section.flush())
         return false;
       if (!(warp.flags & format::kWarpContinued) && !copyStreams(section, warp, losses))
         return false;
@@ -354,13 +354,13 @@ std::uint32_t DeviceBuffer::sampledOf(const WarpHeader &warp) const {
 }
 
 std::uint32_t DeviceBuffer::nameOf(const WarpHeader &warp, TraceFile &file) {
-  constexpr std::uint32_t kMostBytes = 64 << 10;
+  constexpr std::uint32_t kMaxBytes = 64 << 10;
   if (warp.nameAddress == 0)
     return 0;
   const auto [entry, isNew] = names.try_emplace(warp.nameAddress, 0);
   if (!isNew)
     return entry->second;
-  std::string name(std::min(warp.nameBytes, kMostBytes), '\0');
+  std::string name(std::min(warp.nameBytes, kMaxBytes), '\0');
   if (gpu.copy_back(name.data(), warp.nameAddress, name.size()) != 0)
     return 0;
   name.resize(std::strlen(name.c_str()));

@@ -34,7 +34,7 @@ public:
         requestedBytes(environment.bufferBytes), sample(std::max(1u, environment.sample)),
         accessesLog2(static_cast<std::uint32_t>(std::countr_zero(std::max(1u, environment.sampleAccesses)))),
         mostWarpsLog2(environment.thinsWideGrids && gpu.target != static_cast<std::uint32_t>(format::Target::Hip)
-                          ? Environment::kMostWarpsLog2
+                          ? Environment::kMaxWarpsLog2
                           : detail::kAnyWarps),
         skip(environment.skip), sites(this->gpu, static_cast<std::uint32_t>(ordinal)),
         references(this->gpu, static_cast<std::uint32_t>(ordinal), run, accessesLog2 > 0 ? 0 : environment.lineRecords) {

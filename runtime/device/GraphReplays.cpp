@@ -39,8 +39,8 @@ void GraphReplays::forget() {
     launch.before += launch.begins.size() + 1;
     launch.begins.clear();
   }
-  constexpr std::size_t kMost = 1 << 20; // a launch that is no replay never comes back
-  if (launches.size() > kMost)
+  constexpr std::size_t kMax = 1 << 20; // a launch that is no replay never comes back
+  if (launches.size() > kMax)
     std::erase_if(launches, [](const auto &entry) { return entry.second.before < 2; });
 }
 

@@ -15,11 +15,11 @@ namespace {
 using Counts = host::AccessCounts::Counts;
 static_assert(std::size(kperf_site_row{}.counts) >= std::tuple_size_v<Counts>);
 
-constexpr std::uint64_t kMostCounterBytes = 64ull << 20; ///< copies of all counters; one copy there is in any case
-constexpr std::size_t kEntriesPerSite = 4;               ///< of the table: probes seldom look further than one entry
+constexpr std::uint64_t kMaxCounterBytes = 64ull << 20; ///< copies of all counters; one copy there is in any case
+constexpr std::size_t kEntriesPerSite = 4;              ///< of the table: probes seldom look further than one entry
 
 /// Copies are put together to so many groups, by which it is told how far an estimate may be off.
-constexpr std::uint32_t kMostGroups = 64;
+constexpr std::uint32_t kMaxGroups = 64;
 
 /// Adds up the rows of all copies, and works patterns out. A kernel that still runs may count in a pattern between the
 /// copying of its key and of its times: what has no key yet is left to the next time.
@@ -67,11 +67,11 @@ bool SiteCounters::provide(std::span<const CountedSite> sites, std::uint32_t mul
   allocation.sites.assign(sites.begin(), sites.end());
   allocation.executionsLog2 = detail::accessLimitLog2(config.access_limit);
   allocation.sampled = std::max(1u, config.sample) << allocation.executionsLog2;
-  allocation.copies = std::bit_ceil(std::max(allocation.sampled > 1 ? kMostGroups : 1u, multiprocessors));
-  while (allocation.copies > 1 && allocation.copies * sites.size() * sizeof(kperf_site_row) > kMostCounterBytes)
+  allocation.copies = std::bit_ceil(std::max(allocation.sampled > 1 ? kMaxGroups : 1u, multiprocessors));
+  while (allocation.copies > 1 && allocation.copies * sites.size() * sizeof(kperf_site_row) > kMaxCounterBytes)
     allocation.copies /= 2;
   const bool hasGroups = allocation.sampled > 1 && gpu.target != static_cast<std::uint32_t>(format::Target::Hip); // CountAccess.h
-  allocation.groups = hasGroups ? std::min(allocation.copies, kMostGroups) : 1;
+  allocation.groups = hasGroups ? std::min(allocation.copies, kMaxGroups) : 1;
   allocation.written.resize(sites.size() * allocation.groups);
   if (!allocate(allocation, config))
     return false;

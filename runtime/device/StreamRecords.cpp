@@ -48,7 +48,7 @@ private:
   std::vector<Step> stepsOf(std::uint32_t id, unsigned clocks) const {
     std::map<std::pair<unsigned, int>, Step> inOrder; // by twice the word, one more for what begins there; then by depth
     const FrameRegion *region = frames.find(id);
-    for (int depth = 0; region && depth < kMostRegions; ++depth) {
+    for (int depth = 0; region && depth < kMaxRegions; ++depth) {
       if (region->begin >= clocks || region->end >= clocks || region->object >= clocks)
         break;
       const auto add = [&](unsigned word, bool isBegin, RecordKind kind) {
@@ -93,7 +93,7 @@ private:
     }
   }
 
-  static constexpr int kMostRegions = 128; ///< of a frame, lest a table that is no chain keeps us
+  static constexpr int kMaxRegions = 128; ///< of a frame, lest a table that is no chain keeps us
 
   const FrameTable &frames;
   std::span<const std::uint32_t> switchedOff;

@@ -15,7 +15,7 @@ thread_local void *begun = nullptr; ///< the event before the launch that the th
 
 void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &launch, int device, std::uint32_t name) {
   begun = nullptr;
-  if (!launch.function || !gpu.kernel_needs || rows.size() >= kMostRows)
+  if (!launch.function || !gpu.kernel_needs || rows.size() >= kMaxRows)
     return;
   const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
   const auto [entry, isNew] = rows.try_emplace({name, device, threads, launch.dynamic_shared_bytes});
@@ -24,9 +24,9 @@ void KernelTable::beforeLaunch(const kperf_gpu_api &gpu, const kperf_launch &lau
     row.isKnown = gpu.kernel_needs(launch.function, threads, launch.dynamic_shared_bytes, &row.needs) == 0;
   if (!isTimed || !row.isKnown || (launch.flags & format::kLaunchCaptured))
     return;
-  if (pending.size() >= kMostPending)
+  if (pending.size() >= kMaxPending)
     take(gpu, device, false);
-  if (pending.size() >= kMostPending || row.ns.size() >= kMostTimed || gpu.mark_time(launch.stream, &begun) != 0)
+  if (pending.size() >= kMaxPending || row.ns.size() >= kMaxTimed || gpu.mark_time(launch.stream, &begun) != 0)
     return;
   pending.push_back({entry, device, begun, nullptr});
 }

@@ -45,9 +45,9 @@ private:
     void *first, *last;
   };
 
-  static constexpr std::size_t kMostRows = 1 << 16;
-  static constexpr std::size_t kMostPending = 1024;  ///< events in use: two each
-  static constexpr std::size_t kMostTimed = 1 << 20; ///< launches of one row between two write()s
+  static constexpr std::size_t kMaxRows = 1 << 16;
+  static constexpr std::size_t kMaxPending = 1024;  ///< events in use: two each
+  static constexpr std::size_t kMaxTimed = 1 << 20; ///< launches of one row between two write()s
 
   void take(const kperf_gpu_api &gpu, int device, bool isToWait);
 

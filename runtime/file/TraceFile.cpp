@@ -46,8 +46,8 @@ TraceFile::~TraceFile() { discard(); }
 /// A new file beside the final one, with the permissions that the process gives its files; whatever has the name already, a
 /// link included, is not followed.
 bool TraceFile::createTemporary() {
-  constexpr int kMostAttempts = 100;
-  for (int attempt = 0; attempt < kMostAttempts && descriptor < 0; ++attempt) {
+  constexpr int kMaxAttempts = 100;
+  for (int attempt = 0; attempt < kMaxAttempts && descriptor < 0; ++attempt) {
     std::uint32_t number = 0;
     if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
       number = static_cast<std::uint32_t>(getpid() + attempt);

@@ -10,7 +10,7 @@
 namespace kperf::runtime {
 namespace {
 
-constexpr std::size_t kMostLaunchRecords = 1u << 20; ///< 56 MiB of host memory; launches beyond it are counted
+constexpr std::size_t kMaxLaunchRecords = 1u << 20; ///< 56 MiB of host memory; launches beyond it are counted
 
 } // namespace
 
@@ -29,7 +29,7 @@ std::uint32_t LaunchList::nameIndex(const char *mangled) {
 
 std::uint32_t LaunchList::add(const kperf_launch &launch, int device, std::uint32_t flags) {
   const std::uint32_t name = nameIndex(launch.kernel);
-  if (rows.size() == kMostLaunchRecords) {
+  if (rows.size() == kMaxLaunchRecords) {
     ++unlisted;
     return name;
   }

@@ -75,16 +75,16 @@ void Switches::add(const kperf_module &module) {
 }
 
 void Switches::sayUnmatched(const char *variable, const char *what, const Names &names) {
-  constexpr std::size_t kMostNames = 8;
+  constexpr std::size_t kMaxNames = 8;
   const std::string unmatched = names.patterns.unmatched();
   if (unmatched.empty() || names.there.empty()) // of none that can be switched it was said
     return;
   std::string there;
   std::size_t count = 0;
   for (const std::string &name : names.there)
-    if (++count <= kMostNames)
+    if (++count <= kMaxNames)
       there += (there.empty() ? "" : ", ") + name;
-  log("%s: no %s matches %s; there are %s%s", variable, what, unmatched.c_str(), there.c_str(), count > kMostNames ? ", …" : "");
+  log("%s: no %s matches %s; there are %s%s", variable, what, unmatched.c_str(), there.c_str(), count > kMaxNames ? ", …" : "");
 }
 
 void Switches::sayUnmatched() {

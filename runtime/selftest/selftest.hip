@@ -23,9 +23,9 @@ namespace {
 constexpr int kThreads = 128, kBlocks = 4, kSteps = 10, kRow = 32;
 constexpr double kUnitMs = 0.5, kLateMs = 1;
 #if defined(KPERF_HOST_TARGET) // where threads of other programs come in between
-constexpr double kLongMs = 20, kMostLaunchMs = 20, kMostWakingMs = 50;
+constexpr double kLongMs = 20, kMaxLaunchMs = 20, kMaxWakingMs = 50;
 #else
-constexpr double kLongMs = 100, kMostLaunchMs = 2, kMostWakingMs = 0.1;
+constexpr double kLongMs = 100, kMaxLaunchMs = 2, kMaxWakingMs = 0.1;
 #endif
 
 int launches = 0, wrong = 0;
@@ -196,7 +196,7 @@ void runSpinLong() {
   }
   say("spun-ns", bestSpun);
   say("waited-ns", bestWaited);
-  say("launch-ns", kMostLaunchMs * 1e6);
+  say("launch-ns", kMaxLaunchMs * 1e6);
   CHECK(hipFree(spun));
 }
 
@@ -234,7 +234,7 @@ void runLate() {
   hipLaunchKernelGGL(late, dim3(1), dim3(kThreads), 0, 0, ticksOf(kLateMs), spun);
   finished(begin);
   say("late-ns", static_cast<double>(download(spun, 1)[0]) * wallTickNs());
-  say("waking-ns", kMostWakingMs * 1e6);
+  say("waking-ns", kMaxWakingMs * 1e6);
   CHECK(hipFree(spun));
 }
 

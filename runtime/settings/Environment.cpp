@@ -115,7 +115,7 @@ Environment Environment::read() {
       environment.sample = static_cast<std::uint32_t>(*blocks);
   if (const auto launches = number("KPERF_SAMPLE_LAUNCHES", 1, 1u << 20))
     environment.sampleLaunches = static_cast<std::uint32_t>(*launches);
-  if (const auto accesses = number("KPERF_SAMPLE_ACCESSES", 1, 1u << detail::kMostAccessesSampledLog2))
+  if (const auto accesses = number("KPERF_SAMPLE_ACCESSES", 1, 1u << detail::kMaxAccessesSampledLog2))
     environment.sampleAccesses = std::bit_ceil(static_cast<std::uint32_t>(*accesses));
   return environment;
 }

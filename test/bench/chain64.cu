@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kIterations = 1000;
 constexpr int kRepetitions = 9;
-constexpr int kMostMultiprocessors = 1024;
+constexpr int kMaxMultiprocessors = 1024;
 
 void check(cudaError_t status, int line) {
   if (status == cudaSuccess)
@@ -82,7 +82,7 @@ double cyclesPerIteration(int multiprocessors, int warps, float *values, Span *s
     CHECK(cudaDeviceSynchronize());
     std::vector<Span> host(static_cast<size_t>(multiprocessors) * warps);
     CHECK(cudaMemcpy(host.data(), spans, host.size() * sizeof(Span), cudaMemcpyDeviceToHost));
-    std::vector<Span> bySm(kMostMultiprocessors, {~0ull, 0, 0});
+    std::vector<Span> bySm(kMaxMultiprocessors, {~0ull, 0, 0});
     for (const Span &span : host) {
       bySm[span.sm].start = std::min(bySm[span.sm].start, span.start);
       bySm[span.sm].stop = std::max(bySm[span.sm].stop, span.stop);

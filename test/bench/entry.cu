@@ -38,8 +38,8 @@ __global__ void sum(const float4 *in, float *out, int count) {
 } // namespace
 
 int main() {
-  constexpr int kMostBlocks = 16896; // 128 a multiprocessor of an H200
-  const size_t most = size_t{kMostBlocks} * kThreads / 32 * kBytesAWarp;
+  constexpr int kMaxBlocks = 16896; // 128 a multiprocessor of an H200
+  const size_t most = size_t{kMaxBlocks} * kThreads / 32 * kBytesAWarp;
   float4 *in;
   float *out;
   CHECK(cudaMalloc(&in, most));
@@ -48,7 +48,7 @@ int main() {
   cudaEvent_t begin, end;
   CHECK(cudaEventCreate(&begin));
   CHECK(cudaEventCreate(&end));
-  for (const int blocks : {132, 1056, 4224, kMostBlocks}) {
+  for (const int blocks : {132, 1056, 4224, kMaxBlocks}) {
     std::vector<float> times;
     const int count = static_cast<int>(size_t(blocks) * kThreads / 32 * kBytesAWarp / sizeof(float4));
     for (int repetition = 0; repetition < kRepetitions; ++repetition) {

@@ -137,7 +137,7 @@ TEST(Culprits, AreLeftOutUnseenWhereTheyWouldTakeTooManyBuilds) {
   Builds builds(regions(200), bad);
   const auto found = Culprits(builds).find(regions(200), kRefused);
   EXPECT_EQ(found->size(), 200u);
-  EXPECT_EQ(builds.count, Culprits::kMostBuilds + 1);
+  EXPECT_EQ(builds.count, Culprits::kMaxBuilds + 1);
   EXPECT_FALSE(found->back().refused.empty());
 }
 

@@ -60,9 +60,9 @@ Limits::Limits(std::size_t inputBytes) {
 Limits::~Limits() {
   isCounting = false;
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  if (seconds <= kMostSeconds)
+  if (seconds <= kMaxSeconds)
     return;
-  std::fprintf(stderr, "%.1f s of processor time for an input of %lld bytes: more than %.1f s\n", seconds, inputNow, kMostSeconds);
+  std::fprintf(stderr, "%.1f s of processor time for an input of %lld bytes: more than %.1f s\n", seconds, inputNow, kMaxSeconds);
   std::abort();
 }
 

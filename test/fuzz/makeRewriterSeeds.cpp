@@ -56,14 +56,14 @@ std::string markerOf(const std::smatch &match) {
 }
 
 void writeTest(Seeds &seeds, const std::string &text) {
-  constexpr std::size_t kMostBytes = 4096; // more makes a fuzzer slow
+  constexpr std::size_t kMaxBytes = 4096; // more makes a fuzzer slow
   writeMatches(seeds, "SelectionFuzzer", text, R"(--- [^\n]*\.yaml\n((?:(?!//---|#---)[^\n]*\n)*))",
                [](const std::smatch &match) { return match.str(1); });
   writeMatches(seeds, "AssemblyFuzzer", text, R"re(asm volatile\("((?:[^"\\]|\\.)*)")re", assemblyOf);
   writeMatches(seeds, "CommandFuzzer", text, R"(kperf-cc (nvcc|hipcc|clang\+\+|host)((?: [^ \n&|]+)+))", commandOf);
   writeMatches(seeds, "AnnotationFuzzer", text, R"re(KPERF_(SCOPE|BEGIN|END|MARK)\(([^\n]*)\))re", markerOf);
   writeMatches(seeds, "AnnotationFuzzer", text, R"re(name: "?([^"\n]*\{[^"\n]*))re", [](const std::smatch &match) { return match.str(1); });
-  if (text.size() <= kMostBytes && text.find("__global__") != std::string::npos)
+  if (text.size() <= kMaxBytes && text.find("__global__") != std::string::npos)
     seeds.write("SourceFuzzer", text);
 }
 

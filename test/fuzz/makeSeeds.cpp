@@ -15,10 +15,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// More makes a fuzzer slow, and shows no more than the first of it.
-constexpr std::size_t kMostBytes = 4096;
+constexpr std::size_t kMaxBytes = 4096;
 
 void write(const fs::path &path, std::string_view text) {
-  if (text.size() <= kMostBytes)
+  if (text.size() <= kMaxBytes)
     std::ofstream(path, std::ios::binary) << text;
 }
 

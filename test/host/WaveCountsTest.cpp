@@ -47,7 +47,7 @@ using kperf::detail::AccessKind;
 namespace votes {
 
 using Lanes = std::uint64_t;
-constexpr std::uint32_t kMostLanes = kLanes;
+constexpr std::uint32_t kMaxLanes = kLanes;
 constexpr bool kMergesWideLoads = false;
 
 inline std::uint32_t countOf(Lanes lanes) { return static_cast<std::uint32_t>(__builtin_popcountll(lanes)); }

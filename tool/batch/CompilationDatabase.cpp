@@ -16,7 +16,7 @@
 namespace kperf::batch {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr llvm::StringLiteral kFileName = "compile_commands.json";
 
 std::vector<std::string> splitCommand(llvm::StringRef command) {
@@ -94,7 +94,7 @@ llvm::Expected<CompilationDatabase> readDatabase(llvm::StringRef path) {
   llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
   if (llvm::sys::fs::is_directory(file))
     llvm::sys::path::append(file, kFileName);
-  auto buffer = readStoredFile(file, kMostBytes);
+  auto buffer = readStoredFile(file, kMaxBytes);
   if (!buffer)
     return llvm::createStringError("no compilation database '" + file + "': " + llvm::toString(buffer.takeError()) +
                                    "; make one with cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make");

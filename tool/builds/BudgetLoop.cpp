@@ -19,7 +19,7 @@ using decoder::failure;
 using Words = std::vector<std::string>;
 
 /// A plan gets at least and at most these parts of the budget of the one before.
-constexpr double kLeastPart = 0.1, kMostPart = 0.9;
+constexpr double kMinPart = 0.1, kMaxPart = 0.9;
 
 /// What a plan predicts for the kernels together, in percent.
 double predictedPercent(const decoder::Profile &profile, const decoder::Plan &plan) {
@@ -94,7 +94,7 @@ Expected<BudgetLoopResult> Loop::run() {
     return failure(status.error());
   if (auto status = keepProfile(); !status)
     return failure(status.error());
-  for (double budget = options.budgetPercent; result.isOver && result.planned < kMostPlans;) {
+  for (double budget = options.budgetPercent; result.isOver && result.planned < kMaxPlans;) {
     const auto predicted = predict(budget);
     if (!predicted)
       return failure(predicted.error());
@@ -104,7 +104,7 @@ Expected<BudgetLoopResult> Loop::run() {
     if (auto status = record(name, probes); !status)
       return failure(status.error());
     say(fmt::format("{}: {:.1f} % predicted, {:.1f} % measured", name, *predicted, result.costPercent()));
-    budget *= std::clamp(kMostPart * options.budgetPercent / std::max(result.costPercent(), options.budgetPercent), kLeastPart, kMostPart);
+    budget *= std::clamp(kMaxPart * options.budgetPercent / std::max(result.costPercent(), options.budgetPercent), kMinPart, kMaxPart);
   }
   auto last = mergedRuns(std::span(traces).last(1), options.folder + "/trace.kperf");
   if (!last)

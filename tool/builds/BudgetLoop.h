@@ -34,7 +34,7 @@ struct BudgetLoopResult {
 };
 
 /// Plans of at most so many builds.
-inline constexpr unsigned kMostPlans = 3;
+inline constexpr unsigned kMaxPlans = 3;
 
 /// Measures the program without probes, then with all, then as the profile of that plans it. Where a planned build costs more than the
 /// budget, the next plan gets as much less as that was too much.

@@ -65,7 +65,7 @@ Expected<OverheadSearchResult> Search::run() {
       whole = result.found.lastOverheadPercent.value_or(0);
   }
   // What is recorded costs in proportion, what a warp's entry and exit cost stays.
-  for (unsigned blocks = decoder::blocksForBudget(whole, *perturb.budgetPercent); blocks <= decoder::kMostBlocks; blocks *= 2) {
+  for (unsigned blocks = decoder::blocksForBudget(whole, *perturb.budgetPercent); blocks <= decoder::kMaxBlocks; blocks *= 2) {
     if (auto status = tryMode({fmt::format("one-block-in-{}", blocks), {"--sample"}, blocks}); !status)
       return failure(status.error());
     if (!result.found.isOver)

@@ -11,7 +11,7 @@ namespace kperf::tool {
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30; // of what a program prints
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30; // of what a program prints
 
 } // namespace
 
@@ -32,7 +32,7 @@ std::vector<std::string> SameLines::of(std::istream &output) const {
 }
 
 decoder::Expected<std::vector<std::string>> SameLines::ofFile(const std::string &path) const {
-  auto text = decoder::readTextFile(path, kMostBytes);
+  auto text = decoder::readTextFile(path, kMaxBytes);
   if (!text)
     return decoder::failure(text.error());
   std::istringstream in(std::move(*text));

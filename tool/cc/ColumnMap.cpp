@@ -51,8 +51,8 @@ public:
 
   /// The pairs of tokens, as numbers, in order.
   std::vector<std::pair<std::size_t, std::size_t>> find() {
-    constexpr std::size_t kMostCells = 4'000'000; // of a line that no one reads
-    if ((rows.size() + 1) * width > kMostCells)
+    constexpr std::size_t kMaxCells = 4'000'000; // of a line that no one reads
+    if ((rows.size() + 1) * width > kMaxCells)
       return {};
     fill();
     return trace();

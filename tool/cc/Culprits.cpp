@@ -52,7 +52,7 @@ KernelChanges Culprits::withoutHopeless(KernelChanges changes) const {
 /// Keeps of the group what can be built with all that is kept. `refused`: what can't be with the group and what is around it; `isKnown`:
 /// with the group alone.
 bool Culprits::settle(Regions group, KernelChanges refused, bool isKnown) {
-  if (!isKnown && count < kMostBuilds) {
+  if (!isKnown && count < kMaxBuilds) {
     auto built = buildWith(group);
     if (!built)
       return false;
@@ -62,7 +62,7 @@ bool Culprits::settle(Regions group, KernelChanges refused, bool isKnown) {
     }
     refused = std::move(*built);
   }
-  if (group.size() == 1 || count >= kMostBuilds) {
+  if (group.size() == 1 || count >= kMaxBuilds) {
     for (const Region &region : group)
       found.push_back({region, refused});
     return true;

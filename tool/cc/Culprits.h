@@ -37,7 +37,7 @@ struct Culprit {
 class Culprits {
 public:
   /// A search that took so many builds leaves out what it has not looked at.
-  static constexpr unsigned kMostBuilds = 64;
+  static constexpr unsigned kMaxBuilds = 64;
 
   explicit Culprits(PartialBuilds &builds) : builds(builds) {}
 

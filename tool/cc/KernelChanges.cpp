@@ -11,7 +11,7 @@
 namespace kperf::cc {
 namespace {
 
-constexpr unsigned kMostLines = 5; ///< of a build that does not ask for all
+constexpr unsigned kMaxLines = 5; ///< of a build that does not ask for all
 
 /// "work<8>" of "void work<8>(float*)".
 std::string kernelName(const std::string &mangled) {
@@ -70,10 +70,10 @@ llvm::StringRef remedyOf(const Region &region) {
 /// Of one kernel that can't be built with these regions.
 std::string leftOutText(llvm::ArrayRef<const Culprit *> culprits, llvm::StringRef why) {
   std::string text;
-  for (const Culprit *each : culprits.take_front(kMostLines))
+  for (const Culprit *each : culprits.take_front(kMaxLines))
     text += (text.empty() ? "" : ", ") + nameOf(each->region);
-  if (culprits.size() > kMostLines)
-    text += " and " + std::to_string(culprits.size() - kMostLines) + " more";
+  if (culprits.size() > kMaxLines)
+    text += " and " + std::to_string(culprits.size() - kMaxLines) + " more";
   text += why.starts_with("(C") ? ", of which ptxas says " : ", which would move accumulators to local memory: ";
   return text + why.str() + "; " + remedyOf(culprits.front()->region).str();
 }
@@ -88,7 +88,7 @@ void sayChanges(llvm::ArrayRef<plain::KernelChange> changes, const Options &opti
       sayLeftOut(change, options.strict);
     } else if (change.isRefused()) {
       sayRefused(change, options);
-    } else if (options.verbose || (change.kind == Kind::Large && said < kMostLines)) {
+    } else if (options.verbose || (change.kind == Kind::Large && said < kMaxLines)) {
       sayNote("'" + kernelName(change.kernel) + "' with probes: " + change.what);
       ++said;
     } else {

@@ -94,9 +94,9 @@ bool isCompilerCache(llvm::StringRef program) {
 llvm::Error checkLaunchSample(const Options &options) {
   if (options.launchSample.empty())
     return llvm::Error::success();
-  constexpr unsigned kMost = 1u << 20;
-  if (const unsigned number = launchesSampled(options); number < 1 || number > kMost)
-    return llvm::createStringError("--sample=%s: expected launches: and a number from 1 to %u", options.launchSample.c_str(), kMost);
+  constexpr unsigned kMax = 1u << 20;
+  if (const unsigned number = launchesSampled(options); number < 1 || number > kMax)
+    return llvm::createStringError("--sample=%s: expected launches: and a number from 1 to %u", options.launchSample.c_str(), kMax);
   if (options.compiler == "host" || dialectOfCompiler(options.compiler) != Dialect::Nvcc)
     return llvm::createStringError(
         "--sample=launches:N takes nvcc, which compiles kernels without probes beside those with probes; found '%s': --sample=N "
@@ -111,10 +111,10 @@ llvm::Error checkLaunchSample(const Options &options) {
 llvm::Error checkAccessSample(const Options &options) {
   if (options.accessSample.empty())
     return llvm::Error::success();
-  constexpr unsigned kMost = 1u << 16;
+  constexpr unsigned kMax = 1u << 16;
   const unsigned number = accessesSampled(options);
-  if (number < 2 || number > kMost || (number & (number - 1)) != 0)
-    return llvm::createStringError("--sample=%s: expected accesses: and a power of two from 2 to %u", options.accessSample.c_str(), kMost);
+  if (number < 2 || number > kMax || (number & (number - 1)) != 0)
+    return llvm::createStringError("--sample=%s: expected accesses: and a power of two from 2 to %u", options.accessSample.c_str(), kMax);
   if (!llvm::is_contained(options.probes, "memory"))
     return llvm::createStringError("--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
   if (options.compiler != "host" && dialectOfCompiler(options.compiler) != Dialect::Nvcc)

@@ -11,7 +11,7 @@
 namespace kperf::cc {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 /// Libraries of the toolkits and of the system, which hold no code that kperf instrumented.
 bool isKnownLibrary(llvm::StringRef name) {
@@ -26,7 +26,7 @@ enum class Holds { Nothing, Kernels, Records };
 /// By the names in its symbol table, of an object or an archive. What registers with the runtime brings its own configureModule
 /// (registration.h).
 Holds whatHolds(llvm::StringRef path) {
-  auto buffer = readStoredFile(path, kMostBytes);
+  auto buffer = readStoredFile(path, kMaxBytes);
   if (!buffer) {
     llvm::consumeError(buffer.takeError());
     return Holds::Records; // for all that is known

@@ -12,7 +12,7 @@ using decoder::Budget;
 using decoder::Error;
 using decoder::Expected;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 
 Error at(const YAML::Mark &mark, const std::string &path, Error error) {
   error.file = path;
@@ -79,7 +79,7 @@ Expected<std::vector<Budget>> parseBudgets(const std::string &text, const std::s
 }
 
 Expected<std::vector<Budget>> readBudgets(const std::string &path) {
-  const auto text = decoder::readTextFile(path, kMostBytes);
+  const auto text = decoder::readTextFile(path, kMaxBytes);
   if (!text)
     return decoder::failure(text.error());
   return parseBudgets(*text, path);

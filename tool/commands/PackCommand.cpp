@@ -11,7 +11,7 @@
 namespace kperf::tool {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{8} << 30; // all of it is held in memory
+constexpr std::uint64_t kMaxBytes = std::uint64_t{8} << 30; // all of it is held in memory
 
 /// Whether its beginning is that of a trace: what does not end, such as what `yes` prints, is not read on.
 decoder::Status checkBeginning(std::string_view text, const std::string &path) {
@@ -37,7 +37,7 @@ decoder::Expected<int> run(const std::string &text, const std::string &output) {
   auto out = decoder::OutputFile::open(output, decoder::Replaces::AnyFile, std::span(&text, 1));
   if (!out)
     return decoder::failure(out.error());
-  const auto content = decoder::readTextFile(text, kMostBytes, [&](std::string_view piece) { return checkBeginning(piece, text); });
+  const auto content = decoder::readTextFile(text, kMaxBytes, [&](std::string_view piece) { return checkBeginning(piece, text); });
   if (!content)
     return decoder::failure(content.error());
   const auto bytes = decoder::packText(*content, text);

@@ -10,7 +10,7 @@ using decoder::Expected;
 using decoder::Json;
 using decoder::PlacedInstructions;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 /// Throws on what is not as kperf verify writes it.
 std::vector<PlacedInstructions> readRows(const Json &root) {
@@ -35,7 +35,7 @@ std::vector<PlacedInstructions> readRows(const Json &root) {
 } // namespace
 
 Expected<std::vector<PlacedInstructions>> readPlacement(const std::string &path) {
-  const auto text = decoder::readTextFile(path, kMostBytes);
+  const auto text = decoder::readTextFile(path, kMaxBytes);
   if (!text)
     return decoder::failure(text.error());
   std::vector<PlacedInstructions> rows;

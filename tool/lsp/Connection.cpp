@@ -11,8 +11,8 @@
 namespace kperf::tool {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20; ///< of a message: editors send whole files
-constexpr std::size_t kMostHead = 4096;
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20; ///< of a message: editors send whole files
+constexpr std::size_t kMaxHead = 4096;
 
 /// Of the lines above a message.
 std::optional<std::size_t> lengthOf(std::string_view head) {
@@ -26,7 +26,7 @@ std::optional<std::size_t> lengthOf(std::string_view head) {
     line.remove_prefix(std::min(line.size(), line.find_first_not_of(' ')));
     std::size_t length = 0;
     const auto [end, code] = std::from_chars(line.data(), line.data() + line.size(), length);
-    if (code == std::errc() && end == line.data() + line.size() && length <= kMostBytes)
+    if (code == std::errc() && end == line.data() + line.size() && length <= kMaxBytes)
       return length;
     return {};
   }
@@ -38,7 +38,7 @@ std::optional<std::size_t> lengthOf(std::string_view head) {
 std::optional<Connection::Event> Connection::takeMessage() {
   const std::size_t end = buffer.find("\r\n\r\n");
   if (end == std::string::npos)
-    return buffer.size() > kMostHead ? std::optional(Event::BadHead) : std::nullopt;
+    return buffer.size() > kMaxHead ? std::optional(Event::BadHead) : std::nullopt;
   const auto length = lengthOf(std::string_view(buffer).substr(0, end));
   if (!length)
     return Event::BadHead;

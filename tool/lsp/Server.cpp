@@ -13,7 +13,7 @@ constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = 
 constexpr int kErrorMessage = 1, kInfoMessage = 3;
 
 /// Deeper than any message of the protocol: values are copied and written by recursion.
-constexpr int kMostDepth = 100;
+constexpr int kMaxDepth = 100;
 
 const Server::Json &lastOf(const Server::Json &list) { return list.at(list.size() - 1); } // at() throws where there is none
 
@@ -24,7 +24,7 @@ void Server::take(std::string_view text) {
   const Json message = Json::parse(
       text,
       [&](int depth, Json::parse_event_t, const Json &) {
-        isTooDeep |= depth > kMostDepth;
+        isTooDeep |= depth > kMaxDepth;
         return !isTooDeep; // what is not taken is not kept
       },
       /*allow_exceptions=*/false);

@@ -17,7 +17,7 @@ using decoder::Cell;
 using decoder::Table;
 using decoder::Unit;
 
-constexpr double kLeastWays = 1.1; ///< of a conflict that is worth a word: a tenth is wasted, as for findings
+constexpr double kMinWays = 1.1; ///< of a conflict that is worth a word: a tenth is wasted, as for findings
 
 /// A row's cells by the key of their column.
 class Row {
@@ -71,7 +71,7 @@ void addMemory(const Row &row, std::vector<std::string> &label, std::vector<std:
     detail.push_back(fmt::format("{} moved in sectors of 32 bytes, {:.1f} % of which had to be",
                                  formatted(static_cast<double>(row.integer("traffic_bytes")), Unit::Bytes, true), *efficiency));
   }
-  if (const double *ways = row.real("conflict-ways"); ways && *ways >= kLeastWays) {
+  if (const double *ways = row.real("conflict-ways"); ways && *ways >= kMinWays) {
     label.push_back(fmt::format("{:.1f}-way conflicts", *ways));
     detail.push_back(fmt::format("{} wavefronts, {:.2f} times as many as without bank conflicts", row.integer("wavefronts"), *ways));
   }

@@ -88,12 +88,12 @@ private:
 
   std::vector<MachinePlace> callersOfNow() const {
     std::vector<MachinePlace> out;
-    for (auto caller = callers.find(now); caller != callers.end() && out.size() < kMostCallers; caller = callers.find(caller->second))
+    for (auto caller = callers.find(now); caller != callers.end() && out.size() < kMaxCallers; caller = callers.find(caller->second))
       if (const auto known = files.find(caller->second.file); known != files.end())
         out.push_back({known->second, caller->second.line});
     return out;
   }
-  static constexpr std::size_t kMostCallers = 64; ///< a text that is no compiler's may go round in circles
+  static constexpr std::size_t kMaxCallers = 64; ///< a text that is no compiler's may go round in circles
 
   /// ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+16];
   void readInstruction(StringRef text, unsigned number) {

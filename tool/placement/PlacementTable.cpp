@@ -17,7 +17,7 @@ using decoder::Column;
 using decoder::Unit;
 using Role = Column::Role;
 
-constexpr std::size_t kMostLines = 4; ///< that a cell names
+constexpr std::size_t kMaxLines = 4; ///< that a cell names
 
 std::vector<Column> placementColumns() {
   return {
@@ -68,12 +68,12 @@ std::string textOf(const LineCounts &counts) {
   std::vector<std::pair<LineCounts::key_type, std::uint64_t>> lines(counts.begin(), counts.end());
   std::ranges::stable_sort(lines, std::greater<>(), [](const auto &line) { return line.second; });
   std::string text;
-  for (std::size_t index = 0; index < std::min(lines.size(), kMostLines); ++index) {
+  for (std::size_t index = 0; index < std::min(lines.size(), kMaxLines); ++index) {
     const auto &[place, count] = lines[index];
     text += fmt::format("{}{}:{}", index ? ", " : "", std::filesystem::path(place.first).filename().string(), place.second);
     text += count > 1 ? fmt::format(" ×{}", count) : "";
   }
-  return lines.size() > kMostLines ? fmt::format("{}, {} more lines", text, lines.size() - kMostLines) : text;
+  return lines.size() > kMaxLines ? fmt::format("{}, {} more lines", text, lines.size() - kMaxLines) : text;
 }
 
 class PlacementTableBuilder {

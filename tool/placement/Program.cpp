@@ -14,7 +14,7 @@ namespace {
 
 using decoder::Expected;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30;
 constexpr std::string_view kHostTable = "_ZN5kperf6detailL10regionRowsE", kDeviceTable = "kperf_table_regions";
 
 void add(std::vector<Region> &regions, const kperf_region &row, std::string name, std::string function, std::string file) {
@@ -96,7 +96,7 @@ bool isSpan(format::RegionKind kind) {
 }
 
 Expected<Program> readProgram(const std::string &path) {
-  const auto bytes = decoder::readTextFile(path, kMostBytes);
+  const auto bytes = decoder::readTextFile(path, kMaxBytes);
   if (!bytes)
     return decoder::failure(bytes.error());
   const auto image = ElfImage::read(*bytes);

@@ -16,7 +16,7 @@ using llvm::StringRef;
 constexpr StringRef kInfo = "ptxas info";
 
 /// The most warps that a multiprocessor holds, and the most registers of a thread with which it does.
-constexpr unsigned kMostWarps = 64, kRegistersOfMostWarps = 32;
+constexpr unsigned kMaxWarps = 64, kRegistersOfMostWarps = 32;
 
 /// What stands in the last pair of quotes of a line.
 StringRef lastQuoted(StringRef line) {
@@ -82,7 +82,7 @@ StringRef wordsBehind(StringRef line, StringRef code) {
 /// Programming Guide, "Compute Capabilities"; 48 warps are the most of some, which have as many registers).
 unsigned residentWarps(unsigned registers) {
   const unsigned ofWarp = (std::max(registers, 1u) * 32 + 255) / 256 * 256;
-  return std::min(65536 / ofWarp, kMostWarps);
+  return std::min(65536 / ofWarp, kMaxWarps);
 }
 
 std::string difference(StringRef what, unsigned before, unsigned now, StringRef unit) {
@@ -165,7 +165,7 @@ std::map<std::string, unsigned> limitsForResidency(const std::map<std::string, R
   std::map<std::string, unsigned> out;
   for (const auto &[name, probed] : report)
     if (const auto copy = report.find(name + kPlainSuffix.str()); copy != report.end())
-      if (residentWarps(copy->second.registers) == kMostWarps && residentWarps(probed.registers) < kMostWarps)
+      if (residentWarps(copy->second.registers) == kMaxWarps && residentWarps(probed.registers) < kMaxWarps)
         out[name] = kRegistersOfMostWarps;
   return out;
 }

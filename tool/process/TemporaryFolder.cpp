@@ -52,10 +52,10 @@ std::string temporaryRoot() {
 } // namespace
 
 decoder::Expected<TemporaryFolder> TemporaryFolder::make(std::string_view key) {
-  constexpr unsigned kMostAttempts = 1000;
+  constexpr unsigned kMaxAttempts = 1000;
   const std::string root = temporaryRoot();
   const std::string name = fmt::format("{}/kperf-{}-{:016x}", root, geteuid(), std::hash<std::string_view>()(key));
-  for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (unsigned attempt = 0; attempt < kMaxAttempts; ++attempt) {
     std::string path = attempt == 0 ? name : fmt::format("{}-{}", name, attempt);
     if (const int lock = lockFolder(path); lock >= 0) {
       removeContents(path);

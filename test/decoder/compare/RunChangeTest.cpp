@@ -37,7 +37,7 @@ struct Rates {
 
 constexpr unsigned kRounds = 600;
 /// 5 % of them; a binomial count with that p has a standard deviation of 5.3, so chance adds up to 16.
-constexpr unsigned kMostCalled = kRounds * 5 / 100 + 16, kLeastHeld = kRounds - kMostCalled, kLeastFound = kRounds * 9 / 10;
+constexpr unsigned kMaxCalled = kRounds * 5 / 100 + 16, kMinHeld = kRounds - kMaxCalled, kMinFound = kRounds * 9 / 10;
 
 Rates ratesOf(const RunModel &run, unsigned runsA, unsigned runsB) {
   Rates out;
@@ -68,9 +68,9 @@ Rates ratesOf(const RunModel &run, unsigned runsA, unsigned runsB) {
 
 void expectRates(const char *name, const RunModel &run, unsigned runsA, unsigned runsB, bool isFound = true) {
   const Rates rates = ratesOf(run, runsA, runsB);
-  EXPECT_LE(rates.called, kMostCalled) << name << ' ' << runsA << " against " << runsB;
-  EXPECT_GE(rates.held, kLeastHeld) << name << ' ' << runsA << " against " << runsB;
-  EXPECT_TRUE(!isFound || rates.found >= kLeastFound) << name << ' ' << rates.found;
+  EXPECT_LE(rates.called, kMaxCalled) << name << ' ' << runsA << " against " << runsB;
+  EXPECT_GE(rates.held, kMinHeld) << name << ' ' << runsA << " against " << runsB;
+  EXPECT_TRUE(!isFound || rates.found >= kMinFound) << name << ' ' << rates.found;
   EXPECT_TRUE(rates.isPossible) << name;
 }
 
@@ -139,8 +139,8 @@ TEST(RunChange, DriftOverRunsIsNotAChange) {
     return launches(20, [&](unsigned) { return own * (1 + 0.005 * draw.normal()); });
   };
   const Rates rates = ratesOf(drifting, 5, 5);
-  EXPECT_LE(rates.called, kMostCalled);
-  EXPECT_GE(rates.found, kLeastFound);
+  EXPECT_LE(rates.called, kMaxCalled);
+  EXPECT_GE(rates.found, kMinFound);
 }
 
 /// Taken in turns, runs drift alike on both sides, and what a straight line says of them is no uncertainty.

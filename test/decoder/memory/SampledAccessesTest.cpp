@@ -19,7 +19,7 @@ struct Outcome {
   unsigned stated = 0, wrong = 0;
 };
 
-constexpr unsigned kKernels = 400, kMostWrong = kKernels / 20;
+constexpr unsigned kKernels = 400, kMaxWrong = kKernels / 20;
 
 /// What is stated of kernels whose blocks touch `sectorsOf` them, in groups as the runtime makes them.
 Outcome outcomeOf(const Sectors &sectorsOf, std::uint32_t blocks, std::uint32_t oneIn) {
@@ -80,7 +80,7 @@ TEST(SampledAccesses, IntervalsOfMildKernelsAreGivenAndHoldTheTruth) {
   for (const auto &[name, sectorsOf] : kMild)
     for (const auto &[blocks, oneIn] : {std::pair{2048u, 16u}, {4096u, 16u}, {1200u, 4u}, {1024u, 2u}, {16384u, 16u}}) {
       const Outcome out = outcomeOf(sectorsOf, blocks, oneIn);
-      EXPECT_LE(out.wrong, kMostWrong) << name << ' ' << blocks;
+      EXPECT_LE(out.wrong, kMaxWrong) << name << ' ' << blocks;
       EXPECT_GE(out.stated, kKernels * (blocks / oneIn < 200 ? 2 : 6) / 10) << name << ' ' << blocks;
     }
 }
@@ -90,7 +90,7 @@ TEST(SampledAccesses, HeavyTailsAndRareBlocksAreNotStatedWrongly) {
   for (const auto &[name, sectorsOf] : kTailed)
     for (const auto &[blocks, oneIn] : {std::pair{512u, 16u}, {2048u, 16u}, {1200u, 4u}, {8192u, 16u}}) {
       const Outcome out = outcomeOf(sectorsOf, blocks, oneIn);
-      EXPECT_LE(out.wrong, kMostWrong) << name << ' ' << blocks << ' ' << out.stated;
+      EXPECT_LE(out.wrong, kMaxWrong) << name << ' ' << blocks << ' ' << out.stated;
     }
 }
 

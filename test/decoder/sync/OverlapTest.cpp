@@ -104,7 +104,7 @@ TEST(Overlap, IsWhatACountOfEveryCycleGives) {
     RegionSet regions;
     regions.add(trace);
     CycleCount count(regions);
-    Grouping grouping(regions, decoder::OverlapGroups::kMostStretches);
+    Grouping grouping(regions, decoder::OverlapGroups::kMaxStretches);
     ASSERT_TRUE(decoder::SpanDecoder(regions, count).run(trace));
     ASSERT_TRUE(decoder::SpanDecoder(regions, grouping).run(trace));
     grouping.groups.finish();
@@ -161,7 +161,7 @@ TEST(Overlap, LeavesOutWhatADroppedRegionMayHaveOverlapped) {
                          "text")))));
   RegionSet regions;
   regions.add(trace);
-  Grouping grouping(regions, decoder::OverlapGroups::kMostStretches);
+  Grouping grouping(regions, decoder::OverlapGroups::kMaxStretches);
   ASSERT_TRUE(decoder::SpanDecoder(regions, grouping).run(trace));
   grouping.groups.finish();
   const decoder::OverlapGroups::Kernel &kernel = grouping.groups.kernel(0);
@@ -180,7 +180,7 @@ TEST(Overlap, ExposedAndOverlappedAreTheTotalOfEveryRegion) {
     const Trace trace = generated(seed, 400);
     RegionSet regions;
     regions.add(trace);
-    for (const std::size_t most : {decoder::OverlapGroups::kMostStretches, std::size_t{20}}) {
+    for (const std::size_t most : {decoder::OverlapGroups::kMaxStretches, std::size_t{20}}) {
       Grouping grouping(regions, most);
       ASSERT_TRUE(decoder::SpanDecoder(regions, grouping).run(trace));
       grouping.groups.finish();

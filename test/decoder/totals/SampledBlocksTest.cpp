@@ -110,14 +110,14 @@ const std::vector<std::pair<const char *, Lengths>> kTailed = {
     {"one in 500", [](auto &, std::uint64_t block) { return block % 500 == 7 ? 500.0 : 10.0; }}};
 
 /// Of 400 kernels; a binomial count with p = 0.05 has a standard deviation of 4.4, but intervals have some room.
-constexpr unsigned kMostWrong = 400 / 20;
+constexpr unsigned kMaxWrong = 400 / 20;
 
 TEST(SampledBlocks, IntervalsOfMildKernelsAreGivenAndHoldTheTruth) {
   for (const auto &[name, lengthOf] : kMild)
     for (const auto &[blocks, oneIn] : {std::pair{2048u, 16u}, {1200u, 4u}, {16384u, 16u}}) {
       const Outcome out = outcomeOf(lengthOf, blocks, oneIn);
-      EXPECT_LE(out.wrong, kMostWrong) << name << ' ' << blocks;
-      EXPECT_LE(out.wrongRatio, kMostWrong) << name << ' ' << blocks;
+      EXPECT_LE(out.wrong, kMaxWrong) << name << ' ' << blocks;
+      EXPECT_LE(out.wrongRatio, kMaxWrong) << name << ' ' << blocks;
       EXPECT_GE(out.stated, 250u) << name << ' ' << blocks;
       EXPECT_GE(out.statedRatio, 200u) << name << ' ' << blocks;
       EXPECT_NEAR(out.meanOfTotals, 1, 0.01) << name << ' ' << blocks;
@@ -129,8 +129,8 @@ TEST(SampledBlocks, HeavyTailsAreNotStatedWrongly) {
   for (const auto &[name, lengthOf] : kTailed)
     for (const auto &[blocks, oneIn] : {std::pair{512u, 16u}, {2048u, 16u}, {1200u, 4u}, {8192u, 16u}}) {
       const Outcome out = outcomeOf(lengthOf, blocks, oneIn);
-      EXPECT_LE(out.wrong, kMostWrong) << name << ' ' << blocks;
-      EXPECT_LE(out.wrongRatio, kMostWrong) << name << ' ' << blocks;
+      EXPECT_LE(out.wrong, kMaxWrong) << name << ' ' << blocks;
+      EXPECT_LE(out.wrongRatio, kMaxWrong) << name << ' ' << blocks;
     }
 }
 
@@ -167,7 +167,7 @@ TEST(SampledBlocks, SmallLaunchesAreNotLost) {
   }
   EXPECT_NEAR(mean, 1, 0.02);
   EXPECT_GE(stated, kRuns * 9 / 10);
-  EXPECT_LE(wrong, kMostWrong);
+  EXPECT_LE(wrong, kMaxWrong);
 }
 
 TEST(SampledBlocks, AllBlocksHaveNoError) {
@@ -225,12 +225,12 @@ TEST(SampledBlocks, TheHashChoosesEvenlyAndAnew) {
 
 /// Where nobody said how many: all blocks of a launch with as many warps as that, and of wider ones never more than a quarter of that.
 TEST(SampledBlocks, WideLaunchesAreThinned) {
-  constexpr std::uint32_t kLog2 = 16, kMost = 1u << kLog2, kKept = kMost >> detail::kThinningLog2;
+  constexpr std::uint32_t kLog2 = 16, kMax = 1u << kLog2, kKept = kMax >> detail::kThinningLog2;
   EXPECT_EQ(detail::thinned(1, kLog2), 1u);
-  EXPECT_EQ(detail::thinned(kMost, kLog2), 1u);
-  EXPECT_EQ(detail::thinned(kMost + 1, kLog2), 5u);
+  EXPECT_EQ(detail::thinned(kMax, kLog2), 1u);
+  EXPECT_EQ(detail::thinned(kMax + 1, kLog2), 5u);
   EXPECT_EQ(detail::thinned(0x7fffffff, detail::kAnyWarps), 1u);
-  for (std::uint64_t warps = kMost + 1; warps <= 0xffffffff; warps = warps * 5 / 4) {
+  for (std::uint64_t warps = kMax + 1; warps <= 0xffffffff; warps = warps * 5 / 4) {
     const std::uint32_t oneIn = detail::thinned(static_cast<std::uint32_t>(warps), kLog2);
     EXPECT_LE(warps, std::uint64_t{oneIn} * kKept) << warps;
     EXPECT_GT(warps * 5 / 4, std::uint64_t{oneIn} * kKept) << warps;

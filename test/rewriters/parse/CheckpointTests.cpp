@@ -62,7 +62,7 @@ TEST(Checkpoint, mayNotBeThere) {
 
 TEST(Checkpoint, endsUnasked) {
   Checkpoints checkpoints;
-  for (std::size_t count = 0; count < Checkpoints::kMost; ++count)
+  for (std::size_t count = 0; count < Checkpoints::kMax; ++count)
     addReader(checkpoints, 13, "");
   EXPECT_TRUE(checkpoints.isFull());
 }

@@ -17,7 +17,7 @@ namespace kperf {
 namespace vendor {
 
 constexpr format::Target kTarget = format::Target::Cuda;
-constexpr int kLeastWarpLanes = 32;
+constexpr int kMinWarpLanes = 32;
 /// Whether a null stream may be one that is being captured: the legacy default stream can't be.
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
 constexpr bool kMayCaptureNullStream = true;

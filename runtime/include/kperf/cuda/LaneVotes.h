@@ -16,7 +16,7 @@ namespace detail {
 namespace votes {
 
 using Lanes = uint32_t;
-constexpr uint32_t kMostLanes = 32;
+constexpr uint32_t kMaxLanes = 32;
 /// Whether a load of wide elements serves lanes with equal addresses together (SharedCounts::served).
 constexpr bool kMergesWideLoads = true;
 

@@ -16,7 +16,7 @@ namespace kperf {
 namespace vendor {
 
 constexpr format::Target kTarget = format::Target::Hip;
-constexpr int kLeastWarpLanes = 32;          ///< a wave of 64 lanes may be half empty
+constexpr int kMinWarpLanes = 32;            ///< a wave of 64 lanes may be half empty
 constexpr bool kMayCaptureNullStream = true; ///< of hipLaunchKernel_spt
 
 /// Nanoseconds between two steps of the constant-rate clock; where HIP is too old to say, those of 100 MHz.

@@ -12,7 +12,7 @@ namespace detail {
 namespace votes {
 
 using Lanes = LaneMask;
-constexpr uint32_t kMostLanes = 64;
+constexpr uint32_t kMaxLanes = 64;
 constexpr bool kMergesWideLoads = false; // measured on NVIDIA GPUs only
 
 __device__ __forceinline__ uint32_t countOf(Lanes lanes) { return countLanes(lanes); }

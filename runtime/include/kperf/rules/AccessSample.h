@@ -11,7 +11,7 @@
 namespace kperf {
 namespace detail {
 
-constexpr uint32_t kMostAccessesSampledLog2 = 16;
+constexpr uint32_t kMaxAccessesSampledLog2 = 16;
 /// And of how many launches of a kernel behind its first one.
 constexpr uint32_t kLaunchesSampled = 16;
 

@@ -90,7 +90,7 @@ struct GlobalCounts {
       serialLanes = who.most(votes::countOf(same), who.mask);
       // Of atomics each sector counts as often as one address in it has lanes: lanes that are the n-th at theirs share it.
       const uint32_t turn = isAtomic ? votes::countOf(same & (who.own() - 1)) : 0;
-      sectors = who.distinct(address / 32 * votes::kMostLanes + turn, ignored);
+      sectors = who.distinct(address / 32 * votes::kMaxLanes + turn, ignored);
       lines = who.distinct(address / 128, ignored);
       shape = format::kIrregular;
     }
@@ -182,7 +182,7 @@ struct SharedCounts {
   /// PTX's manual; measured on an H200, and the rule that NVIDIA's forum gives for earlier GPUs.)
   __device__ __forceinline__ static votes::Lanes served(const AccessingLanes &who, uint64_t address, uint32_t unit, AccessKind kind) {
     // No branch on the unit, of which ptxas does not know that it is the same in all lanes: behind it the warp would have diverged.
-    const uint32_t together = 128 >> logOf(unit), doubled = together * 2 < votes::kMostLanes ? together * 2 : votes::kMostLanes;
+    const uint32_t together = 128 >> logOf(unit), doubled = together * 2 < votes::kMaxLanes ? together * 2 : votes::kMaxLanes;
     const votes::Lanes groupMask = who.mask & neighbours(who.lane, together);
     if (kind != AccessKind::Load || !votes::kMergesWideLoads)
       return groupMask;
@@ -198,7 +198,7 @@ struct SharedCounts {
 
   /// The aligned group of `count` lanes, a power of two, that holds the lane.
   __device__ __forceinline__ static votes::Lanes neighbours(uint32_t lane, uint32_t count) {
-    return count == votes::kMostLanes ? ~votes::Lanes{0} : ((votes::Lanes{1} << count) - 1) << (lane & ~(count - 1));
+    return count == votes::kMaxLanes ? ~votes::Lanes{0} : ((votes::Lanes{1} << count) - 1) << (lane & ~(count - 1));
   }
 
   /// Whether the lane whose number differs in that bit is absent or has the same address.
@@ -212,7 +212,7 @@ struct SharedCounts {
   /// without conflicts as many as its busiest word.
   __device__ __forceinline__ void pass(const AccessingLanes &who, uint64_t address, uint32_t unit, AccessKind kind) {
     const bool isAtomic = kind == AccessKind::Atomic;
-    constexpr uint32_t kNone = votes::kMostLanes * 32; // above every leader's banks
+    constexpr uint32_t kNone = votes::kMaxLanes * 32; // above every leader's banks
     const votes::Lanes groupMask = served(who, address, unit, kind);
     const uint32_t bankSets = 128 >> logOf(unit), leader = votes::lowestOf(groupMask);
     const uint64_t word = address >> logOf(unit);

@@ -38,7 +38,7 @@ public:
   /// For a kernel without an address (a lambda that calls it) the most that a program can ask for.
   std::size_t mostDynamicSharedBytes(const void *function) {
     if (!function)
-      return kMostSharedBytesPerBlock;
+      return kMaxSharedBytesPerBlock;
     const std::lock_guard<std::mutex> lock(mutex);
     const auto found = sharedBytes.find(function);
     return found == sharedBytes.end() ? kSharedBytesPerBlock : std::max(kSharedBytesPerBlock, found->second);
@@ -67,7 +67,7 @@ inline cudaError_t setFunctionAttribute(const void *kernel, cudaFuncAttribute at
     return finishCall(cudaErrorInvalidDeviceFunction);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
     return finishCall(cudaSuccess);
-  if (value < 0 || static_cast<std::size_t>(value) > kMostSharedBytesPerBlock)
+  if (value < 0 || static_cast<std::size_t>(value) > kMaxSharedBytesPerBlock)
     return finishCall(cudaErrorInvalidValue);
   Functions::instance().allowDynamicSharedBytes(kernel, static_cast<std::size_t>(value));
   return finishCall(cudaSuccess);
@@ -75,7 +75,7 @@ inline cudaError_t setFunctionAttribute(const void *kernel, cudaFuncAttribute at
 
 /// The block size that fills a multiprocessor best; the largest of equals.
 template <typename SharedBytes> cudaError_t bestBlockSize(int *minGrid, int *best, SharedBytes sharedBytes, int limit) {
-  const int most = limit > 0 ? std::min<int>(limit, kMostThreadsPerBlock) : static_cast<int>(kMostThreadsPerBlock);
+  const int most = limit > 0 ? std::min<int>(limit, kMaxThreadsPerBlock) : static_cast<int>(kMaxThreadsPerBlock);
   unsigned bestThreads = 0, blocks = 0;
   for (int threads = (most + 31) / 32 * 32; threads > 0; threads -= 32) {
     const unsigned size = static_cast<unsigned>(std::min(threads, most));
@@ -100,7 +100,7 @@ template <typename Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes 
   if (!attributes || !kernel)
     return kperf::host::finishCall(cudaErrorInvalidValue);
   *attributes = {};
-  attributes->maxThreadsPerBlock = kperf::host::kMostThreadsPerBlock;
+  attributes->maxThreadsPerBlock = kperf::host::kMaxThreadsPerBlock;
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = 90;
   attributes->maxDynamicSharedSizeBytes =

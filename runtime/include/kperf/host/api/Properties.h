@@ -85,15 +85,15 @@ inline std::size_t physicalBytes() {
 }
 
 inline void describeLimits(cudaDeviceProp &device) {
-  device.maxThreadsPerBlock = kMostThreadsPerBlock;
-  device.maxThreadsDim[0] = device.maxThreadsDim[1] = kMostThreadsPerBlock;
-  device.maxThreadsDim[2] = kMostBlockZ;
-  device.maxGridSize[0] = kMostGridX;
-  device.maxGridSize[1] = device.maxGridSize[2] = kMostGridYZ;
-  device.maxThreadsPerMultiProcessor = kMostThreadsPerMultiprocessor;
-  device.maxBlocksPerMultiProcessor = kMostBlocksPerMultiprocessor;
+  device.maxThreadsPerBlock = kMaxThreadsPerBlock;
+  device.maxThreadsDim[0] = device.maxThreadsDim[1] = kMaxThreadsPerBlock;
+  device.maxThreadsDim[2] = kMaxBlockZ;
+  device.maxGridSize[0] = kMaxGridX;
+  device.maxGridSize[1] = device.maxGridSize[2] = kMaxGridYZ;
+  device.maxThreadsPerMultiProcessor = kMaxThreadsPerMultiprocessor;
+  device.maxBlocksPerMultiProcessor = kMaxBlocksPerMultiprocessor;
   device.sharedMemPerBlock = kSharedBytesPerBlock;
-  device.sharedMemPerBlockOptin = kMostSharedBytesPerBlock;
+  device.sharedMemPerBlockOptin = kMaxSharedBytesPerBlock;
   device.sharedMemPerMultiprocessor = kSharedBytesPerMultiprocessor;
   device.reservedSharedMemPerBlock = kSharedBytesReserved;
   device.regsPerBlock = device.regsPerMultiprocessor = 65536;
@@ -130,13 +130,13 @@ inline bool attributeOf(const cudaDeviceProp &device, cudaDeviceAttr attribute, 
     cudaDeviceAttr attribute;
     std::size_t value;
   } rows[] = {
-      {cudaDevAttrMaxThreadsPerBlock, kMostThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimX, kMostThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimY, kMostThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimZ, kMostBlockZ},
-      {cudaDevAttrMaxGridDimX, kMostGridX},
-      {cudaDevAttrMaxGridDimY, kMostGridYZ},
-      {cudaDevAttrMaxGridDimZ, kMostGridYZ},
+      {cudaDevAttrMaxThreadsPerBlock, kMaxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimX, kMaxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimY, kMaxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimZ, kMaxBlockZ},
+      {cudaDevAttrMaxGridDimX, kMaxGridX},
+      {cudaDevAttrMaxGridDimY, kMaxGridYZ},
+      {cudaDevAttrMaxGridDimZ, kMaxGridYZ},
       {cudaDevAttrMaxSharedMemoryPerBlock, device.sharedMemPerBlock},
       {cudaDevAttrTotalConstantMemory, device.totalConstMem},
       {cudaDevAttrWarpSize, 32},
@@ -148,7 +148,7 @@ inline bool attributeOf(const cudaDeviceProp &device, cudaDeviceAttr attribute, 
       {cudaDevAttrMemoryClockRate, kClockKhz},
       {cudaDevAttrGlobalMemoryBusWidth, std::size_t(device.memoryBusWidth)},
       {cudaDevAttrL2CacheSize, std::size_t(device.l2CacheSize)},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, kMostThreadsPerMultiprocessor},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, kMaxThreadsPerMultiprocessor},
       {cudaDevAttrUnifiedAddressing, 1},
       {cudaDevAttrComputeCapabilityMajor, std::size_t(device.major)},
       {cudaDevAttrComputeCapabilityMinor, std::size_t(device.minor)},
@@ -158,7 +158,7 @@ inline bool attributeOf(const cudaDeviceProp &device, cudaDeviceAttr attribute, 
       {cudaDevAttrConcurrentManagedAccess, 1},
       {cudaDevAttrCooperativeLaunch, 1},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, device.sharedMemPerBlockOptin},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, kMostBlocksPerMultiprocessor},
+      {cudaDevAttrMaxBlocksPerMultiprocessor, kMaxBlocksPerMultiprocessor},
       {cudaDevAttrReservedSharedMemoryPerBlock, kSharedBytesReserved},
       {cudaDevAttrMemoryPoolsSupported, 1},
       {cudaDevAttrClusterLaunch, 0},

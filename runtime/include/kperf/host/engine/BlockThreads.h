@@ -157,9 +157,9 @@ inline void Block::suspend(CudaThread &thread) {
 }
 
 inline bool Block::yield() {
-  constexpr unsigned kMostSpins = 64;
+  constexpr unsigned kMaxSpins = 64;
   CudaThread &thread = *currentThread;
-  if (thread.warp->converging && ++thread.spins >= kMostSpins) { // for what one of them is to do, it seems
+  if (thread.warp->converging && ++thread.spins >= kMaxSpins) { // for what one of them is to do, it seems
     thread.spins = 0;
     releaseConverging(*thread.warp);
   }

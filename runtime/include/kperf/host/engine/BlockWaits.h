@@ -116,7 +116,7 @@ inline void Block::releaseConverging(Warp &warp) {
 /// The lanes go on before everybody else who is ready: a warp runs until it blocks, so that what its regions measure is
 /// not other warps' work. But not for ever: it may wait for what another warp does.
 inline void Block::wakeNext(Warp &warp, std::uint32_t lanes) {
-  constexpr int kMostRuns = 4096;
+  constexpr int kMaxRuns = 4096;
   ThreadQueue woken;
   for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
     CudaThread &thread = warp.threads[__builtin_ctz(rest)];
@@ -124,7 +124,7 @@ inline void Block::wakeNext(Warp &warp, std::uint32_t lanes) {
     ++warp.runnable;
     woken.push(thread);
   }
-  if (++warpRuns < kMostRuns) {
+  if (++warpRuns < kMaxRuns) {
     woken.append(ready);
     ready = woken;
   } else {

@@ -11,7 +11,7 @@
 namespace kperf::host {
 
 struct DeadlockReport {
-  static constexpr unsigned kMostLines = 16;
+  static constexpr unsigned kMaxLines = 16;
 
   static std::string position(uint3 index) {
     return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z) + ")";
@@ -50,13 +50,13 @@ struct DeadlockReport {
       } else if (i < block.started && first.wait.what) {
         while (last + 1 < block.started && block.threads[last + 1].wait.what && isSame(first.wait, block.threads[last + 1].wait))
           ++last;
-        if (++lines <= kMostLines)
+        if (++lines <= kMaxLines)
           text += describe(first, block.threads[last]);
       }
       i = last + 1;
     }
-    if (lines > kMostLines)
-      text += "\n  and " + std::to_string(lines - kMostLines) + " more";
+    if (lines > kMaxLines)
+      text += "\n  and " + std::to_string(lines - kMaxLines) + " more";
     if (left > 0)
       text += "\n  " + std::to_string(left) + (left == 1 ? " thread has" : " threads have") + " left the kernel";
     return text + "\n  a barrier opens when all threads of the block that have not left are at it, a warp's operation "

@@ -16,20 +16,20 @@
 namespace kperf::host {
 
 // The limits of compute capability 9.0 (CUDA C++ programming guide, "Technical specifications per compute capability").
-inline constexpr unsigned kMostThreadsPerBlock = 1024, kMostBlockZ = 64;
-inline constexpr unsigned kMostGridX = 2147483647, kMostGridYZ = 65535;
-inline constexpr unsigned kMostThreadsPerMultiprocessor = 2048, kMostBlocksPerMultiprocessor = 32;
-inline constexpr std::size_t kSharedBytesPerBlock = 48u << 10, kMostSharedBytesPerBlock = 227u << 10;
+inline constexpr unsigned kMaxThreadsPerBlock = 1024, kMaxBlockZ = 64;
+inline constexpr unsigned kMaxGridX = 2147483647, kMaxGridYZ = 65535;
+inline constexpr unsigned kMaxThreadsPerMultiprocessor = 2048, kMaxBlocksPerMultiprocessor = 32;
+inline constexpr std::size_t kSharedBytesPerBlock = 48u << 10, kMaxSharedBytesPerBlock = 227u << 10;
 inline constexpr std::size_t kSharedBytesPerMultiprocessor = 228u << 10, kSharedBytesReserved = 1u << 10;
 
 /// How many blocks of this shape one multiprocessor holds at a time.
 inline unsigned residentBlocks(unsigned threads, std::size_t sharedBytes) {
-  if (threads == 0 || threads > kMostThreadsPerBlock || sharedBytes > kMostSharedBytesPerBlock)
+  if (threads == 0 || threads > kMaxThreadsPerBlock || sharedBytes > kMaxSharedBytesPerBlock)
     return 0;
   const unsigned rounded = (threads + 31) / 32 * 32;
   const std::size_t byShared = kSharedBytesPerMultiprocessor / (sharedBytes + kSharedBytesReserved);
   return static_cast<unsigned>(
-      std::min<std::size_t>({kMostThreadsPerMultiprocessor / rounded, std::size_t{kMostBlocksPerMultiprocessor}, byShared}));
+      std::min<std::size_t>({kMaxThreadsPerMultiprocessor / rounded, std::size_t{kMaxBlocksPerMultiprocessor}, byShared}));
 }
 
 /// The block that this operating system thread runs; when the thread ends, another takes it over with its stacks.
@@ -80,9 +80,9 @@ public:
   /// cudaSuccess when a grid of this shape can run.
   static cudaError_t check(const Grid &grid, std::size_t mostSharedBytes, bool isCooperative) {
     const dim3 blocks = grid.blocks, threads = grid.threads;
-    if (grid.blockCount() == 0 || threads.x == 0 || threads.y == 0 || threads.z == 0 || blocks.x > kMostGridX || blocks.y > kMostGridYZ ||
-        blocks.z > kMostGridYZ || threads.z > kMostBlockZ || std::uint64_t{threads.x} * threads.y > kMostThreadsPerBlock ||
-        grid.threadCount() > kMostThreadsPerBlock)
+    if (grid.blockCount() == 0 || threads.x == 0 || threads.y == 0 || threads.z == 0 || blocks.x > kMaxGridX || blocks.y > kMaxGridYZ ||
+        blocks.z > kMaxGridYZ || threads.z > kMaxBlockZ || std::uint64_t{threads.x} * threads.y > kMaxThreadsPerBlock ||
+        grid.threadCount() > kMaxThreadsPerBlock)
       return cudaErrorInvalidConfiguration;
     if (grid.sharedBytes > mostSharedBytes)
       return cudaErrorInvalidValue;

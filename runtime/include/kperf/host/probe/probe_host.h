@@ -108,7 +108,7 @@ template <typename... Chosen> class Kernel {
 public:
   /// `instantiation` names the instance of a template.
   explicit Kernel(std::uint32_t id, const char *instantiation = nullptr)
-      : recorder(host::enterKernel(id, instantiation, kMostRecords, {Traits::summedRegions, Traits::hasExtremes, Traits::hasHistogram})) {}
+      : recorder(host::enterKernel(id, instantiation, kMaxRecords, {Traits::summedRegions, Traits::hasExtremes, Traits::hasHistogram})) {}
   Kernel(bool, std::uint32_t id, const char *instantiation = nullptr) : Kernel(id, instantiation) {}
   ~Kernel() {
     if (recorder)
@@ -149,7 +149,7 @@ public:
 
 private:
   static constexpr std::uint64_t kSum = std::uint64_t{Traits::maxConvergent} + Traits::maxDivergent + Traits::maxShared;
-  static constexpr std::uint32_t kMostRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
+  static constexpr std::uint32_t kMaxRecords = kSum < ~0u ? static_cast<std::uint32_t>(kSum) : ~0u;
 };
 
 /// Runs a kernel's body, of which a GPU has two copies (kperf/gpu/record/SampledKernel.h). Here there is one: what is not recorded has
