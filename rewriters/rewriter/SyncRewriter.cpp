@@ -151,7 +151,7 @@ private:
     return additions.addRegion(std::move(region));
   }
 
-  /// Where lanes of a warp part at an `if` to signal first of all, the whole warp records who will: a record within the
+  /// Where lanes of a warp diverge at an `if` to signal first of all, the whole warp records who will: a record within the
   /// branch keeps the compiler from predicating the signal, and others wait for that.
   bool planBeforeBranch(const Selectable &selectable, const SyncTarget &target) {
     const clang::IfStmt *branch = branchTo.lookup(selectable.statement);

@@ -1,10 +1,10 @@
 """Grows a program from a seed.
 
-What is predicted depends on how lanes may part, so each program is of one mode:
+What is predicted depends on how lanes may diverge, so each program is of one mode:
   alike  every condition is the same for all lanes of a block, so each record has all lanes;
-  split  lanes part at if and switch only, in code that runs once, and come together behind it, so each record's lanes
+  split  lanes diverge at if and switch only, in code that runs once, and come together behind it, so each record's lanes
          are known (in a loop or function, nothing says whether who is at its top again waits for those who are still inside);
-  any    lanes part anywhere and leave early; who comes to a probe together is the hardware's business.
+  any    lanes diverge anywhere and leave early; who comes to a probe together is the hardware's business.
 """
 import random
 
@@ -93,7 +93,7 @@ class Grower:
         return f"({text} {pick.choice('+*^')} {pick.randrange(1, 50)})"
 
     def condition(self, context):
-        """The same for all lanes unless the mode lets lanes part here; returns (text, whether it parts them)."""
+        """The same for all lanes unless the mode lets lanes diverge here; returns (text, whether it parts them)."""
         pick, mode = self.random, self.program.mode
         parts = mode == "any" and pick.random() < 0.7 or mode == "split" and not context.isRepeated and pick.random() < 0.6
         text = self.called(context) if parts else f"({self.uniform(context)} * {pick.randrange(1, 9)} + {pick.randrange(9)})"

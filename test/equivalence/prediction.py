@@ -51,7 +51,7 @@ class Launch:
 
 
 def groups(lanes):
-    """The lanes that come to each probe together where lanes part at branches only: (kind, name) -> sorted masks."""
+    """The lanes that come to each probe together where lanes diverge at branches only: (kind, name) -> sorted masks."""
     masks = defaultdict(int)
     for lane, events in enumerate(lanes):
         seen = defaultdict(int)

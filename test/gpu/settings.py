@@ -36,7 +36,7 @@ def check_window(dump_all, dump_window):
         if records is None:
             continue
         wanted = records[SKIP:SKIP + KEEP]
-        # where lanes part, or functions record, the order of records is not the same in every run
+        # where lanes diverge, or functions record, the order of records is not the same in every run
         agrees = len(part[1]) == len(wanted) if "reserved" in part[0] or "more" in part[0] else part[1] == wanted
         compared += 1
         wrong += not agrees
@@ -46,7 +46,7 @@ def check_window(dump_all, dump_window):
 
 
 def check_same(name, dump, other, dump_of_other):
-    """Yields the same: where no lanes part, each part of a warp keeps the same records in both builds, wherever they were kept."""
+    """Yields the same: where no lanes diverge, each part of a warp keeps the same records in both builds, wherever they were kept."""
     kept = {}
     for head, records in parts(dump):
         kept.setdefault(key((head, records)), records)

@@ -43,8 +43,7 @@ __device__ __forceinline__ uint32_t laneIdWithoutRematerialisation(LaneMask lane
   return __shfl_sync(lanes, lane, static_cast<int>(lane));
 }
 
-/// The value in a register of its own: of a loop's counter that is needed behind the loop too, so that it may stay in the uniform
-/// register that counts.
+/// Copies the value into a vector register, so that a loop's counter can stay in a uniform register although it is read after the loop.
 __device__ __forceinline__ uint32_t copyToVectorRegister(uint32_t value) {
   uint32_t copy;
   asm volatile("mov.u32 %0, %1;" : "=r"(copy) : "r"(value));

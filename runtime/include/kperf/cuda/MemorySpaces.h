@@ -48,7 +48,7 @@ __device__ __forceinline__ void raiseTo(uint64_t address, uint64_t value) {
   asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
 
-/// Adds where `isMine`: a predicate, not a branch, at which the lanes would part.
+/// Adds where `isMine`: a predicate, not a branch, at which the lanes would diverge.
 __device__ __forceinline__ void addTo(uint64_t counter, uint32_t value, bool isMine) {
   asm volatile("{\n\t"
                ".reg .pred p;\n\t"
