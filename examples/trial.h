@@ -46,6 +46,20 @@ public:
     return value;
   }
 
+  /// The value of --name, one of `choices`, or `fallback`; another word ends the program.
+  std::string word(const char *name, const char *fallback, const std::vector<std::string> &choices, const char *meaning) {
+    std::string listed;
+    for (const std::string &choice : choices)
+      listed += (listed.empty() ? "" : ", ") + choice;
+    describe(name, (std::string(meaning) + ": " + listed).c_str(), fallback);
+    std::string text;
+    if (!take(name, &text))
+      return fallback;
+    if (std::find(choices.begin(), choices.end(), text) == choices.end())
+      reject("--" + std::string(name) + " needs one of " + listed + ", found '" + text + "'");
+    return text;
+  }
+
   /// Whether the bare word --name was given.
   bool flag(const char *name, const char *meaning) {
     describe(name, meaning, "off");

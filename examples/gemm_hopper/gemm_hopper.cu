@@ -6,15 +6,14 @@
 #error "gemm_hopper needs TMA and wgmma (sm_90a); the host target has neither"
 #endif
 
-#include <cudaTypedefs.h>
-#include <cuda_fp16.h>
-
 #include <kperf/annotate.h>
 
-#include "hopper.h"
+#include "../hopper_tiles.h"
+
+using hopper::warpgroup;
 
 constexpr int tileM = 128, tileK = 64;
-constexpr int warpgroup = 128, consumers = 2, threadsPerBlock = (1 + consumers) * warpgroup;
+constexpr int consumers = 2, threadsPerBlock = (1 + consumers) * warpgroup;
 
 /// The two forms of the tile fill 192 KB of shared memory alike.
 template <int TileN> struct Tile {
@@ -24,19 +23,6 @@ template <int TileN> struct Tile {
   /// The swizzle repeats every 1024 bytes, so that a slot begins at a multiple of it.
   static constexpr int alignment = 1024;
   static constexpr int sharedBytes = slots * (bytesA + bytesB) + alignment;
-};
-
-/// A place in the ring of slots that producer and consumers go around, and the parity of the current round.
-template <int Slots> struct Slot {
-  int index = 0;
-  unsigned parity = 0;
-
-  __device__ void advance() {
-    if (++index == Slots) {
-      index = 0;
-      parity ^= 1;
-    }
-  }
 };
 
 /// The order in which the tiles of C are computed: bands of rows, so that what runs together shares its inputs in L2. A
@@ -57,38 +43,6 @@ private:
   __device__ int bandStart(int index) const { return index / (bandRows * columns) * bandRows; }
   __device__ int bandHeight(int index) const { return min(bandRows, rows - bandStart(index)); }
 };
-
-/// Rounds a consumer's sums to fp16 and stores them. The four lanes that share a row hold two columns each of every
-/// eight: they trade, so that each has eight neighbours of one 16-byte store.
-template <int TileN>
-__device__ void storeSums(const float (&sums)[TileN / 8][4], __half *c, int firstRow, int firstColumn, int m, int n) {
-  const int lane = threadIdx.x % 32, place = lane % 4;
-  const int warpRow = firstRow + threadIdx.x % warpgroup / 32 * 16 + lane / 4;
-#pragma unroll
-  for (int block = 0; block < TileN / 8; block += 4) {
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      unsigned words[4];
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const __half2 pair = __floats2half2_rn(sums[block + i][2 * half], sums[block + i][2 * half + 1]);
-        memcpy(&words[i], &pair, sizeof(pair));
-      }
-#pragma unroll
-      for (int distance = 1; distance <= 2; distance *= 2)
-#pragma unroll
-        for (int i = 0; i < 4; ++i)
-          if (!(i & distance)) {
-            const bool upper = place & distance;
-            const unsigned received = __shfl_xor_sync(0xffffffffu, upper ? words[i] : words[i + distance], distance);
-            (upper ? words[i] : words[i + distance]) = received;
-          }
-      const int row = warpRow + 8 * half, column = firstColumn + 8 * (block + place);
-      if (row < m && column < n)
-        *reinterpret_cast<uint4 *>(c + size_t(row) * n + column) = make_uint4(words[0], words[1], words[2], words[3]);
-    }
-  }
-}
 
 /// A is m×k, B is n×k, C is m×n, all row-major; k and n are multiples of 8. One block runs on every multiprocessor and
 /// computes one tile of C after the other; the blocks of a cluster fetch a share of B each, for all of them.
@@ -115,7 +69,7 @@ __global__ void __launch_bounds__(threadsPerBlock, 1)
   }
   hopper::clusterSync();
 
-  Slot<T::slots> slot;
+  hopper::Slot<T::slots> slot;
   if (threadIdx.x < warpgroup) {
     hopper::shrinkRegisters<40>();
     if (threadIdx.x == 0) {
@@ -184,41 +138,13 @@ __global__ void __launch_bounds__(threadsPerBlock, 1)
           hopper::arriveAt(&empty[previous], thread);
       }
       KPERF_SCOPE("epilogue");
-      storeSums<TileN>(sums, c, order.firstRow(index) + rank * tileM + consumerRow, order.firstColumn(index), m, n);
+      hopper::storeSums<TileN>(sums, c, order.firstRow(index) + rank * tileM + consumerRow, order.firstColumn(index), m, n);
     }
   }
   hopper::clusterSync(); // nobody leaves while a neighbour may still write to its shared memory
 }
 
 namespace {
-
-/// A TMA descriptor of a row-major fp16 matrix, to be fetched in boxes of boxRows × tileK, swizzled by 128 bytes.
-CUtensorMap tensorMap(const __half *matrix, int rows, int columns, int boxRows) {
-  void *entry = nullptr;
-  cudaDriverEntryPointQueryResult found;
-#if CUDART_VERSION >= 12050
-  CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found));
-#else
-  CUDA_CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found));
-#endif
-  if (found != cudaDriverEntryPointSuccess) {
-    std::fprintf(stderr, "this driver has no cuTensorMapEncodeTiled: CUDA 12.0 or newer is needed\n");
-    std::exit(2);
-  }
-  CUtensorMap map;
-  const cuuint64_t extents[] = {cuuint64_t(columns), cuuint64_t(rows)};
-  const cuuint64_t rowBytes[] = {columns * sizeof(__half)};
-  const cuuint32_t box[] = {tileK, cuuint32_t(boxRows)}, strides[] = {1, 1};
-  const CUresult result = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(entry)(
-      &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, const_cast<__half *>(matrix), extents, rowBytes, box, strides,
-      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (result != CUDA_SUCCESS) {
-    std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d for a %d×%d matrix\n", int(result), rows, columns);
-    std::exit(2);
-  }
-  return map;
-}
 
 struct Problem {
   int m, n, k, tileN, cluster;
@@ -246,8 +172,8 @@ float run(const Problem &problem, int repeat, const __half *a, const __half *b, 
   config.attrs = &clusterShape;
   config.numAttrs = 1;
 
-  const CUtensorMap mapA = tensorMap(a, problem.m, problem.k, tileM);
-  const CUtensorMap mapB = tensorMap(b, problem.n, problem.k, TileN / Cluster);
+  const CUtensorMap mapA = hopper::tensorMap(a, {problem.k, problem.m}, {tileK, tileM});
+  const CUtensorMap mapB = hopper::tensorMap(b, {problem.k, problem.n}, {tileK, TileN / Cluster});
   return trial::medianMilliseconds(repeat, [&](int) {
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, mapA, mapB, c, problem.m, problem.n, problem.k));
   });
