@@ -48,7 +48,7 @@ fi
 if [[ $scripts == *" sanitize "* ]]; then
   cp "$here/sanitize.py" "$out/"
   mkdir -p "$out/sanitize"
-  for name in vector_add sgemm attention gemv_decode gemm_hopper pipeline; do
+  for name in vector_add sgemm attention gemv_decode gemm_hopper attention_hopper pipeline; do
     source=$root/examples/$name/$name.cu
     start nvcc "${flags[@]}" "$source" -o "$out/sanitize/$name.plain"
     while read -r build options; do
@@ -112,7 +112,7 @@ sums --aggregate=*
 sample --sample"
 
 # Machine code to look at, beside the table of its regions.
-for name in vector_add sgemm attention gemv_decode gemm_hopper; do
+for name in vector_add sgemm attention gemv_decode gemm_hopper attention_hopper; do
   source=$root/examples/$name/$name.cu
   start "$kperf/kperf-rewrite" "$source" -o "$out/$name.rewritten" -- "${flags[@]}"
   start nvcc "${flags[@]}" -lineinfo -cubin "$source" -o "$out/$name.plain.cubin"

@@ -381,7 +381,7 @@ def check_perturbs():
 
 
 def check_machine_codes():
-    for example in ("vector_add", "sgemm", "attention", "gemv_decode", "gemm_hopper"):
+    for example in ("vector_add", "sgemm", "attention", "gemv_decode", "gemm_hopper", "attention_hopper"):
         check_machine_code(example)
 
 

@@ -21,6 +21,7 @@ EXAMPLES = {  # as small as still has every branch: several blocks, a tile that 
     "attention": ["--size=160", "--heads=2", "--repeat=1"],
     "gemv_decode": ["--rows=100", "--size=1024", "--layers=1", "--repeat=1"],
     "gemm_hopper": ["--m=256", "--n=264", "--k=192", "--repeat=1"],
+    "attention_hopper": ["--batch=1", "--heads=2", "--length=400", "--repeat=1"],
     "pipeline": ["--tiles=6", "--blocks=2"],
 }
 AT_ONCE = max(1, min(12, (os.cpu_count() or 4) - 2))
