@@ -81,7 +81,8 @@ struct KernelTotals {
   std::map<std::uint32_t, std::uint64_t> stuck; ///< by region, a wait: warps that were last seen in it
   RecordCounts records;
   ProbeCounts probes, topLevel; ///< of all spans; of those that no other is around
-  /// On a GPU: spans that lanes without lane 0 recorded in a kernel's own body. Each waits for an atomic, as no calibrated one does.
+  /// On a GPU: spans that lanes without lane 0 recorded in a kernel's own body. Each, of those in loops one in eight, waits for an atomic,
+  /// as no calibrated one does.
   std::uint64_t withoutFirstLane = 0;
   std::uint64_t pairs = 0; ///< spans of a Begin and an End each, which no calibration holds either
   std::vector<SampleStratum> strata;

@@ -186,8 +186,8 @@ void noteProbes(Notes &notes, const KernelTotals &kernel, const ProbeCost &cost,
                                 "all of its time: here they cost less, and net times are lower bounds",
                                 kernel.name));
   if (hasCostlyAtomics(kernel))
-    notes.push_back(fmt::format("{} entries in {} were recorded by lanes without lane 0 of their {}: each waits for an atomic (some 500 "
-                                "cycles on an H100), which probe-cost and net times leave out",
+    notes.push_back(fmt::format("{} entries in {} were recorded by lanes without lane 0 of their {}: each of them, of those in loops one "
+                                "in eight, waits for an atomic (some 500 cycles on an H100), which probe-cost and net times leave out",
                                 kernel.withoutFirstLane, kernel.name, regions.terms().warp));
   if (hasPairs)
     notes.push_back(fmt::format("{} has ranges whose KPERF_BEGIN and KPERF_END are a record each: what these cost is not "
