@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 clang, include, *sources = sys.argv[1:]
 FLAGS = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90a", "-fgpu-rdc", "-Wno-unknown-cuda-version", "-w", "-std=gnu++17", "-O1", "-g",
@@ -25,17 +26,20 @@ def toolkit():
 
 
 def lines_with_sites(source):
-    """Which lines have sites that read (load) and that write (store). What is listed, an update and an atomic may do either."""
-    rewritten = subprocess.run(["kperf-rewrite", "--probes=memory", source, "-o", "-", "--", "-std=c++17", "-I", include,
-                                "-gencode", "arch=compute_90a,code=sm_90a"], check=True, capture_output=True, text=True).stdout
+    """Which (file, line) have sites that read (load) and that write (store), in the source and in headers of its project. What is listed,
+    an update and an atomic may do either."""
+    with tempfile.TemporaryDirectory() as folder:
+        rewritten = subprocess.run(["kperf-rewrite", "--probes=memory", pathlib.Path(source).resolve(), "-o", "-", "--", "-std=c++17", "-I", include,
+                                    "-gencode", "arch=compute_90a,code=sm_90a"], check=True, capture_output=True, text=True, cwd=folder).stdout
     string = r'"(?:[^"\\]|\\.)*"'
-    rows = re.finditer(rf'\{{0x[0-9a-f]+u, (\d)u, 0x[0-9a-f]+u, \d+u, {string}, {string}, {string}, {string}, {string}, (\d+)u', rewritten)
+    rows = re.finditer(rf'\{{0x[0-9a-f]+u, (\d)u, 0x[0-9a-f]+u, \d+u, {string}, "([^"]*)", {string}, {string}, {string}, (\d+)u', rewritten)
     reading, writing = set(), set()
-    for kind, line in (map(int, row.groups()) for row in rows):
-        if kind != STORE:
-            reading.add(line)
-        if kind != LOAD:
-            writing.add(line)
+    for row in rows:
+        at = pathlib.Path(row[2]).name, int(row[3])
+        if int(row[1]) != STORE:
+            reading.add(at)
+        if int(row[1]) != LOAD:
+            writing.add(at)
     return reading, writing
 
 
@@ -85,14 +89,15 @@ for source in sources:
     locations, (reading, writing), missing = Locations(found), lines_with_sites(source), collections.Counter()
     total = 0
     for kind, instruction in accesses(found):
-        lines = [line for file, line in locations.of(instruction) if line and pathlib.Path(file).name == pathlib.Path(source).name]
-        if lines:  # without one it is of several lines, or of a header that no line here includes code of
+        lines = [(pathlib.Path(file).name, line) for file, line in locations.of(instruction) if line]
+        if any(file == pathlib.Path(source).name for file, line in lines):  # else of several lines, or of a header that no line here includes code of
             total += 1
             sites = reading if kind == "load" else writing
             missing[lines[0], kind] += not sites.intersection(lines)
-    for line, kind in sorted(+missing):
+    for (file, line), kind in sorted(+missing):
         findings += 1
-        print(f"{source}:{line}: a {kind} without a site: {pathlib.Path(source).read_text().splitlines()[line - 1].strip()}")
+        text = pathlib.Path(source).read_text().splitlines()[line - 1].strip() if file == pathlib.Path(source).name else ""
+        print(f"{file}:{line}: a {kind} without a site in {source}: {text}")
     print(f"{pathlib.Path(source).name}: {total} accesses of the IR, {len(reading | writing)} lines with sites")
     findings += total == 0
 sys.exit(findings > 0)
