@@ -1,6 +1,6 @@
 // A kernel that makes room in the arena: what was read back is cleared, and taken again by the warps that come next.
-#ifndef KPERF_CUDA_ARENA_RECLAIM_H
-#define KPERF_CUDA_ARENA_RECLAIM_H
+#ifndef KPERF_GPU_ARENA_RECLAIM_H
+#define KPERF_GPU_ARENA_RECLAIM_H
 
 #include <kperf/abi/ConfigSymbol.h>
 #include <kperf/gpu/vendor/Vendor.h>

@@ -2,8 +2,8 @@
 //
 // It is recorded like any other kernel; its regions have reserved ids (format.h), and the decoder takes the probes' cost from
 // it. The runtime launches it once per device before the first launch of the program.
-#ifndef KPERF_CUDA_CALIBRATION_H
-#define KPERF_CUDA_CALIBRATION_H
+#ifndef KPERF_GPU_CALIBRATION_H
+#define KPERF_GPU_CALIBRATION_H
 
 #include <kperf/gpu/record/KernelScopes.h>
 

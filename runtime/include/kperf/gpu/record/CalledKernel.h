@@ -1,4 +1,4 @@
-// The tops of kernels that call functions with streams (FunctionStream.h), on CUDA. Emitted: kperf::CalledKernel, forgetStreams.
+// The tops of kernels that call functions with streams (FunctionStream.h), on NVIDIA GPUs. Emitted: kperf::CalledKernel, forgetStreams.
 #ifndef KPERF_GPU_CALLED_KERNEL_H
 #define KPERF_GPU_CALLED_KERNEL_H
 

@@ -1,4 +1,4 @@
-// What functions record through that have no state of their own in registers, on CUDA: a row of device memory that belongs to the
+// What functions record through that have no state of their own in registers, on NVIDIA GPUs: a row of device memory that belongs to the
 // warp's place on its multiprocessor, and is in the first-level cache while it is used. Emitted: kperf::EventRow, RowScope, RowWait,
 // rowBegin, rowEnd, rowMark, rowSignal.
 //

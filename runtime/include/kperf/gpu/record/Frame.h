@@ -1,5 +1,5 @@
-// One pass through a body on CUDA: the clocks of all that is recorded there, at places of a piece of a stream. Emitted: kperf::Frame,
-// FrameScope.
+// One pass through a body on NVIDIA GPUs: the clocks of all that is recorded there, at places of a piece of a stream. Emitted:
+// kperf::Frame, FrameScope.
 //
 // Where whole warps come to all of a kernel's regions, a frame gathers: lane w reads the clock of word w, all of them into the same
 // register, and one store of consecutive lanes writes the piece when the pass ends. A clock that is stored at once keeps the warp waiting

@@ -1,4 +1,4 @@
-// What probes of a function with loops record through on CUDA: a part of the warp's own, whose place the function keeps in two
+// What probes of a function with loops record through on NVIDIA GPUs: a part of the warp's own, whose place the function keeps in two
 // registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamRange, StreamWait.
 //
 // A stream's part is a WarpHeader and pieces of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More

@@ -1,7 +1,7 @@
-// Regions of a kernel's own body on CUDA, which record through its Kernel object. Emitted: kperf::ConvergentScope, FirstScope,
+// Regions of a kernel's own body, which record through its Kernel object. Emitted: kperf::ConvergentScope, FirstScope,
 // SumScope, DivergentScope, ConvergentScopes; and ConvergentRange, FirstRange, SumRange, DivergentRange.
-#ifndef KPERF_CUDA_KERNEL_SCOPES_H
-#define KPERF_CUDA_KERNEL_SCOPES_H
+#ifndef KPERF_GPU_KERNEL_SCOPES_H
+#define KPERF_GPU_KERNEL_SCOPES_H
 
 #include <kperf/gpu/record/Probe.h>
 

@@ -1,4 +1,4 @@
-// What a kernel records through on CUDA where whole warps come to all of its regions: a header that says when the warp ran,
+// What a kernel records through on NVIDIA GPUs where whole warps come to all of its regions: a header that says when the warp ran,
 // and a stream (FunctionStream.h) behind it, taken from the arena together. Emitted: kperf::KernelStream.
 #ifndef KPERF_GPU_KERNEL_STREAM_H
 #define KPERF_GPU_KERNEL_STREAM_H

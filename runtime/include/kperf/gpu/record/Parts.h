@@ -1,6 +1,6 @@
-// The parts of a warp's slot that a kernel's own body records into on CUDA, each with its own way to count.
-#ifndef KPERF_CUDA_PARTS_H
-#define KPERF_CUDA_PARTS_H
+// The parts of a warp's slot that a kernel's own body records into, each with its own way to count.
+#ifndef KPERF_GPU_PARTS_H
+#define KPERF_GPU_PARTS_H
 
 #include <kperf/gpu/record/SharedRecords.h>
 #include <kperf/gpu/record/WarpState.h>

@@ -1,10 +1,10 @@
-// The device side of kperf on CUDA: what a probe executes. Emitted calls: kperf::Kernel, Scope, settle, begin, end, mark.
+// The device side of kperf: what a probe executes. Emitted calls: kperf::Kernel, Scope, settle, begin, end, mark.
 //
 // A warp owns one slot of the arena, taken at kernel entry: one to four parts (Parts.h, SumPart.h), each a WarpHeader of
 // format.h and room for records. Probes in the kernel's own body find it through the Kernel object, which lives in registers; those of
 // functions through shared memory (WarpState.h).
-#ifndef KPERF_CUDA_PROBE_H
-#define KPERF_CUDA_PROBE_H
+#ifndef KPERF_GPU_PROBE_H
+#define KPERF_GPU_PROBE_H
 
 #include <kperf/gpu/record/RecordingLanes.h>
 #include <kperf/gpu/record/SumPart.h>

@@ -1,10 +1,10 @@
-// A kernel of which the blocks that are not recorded run an untouched copy, on CUDA. Emitted: kperf::runBlock.
+// A kernel of which the blocks that are not recorded run an untouched copy. Emitted: kperf::runBlock.
 //
 // The rewriter makes the kernel's body a function of whether its block is recorded. That is called at two places, each
 // time with a constant, and inlined: where it is false nothing remains of the probes. It is no template, for static
 // __shared__ variables would be there twice.
-#ifndef KPERF_CUDA_SAMPLED_KERNEL_H
-#define KPERF_CUDA_SAMPLED_KERNEL_H
+#ifndef KPERF_GPU_SAMPLED_KERNEL_H
+#define KPERF_GPU_SAMPLED_KERNEL_H
 
 #include <kperf/gpu/record/Probe.h>
 

@@ -1,6 +1,6 @@
-// Records that stay in shared memory until their warp leaves the kernel: builds with -DKPERF_SHARED_BUFFER=KIB, on CUDA.
-#ifndef KPERF_CUDA_SHARED_RECORDS_H
-#define KPERF_CUDA_SHARED_RECORDS_H
+// Records that stay in shared memory until their warp leaves the kernel: builds with -DKPERF_SHARED_BUFFER=KIB, on NVIDIA GPUs.
+#ifndef KPERF_GPU_SHARED_RECORDS_H
+#define KPERF_GPU_SHARED_RECORDS_H
 
 #include <kperf/gpu/record/Slot.h>
 

@@ -1,6 +1,6 @@
-// Room for a program's dynamic shared memory beside a buffer of kperf's: builds with -DKPERF_SHARED_BUFFER=KIB, on CUDA.
-#ifndef KPERF_CUDA_SHARED_ROOM_H
-#define KPERF_CUDA_SHARED_ROOM_H
+// Room for a program's dynamic shared memory beside a buffer of kperf's: builds with -DKPERF_SHARED_BUFFER=KIB, on NVIDIA GPUs.
+#ifndef KPERF_GPU_SHARED_ROOM_H
+#define KPERF_GPU_SHARED_ROOM_H
 
 #include <kperf/gpu/record/SharedRecords.h>
 

@@ -1,6 +1,6 @@
-// A warp's slot in the arena on CUDA: taking it, describing it, storing records in it.
-#ifndef KPERF_CUDA_SLOT_H
-#define KPERF_CUDA_SLOT_H
+// A warp's slot in the arena: taking it, describing it, storing records in it.
+#ifndef KPERF_GPU_SLOT_H
+#define KPERF_GPU_SLOT_H
 
 #include <kperf/abi/ConfigSymbol.h>
 #include <kperf/format.h>

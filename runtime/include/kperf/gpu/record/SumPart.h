@@ -1,6 +1,6 @@
 // The part of a warp's slot for regions whose entries are summed up instead of being recorded one by one.
-#ifndef KPERF_CUDA_SUM_PART_H
-#define KPERF_CUDA_SUM_PART_H
+#ifndef KPERF_GPU_SUM_PART_H
+#define KPERF_GPU_SUM_PART_H
 
 #include <kperf/gpu/record/Parts.h>
 

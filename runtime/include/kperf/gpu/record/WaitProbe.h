@@ -1,7 +1,7 @@
-// What the sync rewriter's probes execute on CUDA: waits that say what they waited for, and signals. Emitted: kperf::OwnWait,
+// What the sync rewriter's probes execute: waits that say what they waited for, and signals. Emitted: kperf::OwnWait,
 // FirstWait, SplitWait, Wait, signal, barrierAt, expectedAt.
-#ifndef KPERF_CUDA_WAIT_PROBE_H
-#define KPERF_CUDA_WAIT_PROBE_H
+#ifndef KPERF_GPU_WAIT_PROBE_H
+#define KPERF_GPU_WAIT_PROBE_H
 
 #include <kperf/gpu/record/KernelScopes.h>
 

@@ -1,10 +1,10 @@
-// What probes of any device function find their warp's slot through on CUDA: a state in shared memory, and a record's
+// What probes of any device function find their warp's slot through: a state in shared memory, and a record's
 // reservation in it.
 //
 // A record's index is reserved with one shared-memory atomic when a region begins and used when it ends, so its latency
 // hides behind the region, and lanes that diverged never share an index. Stores are predicated, not branched around.
-#ifndef KPERF_CUDA_WARP_STATE_H
-#define KPERF_CUDA_WARP_STATE_H
+#ifndef KPERF_GPU_WARP_STATE_H
+#define KPERF_GPU_WARP_STATE_H
 
 #include <kperf/gpu/record/Slot.h>
 
