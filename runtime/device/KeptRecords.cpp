@@ -20,7 +20,9 @@ std::uint32_t clockOf(const Record &record) {
 
 /// Chunks of records as one sequence in the order of their clocks, without the places that stayed empty. The records of a chunk are in
 /// order, and so are the first ones of all chunks; from one to the next in such an order it is less than 2^32 cycles.
-std::vector<Record> inOrder(std::span<const Record> records, std::uint32_t chunk) {
+/// Where some were dropped it ends with the last chunk's first record: what had no room came behind that, and what is missing is to lie
+/// behind all that is kept.
+std::vector<Record> inOrder(std::span<const Record> records, std::uint32_t chunk, bool isSomeDropped) {
   constexpr std::int64_t kLate = 1 << 20; // lanes that come at the same time take chunks in any order
   std::vector<std::pair<std::int64_t, Record>> timed;
   timed.reserve(records.size());
@@ -41,7 +43,8 @@ std::vector<Record> inOrder(std::span<const Record> records, std::uint32_t chunk
   std::vector<Record> ordered;
   ordered.reserve(timed.size());
   for (const auto &[time, record] : timed)
-    ordered.push_back(record);
+    if (!isSomeDropped || time <= chunkBegin)
+      ordered.push_back(record);
   return ordered;
 }
 
@@ -60,6 +63,14 @@ void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record
   if ((header.flags & format::kWarpForeign) && header.produced > 0) { // its count of what found no room
     header.produced += capacity;
     append(slot, slot + capacity);
+  } else if (isInChunks) {
+    const bool isFinished = (header.flags & format::kWarpFinished) != 0, isSomeDropped = isFinished && header.produced > capacity;
+    const std::span<const Record> places(slot, isFinished ? std::min(header.produced, capacity) : capacity);
+    const auto empty = static_cast<std::uint32_t>(std::ranges::count(places, 0u, &Record::tag));
+    const std::vector<Record> records = inOrder(places, chunk, isSomeDropped);
+    header.capacity = isSomeDropped ? static_cast<std::uint32_t>(records.size()) : capacity; // as many as follow
+    header.produced = (isFinished ? header.produced : capacity) - empty;
+    append(records.data(), records.data() + records.size());
   } else if (!(header.flags & format::kWarpFinished)) {
     header.produced = 0;
     for (std::uint32_t index = 0; index < capacity; ++index)
@@ -69,13 +80,6 @@ void appendRecords(std::vector<std::byte> &out, WarpHeader &header, const Record
     const std::uint32_t oldest = header.produced & (capacity - 1);
     append(slot + oldest, slot + capacity);
     append(slot, slot + oldest);
-  } else if (isInChunks) {
-    const std::uint32_t taken = std::min(header.produced, capacity);
-    const std::vector<Record> records = inOrder({slot, taken}, chunk);
-    const auto kept = static_cast<std::uint32_t>(records.size());
-    header.capacity = header.produced > capacity ? kept : capacity; // of what was dropped, nothing would have found an empty place
-    header.produced -= taken - kept;
-    append(records.data(), records.data() + records.size());
   } else {
     append(slot, slot + std::min(header.produced - header.passed, capacity));
   }

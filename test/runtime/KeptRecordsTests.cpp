@@ -72,20 +72,22 @@ TEST(KeptRecordsTest, TheOrderHoldsOverClocksThatWrap) {
                                                                 0x30000010u, 0x70000010u, 0xb0000010u, 0xf0000010u}));
 }
 
-/// The last chunk that found room, and one behind it of which the lane gave back what it did not need: 12 were made and 3 dropped.
-TEST(KeptRecordsTest, WhatFoundNoRoomIsCountedAndEmptyPlacesAreNot) {
-  const Kept kept = keptOf(chunked(16 + 3, 16), {{0, span(1, 2)}, {1, span(3, 4)}, {8, span(5, 6)}, {9, span(7, 8)}, {10, span(9, 10)}});
-  EXPECT_EQ(kept.records.size(), 5u);
+/// The last chunk that found room, and one behind it of which the lane gave back what it did not need: 8 were made and 3 dropped. What is
+/// kept ends before the first of those can have been made, though a lane that had room yet went on.
+TEST(KeptRecordsTest, WhatFoundNoRoomIsCountedAndLiesBehindAllThatIsKept) {
+  const Kept kept = keptOf(chunked(16 + 3, 16), {{0, span(1, 2)}, {1, span(3, 4)}, {2, span(20, 30)}, {8, span(5, 6)}, {9, span(7, 8)}});
+  EXPECT_EQ(clocksOf(kept.records), (std::vector<std::uint32_t>{2, 4, 6}));
   EXPECT_EQ(kept.header.produced, 5u + 3u);
-  EXPECT_EQ(std::min(kept.header.produced, kept.header.capacity), kept.records.size()) << "as many follow as the header says";
+  EXPECT_EQ(kept.header.capacity, kept.records.size()) << "as many follow as the header says";
 }
 
-/// Of a warp that did not end nobody knows how far it came: what is there is kept.
+/// Of a warp that did not end nobody knows how far it came: what is there is kept, in order too, by which its clocks are told apart.
 TEST(KeptRecordsTest, AWarpThatDidNotEndKeepsWhatIsThere) {
-  WarpHeader header = chunked(16, 16);
+  WarpHeader header = chunked(16, 32);
   header.flags = format::kWarpInChunks;
-  const Kept kept = keptOf(header, {{0, span(1, 2)}, {8, span(3, 4)}});
-  EXPECT_EQ(kept.header.produced, 2u);
+  const Kept kept = keptOf(header, {{0, span(1, 2)}, {1, span(50, 60)}, {8, span(3, 4)}, {16, span(30, 40)}});
+  EXPECT_EQ(clocksOf(kept.records), (std::vector<std::uint32_t>{2, 4, 40, 60}));
+  EXPECT_EQ(kept.header.produced, 4u);
   EXPECT_EQ(kept.header.flags, 0u);
 }
 
