@@ -58,21 +58,26 @@ private:
 /// Hits in caches of growing size, by one kind of distance.
 class HitCurve {
 public:
-  HitCurve(double references, bool isExact) : references(references), isExact(isExact) {}
+  /// `rate`: the share of the lines that were kept.
+  HitCurve(double references, double rate) : references(references), rate(rate) {}
 
   bool isEmpty() const { return kept == 0; }
-  /// `distance`: bytes of other lines, or nothing for a first use; it is known up to a factor of 1 ± error.
-  void add(std::optional<double> distance, double error, double weight, std::size_t group) {
+  /// `distance`: bytes of other lines, or nothing for a first use.
+  void add(std::optional<double> distance, double weight, std::size_t group) {
     kept += weight;
     keptOf[group] += weight;
     if (distance)
-      hits.push_back({*distance, error, weight, group});
+      hits.push_back({*distance, weight, group});
   }
 
   /// References that the sample lacks, or has too many of, are those to single lines that all others come back to at once (SHARDS,
   /// section 3.3): hits in every cache.
+  /// How many of a working set's lines were kept is a binomial number, and the same for all uses of that set: distances of about `bytes`
+  /// may all be too long, or too short, by as many lines as that number is off. That, and how many uses the kept lines have, may be off in
+  /// the same direction: the errors are added.
   ReuseEstimate percent(double bytes) const {
     const double whole = references > 0 ? references : kept;
+    const double off = kNormal95 * std::sqrt(bytes * format::kLineBytes * (1 - rate) / rate);
     double sum = whole - kept, least = sum, most = sum;
     std::array<double, kLineGroups> sumOf;
     for (std::size_t group = 0; group < kLineGroups; ++group)
@@ -80,25 +85,24 @@ public:
     for (const Use &use : hits) {
       sum += use.distance < bytes ? use.weight : 0;
       sumOf[use.group] += use.distance < bytes ? use.weight : 0;
-      least += use.distance * (1 + use.error) < bytes ? use.weight : 0;
-      most += use.distance * (1 - use.error) < bytes ? use.weight : 0;
+      least += use.distance < bytes - off ? use.weight : 0;
+      most += use.distance < bytes + off ? use.weight : 0;
     }
     if (whole <= 0)
       return {};
     double scatter = 0;
     for (const double each : sumOf)
       scatter += std::pow((each - sum / kLineGroups) * kLineGroups, 2) / (kLineGroups * (kLineGroups - 1));
-    const double error = isExact ? 0 : std::hypot(kStudent95 * std::sqrt(scatter), (most - least) / 2);
+    const double error = rate == 1 ? 0 : kStudent95 * std::sqrt(scatter) + (most - least) / 2;
     return {std::clamp(100 * sum / whole, 0.0, 100.0), 100 * error / whole};
   }
 
 private:
   struct Use {
-    double distance, error, weight;
+    double distance, weight;
     std::size_t group;
   };
-  double references, kept = 0;
-  bool isExact;
+  double references, rate, kept = 0;
   std::array<double, kLineGroups> keptOf{};
   std::vector<Use> hits;
 };
@@ -220,7 +224,7 @@ std::vector<GroupLocality> Locality::groups(const std::unordered_map<std::uint32
 
 std::vector<CacheHits> Locality::cacheHits() const {
   const double references = runs.unusable() == 0 ? runs.counted() : 0;
-  HitCurve device(references, rate() == 1), multiprocessor(references, rate() == 1);
+  HitCurve device(references, rate()), multiprocessor(references, rate());
   double largest = 0;
   for (std::size_t r = 0; r < runs.runs().size(); ++r) {
     const ReferenceRun &run = runs.runs()[r];
@@ -229,7 +233,6 @@ std::vector<CacheHits> Locality::cacheHits() const {
     for (const Reference &each : run.references)
       lines.insert(each.line);
     const ReuseEstimate all = bytesOf(lines.size(), run);
-    const double error = all.value > 0 ? all.error / all.value : 0;
     largest = std::max(largest, all.value);
     for (std::size_t i = 0; i < run.references.size(); ++i) {
       const Reference &each = run.references[i];
@@ -237,9 +240,9 @@ std::vector<CacheHits> Locality::cacheHits() const {
         continue;
       const std::size_t group = groupOfLine(each.line);
       const auto add = [&](HitCurve &curve, std::uint32_t distance) {
-        curve.add(distance == kFirstUse ? std::nullopt : std::optional(distance * lineBytes), error, weight, group);
+        curve.add(distance == kFirstUse ? std::nullopt : std::optional(distance * lineBytes), weight, group);
         if (each.isUpdate)
-          curve.add(0, error, weight, group);
+          curve.add(0, weight, group);
       };
       add(device, distances[r].device[i]);
       add(multiprocessor, distances[r].multiprocessor[i]);

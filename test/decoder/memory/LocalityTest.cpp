@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <set>
 
@@ -112,6 +113,38 @@ TEST(Locality, SaysHowFarItIsOff) {
   }
   EXPECT_GE(inside, 0.95 * all) << inside << " of " << all;
   EXPECT_GT(all, 200);
+}
+
+/// Two working sets that lines are drawn from at random: nearly all uses of the small one hit a cache that is a little larger than it, and
+/// few one that is a little smaller.
+std::vector<std::uint64_t> hotAndCold(std::uint64_t seed, std::size_t count) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> lines;
+  const std::uint64_t base = random() >> 24, hot = 100 + random() % 4000, cold = hot * (4 + random() % 8);
+  while (lines.size() < count)
+    lines.push_back(base + random() % (random() % 3 ? hot : cold));
+  return lines;
+}
+
+TEST(Locality, SaysHowFarItIsOffWhereCachesBecomeLargeEnough) {
+  std::map<std::uint64_t, std::pair<int, int>> bySize; ///< within what was said, and all
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Uses run(hotAndCold(seed, 60000));
+    constexpr std::uint32_t kMissing[] = {0x1, 0x15, 0x3, 0x7};
+    const auto whole = run.without(0), part = run.without(kMissing[seed % std::size(kMissing)]);
+    ASSERT_TRUE(whole && part);
+    const auto exact = Locality::read(std::span(&*whole, 1), ""), estimate = Locality::read(std::span(&*part, 1), "");
+    ASSERT_TRUE(exact && estimate);
+    const std::vector<CacheHits> hits = exact->cacheHits(), some = estimate->cacheHits();
+    for (std::size_t i = 0; i + 1 < std::min(hits.size(), some.size()); ++i) {
+      auto &[inside, all] = bySize[hits[i].bytes];
+      inside += std::abs(some[i].device.value - hits[i].device.value) <= some[i].device.error;
+      ++all;
+    }
+  }
+  for (const auto &[bytes, counts] : bySize)
+    EXPECT_GE(counts.first, 0.95 * counts.second - 1) << bytes << " bytes: " << counts.first << " of " << counts.second;
+  EXPECT_GE(bySize.size(), 10u);
 }
 
 TEST(Locality, KeptUsesOfALineThatIsUsedAllTheTimeAreNotMissed) {
