@@ -28,10 +28,11 @@ void findBlockTail(const KernelFacts &kernel, const ProgramFacts &program, std::
                                                     longest / mean, block)
                                       : fmt::format("the last wave of {}s leaves most of the device idle", block)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
-  found.evidence = fmt::format("at most {} of {} {}s run at once; a launch takes {:.4g} ns, with its end shared evenly {:.4g} ns; "
-                               "longest {} {:.4g} ns, mean {:.4g} ns",
-                               launches.mostAtOnce, launches.mostBlocks, block, launches.duration / static_cast<double>(launches.launches),
-                               launches.even / static_cast<double>(launches.launches), block, longest, mean);
+  found.evidence =
+      fmt::format("at most {} of {} {}s run at once; a launch takes {}, with its end shared evenly {}; "
+                  "longest {} {}, mean {}",
+                  launches.mostAtOnce, launches.mostBlocks, block, nsText(launches.duration / static_cast<double>(launches.launches)),
+                  nsText(launches.even / static_cast<double>(launches.launches)), block, nsText(longest), nsText(mean));
   found.command = "timeline";
   found.why = isOneLong ? fmt::format("the launch ends when its longest {} does", block)
                         : fmt::format("{}s come in waves, and the last one is not full", block);

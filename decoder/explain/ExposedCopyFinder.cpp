@@ -25,8 +25,8 @@ void findExposedCopy(const KernelFacts &kernel, const ProgramFacts &program, std
     Explained found{.rule = "exposed-copy",
                     .what = fmt::format("'{}' is in flight while its {}s wait", (*program.regions)[region].work(), program.warp())};
     found.place = placeOf(program, region);
-    found.evidence = fmt::format("{:.4g} cycles in flight on average, {:.0f} % of that exposed; {:.1f} % of the critical path",
-                                 sum.lengths.mean(), exposed, most);
+    found.evidence = fmt::format("{} in flight on average, {:.0f} % of that exposed; {:.1f} % of the critical path",
+                                 cyclesText(sum.lengths.mean()), exposed, most);
     found.command = "overlap";
     found.why = "it is issued too late, or into too few stages, for other work to cover it";
     found.remedy = fmt::format("issue it earlier: {:.0f} stages in flight would cover its length at this pace",

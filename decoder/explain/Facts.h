@@ -84,7 +84,8 @@ struct KernelFacts {
   /// Percent of the paths of the kernel's blocks that would be saved if a step took no time; nothing where that is not known.
   std::optional<double> gainOf(PathStep::Kind kind, std::uint32_t region) const;
   const RegionFacts *region(std::uint32_t index) const;
-  /// Percent of the kernel's duration that its probes take in so many percent of it, spread evenly; nothing where their cost is not known.
+  /// What probes take of `percent` of the kernel's duration if they are spread evenly, in percent of the duration; nothing where their cost
+  /// is not known.
   std::optional<double> probesIn(double percent) const;
   /// The same of a region's own probes; of what is no region of this kernel 0, where the cost of probes is known.
   std::optional<double> probesOf(std::uint32_t region) const;

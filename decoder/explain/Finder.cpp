@@ -1,5 +1,6 @@
 // The finders, and how they name things.
 #include "decoder/explain/Finder.h"
+#include "decoder/table/NumberFormat.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,9 @@ std::span<const Finder> finders() {
   };
   return kFinders;
 }
+
+std::string cyclesText(double cycles) { return formatted(cycles, Unit::Cycles, true); }
+std::string nsText(double ns) { return formatted(ns, Unit::Nanoseconds, true); }
 
 std::string regionText(const ProgramFacts &program, std::uint32_t region) {
   if (region >= program.regions->size())

@@ -53,6 +53,10 @@ std::span<const Finder> finders();
 /// What a finder needs of evidence before it says anything, in percent of the kernel's duration.
 inline constexpr double kMinEvidence = 2;
 
+/// "1234 cycles", "2.5 Mcycles"; "93 ns", "942.4 µs".
+std::string cyclesText(double cycles);
+std::string nsText(double ns);
+
 /// "region 'softmax'", "wait 'x'" or "the kernel" for RegionSet::kNone.
 std::string regionText(const ProgramFacts &program, std::uint32_t region);
 /// "file.cu:12" of a region; "" when unknown.

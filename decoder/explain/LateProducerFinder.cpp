@@ -74,10 +74,10 @@ void findLateProducer(const KernelFacts &kernel, const ProgramFacts &program, st
                     .what = isShallow ? fmt::format("both sides of a ring wait in turn: {} for {}", regionText(program, region), producer)
                                       : fmt::format("{} waits for {}", regionText(program, region), producer)};
     found.place = placeOf(program, region);
-    found.evidence = fmt::format("{} of {} entries waited, {:.4g} cycles each; {} is {:.1f} % of the critical path; the busiest "
+    found.evidence = fmt::format("{} of {} entries waited, {} each; {} is {:.1f} % of the critical path; the busiest "
                                  "region takes {:.0f} % of the {}'s life",
-                                 sum.waited, sum.count, static_cast<double>(sum.cycles) / static_cast<double>(sum.count), producer, most,
-                                 busiest, program.block());
+                                 sum.waited, sum.count, cyclesText(static_cast<double>(sum.cycles) / static_cast<double>(sum.count)),
+                                 producer, most, busiest, program.block());
     found.command = "overlap";
     found.why = isShallow ? "a slot is free only when the other side has finished the one before: nothing runs ahead"
                           : "that region is busy all the time: it alone sets the pace";

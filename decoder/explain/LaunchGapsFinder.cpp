@@ -18,10 +18,10 @@ void findLaunchGaps(const KernelFacts &kernel, const ProgramFacts &program, std:
   if (most < kMinEvidence || each > 20'000) // ns: what a launch costs at most is far less
     return;
   Explained found{.rule = "launch-gaps",
-                  .what = fmt::format("{} launches of {:.4g} ns each, with the device idle between", launches.launches, each)};
+                  .what = fmt::format("{} launches of {} each, with the device idle between", launches.launches, nsText(each))};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
   found.evidence =
-      fmt::format("{} gaps of {:.4g} ns on average", launches.gapCount, launches.gaps / static_cast<double>(launches.gapCount));
+      fmt::format("{} gaps of {} on average", launches.gapCount, nsText(launches.gaps / static_cast<double>(launches.gapCount)));
   found.command = "timeline";
   found.why = "a launch costs some microseconds on the host and between two kernels of a stream";
   found.remedy = "one launch over all of the data, a CUDA graph, or programmatic dependent launch";

@@ -90,12 +90,11 @@ void findOccupancy(const KernelFacts &kernel, const ProgramFacts &program, std::
       .rule = "low-occupancy",
       .what = fmt::format("an {} holds {} {}s of at most {}, for {}", sm, occupancy->warps, warp, occupancy->most, occupancy->limit)};
   found.place = kernel.regions.empty() ? "" : placeOf(program, kernel.regions.front().region);
-  found.evidence =
-      fmt::format("{} block{} of {} threads, {} registers, {} B shared; a {} reads {:.4g} times in {:.4g} cycles, of which waits may be "
-                  "{:.0f} %; {:.3g} GB/s",
-                  needs.residentBlocks, needs.residentBlocks == 1 ? "" : "s", needs.blockThreads, needs.registers,
-                  std::uint64_t{needs.staticSharedBytes} + needs.dynamicSharedBytes, warp, reads, cycles, 100 * waits,
-                  kernel.traffic->bytes / kernel.durationNs);
+  found.evidence = fmt::format("{} block{} of {} threads, {} registers, {} B shared; a {} reads {:.0f} times in {}, of which waits may be "
+                               "{:.0f} %; {:.0f} GB/s",
+                               needs.residentBlocks, needs.residentBlocks == 1 ? "" : "s", needs.blockThreads, needs.registers,
+                               std::uint64_t{needs.staticSharedBytes} + needs.dynamicSharedBytes, warp, reads, cyclesText(cycles),
+                               100 * waits, kernel.traffic->bytes / kernel.durationNs);
   found.command = "dump: needs, limits";
   found.why = fmt::format("while a {} waits for memory the {} has few others to run", warp, sm);
   found.remedy = occupancy->remedy;

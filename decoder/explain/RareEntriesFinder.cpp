@@ -25,8 +25,8 @@ void findRareEntries(const KernelFacts &kernel, const ProgramFacts &program, std
     Explained found{.rule = "rare-slow-entries",
                     .what = fmt::format("few entries of {} take far longer than the others", regionText(program, region.region))};
     found.place = region.place;
-    found.evidence = fmt::format("p50 {:.4g} cycles, p99 {:.4g}, of {} entries; beyond the median they take {:.1f} % of the {}-time",
-                                 region.p50, region.p99, region.count, region.beyondMedian, program.warp());
+    found.evidence = fmt::format("p50 {}, p99 {}, of {} entries; beyond the median they take {:.1f} % of the {}-time",
+                                 cyclesText(region.p50), cyclesText(region.p99), region.count, region.beyondMedian, program.warp());
     found.command = "distribution";
     found.why = "something happens in some entries only: a miss, a retry, a longer path through the code";
     found.remedy = "mark the rare path as a region of its own (KPERF_SCOPE), then move it out of the loop or shorten it";

@@ -1,5 +1,6 @@
 // What a kernel's accesses of global memory move, against what the device moves at most.
 #include "decoder/explain/Roofline.h"
+#include "decoder/table/NumberFormat.h"
 
 #include <fmt/format.h>
 
@@ -27,23 +28,24 @@ std::optional<Roofline> rooflineOf(const KernelFacts &kernel, const ProgramFacts
   return out;
 }
 
-/// "29.3 MB"
-static std::string megabytes(double bytes) { return fmt::format("{:.3g} MB", bytes / 1e6); }
+static std::string bytesText(double bytes) { return formatted(bytes, Unit::Bytes, false); }
+static std::string rateText(double bytesPerNs) { return formatted(bytesPerNs, Unit::None, bytesPerNs >= 10) + " GB/s"; }
 
 std::string rooflineText(const Roofline &roofline, bool isBrief) {
-  std::string out = fmt::format("{} in sectors, {:.3g} GB/s", megabytes(roofline.bytes), roofline.bytesPerNs);
+  std::string out = fmt::format("{} in sectors, {}", bytesText(roofline.bytes), rateText(roofline.bytesPerNs));
   if (const std::optional<double> ofPeak = roofline.ofPeak())
-    out += *ofPeak > 100 ? fmt::format(", more than device memory's {:.4g} GB/s: caches serve the rest", roofline.peakBytesPerNs)
-                         : fmt::format(", {:.2g} % of device memory's {:.4g} GB/s", *ofPeak, roofline.peakBytesPerNs);
+    out += *ofPeak > 100
+               ? fmt::format(", more than device memory's {}: caches serve the rest", rateText(roofline.peakBytesPerNs))
+               : fmt::format(", {} of device memory's {}", formatted(*ofPeak, Unit::Percent, false), rateText(roofline.peakBytesPerNs));
   if (isBrief)
     return out;
   if (!roofline.region.empty())
     out += fmt::format("; region '{}' moves {:.0f} % of it in {:.0f} % of the time", roofline.region, roofline.ofBytes, roofline.ofTime);
   if (roofline.reuse && roofline.l2Bytes > 0)
-    out += fmt::format("; lines come back after {} (median), {} the L2's {}", megabytes(*roofline.reuse),
-                       *roofline.reuse <= roofline.l2Bytes ? "within" : "beyond", megabytes(roofline.l2Bytes));
+    out += fmt::format("; lines come back after {} (median), {} the L2's {}", bytesText(*roofline.reuse),
+                       *roofline.reuse <= roofline.l2Bytes ? "within" : "beyond", bytesText(roofline.l2Bytes));
   else if (roofline.footprint > 0 && roofline.l2Bytes > 0)
-    out += fmt::format("; it touches {}, the L2 holds {}", megabytes(roofline.footprint), megabytes(roofline.l2Bytes));
+    out += fmt::format("; it touches {}, the L2 holds {}", bytesText(roofline.footprint), bytesText(roofline.l2Bytes));
   return out;
 }
 

@@ -27,7 +27,7 @@ struct Roofline {
 /// Nothing without times of the launches that were counted, or without accesses of global memory.
 std::optional<Roofline> rooflineOf(const KernelFacts &kernel, const ProgramFacts &program);
 
-/// "29.3 MB in sectors, 293 GB/s, 9 % of device memory's 3352 GB/s; …". Brief: without region and reuse.
+/// "27.94 MiB in sectors, 293 GB/s, 8.7 % of device memory's 3352 GB/s; …". Brief: without region and reuse.
 std::string rooflineText(const Roofline &roofline, bool isBrief);
 
 } // namespace kperf::decoder

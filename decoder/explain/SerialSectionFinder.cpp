@@ -41,9 +41,8 @@ void findSerialSection(const KernelFacts &kernel, const ProgramFacts &program, s
     Explained found{.rule = "one-warp-section",
                     .what = fmt::format("{} runs in one {} of {} at a time, while the others wait", where, warp, balance.warpsOfBlock)};
     found.place = placeOf(program, region);
-    found.evidence =
-        fmt::format("{:.1f} % of the critical path would go with it, in {:.1f} {}s at once; waits at barriers took {:.4g} cycles in all",
-                    path, atOnce, warp, waited);
+    found.evidence = fmt::format("{:.1f} % of the critical path would go with it, in {:.1f} {}s at once; waits at barriers took {} in all",
+                                 path, atOnce, warp, cyclesText(waited));
     found.command = "overlap";
     found.why = fmt::format("the {}'s other {}s have nothing to do until it ends", program.block(), warp);
     found.remedy = fmt::format("let all {}s share {}, or let the others work on what does not need it", warp, where);

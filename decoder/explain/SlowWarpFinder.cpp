@@ -67,8 +67,8 @@ void findSlowWarp(const KernelFacts &kernel, const ProgramFacts &program, std::v
                   .what = fmt::format("{} {} is {:.1f} times as long in {} as its {}'s mean", warpWord, warp,
                                       row.mean > 0 ? row.longest / row.mean : 1, where, program.block())};
   found.place = placeOf(program, region);
-  found.evidence = fmt::format("longest {} {:.4g} cycles a {}, mean {:.4g}; it is {} {} in {:.0f} % of {} {}s", warpWord,
-                               row.longest / blocks, program.block(), row.mean / blocks, warpWord, warp,
+  found.evidence = fmt::format("longest {} {} a {}, mean {}; it is {} {} in {:.0f} % of {} {}s", warpWord, cyclesText(row.longest / blocks),
+                               program.block(), cyclesText(row.mean / blocks), warpWord, warp,
                                100 * static_cast<double>(row.worst.at(warp)) / blocks, balance.blocks, program.block());
   found.command = "report";
   found.why = fmt::format("the {} is done when its last {} is: the others wait or idle", program.block(), warpWord);
