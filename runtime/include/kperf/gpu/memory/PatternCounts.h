@@ -16,7 +16,8 @@ namespace kperf {
 namespace detail {
 
 /// The key of the tile that a whole warp accesses, or 0. `distance`: from lane 0's address, which is `offset` bytes behind a multiple of
-/// 128; `stride`: of lane 1; `even`: the lanes that are as many strides behind lane 0 as their number says.
+/// 128; `stride`: of lane 1; `even`: the lanes, not all, that are as many strides behind lane 0 as
+/// their number says.
 __device__ __forceinline__ uint64_t tileOf(const AccessingLanes &who, uint64_t distance, int32_t stride, votes::Lanes even, uint32_t offset,
                                            bool isGlobal, bool isShared, uint32_t size, AccessKind kind) {
   const uint32_t width = votes::lowestOf(~even); // where the first row ends
@@ -42,13 +43,14 @@ __device__ __forceinline__ uint64_t patternOf(const AccessingLanes &who, uint64_
   const uint64_t first = votes::valueOf(who.mask, address, lowest), distance = address - first;
   const auto stride = static_cast<int32_t>(votes::valueOf(who.mask, static_cast<uint32_t>(distance), second));
   const bool isEven = static_cast<uint64_t>(int64_t{stride} * static_cast<int32_t>(who.rank)) == distance;
-  if (who.mask == ~votes::Lanes{0} && votes::ballot(who.mask, isEven) != who.mask)
-    return tileOf(who, distance, stride, votes::ballot(who.mask, isEven), static_cast<uint32_t>(first) & 127, isGlobal, isShared, size,
-                  kind);
   const bool isAllGlobal = votes::ballot(who.mask, isEven && isGlobal) == who.mask;
   // Which lanes are served together depends on their numbers, so that of shared memory the first ones must be active.
-  if (!isAllGlobal && ((who.mask & (who.mask + 1)) != 0 || votes::ballot(who.mask, isEven && isShared) != who.mask))
-    return 0;
+  if (!isAllGlobal && ((who.mask & (who.mask + 1)) != 0 || votes::ballot(who.mask, isEven && isShared) != who.mask)) {
+    const votes::Lanes even = votes::ballot(who.mask, isEven);
+    if (who.mask != ~votes::Lanes{0} || even == who.mask)
+      return 0;
+    return tileOf(who, distance, stride, even, static_cast<uint32_t>(first) & 127, isGlobal, isShared, size, kind);
+  }
   const uint32_t offset = AccessPattern::representative(stride, static_cast<uint32_t>(first) & 127, who.count, size, !isAllGlobal);
   return AccessPattern{stride, offset, who.count, size, !isAllGlobal, kind}.key();
 }
