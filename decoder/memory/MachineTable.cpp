@@ -58,7 +58,7 @@ std::string sentence(const SiteTotals &site) {
                        machine.bytes, std::popcount(machine.pieces) == 1 ? "" : "s", piecesText(machine.pieces, machine.bytes), element);
   case MachineState::Varies:
     return "other instructions, not the same everywhere it was compiled to, or moved out of a loop: the source is counted, and the "
-           "machine does at most that";
+           "machine may do less or more";
   default:
     return site.merged.empty() ? "" : fmt::format("one instruction makes it and {}: counted once, here", mergedText(site.merged));
   }

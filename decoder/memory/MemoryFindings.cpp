@@ -38,7 +38,7 @@ public:
       out.push_back(sameAddress(serial));
     if (totals.machine.state == format::MachineState::Varies)
       for (std::size_t index = before; index < out.size(); ++index)
-        out[index].cause += "; the machine code has other instructions, so that these counts of the source are an upper bound";
+        out[index].cause += "; the machine code has other instructions: these counts are the source's";
   }
 
 private:

@@ -4,7 +4,7 @@ from the program without probes. Prints a row for each kernel, and what each dif
 explanation below. Needs ncu, a GPU whose counters may be read, and the folder that build.sh makes.
 
 Global memory is compared in sectors, shared memory in wavefronts. A difference is explained where kperf's own output says of accesses of
-that kernel that it counts the source, which is at most what the machine does, and the hardware's count lies between what the others come
+that kernel that it counts the source, and the hardware's count lies between what the others come
 to and all of them; or by a row of EXPLAINED.
 """
 import csv
