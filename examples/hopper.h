@@ -152,20 +152,6 @@ template <bool Accumulate = true> __device__ inline void multiply(float (&sums)[
                : "l"(a), "l"(b), "n"(int(Accumulate)));
 }
 
-/// sums = A·Bᵀ, or += where Accumulate, for a 64×16 A and a 176×16 B; starts here, ends at a waitForGroups.
-template <bool Accumulate = true> __device__ inline void multiply(float (&sums)[22][4], uint64_t a, uint64_t b) {
-  asm volatile("wgmma.mma_async.sync.aligned.m64n176k16.f32.f16.f16 "
-               "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-               " %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-               " %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-               " %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-               " %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-               " %80, %81, %82, %83, %84, %85, %86, %87}, "
-               "%88, %89, %90, 1, 1, 0, 0;"
-               : SUMS16(0), SUMS16(4), SUMS16(8), SUMS16(12), SUMS16(16), SUMS4(20), SUMS4(21)
-               : "l"(a), "l"(b), "n"(int(Accumulate)));
-}
-
 /// sums = A·Bᵀ, or += where Accumulate, for a 64×16 A and a 256×16 B; starts here, ends at a waitForGroups.
 template <bool Accumulate = true> __device__ inline void multiply(float (&sums)[32][4], uint64_t a, uint64_t b) {
   asm volatile("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 "

@@ -1,5 +1,5 @@
 // softmax(Q·Kᵀ/√d)·V for Hopper: one warpgroup fetches tiles by TMA, two multiply them by wgmma, in three schedules, each of which
-// leaves the tensor cores less time without work than the one before.
+// is faster than the one before (README.md).
 #include "../trial.h"
 
 #ifdef KPERF_HOST_TARGET
