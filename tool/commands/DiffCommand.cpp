@@ -94,7 +94,7 @@ Run diffCommand(const Arguments &arguments) {
   options->output.declare(arguments);
   arguments.add("--kernel", options->diff.kernel, "only kernels whose name matches GLOB").typeName("GLOB");
   arguments.add("--of", options->of, "mean of a region's spans; total, self: per warp").oneOf({"mean", "total", "self"});
-  arguments.add("--margin", options->margin, "changes that are smaller count as none (1%)").typeName("P");
+  arguments.add("--margin", options->margin, "changes surely smaller than this count as none (1%)").typeName("P");
   arguments.add("--fail-if-slower", options->failIfSlower, "exit 1 when a change is at least this").typeName("P");
   arguments.footer("Runs are the samples: give 5 of each side, taken in turns. With one run a side\n"
                    "its launches are the samples (at least 4, better 20): how much runs differ is\n"
