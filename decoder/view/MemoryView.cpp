@@ -63,7 +63,7 @@ public:
       if (locality.source().runs().empty() && locality.source().withoutRoom() == 0)
         out.back().notes = {totals.executionsSampled() > 1
                                 ? "the trace holds no uses of cache lines, which tell of reuse where every access is counted: build "
-                                  "without --sample=accesses"
+                                  "with --exact"
                                 : "the trace holds no uses of cache lines: build with --probes=memory, and leave KPERF_LINES above 0"};
       addNotes(out.back().notes);
       return out;
@@ -314,8 +314,9 @@ private:
     const std::string_view block = isOfBlocks ? termsOf(traces.front()).block : std::string_view("execution");
     std::string text = isOfBlocks ? fmt::format("one {} in {} was counted", block, blocks) : std::string();
     if (executions > 1)
-      text += fmt::format("{}one execution in {} of each access was counted{}", isOfBlocks ? ", and of what it did " : "", executions,
-                          isOfBlocks ? "" : " (KPERF_SAMPLE_ACCESSES=1 counts all)");
+      text += fmt::format("{}one execution in {} of each access was counted, of accesses in no loop more where a launch is small{}",
+                          isOfBlocks ? ", and of what it did " : "", executions,
+                          isOfBlocks ? "" : " (KPERF_SAMPLE_ACCESSES=1 or a build with --exact counts all)");
     text += "; numbers are estimates for all of them";
     if (isAnyKnown)
       text += fmt::format(", and 95 % confidence intervals of sectors and wavefronts are ± the errors given; they miss what only a few "

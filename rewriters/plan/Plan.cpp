@@ -212,7 +212,7 @@ void Plan::assignSiteIds(std::map<std::string, std::uint64_t> &contents) {
 }
 
 std::string Plan::insertedText(const Edit &edit) const {
-  std::string id = edit.region ? idLiteral(regions()[*edit.region].id) : edit.site ? idLiteral(sites()[*edit.site].id) : std::string();
+  std::string id = edit.region ? idLiteral(regions()[*edit.region].id) : edit.site ? idLiteral(wordOf(sites()[*edit.site])) : std::string();
   std::string text;
   for (unsigned count = 0; count < edit.repeat; ++count)
     text += edit.before + id + edit.after;

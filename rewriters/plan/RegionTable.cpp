@@ -104,7 +104,7 @@ void appendSiteTable(std::string &text, ArrayRef<Site> sites, ArrayRef<Region> p
   if (sites.empty())
     return;
   appendRows(text, "KPERF_SITES", sites, [&](const Site &site) {
-    return formatv("{{0x{0:x-6}u, {1}u, 0x{2:x-6}u, {3}u, {4}, {5}, {6}, {7}, {8}, {9}u, {10}u, {11}u{12}}", site.id,
+    return formatv("{{0x{0:x-6}u, {1}u, 0x{2:x-6}u, {3}u, {4}, {5}, {6}, {7}, {8}, {9}u, {10}u, {11}u{12}}", wordOf(site),
                    static_cast<unsigned>(site.kind), site.region ? planned[*site.region].id : 0, site.bytes, stringLiteral(site.function),
                    stringLiteral(site.file), stringLiteral(site.source), stringLiteral(site.expression), stringLiteral(site.reason),
                    site.line, site.column, site.width, machineColumns(site.machine, sites))

@@ -3,6 +3,7 @@
 #define KPERF_REWRITERS_SITE_H
 
 #include <kperf/format.h>
+#include <kperf/rules/MemoryCalls.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,10 +34,14 @@ struct Site {
   std::string path;                  ///< key of the file in the plan
   unsigned offset = 0, end = 0;      ///< bytes in that file
   bool isCompiled = false;           ///< its instructions are up to the compiler: no call, atomic, or inline assembly
+  bool runsOnce = false;             ///< a warp executes it at most once a launch
   std::string object;                ///< text of what it is a part of: "a[i]" of a[i].x, "p" of p[3]
   std::optional<unsigned> place;     ///< bytes from the object's begin, where that is known
   SiteMachine machine;
 };
+
+/// SiteAt::word.
+inline std::uint32_t wordOf(const Site &site) { return site.id | (site.runsOnce ? kRunsOnce : 0); }
 
 } // namespace kperf
 

@@ -1,5 +1,6 @@
 // The memory rewriter: accesses to memory become calls that count them and give back what they were given.
 #include "rewriters/access/AccessFinder.h"
+#include "rewriters/analysis/RunsOnce.h"
 #include "rewriters/kernel/KernelProbes.h"
 #include "rewriters/rewriter/Rewriter.h"
 #include "rewriters/unit/FunctionBodies.h"
@@ -36,6 +37,8 @@ public:
       function = body.function;
       const LoopVariables variables(unit, body.body);
       loops = &variables;
+      const RunsOnce once(body.body);
+      outsideLoops = body.function->hasAttr<clang::CUDAGlobalAttr>() ? &once : nullptr;
       std::vector<Access> accesses = findAccesses(unit.context, origins, body.function, body.body);
       if (mayRunAtCompileTime(body.function))
         for (Access &access : accesses)
@@ -194,6 +197,7 @@ private:
     site.expression = join(split(text), " ");
     site.width = text.take_until([](char letter) { return letter == '\n' || letter == '\r'; }).size();
     site.region = regionAround(site);
+    site.runsOnce = access.reason.empty() && outsideLoops && outsideLoops->isOnce(access.expression);
     site.isCompiled = !access.isAddress && !access.isObject && !access.isOperand && !access.isBulk && !access.isConstant;
     describeObject(access.expression, site);
     return site;
@@ -256,7 +260,8 @@ private:
   KernelNeeds needs;
   std::string name;
   const clang::FunctionDecl *function = nullptr;
-  const LoopVariables *loops = nullptr; ///< of the function
+  const LoopVariables *loops = nullptr;   ///< of the function
+  const RunsOnce *outsideLoops = nullptr; ///< of a kernel: what a warp comes to once; null for other functions
   DenseMap<clang::FileID, bool> budgeted;
 };
 

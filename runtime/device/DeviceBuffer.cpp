@@ -105,6 +105,7 @@ void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_
   deviceConfig.chunk_mask = keepLast || skip > 0 ? 0 : std::clamp(recordsPerWarp / 128, 1u, 8u) - 1;
   deviceConfig.sample = sample;
   deviceConfig.access_limit = detail::accessLimit(accessesLog2);
+  deviceConfig.access_log2 = accessesLog2;
   deviceConfig.most_warps_log2 = mostWarpsLog2;
   deviceConfig.skip = skip;
   deviceConfig.timer_tick_ns = deviceInfo.timer_tick_ns;

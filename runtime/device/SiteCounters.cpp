@@ -56,39 +56,54 @@ private:
 } // namespace
 
 bool SiteCounters::provide(std::span<const CountedSite> sites, std::uint32_t multiprocessors, kperf_device_config &config) {
-  if (sites.empty() || (!allocations.empty() && allocations.back().sites.size() == sites.size()))
+  const std::uint32_t executionsLog2 = detail::accessLimitLog2(config.access_limit);
+  std::vector<CountedRow> rows = rowsOf(sites, executionsLog2);
+  if (sites.empty() || (!allocations.empty() && allocations.back().rows.size() == rows.size()))
     return true;
-  if (sites.size() > 1u << KPERF_MACHINE_CODE_SHIFT) {
+  if (rows.size() > 1u << KPERF_MACHINE_CODE_SHIFT) {
     reason =
         std::to_string(sites.size()) + " memory accesses are more than can be counted, " + std::to_string(1u << KPERF_MACHINE_CODE_SHIFT);
     return false;
   }
   Allocation allocation;
   allocation.sites.assign(sites.begin(), sites.end());
-  allocation.executionsLog2 = detail::accessLimitLog2(config.access_limit);
-  allocation.sampled = std::max(1u, config.sample) << allocation.executionsLog2;
-  allocation.copies = std::bit_ceil(std::max(allocation.sampled > 1 ? kMaxGroups : 1u, multiprocessors));
-  while (allocation.copies > 1 && allocation.copies * sites.size() * sizeof(kperf_site_row) > kMaxCounterBytes)
+  allocation.rows = std::move(rows);
+  allocation.blocks = std::max(1u, config.sample);
+  const bool isSampled = allocation.blocks > 1 || executionsLog2 > 0;
+  allocation.copies = std::bit_ceil(std::max(isSampled ? kMaxGroups : 1u, multiprocessors));
+  while (allocation.copies > 1 && allocation.copies * allocation.rows.size() * sizeof(kperf_site_row) > kMaxCounterBytes)
     allocation.copies /= 2;
-  const bool hasGroups = allocation.sampled > 1 && gpu.target != static_cast<std::uint32_t>(format::Target::Hip); // CountAccess.h
+  const bool hasGroups = isSampled && gpu.target != static_cast<std::uint32_t>(format::Target::Hip); // CountAccess.h
   allocation.groups = hasGroups ? std::min(allocation.copies, kMaxGroups) : 1;
-  allocation.written.resize(sites.size() * allocation.groups);
+  allocation.written.resize(allocation.rows.size() * allocation.groups);
   if (!allocate(allocation, config))
     return false;
   allocations.push_back(std::move(allocation));
   return true;
 }
 
+/// A site that runs once has a row for each rate, in their order.
+std::vector<SiteCounters::CountedRow> SiteCounters::rowsOf(std::span<const CountedSite> sites, std::uint32_t executionsLog2) {
+  std::vector<CountedRow> rows;
+  for (const CountedSite &site : sites)
+    for (std::uint32_t rate = 0; rate < (site.runsOnce && executionsLog2 > 0 ? detail::kAccessRates : 1); ++rate)
+      rows.push_back({site.id, detail::accessRateLog2(rate, executionsLog2)});
+  return rows;
+}
+
 bool SiteCounters::allocate(Allocation &allocation, kperf_device_config &config) {
   std::vector<kperf_site_entry> table(std::bit_ceil(allocation.sites.size() * kEntriesPerSite));
   const std::size_t mask = table.size() - 1;
-  for (std::uint32_t row = 0; row < allocation.sites.size(); ++row) {
-    std::size_t slot = allocation.sites[row].id & mask;
+  std::uint32_t row = 0;
+  for (const CountedSite &site : allocation.sites) {
+    std::size_t slot = site.id & mask;
     while (table[slot].id != 0)
       slot = (slot + 1) & mask;
-    table[slot] = {allocation.sites[row].id, row | allocation.sites[row].code << KPERF_MACHINE_CODE_SHIFT};
+    table[slot] = {site.id, row | site.code << KPERF_MACHINE_CODE_SHIFT};
+    while (row < allocation.rows.size() && allocation.rows[row].site == site.id)
+      ++row;
   }
-  const std::size_t bytes = std::size_t{allocation.copies} * allocation.sites.size() * sizeof(kperf_site_row);
+  const std::size_t bytes = std::size_t{allocation.copies} * allocation.rows.size() * sizeof(kperf_site_row);
   void *counters = nullptr;
   const int status = gpu.allocate(&counters, bytes);
   const std::uint64_t entries = status == 0 ? upload(table) : 0;
@@ -103,7 +118,7 @@ bool SiteCounters::allocate(Allocation &allocation, kperf_device_config &config)
   config.sites = entries;
   config.site_mask = static_cast<std::uint32_t>(mask);
   config.site_counters = allocation.counters;
-  config.site_rows = static_cast<std::uint32_t>(allocation.sites.size());
+  config.site_rows = static_cast<std::uint32_t>(allocation.rows.size());
   config.site_copy_mask = allocation.copies - 1;
   return true;
 }
@@ -120,7 +135,7 @@ std::uint64_t SiteCounters::upload(const std::vector<kperf_site_entry> &table) {
 }
 
 bool SiteCounters::readBack(const Allocation &allocation, std::vector<Counts> &sums) const {
-  std::vector<kperf_site_row> copy(allocation.sites.size());
+  std::vector<kperf_site_row> copy(allocation.rows.size());
   RowSums rows(copy.size() * allocation.groups);
   for (std::uint32_t index = 0; index < allocation.copies; ++index) {
     const std::size_t bytes = copy.size() * sizeof(kperf_site_row);
@@ -142,10 +157,11 @@ bool SiteCounters::collect(TraceFile &file, std::uint64_t &lost, bool isToStay) 
       continue;
     }
     for (std::size_t row = 0; row < sums.size(); ++row) {
-      format::SiteCounterRecord record{allocation.sites[row / allocation.groups].id, device, allocation.sampled, 0, 0, {}};
-      if (allocation.groups > 1 || allocation.executionsLog2 > 0) {
+      const CountedRow &counted = allocation.rows[row / allocation.groups];
+      format::SiteCounterRecord record{counted.site, device, allocation.blocks << counted.executionsLog2, 0, 0, {}};
+      if (allocation.groups > 1 || counted.executionsLog2 > 0) {
         record.group = static_cast<std::uint16_t>(row % allocation.groups + 1);
-        record.groups = static_cast<std::uint16_t>(allocation.groups | allocation.executionsLog2 << format::kExecutionsShift);
+        record.groups = static_cast<std::uint16_t>(allocation.groups | counted.executionsLog2 << format::kExecutionsShift);
       }
       bool isCounted = false;
       for (std::size_t i = 0; i < sums[row].size(); ++i) {

@@ -33,15 +33,23 @@ public:
 private:
   using Counts = std::array<std::uint64_t, format::kSiteCounters>;
 
+  /// The counters of a site, or those of one rate at which its executions are sampled.
+  struct CountedRow {
+    std::uint32_t site;           ///< id
+    std::uint32_t executionsLog2; ///< each execution that is counted stands for 2 to that power
+  };
+
   struct Allocation {
-    std::vector<CountedSite> sites; ///< by row
-    std::uint64_t counters = 0;     ///< device address
+    std::vector<CountedSite> sites;
+    std::vector<CountedRow> rows;
+    std::uint64_t counters = 0; ///< device address
     std::uint32_t copies = 0;
-    std::uint32_t sampled = 1, executionsLog2 = 0; ///< as in format::SiteCounterRecord
+    std::uint32_t blocks = 1;    ///< one in this many is counted
     std::uint32_t groups = 1;    ///< of copies, whose counters are written apart; several only where blocks or executions are sampled
     std::vector<Counts> written; ///< by row and group; what is in the file already
   };
 
+  static std::vector<CountedRow> rowsOf(std::span<const CountedSite> sites, std::uint32_t executionsLog2);
   bool allocate(Allocation &allocation, kperf_device_config &config);
   std::uint64_t upload(const std::vector<kperf_site_entry> &table);
   bool readBack(const Allocation &allocation, std::vector<Counts> &sums) const;

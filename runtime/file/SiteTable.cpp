@@ -3,13 +3,14 @@
 #include "runtime/settings/Log.h"
 
 #include <kperf/rules/MachineCode.h>
+#include <kperf/rules/MemoryCalls.h>
 
 namespace kperf::runtime {
 
 namespace {
 
 format::MachineAccessRecord machineOf(const kperf_site &site) {
-  return {site.id, site.leader, static_cast<format::MachineState>(site.machine & 0xff),
+  return {site.id & kSiteId, site.leader, static_cast<format::MachineState>(site.machine & 0xff),
           static_cast<std::uint16_t>(site.machine >> format::kMachineBytesShift & 0xff), site.machine >> format::kMachinePiecesShift};
 }
 
@@ -25,19 +26,20 @@ bool isSame(const format::MachineAccessRecord &one, const format::MachineAccessR
 
 void SiteTable::add(std::span<const kperf_site> sites) {
   for (const kperf_site &site : sites) {
-    const bool isNew =
-        site.id != 0 ? known.try_emplace(site.id, rows.size()).second : unseen.emplace(site.file, site.line, site.column).second;
+    const std::uint32_t id = site.id & kSiteId;
+    const bool isNew = id != 0 ? known.try_emplace(id, rows.size()).second : unseen.emplace(site.file, site.line, site.column).second;
     if (isNew) {
       const format::MachineAccessRecord machine = machineOf(site);
-      rows.push_back({site.id, site.kind, site.region, site.bytes, site.line, site.column, site.width, machine, countedSites.size(),
+      rows.push_back({id, site.kind, site.region, site.bytes, site.line, site.column, site.width, machine, countedSites.size(),
                       site.function, site.file, site.source, site.expression, site.reason});
-      if (site.id != 0)
-        countedSites.push_back({site.id, codeOf(machine)});
+      if (id != 0)
+        countedSites.push_back({id, codeOf(machine), (site.id & kRunsOnce) != 0});
       continue;
     }
-    if (site.id == 0)
+    if (id == 0)
       continue;
-    Row &row = rows[known.at(site.id)];
+    Row &row = rows[known.at(id)];
+    countedSites[row.counted].runsOnce |= (site.id & kRunsOnce) != 0;
     if (!isSame(row.machine, machineOf(site))) { // a header's: another module's compiler made something else of it
       row.machine = {row.id, 0, format::MachineState::Varies, 0, 0};
       countedSites[row.counted].code = 0;

@@ -19,6 +19,7 @@ namespace kperf::runtime {
 /// A site that is counted, and how: detail::MachineCode.
 struct CountedSite {
   std::uint32_t id, code;
+  bool runsOnce; ///< a warp executes it at most once a launch
 };
 
 class SiteTable {

@@ -92,7 +92,7 @@ kperf_device_config Recorder::configOf(const kperf_module &module, const DeviceB
   if (module.site_count > 0 && module.sample_accesses <= 1 && config.access_limit != detail::accessLimit(0) &&
       module.gpu->target == static_cast<std::uint32_t>(format::Target::Cuda)) {
     log("memory accesses of a translation unit are not counted: it counts each one, and came behind others that do not; build all of them "
-        "with --sample=accesses:N");
+        "with or all without --exact");
     config.sites = 0;
   }
   if (!startStop.isOn())
@@ -111,7 +111,7 @@ DeviceBuffer &Recorder::bufferOf(const kperf_gpu_api &api, int device) {
     if (accesses < environment.sampleAccesses)
       log("KPERF_SAMPLE_ACCESSES is not heeded: %s", api.target == static_cast<std::uint32_t>(format::Target::Hip)
                                                          ? "every access is counted on AMD GPUs"
-                                                         : "build all of the program with --sample=accesses:N");
+                                                         : "build all of the program without --exact");
     environment.sampleAccesses = accesses;
     buffer = std::make_unique<DeviceBuffer>(api, device, environment, regions.frames(), resets);
     if (!buffer->allocate())

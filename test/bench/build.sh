@@ -39,7 +39,7 @@ for name in "${names[@]}"; do
   [[ -z $shared ]] || "$kperf/kperf-cc" nvcc "${flags[@]}" "-DKPERF_SHARED_BUFFER=$shared" "$source" -o "$out/$name.shared"
   [[ $name != known_length ]] || "$kperf/kperf-cc" nvcc "${flags[@]}" "${plain[@]}" "$source" -o "$out/$name.both"
   if [[ $name == copy ]]; then
-    "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
+    "$kperf/kperf-cc" --probes=memory --exact nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
     "$kperf/kperf-cc" --probes=memory --sample=32 nvcc "${flags[@]}" "$source" -o "$out/$name.memory32"
     "$kperf/kperf-cc" --probes=memory --sample=32 nvcc "${flags[@]}" -maxrregcount=32 "$source" -o "$out/$name.memory32r32"
   elif [[ $name != entry && $name != known_length ]]; then

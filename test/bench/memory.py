@@ -17,7 +17,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-BUILDS = {"plain": ["--probes=launches"], "exact": ["--probes=memory"], "one-execution-in-64": ["--probes=memory", "--sample=accesses:64"],
+BUILDS = {"plain": ["--probes=launches"], "exact": ["--probes=memory", "--exact"], "default": ["--probes=memory"],
           "one-block-in-32": ["--probes=memory", "--sample=32"]}
 JOBS = int(os.environ.get("JOBS", "1"))
 FLAGS = ["-std=c++17", "-O3", f"-arch=sm_{os.environ.get('ARCH', '90a')}"]

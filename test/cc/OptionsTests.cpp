@@ -47,7 +47,13 @@ TEST(Options, UnderstandACompilerCacheInBetween) {
 
 TEST(Options, SayHowManyAccessesAreCounted) {
   EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "--sample=accesses:64", "nvcc"}))), 64u);
-  EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=memory", "--sample=16", "host"}))), 0u);
+  EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions({"--probes=region,memory", "nvcc"}))), 64u); // the default
+  for (const Words &each : {Words{"--probes=memory", "host"}, Words{"--probes=memory", "hipcc"}, Words{"--probes=region", "nvcc"},
+                            Words{"--probes=memory", "--exact", "nvcc"}, Words{"--probes=memory", "--sample=16", "nvcc"}})
+    EXPECT_EQ(accessesSampled(llvm::cantFail(parseOptions(each))), 0u);
+  EXPECT_EQ(failure({"--exact", "nvcc"}), "--exact counts every execution of memory accesses; --probes=memory counts them");
+  EXPECT_EQ(failure({"--probes=memory", "--exact", "--sample=accesses:64", "nvcc"}),
+            "--exact counts every execution of memory accesses, --sample=accesses:64 one in that many; give one of the two");
   for (const char *value : {"accesses:", "accesses:1", "accesses:48", "accesses:131072", "accesses:x"})
     EXPECT_EQ(failure({"--probes=memory", std::string("--sample=") + value, "nvcc"}),
               std::string("--sample=") + value + ": expected accesses: and a power of two from 2 to 65536");

@@ -68,7 +68,7 @@ fi
 if [[ $scripts == *" machine "* ]]; then
   cp "$here/machine.py" "$out/"
   start nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.plain"
-  start "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.memory"
+  start "$kperf/kperf-cc" --strict --probes=memory --exact nvcc "${flags[@]}" "$here/machine.cu" -o "$out/machine.memory"
 fi
 
 if [[ $scripts != *" run "* ]]; then
@@ -124,15 +124,15 @@ for name in truth sgemm attention gemv_decode; do
   source=$root/examples/$name/$name.cu
   [[ $name == truth ]] && source=$root/test/memory/Inputs/truth.cu
   start nvcc "${flags[@]}" "$source" -o "$out/$name.plain"
-  start "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
+  start "$kperf/kperf-cc" --probes=memory --exact nvcc "${flags[@]}" "$source" -o "$out/$name.memory"
 done
-start "$kperf/kperf-cc" --probes=memory nvcc "${flags[@]}" "$root/test/memory/Inputs/reuse.cu" -o "$out/reuse.memory"
+start "$kperf/kperf-cc" --probes=memory --exact nvcc "${flags[@]}" "$root/test/memory/Inputs/reuse.cu" -o "$out/reuse.memory"
 source=$root/examples/pipeline/pipeline.cu
 start nvcc "${flags[@]}" "$source" -o "$out/pipeline.plain"
 start "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" "$source" -o "$out/pipeline.sync"
 if ((${arch%%[a-z]*} >= 90)); then # clusters, bulk copies
   start nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.plain"
-  start "$kperf/kperf-cc" --strict --probes=memory nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.memory"
+  start "$kperf/kperf-cc" --strict --probes=memory --exact nvcc "${flags[@]}" "$here/bulk.cu" -o "$out/bulk.memory"
   start nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.plain"
   start "$kperf/kperf-cc" --probes=region,sync nvcc "${flags[@]}" -diag-suppress 20054 "$here/pipes.cu" -o "$out/pipes.sync"
 fi

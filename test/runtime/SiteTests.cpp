@@ -72,7 +72,7 @@ protected:
     return out;
   }
 
-  static constexpr runtime::CountedSite kSites[] = {{70, 0}, {71, 0}};
+  static constexpr runtime::CountedSite kSites[] = {{70, 0, false}, {71, 0, false}};
   std::string path;
   kperf_device_config config{};
   std::optional<runtime::TraceFile> file;
@@ -153,6 +153,37 @@ TEST_F(SiteTest, SampledExecutionsAreSplitAndWeighed) {
   EXPECT_EQ(found.ofGroup[6], 14u);
   EXPECT_EQ(found.groups, 64u | 6u << format::kExecutionsShift);
   EXPECT_EQ(found.sampled, (std::set<std::uint32_t>{64, 1024}));
+}
+
+/// A site that warps come to once has counters for each rate at which launches of its kernel may be sampled.
+TEST_F(SiteTest, SitesInNoLoopHaveARowForEachRate) {
+  const std::vector<runtime::CountedSite> sites = {{70, 0, true}, {71, 0, false}};
+  SiteCounters sampled{*FakeGpu::api(), 0};
+  config.access_limit = detail::accessLimit(6);
+  ASSERT_TRUE(sampled.provide(sites, 1, config));
+  ASSERT_EQ(config.site_rows, 4u);
+  for (std::uint32_t rate = 0; rate < detail::kAccessRates; ++rate)
+    count(row(5, rate), kUnit, 1);
+  count(row(5, 3), kUnit, 7);
+  EXPECT_TRUE(sampled.collect(*file, lost, true));
+  Counters found = written();
+  EXPECT_EQ(found.of[70][format::kAccesses], 3u);
+  EXPECT_EQ(found.of[71][format::kAccesses], 7u);
+  EXPECT_EQ(found.sampled, (std::set<std::uint32_t>{1, 8, 64}));
+}
+
+/// Of a launch all are counted, or so many that some thousands are.
+TEST(AccessRate, FollowsTheLaunch) {
+  for (std::uint32_t log2 = 0; log2 <= detail::kMaxAccessesSampledLog2; ++log2)
+    for (std::uint32_t warpsLog2 = 0; warpsLog2 < 32; ++warpsLog2)
+      for (const std::uint32_t warps : {(1u << warpsLog2) - (warpsLog2 > 0), 1u << warpsLog2, (1u << warpsLog2) + 1}) {
+        const std::uint32_t rateLog2 = detail::accessRateLog2(detail::accessRateOf(warps, log2), log2);
+        EXPECT_LE(rateLog2, log2);
+        if (rateLog2 > 0)
+          EXPECT_GT(warps, 1u << (detail::kMinCountedLog2 + rateLog2)) << log2;
+        if (warps >> (detail::kMinCountedLog2 + log2) > 1)
+          EXPECT_EQ(rateLog2, log2);
+      }
 }
 
 /// A lane that comes alone touches a sector of a line, or a bank, wherever it goes.

@@ -26,7 +26,8 @@ EXEMPT = "runtime/include/kperf/clang/"
 JOINT = {"runtime/include/kperf/format.h", "runtime/include/kperf/format_references.h",
          "runtime/include/kperf/format_summary.h", "runtime/version.h.in"}
 # Whose text calls the probes, and what those are called.
-EMITTED = {("rewriters", "runtime/include/kperf/rules/KernelTraits.h"), ("rewriters", "runtime/include/kperf/rules/Probes.h")}
+EMITTED = {("rewriters", "runtime/include/kperf/rules/KernelTraits.h"), ("rewriters", "runtime/include/kperf/rules/MemoryCalls.h"),
+           ("rewriters", "runtime/include/kperf/rules/Probes.h")}
 # What is compiled for every GPU, and the one header there that asks which.
 SHARED = ("runtime/include/kperf/gpu/", "runtime/include/kperf/abi/", "runtime/include/kperf/probe.h")
 ASKS = "runtime/include/kperf/abi/Target.h"

@@ -105,7 +105,7 @@ std::string workKey(const Options &options) {
       key += '\0' + word;
   key += '\0' + options.selection.file + '\0' + options.selection.guard + '\0' + (options.selection.extremes ? "extremes" : "") +
          (options.selection.histogram ? "histogram" : "") + '\0' + options.selection.sample.value_or("-") + '\0' + options.launchSample +
-         options.accessSample + (options.plainCopies ? "" : "no-compare") + '\0' + options.budget;
+         options.accessSample + (options.exact ? "exact" : "") + (options.plainCopies ? "" : "no-compare") + '\0' + options.budget;
   return (key + llvm::Twine('\0') + options.compiler).str();
 }
 

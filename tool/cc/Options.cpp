@@ -36,6 +36,12 @@ void appendList(std::vector<std::string> &list, llvm::StringRef value) {
 /// Of a value of --sample: launches, or executions of memory accesses, not blocks.
 constexpr llvm::StringLiteral kLaunches = "launches:", kAccesses = "accesses:";
 
+/// The number behind what a value of --sample begins with; 0 where there is none.
+unsigned numberOf(llvm::StringRef value, llvm::StringRef prefix) {
+  unsigned number = 0;
+  return value.consume_front(prefix) && !value.getAsInteger(10, number) ? number : 0;
+}
+
 void setSample(Options &options, llvm::StringRef value) {
   if (value.starts_with(kLaunches))
     options.launchSample = value.str();
@@ -62,6 +68,7 @@ constexpr Action kActions[] = {
     {own("overhead-budget"), [](Options &o, llvm::StringRef v) { o.budget = v.str(); }},
     {own("save-rewritten"), [](Options &o, llvm::StringRef v) { o.saveRewritten = v.str(); }},
     {own("compiler"), [](Options &o, llvm::StringRef v) { o.hostCompiler = v.str(); }},
+    {own("exact"), [](Options &o, llvm::StringRef) { o.exact = true; }},
     {own("strict"), [](Options &o, llvm::StringRef) { o.strict = true; }},
     {own("keep"), [](Options &o, llvm::StringRef) { o.keep = true; }},
     {own("no-compare"), [](Options &o, llvm::StringRef) { o.plainCopies = false; }},
@@ -107,15 +114,21 @@ llvm::Error checkLaunchSample(const Options &options) {
   return llvm::Error::success();
 }
 
-/// That --sample=accesses:N says a number that can be heeded, and of what.
+/// That --sample=accesses:N says a number that can be heeded, and of what, and that --exact does not contradict it.
 llvm::Error checkAccessSample(const Options &options) {
+  const bool hasMemoryProbes = llvm::is_contained(options.probes, "memory");
+  if (options.exact && !hasMemoryProbes)
+    return llvm::createStringError("--exact counts every execution of memory accesses; --probes=memory counts them");
+  if (options.exact && !options.accessSample.empty())
+    return llvm::createStringError("--exact counts every execution of memory accesses, --sample=%s one in that many; give one of the two",
+                                   options.accessSample.c_str());
   if (options.accessSample.empty())
     return llvm::Error::success();
   constexpr unsigned kMax = 1u << 16;
-  const unsigned number = accessesSampled(options);
+  const unsigned number = numberOf(options.accessSample, kAccesses);
   if (number < 2 || number > kMax || (number & (number - 1)) != 0)
     return llvm::createStringError("--sample=%s: expected accesses: and a power of two from 2 to %u", options.accessSample.c_str(), kMax);
-  if (!llvm::is_contained(options.probes, "memory"))
+  if (!hasMemoryProbes)
     return llvm::createStringError("--sample=accesses:N says how many memory accesses are counted; --probes=memory counts them");
   if (options.compiler != "host" && dialectOfCompiler(options.compiler) != Dialect::Nvcc)
     return llvm::createStringError("--sample=accesses:N takes nvcc or host; found '%s', with which every access is counted",
@@ -177,18 +190,14 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
   return options;
 }
 
-namespace {
-
-/// The number behind what a value of --sample begins with; 0 where there is none.
-unsigned numberOf(llvm::StringRef value, llvm::StringRef prefix) {
-  unsigned number = 0;
-  return value.consume_front(prefix) && !value.getAsInteger(10, number) ? number : 0;
-}
-
-} // namespace
-
 unsigned launchesSampled(const Options &options) { return numberOf(options.launchSample, kLaunches); }
-unsigned accessesSampled(const Options &options) { return numberOf(options.accessSample, kAccesses); }
+unsigned accessesSampled(const Options &options) {
+  constexpr unsigned kDefault = 64;
+  if (!options.accessSample.empty())
+    return numberOf(options.accessSample, kAccesses);
+  const bool isSaid = options.exact || options.selection.sample || !llvm::is_contained(options.probes, "memory");
+  return !isSaid && options.compiler != "host" && dialectOfCompiler(options.compiler) == Dialect::Nvcc ? kDefault : 0;
+}
 
 std::string helpText() {
   std::string text = R"(usage: kperf-cc [options] COMPILER [the compiler's own arguments]
@@ -197,8 +206,7 @@ Compiles and links as COMPILER would, with kperf's probes in annotated regions.
 
 COMPILER:
   nvcc, hipcc, clang++, g++
-             run this compiler; it may have a path and a version ("clang++-22"),
-             and a compiler cache may stand before it ("ccache nvcc")
+             run this compiler ("clang++-22", "/opt/bin/nvcc", "ccache nvcc")
   host       build for the CPU with a plain C++ compiler, without a GPU and a
              toolkit; takes the arguments of nvcc and of g++
 

@@ -19,13 +19,14 @@ namespace kperf::cc {
 struct Options {
   std::vector<std::string> probes = {"region"};
   SelectionOptions selection;
-  std::string accessSample;          ///< of --sample=accesses:N, all of the value; empty: every execution of a memory access is counted
-  std::string launchSample;          ///< of --sample=launches:N, all of the value; empty: every launch is recorded
-  std::vector<std::string> profiles; ///< of --profile or KPERF_PROFILE: traces that decide what is recorded
-  std::string budget;                ///< of --overhead-budget or KPERF_OVERHEAD_BUDGET, a percentage; empty: not given
+  std::string accessSample;               ///< of --sample=accesses:N, all of the value; empty: accessesSampled() says
+  std::string launchSample;               ///< of --sample=launches:N, all of the value; empty: every launch is recorded
+  std::vector<std::string> profiles;      ///< of --profile or KPERF_PROFILE: traces that decide what is recorded
+  std::string budget;                     ///< of --overhead-budget or KPERF_OVERHEAD_BUDGET, a percentage; empty: not given
   std::optional<tool::Steering> steering; ///< what the profiles decide
   std::string saveRewritten;              ///< a folder that gets copies of what was compiled; empty: none
   std::string hostCompiler;               ///< --compiler: overrides KPERF_HOST_CXX
+  bool exact = false;                     ///< every execution of a memory access is counted
   bool strict = false;
   bool keep = false;
   bool plainCopies = true; ///< unset by --no-compare: kernels get copies without probes
@@ -50,7 +51,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
 /// The N of --sample=launches:N; 0 without it.
 unsigned launchesSampled(const Options &options);
 
-/// The N of --sample=accesses:N; 0 without it.
+/// One in how many executions of a memory access is counted; 0: each. With nvcc it is one in 64, unless the options say how much is
+/// counted:
+/// --exact, or any --sample of accesses or of blocks. What a first run then costs is in docs/memory-overhead.md.
 unsigned accessesSampled(const Options &options);
 
 /// What --help prints.

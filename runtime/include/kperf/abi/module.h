@@ -53,7 +53,7 @@ struct alignas(16) kperf_stream {
 
 /// One row of a translation unit's table of access sites; strings live as long as the module.
 struct kperf_site {
-  uint32_t id;     ///< 24-bit content hash; 0 where nothing is counted
+  uint32_t id;     ///< 24-bit content hash, and kperf::kRunsOnce; 0 where nothing is counted
   uint32_t kind;   ///< kperf::format::SiteKind
   uint32_t region; ///< id of the region that holds it, or 0
   uint32_t bytes;  ///< of one lane's element, or 0
@@ -71,7 +71,8 @@ struct kperf_site {
 /// probing from id & site_mask (ids are hashes already).
 struct kperf_site_entry {
   uint32_t id;  ///< 0: the end of a probe sequence
-  uint32_t row; ///< index of the site's counters, and from KPERF_MACHINE_CODE_SHIFT on its kperf::detail::MachineCode
+  uint32_t row; ///< index of the site's counters, behind them, of kperf::kRunsOnce sites, those of its other rates
+                ///< (kperf/rules/AccessSample.h), and from KPERF_MACHINE_CODE_SHIFT on its kperf::detail::MachineCode
 };
 
 /// There are no more sites than this leaves rows for.
@@ -115,6 +116,7 @@ struct kperf_device_config {
   uint32_t stream_units;    ///< sixteen-byte pieces that a stream keeps: records_per_warp, or 0x7ffffff0 where it is a ring
   uint32_t chunk_mask;      ///< records that a lane of a kWarpInChunks part takes at once - 1; their number is a power of two
   uint32_t access_limit;    ///< executions of accesses with a detail::accessHash below it are counted; 0: none
+  uint32_t access_log2;     ///< the logarithm of how many each of them stands for
 };
 
 /// References to cache lines (kperf/format_references.h), which the probes of all multiprocessors write.
@@ -209,7 +211,7 @@ struct kperf_launch {
   mutable uint32_t runs_plain = 0;      ///< set by kperf_before_launch: that is to be launched
 };
 
-#define KPERF_MODULE_ABI 12u
+#define KPERF_MODULE_ABI 13u
 
 #ifndef __CUDACC_RTC__ // which takes no host functions
 /// kperf_device_info::memory_bytes_per_second of a memory that moves data on both edges of its clock.

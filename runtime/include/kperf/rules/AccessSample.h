@@ -34,6 +34,24 @@ KPERF_HOST_DEVICE constexpr uint32_t accessLimitLog2(uint32_t limit) {
   return log2;
 }
 
+/// Of a launch of fewer than 2 to that power warps, each execution of a site that a warp comes to once is counted: a sample would leave too
+/// few to tell anything.
+constexpr uint32_t kMinCountedLog2 = 11;
+
+/// One in 2^accessRateLog2(rate, log2) executions is counted: at rate 0 one in 2^log2, at the last one all.
+constexpr uint32_t kAccessRates = 3;
+KPERF_HOST_DEVICE constexpr uint32_t accessRateLog2(uint32_t rate, uint32_t log2) {
+  return rate == 0 ? log2 : rate == 1 ? (log2 + 1) / 2 : 0;
+}
+/// The rate of a site that each warp of the launch comes to once: so that about 2^kMinCountedLog2 executions are counted, if there are as
+/// many. A site has counters of each rate, for launches differ.
+KPERF_HOST_DEVICE constexpr uint32_t accessRateOf(uint32_t warps, uint32_t log2) {
+  const uint32_t parts = (warps - 1) >> kMinCountedLog2;
+  if (log2 == 0 || parts >> log2 != 0)
+    return 0;
+  return parts >> accessRateLog2(1, log2) ? 1 : 2;
+}
+
 } // namespace detail
 } // namespace kperf
 

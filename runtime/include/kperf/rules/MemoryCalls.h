@@ -36,11 +36,17 @@
 
 namespace kperf {
 
+/// Set beside the id of a site that stands in no loop of a kernel's own body: a warp executes it at most once a launch.
+constexpr unsigned kRunsOnce = 1u << 24;
+constexpr unsigned kSiteId = kRunsOnce - 1;
+
 /// An access site, and the iteration in which a thread came to it.
 struct SiteAt {
-  unsigned id;
+  unsigned word; ///< id, and kRunsOnce
   int iteration; ///< as format::ReferenceRecord::iteration; the default is kNoIteration
-  KPERF_HOST_DEVICE constexpr SiteAt(unsigned id, int iteration = -0x7fffffff - 1) : id(id), iteration(iteration) {}
+  KPERF_HOST_DEVICE constexpr SiteAt(unsigned word, int iteration = -0x7fffffff - 1) : word(word), iteration(iteration) {}
+  KPERF_HOST_DEVICE constexpr unsigned id() const { return word & kSiteId; }
+  KPERF_HOST_DEVICE constexpr bool runsOnce() const { return (word & kRunsOnce) != 0; }
 };
 
 namespace detail {

@@ -8,6 +8,7 @@
 
 #include <kperf/gpu/record/Slot.h>
 #include <kperf/rules/AccessSample.h>
+#include <kperf/rules/MemoryCalls.h>
 
 // kperf-cc --sample=accesses:N. Without it every execution is counted, by code that asks nothing.
 #ifndef KPERF_ACCESSES_SAMPLED
@@ -26,8 +27,17 @@ constexpr bool kCountsEveryAccess = kScalarRegistersAreFew || KPERF_ACCESSES_SAM
 /// warp's lanes have one number, it reads the clock by CS2R: by S2UR, for the registers of whole warps, it takes several times as long.
 __device__ __forceinline__ uint32_t accessMoment() { return clock32() + hashedBlock() * 0x85ebca6bu + warpInBlock() * 0xc2b2ae35u; }
 
+/// At which of the rates executions of the site are sampled in this launch.
+__device__ __forceinline__ uint32_t accessRate() {
+  const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + warpLanes() - 1) / warpLanes();
+  return accessRateOf(gridDim.x * gridDim.y * gridDim.z * warps, kperf_config.access_log2);
+}
+
 /// The same in all lanes that call together.
-__device__ __forceinline__ bool isChosenAccess() { return kCountsEveryAccess || accessHash(accessMoment()) < kperf_config.access_limit; }
+__device__ __forceinline__ bool isChosenAccess(SiteAt site) {
+  const uint32_t limit = site.runsOnce() ? accessLimit(accessRateLog2(accessRate(), kperf_config.access_log2)) : kperf_config.access_limit;
+  return accessHash(accessMoment()) < limit;
+}
 
 /// The copy of all counters that the calling block adds to: its multiprocessor's, or where executions are sampled any one, or where blocks
 /// are sampled its group's. Where scalar registers are few it is its multiprocessor's always, so that it isn't known there how far

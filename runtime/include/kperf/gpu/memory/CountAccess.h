@@ -16,20 +16,21 @@ namespace detail {
 
 /// Device address of the site's kperf_site_row in the block's copy; 0 where nothing is counted. `code`: of the instructions that make its
 /// accesses.
-__device__ __forceinline__ uint64_t countersOf(uint32_t site, MachineCode &code) {
+__device__ __forceinline__ uint64_t countersOf(SiteAt site, MachineCode &code) {
   const uint64_t table = kperf_config.sites;
-  for (uint32_t slot = site;; ++slot) {
+  for (uint32_t slot = site.id();; ++slot) {
     const kperf_site_entry entry = loadEntry(table + (slot & kperf_config.site_mask) * sizeof(kperf_site_entry));
     if (entry.id == 0)
       return 0;
-    if (entry.id != site)
+    if (entry.id != site.id())
       continue;
     code.bits = entry.row >> KPERF_MACHINE_CODE_SHIFT;
-    const uint64_t row = uint64_t{copyOfCounters()} * kperf_config.site_rows + (entry.row & ((1u << KPERF_MACHINE_CODE_SHIFT) - 1));
+    const uint32_t rate = !kCountsEveryAccess && site.runsOnce() ? accessRate() : 0;
+    const uint64_t row = uint64_t{copyOfCounters()} * kperf_config.site_rows + (entry.row & ((1u << KPERF_MACHINE_CODE_SHIFT) - 1)) + rate;
     return kperf_config.site_counters + row * sizeof(kperf_site_row);
   }
 }
-__device__ __forceinline__ uint64_t countersOf(uint32_t site) {
+__device__ __forceinline__ uint64_t countersOf(SiteAt site) {
   MachineCode ignored = {0};
   return countersOf(site, ignored);
 }
@@ -64,7 +65,7 @@ template <AccessKind Kind> __device__ __forceinline__ void countAny(uint64_t row
 }
 
 /// An access to constant memory, which has no sectors.
-inline __device__ __attribute__((noinline)) void countConstant(votes::Lanes lanes, uint32_t site) {
+inline __device__ __attribute__((noinline)) void countConstant(votes::Lanes lanes, SiteAt site) {
   if constexpr (!kCountsEveryAccess) // else that was asked already
     if (kperf_config.sites == 0 || !isOfSample(kperf_config.sample))
       return;

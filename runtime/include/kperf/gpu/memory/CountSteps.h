@@ -62,7 +62,7 @@ struct Steps {
     const uint64_t log = kperf_config.references;
     const uint32_t closed = log ? loadRecent(log + offsetof(kperf_reference_log, closed)) : kAllClasses; // takes long: first
     MachineCode code = {0};
-    uint64_t row = countersOf(site.id, code);
+    uint64_t row = countersOf(site, code);
     int32_t shift = static_cast<int32_t>(piece * size);
     bool hasMore = piece + 1 < count;
     if (row != 0 && isUnexecuted(code, lanes, piece, begin, shift, size, hasMore))
@@ -119,7 +119,7 @@ struct Steps {
 
   /// A bulk copy by one lane. False where the site is not counted.
   static __device__ __forceinline__ bool countBulk(SiteAt site, uint64_t address, uint32_t bytes) {
-    const uint64_t row = countersOf(site.id);
+    const uint64_t row = countersOf(site);
     const BulkCounts counts = {address, bytes};
     for (uint32_t counter = 0; counter < format::kSharedAccesses; ++counter)
       addTo(row + offsetof(kperf_site_row, counts) + counter * sizeof(uint64_t), counts[counter], row != 0 && counts[counter] != 0);
@@ -167,7 +167,7 @@ __device__ __forceinline__ void countChosen(votes::Lanes lanes, SiteAt site, con
   votes::Lanes following = lanes;
 #pragma unroll 1
   for (uint32_t piece = 0; following != 0; ++piece) {
-    const Pending pending = Steps::findCounters(lanes, site.id, begin, size, piece, count);
+    const Pending pending = Steps::findCounters(lanes, site.word, begin, size, piece, count);
     following = votes::ballot(lanes, pending.hasMore);
     if (votes::ballot(lanes, pending.row != 0) != 0)
       Steps::template countAny<Kind>(pending.row, lanes, begin + pending.shift, pending.bytes);

@@ -25,17 +25,19 @@ namespace detail {
 
 /// Whether this execution is counted, in a block of which the caller may know already that it is to be recorded. Where executions are
 /// sampled, few are, and only those are asked what else there is to ask.
-__host__ __device__ __forceinline__ bool isCounting() {
+__host__ __device__ __forceinline__ bool isCounting(SiteAt site) {
 #ifdef KPERF_DEVICE_CODE
-  return kCountsEveryAccess ? kperf_config.sites != 0 && isOfSample(kperf_config.sample) : __builtin_expect(isChosenAccess(), false);
+  return kCountsEveryAccess ? kperf_config.sites != 0 && isOfSample(kperf_config.sample) : __builtin_expect(isChosenAccess(site), false);
 #else
+  (void)site;
   return false;
 #endif
 }
-__host__ __device__ __forceinline__ bool isCounting(bool isSampled) {
+__host__ __device__ __forceinline__ bool isCounting(SiteAt site, bool isSampled) {
 #ifdef KPERF_DEVICE_CODE
-  return isSampled && (kCountsEveryAccess ? kperf_config.sites != 0 : __builtin_expect(isChosenAccess(), false));
+  return isSampled && (kCountsEveryAccess ? kperf_config.sites != 0 : __builtin_expect(isChosenAccess(site), false));
 #else
+  (void)site;
   return isSampled;
 #endif
 }
@@ -70,7 +72,7 @@ template <bool IsCalled> struct Count {
   static __host__ __device__ __forceinline__ void constant(bool isCounting, SiteAt site) {
 #ifdef KPERF_DEVICE_CODE
     if (isCounting)
-      countConstant(activeLanes(), site.id);
+      countConstant(activeLanes(), site);
 #else
     (void)isCounting, (void)site;
 #endif
@@ -89,12 +91,12 @@ template <bool IsCalled> struct Count {
 #define KPERF_BYTES_CALL template <uint32_t AccessBytes, typename T> __host__ __device__ __forceinline__
 #define KPERF_LVALUE(name, count)                                                                                                          \
   KPERF_CALL T &name(SiteAt site, T &accessed) {                                                                                           \
-    const bool isCounting = detail::isCounting();                                                                                          \
+    const bool isCounting = detail::isCounting(site);                                                                                      \
     count;                                                                                                                                 \
     return accessed;                                                                                                                       \
   }                                                                                                                                        \
   KPERF_CALL T &name(bool isSampled, SiteAt site, T &accessed) {                                                                           \
-    const bool isCounting = detail::isCounting(isSampled);                                                                                 \
+    const bool isCounting = detail::isCounting(site, isSampled);                                                                           \
     count;                                                                                                                                 \
     return accessed;                                                                                                                       \
   }                                                                                                                                        \
@@ -105,12 +107,12 @@ template <bool IsCalled> struct Count {
 #define KPERF_CONSTANT(name) KPERF_LVALUE(name, Count::constant(isCounting, site))
 #define KPERF_POINTER(call, name, result, count)                                                                                           \
   call result name(SiteAt site, result address) {                                                                                          \
-    const bool isCounting = detail::isCounting();                                                                                          \
+    const bool isCounting = detail::isCounting(site);                                                                                      \
     count;                                                                                                                                 \
     return address;                                                                                                                        \
   }                                                                                                                                        \
   call result name(bool isSampled, SiteAt site, result address) {                                                                          \
-    const bool isCounting = detail::isCounting(isSampled);                                                                                 \
+    const bool isCounting = detail::isCounting(site, isSampled);                                                                           \
     count;                                                                                                                                 \
     return address;                                                                                                                        \
   }
@@ -123,11 +125,11 @@ template <bool IsCalled> struct Count {
 // Where `isMade`: a predicate in the assembly decides.
 #define KPERF_CONDITIONAL(name, convert)                                                                                                   \
   KPERF_BYTES_CALL T name##If(SiteAt site, T address, bool isMade) {                                                                       \
-    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(), site, convert(address), AccessBytes, AccessBytes);                     \
+    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(site), site, convert(address), AccessBytes, AccessBytes);                 \
     return address;                                                                                                                        \
   }                                                                                                                                        \
   KPERF_BYTES_CALL T name##If(bool isSampled, SiteAt site, T address, bool isMade) {                                                       \
-    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(isSampled), site, convert(address), AccessBytes, AccessBytes);            \
+    Count::access<KPERF_KIND(name)>(isMade && detail::isCounting(site, isSampled), site, convert(address), AccessBytes, AccessBytes);      \
     return address;                                                                                                                        \
   }
 #define KPERF_OPERAND(name)                                                                                                                \
@@ -139,29 +141,29 @@ template <bool IsCalled> struct Count {
 #define KPERF_OBJECT(name)                                                                                                                 \
   KPERF_CALL T &&name(SiteAt site, T &&object) {                                                                                           \
     const auto *address = detail::atomicAddress(object, 0);                                                                                \
-    Count::access<KPERF_KIND(name)>(detail::isCounting(), site, address, sizeof(*address), sizeof(*address));                              \
+    Count::access<KPERF_KIND(name)>(detail::isCounting(site), site, address, sizeof(*address), sizeof(*address));                          \
     return static_cast<T &&>(object);                                                                                                      \
   }                                                                                                                                        \
   KPERF_CALL T &&name(bool isSampled, SiteAt site, T &&object) {                                                                           \
     const auto *address = detail::atomicAddress(object, 0);                                                                                \
-    Count::access<KPERF_KIND(name)>(detail::isCounting(isSampled), site, address, sizeof(*address), sizeof(*address));                     \
+    Count::access<KPERF_KIND(name)>(detail::isCounting(site, isSampled), site, address, sizeof(*address), sizeof(*address));               \
     return static_cast<T &&>(object);                                                                                                      \
   }
 #define KPERF_BULK(name)                                                                                                                   \
   KPERF_CALL T name(SiteAt site, T address, uint32_t bytes) {                                                                              \
-    Count::bulk(detail::isCounting(), site, detail::genericFromOperand(address), bytes);                                                   \
+    Count::bulk(detail::isCounting(site), site, detail::genericFromOperand(address), bytes);                                               \
     return address;                                                                                                                        \
   }                                                                                                                                        \
   KPERF_CALL T name(bool isSampled, SiteAt site, T address, uint32_t bytes) {                                                              \
-    Count::bulk(detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);                                          \
+    Count::bulk(detail::isCounting(site, isSampled), site, detail::genericFromOperand(address), bytes);                                    \
     return address;                                                                                                                        \
   }                                                                                                                                        \
   KPERF_CALL T name##If(SiteAt site, T address, uint32_t bytes, bool isMade) {                                                             \
-    Count::bulk(isMade && detail::isCounting(), site, detail::genericFromOperand(address), bytes);                                         \
+    Count::bulk(isMade && detail::isCounting(site), site, detail::genericFromOperand(address), bytes);                                     \
     return address;                                                                                                                        \
   }                                                                                                                                        \
   KPERF_CALL T name##If(bool isSampled, SiteAt site, T address, uint32_t bytes, bool isMade) {                                             \
-    Count::bulk(isMade && detail::isCounting(isSampled), site, detail::genericFromOperand(address), bytes);                                \
+    Count::bulk(isMade && detail::isCounting(site, isSampled), site, detail::genericFromOperand(address), bytes);                          \
     return address;                                                                                                                        \
   }
 

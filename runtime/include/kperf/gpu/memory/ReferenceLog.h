@@ -26,7 +26,7 @@ __device__ __forceinline__ void storeReference(uint64_t log, uint64_t line, uint
   const uint64_t at =
       log + sizeof(kperf_reference_log) + (lineClass * kperf_config.reference_room + slot) * sizeof(format::ReferenceRecord);
   *reinterpret_cast<format::ReferenceRecord *>(at) = {packedLine(line, smId(), lineClass), order,
-                                                      site.id | sectors << format::kReferenceSectorShift, site.iteration, 0};
+                                                      site.id() | sectors << format::kReferenceSectorShift, site.iteration, 0};
 }
 
 constexpr uint32_t kAllClasses = (uint32_t{1} << format::kReferenceClasses) - 1;

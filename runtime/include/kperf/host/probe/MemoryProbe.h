@@ -71,11 +71,18 @@ inline std::uint32_t hashOfAccess(std::uint32_t site, const CudaThread &thread) 
   return detail::accessHash(detail::scrambled(warp + thread.warp->accesses++) ^ site);
 }
 
+/// At which of the rates executions of the site are sampled in this launch.
+inline std::uint32_t rateOfAccess(SiteAt site, const CudaThread &thread) {
+  const Grid &grid = thread.block->grid();
+  const auto warps = static_cast<std::uint32_t>(grid.blockCount() * ((grid.threadCount() + 31) / 32));
+  return site.runsOnce() ? detail::accessRateOf(warps, kperf_config.access_log2) : 0;
+}
+
 /// The site's counters; null where nothing is counted.
-inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread, std::uint32_t hash) {
+inline std::uint64_t *countersOf(SiteAt site, const CudaThread &thread, std::uint32_t hash) {
   const auto *table = reinterpret_cast<const kperf_site_entry *>(kperf_config.sites);
-  std::uint32_t slot = site & kperf_config.site_mask;
-  for (; table[slot].id != site; slot = (slot + 1) & kperf_config.site_mask)
+  std::uint32_t slot = site.id() & kperf_config.site_mask;
+  for (; table[slot].id != site.id(); slot = (slot + 1) & kperf_config.site_mask)
     if (table[slot].id == 0)
       return nullptr;
   const Block &block = *thread.block;
@@ -83,7 +90,9 @@ inline std::uint64_t *countersOf(std::uint32_t site, const CudaThread &thread, s
                                : kperf_config.access_limit != ~0u ? detail::scrambled(hash)
                                                                   : block.sm();
   const std::uint64_t copy = chosen & kperf_config.site_copy_mask;
-  return reinterpret_cast<kperf_site_row *>(kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row].counts;
+  return reinterpret_cast<kperf_site_row *>(
+             kperf_config.site_counters)[copy * kperf_config.site_rows + table[slot].row + rateOfAccess(site, thread)]
+      .counts;
 }
 
 /// Whether accesses of the calling thread are counted.
@@ -94,12 +103,12 @@ inline void countPieces(SiteAt site, const volatile void *address, detail::Piece
   if (!isCounting(thread))
     return;
   thread->accessed = reinterpret_cast<std::uintptr_t>(address);
-  const std::uint32_t group = thread->block->converge(kAccessing | site.id, 0, "a memory access", place);
+  const std::uint32_t group = thread->block->converge(kAccessing | site.id(), 0, "a memory access", place);
   if ((group & (thread->bit() - 1)) != 0) // the lowest lane goes on first and speaks for all
     return;
-  const std::uint32_t hash = hashOfAccess(site.id, *thread);
-  if (hash < kperf_config.access_limit)
-    if (std::uint64_t *row = countersOf(site.id, *thread, hash))
+  const std::uint32_t hash = hashOfAccess(site.id(), *thread), rate = rateOfAccess(site, *thread);
+  if (hash < (rate == 0 ? kperf_config.access_limit : detail::accessLimit(detail::accessRateLog2(rate, kperf_config.access_log2))))
+    if (std::uint64_t *row = countersOf(site, *thread, hash))
       WarpAccess(group, *thread, site, kind).count(row, pieces);
 }
 

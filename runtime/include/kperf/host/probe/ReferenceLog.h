@@ -44,7 +44,7 @@ inline void keepReferences(std::uint32_t lanes, const std::uint64_t *addresses, 
     if (!(closed >> lineClass & 1))
       keepReference(*log,
                     {detail::packedLine(line, block.sm(), lineClass), __atomic_fetch_add(&log->order, 1, __ATOMIC_RELAXED),
-                     site.id | sectors << format::kReferenceSectorShift, site.iteration, 0},
+                     site.id() | sectors << format::kReferenceSectorShift, site.iteration, 0},
                     lineClass);
   }
 }
