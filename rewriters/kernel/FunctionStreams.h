@@ -1,4 +1,4 @@
-// Which functions record into a stream of their own (kperf/gpu/record/FunctionStream.h), and where in a frame their regions' clocks go.
+// Which functions record into a stream of their own (kperf/cuda/record/FunctionStream.h), and where in a frame their regions' clocks go.
 #ifndef KPERF_REWRITERS_FUNCTIONSTREAMS_H
 #define KPERF_REWRITERS_FUNCTIONSTREAMS_H
 
@@ -67,7 +67,7 @@ public:
   bool has(const clang::FunctionDecl *function) const { return ownerOf.contains(function); }
   /// Words of a piece of the kernel's stream; 0 where it has none, or none that is used.
   unsigned wordsOfKernel(const clang::FunctionDecl *kernel, const StreamUses &uses) const;
-  /// Whether a record of the function that is in no frame goes into its warp's row (kperf/gpu/record/EventRow.h).
+  /// Whether a record of the function that is in no frame goes into its warp's row (kperf/cuda/record/EventRow.h).
   bool usesRow(const clang::FunctionDecl *function) const;
   /// Where the clocks go of a region that begins at the statement (its annotation's, or its first one), or of what waits or signals
   /// there (SyncEvent::at); nothing where it has a record of its own.

@@ -1,4 +1,4 @@
-// Kernels with frames, in their own loops and outside of any (kperf/gpu/record/KernelStream.h). What each region takes and how often a warp
+// Kernels with frames, in their own loops and outside of any (kperf/cuda/record/KernelStream.h). What each region takes and how often a warp
 // comes to it is known.
 #include <kperf/annotate.h>
 

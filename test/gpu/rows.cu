@@ -1,4 +1,4 @@
-// Functions that record through their warp's row (kperf/gpu/record/EventRow.h), and frames that hold waits: what each region takes and how
+// Functions that record through their warp's row (kperf/cuda/record/EventRow.h), and frames that hold waits: what each region takes and how
 // often a warp comes to it is known. Built for sm_90a with region and sync probes: setmaxnreg is why there are rows.
 #include <kperf/annotate.h>
 

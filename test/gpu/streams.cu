@@ -1,4 +1,4 @@
-// Functions with streams of their own (kperf/gpu/record/FunctionStream.h): called again and again, nested, diverged, left early, and
+// Functions with streams of their own (kperf/cuda/record/FunctionStream.h): called again and again, nested, diverged, left early, and
 // replayed. What each region takes and how often a warp comes to it is known.
 #include <kperf/annotate.h>
 

@@ -1,7 +1,7 @@
 # RUN: %python %s %kperf_src
 """Who may include whom: rewriters and decoder never meet, and only kperf/format.h, its further parts and the version join them.
-The rewriters' text and the probes that it calls have their names in common. What probes of all vendors share asks for no vendor: one header
-does."""
+The rewriters' text and the probes that it calls have their names in common. What probes of all vendors share asks for no vendor, one header
+does, and has no instructions of one: these are in cuda/ and hip/."""
 import pathlib
 import re
 import sys
@@ -31,6 +31,8 @@ EMITTED = {("rewriters", "runtime/include/kperf/rules/KernelTraits.h"), ("rewrit
 # What is compiled for every GPU, and the one header there that asks which.
 SHARED = ("runtime/include/kperf/gpu/", "runtime/include/kperf/abi/", "runtime/include/kperf/probe.h")
 ASKS = "runtime/include/kperf/abi/Target.h"
+EVERY_GPUS = "runtime/include/kperf/gpu/"
+ASSEMBLY = re.compile(r"\b(asm|__asm__|__asm)\b\s*(volatile|__volatile__)?\s*\(|\b__builtin_(amdgcn|nvvm)_|\b__nvvm_")
 VENDOR_MACRO = re.compile(r"\b__(HIP__|HIP_DEVICE_COMPILE__|HIP_PLATFORM_\w+__|CUDA_ARCH__|CUDACC__|NVCC__)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -49,6 +51,8 @@ def check(root, path):
     for number, line in enumerate((root / path).read_text().splitlines(), 1):
         if str(path).startswith(SHARED) and str(path) != ASKS and (macro := VENDOR_MACRO.search(line)):
             yield f"{path}:{number}: {macro[0]} is asked for in {ASKS} only"
+        if str(path).startswith(EVERY_GPUS) and ASSEMBLY.search(line):
+            yield f"{path}:{number}: instructions of a vendor belong into kperf/cuda or kperf/hip: {line.strip()}"
         match = INCLUDE.match(line)
         if not match:
             continue

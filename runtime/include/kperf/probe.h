@@ -17,11 +17,11 @@
 #include <kperf/hip/launch/LaunchHooks.h>
 #else
 #include <kperf/cuda/launch/LaunchHooks.h>
-#include <kperf/gpu/record/CalledKernel.h>
-#include <kperf/gpu/record/EventRow.h>
-#include <kperf/gpu/record/Frame.h>
-#include <kperf/gpu/record/FunctionStream.h>
-#include <kperf/gpu/record/KernelStream.h>
+#include <kperf/cuda/record/CalledKernel.h>
+#include <kperf/cuda/record/EventRow.h>
+#include <kperf/cuda/record/Frame.h>
+#include <kperf/cuda/record/FunctionStream.h>
+#include <kperf/cuda/record/KernelStream.h>
 #endif
 #endif
 

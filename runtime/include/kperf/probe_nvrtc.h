@@ -54,14 +54,14 @@ template <typename Then, typename Else> struct kperf_conditional<false, Then, El
 
 #define KPERF_DEVICE_TABLES 1
 #include <kperf/abi/registration.h>
+#include <kperf/cuda/record/CalledKernel.h>
+#include <kperf/cuda/record/EventRow.h>
+#include <kperf/cuda/record/Frame.h>
+#include <kperf/cuda/record/FunctionStream.h>
+#include <kperf/cuda/record/KernelStream.h>
 #include <kperf/gpu/memory/MemoryProbe.h>
 #include <kperf/gpu/record/ArenaReclaim.h>
 #include <kperf/gpu/record/Calibration.h>
-#include <kperf/gpu/record/CalledKernel.h>
-#include <kperf/gpu/record/EventRow.h>
-#include <kperf/gpu/record/Frame.h>
-#include <kperf/gpu/record/FunctionStream.h>
-#include <kperf/gpu/record/KernelStream.h>
 #include <kperf/gpu/record/SampledKernel.h>
 #include <kperf/gpu/record/WaitProbe.h>
 

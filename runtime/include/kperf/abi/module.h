@@ -27,12 +27,12 @@ struct kperf_region {
   uint32_t frame_next = 0; ///< id of the region behind it in its frame, or 0
 };
 
-/// Of kperf_region::frame: functions record it into streams (gpu/record/FunctionStream.h).
+/// Of kperf_region::frame: functions record it into streams (cuda/record/FunctionStream.h).
 #define KPERF_IN_STREAM 0x80000000u
 /// The same, and frames hold it.
 #define KPERF_IN_FRAME 0x40000000u
 /// Of WarpHeader::flags on the device: a function's stream, whose nameBytes are the words of a record and, above KPERF_STREAM_LANES_SHIFT,
-/// how many lanes entered first, or 0 where any may come (gpu/record/EventRow.h); whose nameAddress is how much oftener lanes came to a
+/// how many lanes entered first, or 0 where any may come (cuda/record/EventRow.h); whose nameAddress is how much oftener lanes came to a
 /// record than all of these came to what it produced; and whose produced counts sixteen-byte pieces.
 #define KPERF_STREAM_PART 0x4000u
 #define KPERF_STREAM_LANES_SHIFT 8

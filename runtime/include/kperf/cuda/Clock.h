@@ -115,6 +115,13 @@ __device__ __forceinline__ uint32_t smId() {
   return id;
 }
 
+/// The calling warp's place on its multiprocessor, which it keeps unless it is preempted: not volatile, for a loop to ask once.
+__device__ __forceinline__ uint32_t warpOnSm() {
+  uint32_t place;
+  asm("mov.u32 %0, %%warpid;" : "=r"(place));
+  return place;
+}
+
 } // namespace detail
 } // namespace kperf
 

@@ -1,4 +1,4 @@
-// The instructions of a probe that CUDA C++ has no words for: predicated stores and shared-memory reservations.
+// The instructions of probes that CUDA C++ has no words for: predicated stores, clocks of one lane, reservations and counts.
 #ifndef KPERF_CUDA_INSTRUCTIONS_H
 #define KPERF_CUDA_INSTRUCTIONS_H
 
@@ -32,6 +32,67 @@ __device__ __forceinline__ void storeRecord(uint64_t records, uint32_t offset, u
                "r"(static_cast<uint32_t>(records >> 32)), "r"(first), "r"(second), "r"(lanes), "r"(tag),
                "r"(static_cast<uint32_t>(isStored))
                : "memory");
+}
+
+/// Stores a record at `address` where `isStored`.
+__device__ __forceinline__ void storeRecordAt(uint64_t address, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
+                                              bool isStored) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %5, 0;\n\t"
+               "@p st.global.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
+               "}" ::"l"(address),
+               "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(static_cast<uint32_t>(isStored))
+               : "memory");
+}
+
+/// Stores a word `Offset` bytes behind `address` where `isStored`: a predicate, not a branch. The offset is the instruction's, for several
+/// words to share a register of address.
+template <uint32_t Offset = 0> __device__ __forceinline__ void storeWord(uint64_t address, uint32_t word, bool isStored) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %2, 0;\n\t"
+               "@p st.global.u32 [%0+%3], %1;\n\t"
+               "}" ::"l"(address),
+               "r"(word), "r"(static_cast<uint32_t>(isStored)), "n"(Offset)
+               : "memory");
+}
+
+/// The same of two words.
+template <uint32_t Offset = 0>
+__device__ __forceinline__ void storeWords(uint64_t address, uint32_t first, uint32_t second, bool isStored) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\t"
+               "@p st.global.v2.u32 [%0+%4], {%1, %2};\n\t"
+               "}" ::"l"(address),
+               "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored)), "n"(Offset)
+               : "memory");
+}
+
+/// Stores sixteen bytes.
+__device__ __forceinline__ void storeQuad(uint64_t address, uint32_t first, uint32_t second, uint32_t third, uint32_t fourth) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(first), "r"(second), "r"(third), "r"(fourth) : "memory");
+}
+
+/// Loads sixteen bytes.
+__device__ __forceinline__ Quad loadQuad(const void *address) {
+  Quad quad;
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
+               : "l"(address)
+               : "memory");
+  return quad;
+}
+
+/// The same from the multiprocessor's own cache, through which all that this multiprocessor writes goes.
+__device__ __forceinline__ Quad loadCachedQuad(const void *address) {
+  Quad quad;
+  asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
+               : "l"(address)
+               : "memory");
+  return quad;
 }
 
 /// Keeps a record in the registers of the lane whose number is `staged`.
@@ -70,6 +131,18 @@ __device__ __forceinline__ void stageLastClock(uint32_t lane, uint32_t staged, u
                "}"
                : "+r"(clock), "+r"(tag)
                : "r"(lane), "r"(staged), "r"(recordTag)
+               : "memory");
+}
+
+/// Reads the clock into a register of lane `Lane` only, which the code names.
+template <uint32_t Lane> __device__ __forceinline__ void clockOfLane(uint32_t lane, uint32_t &word) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.eq.u32 p, %1, %2;\n\t"
+               "@p mov.u32 %0, %%clock;\n\t"
+               "}"
+               : "+r"(word)
+               : "r"(lane), "n"(Lane)
                : "memory");
 }
 
@@ -176,6 +249,17 @@ __device__ __forceinline__ void countIn(uint64_t words, uint32_t offset) {
                "red.global.add.u32 [address], 1;\n\t"
                "}" ::"r"(static_cast<uint32_t>(words) + offset),
                "r"(static_cast<uint32_t>(words >> 32))
+               : "memory");
+}
+
+/// Adds `value` to the words at `address` where `isToAdd`; nobody waits for it.
+__device__ __forceinline__ void addWhere(uint64_t address, uint64_t value, bool isToAdd) {
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %2, 0;\n\t"
+               "@p red.global.add.u64 [%0], %1;\n\t"
+               "}" ::"l"(address),
+               "l"(value), "r"(static_cast<uint32_t>(isToAdd))
                : "memory");
 }
 

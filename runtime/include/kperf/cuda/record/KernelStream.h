@@ -1,9 +1,9 @@
 // What a kernel records through on NVIDIA GPUs where whole warps come to all of its regions: a header that says when the warp ran,
 // and a stream (FunctionStream.h) behind it, taken from the arena together. Emitted: kperf::KernelStream.
-#ifndef KPERF_GPU_KERNEL_STREAM_H
-#define KPERF_GPU_KERNEL_STREAM_H
+#ifndef KPERF_CUDA_KERNEL_STREAM_H
+#define KPERF_CUDA_KERNEL_STREAM_H
 
-#include <kperf/gpu/record/FunctionStream.h>
+#include <kperf/cuda/record/FunctionStream.h>
 #include <kperf/gpu/record/Parts.h>
 #include <kperf/rules/KernelTraits.h>
 

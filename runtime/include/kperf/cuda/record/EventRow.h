@@ -4,10 +4,10 @@
 //
 // A kernel opens the row, and takes a part of the arena for it, before anything else runs; a row that another launch opened is none.
 // Lane 0 alone changes it, and so needs no atomic. What groups of lanes without lane 0 come to is counted, and not kept.
-#ifndef KPERF_GPU_EVENT_ROW_H
-#define KPERF_GPU_EVENT_ROW_H
+#ifndef KPERF_CUDA_EVENT_ROW_H
+#define KPERF_CUDA_EVENT_ROW_H
 
-#include <kperf/gpu/record/StreamRows.h>
+#include <kperf/cuda/record/StreamRows.h>
 
 namespace kperf {
 
@@ -17,33 +17,21 @@ namespace detail {
 
 __device__ __forceinline__ kperf_stream *eventRow() { return warpRows() + (KPERF_STREAM_ROWS - 1); }
 
-/// A count that nobody waits for.
-__device__ __forceinline__ void addWhere(uint64_t address, uint64_t value, bool isToAdd) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %2, 0;\n\t"
-               "@p red.global.add.u64 [%0], %1;\n\t"
-               "}" ::"l"(address),
-               "l"(value), "r"(static_cast<uint32_t>(isToAdd))
-               : "memory");
-}
-
 /// Stores a record for the lanes that are here. Stores are predicated, not branched around.
 __device__ __forceinline__ void appendToRow(uint32_t first, uint32_t second, uint32_t lanesOrObject, uint32_t tag) {
   if (!kperf_config.streams)
     return;
   const LaneMask lanes = activeLanes();
   kperf_stream *const row = eventRow();
-  uint32_t keyLow, keyHigh, part, units;
-  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(keyLow), "=r"(keyHigh), "=r"(part), "=r"(units) : "l"(row) : "memory");
+  const Quad seen = loadQuad(row);
   const uint64_t launch = gridId();
   const LaneMask below = lanesBelow();
-  const bool isOpen = (part != 0) & (keyLow == static_cast<uint32_t>(launch)) & (keyHigh == static_cast<uint32_t>(launch >> 32));
+  const bool isOpen = (seen.z != 0) & (seen.x == static_cast<uint32_t>(launch)) & (seen.y == static_cast<uint32_t>(launch >> 32));
   const bool isWriter = isOpen & (below == 0);
-  const uint64_t records = kperf_config.arena + part;
-  storeRecordAt(records + (units & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record)), first, second, lanesOrObject,
-                tag, isWriter & (units < kperf_config.stream_units));
-  storeWord(reinterpret_cast<uint64_t>(&row->units), units + 1, isWriter);
+  const uint64_t records = kperf_config.arena + seen.z;
+  storeRecordAt(records + (seen.w & kperf_config.ring_mask) * static_cast<uint32_t>(sizeof(format::Record)), first, second, lanesOrObject,
+                tag, isWriter & (seen.w < kperf_config.stream_units));
+  storeWord(reinterpret_cast<uint64_t>(&row->units), seen.w + 1, isWriter);
   addWhere(records - sizeof(format::WarpHeader) + offsetof(format::WarpHeader, nameAddress), countLanes(lanes),
            isOpen & ((lanes & 1) == 0) & ((lanes & below) == 0));
 }

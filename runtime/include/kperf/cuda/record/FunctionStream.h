@@ -10,10 +10,10 @@
 // its multiprocessor and has a key of launch, block, warp and function: one look at the entry, one store at the exit. A row that
 // another function of the warp has taken costs a further part, and no record. The lowest lane that enters writes; what other lanes come to
 // without it is counted, and not kept.
-#ifndef KPERF_GPU_FUNCTION_STREAM_H
-#define KPERF_GPU_FUNCTION_STREAM_H
+#ifndef KPERF_CUDA_FUNCTION_STREAM_H
+#define KPERF_CUDA_FUNCTION_STREAM_H
 
-#include <kperf/gpu/record/StreamRows.h>
+#include <kperf/cuda/record/StreamRows.h>
 
 namespace kperf {
 

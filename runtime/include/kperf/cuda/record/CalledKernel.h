@@ -1,8 +1,8 @@
 // The tops of kernels that call functions with streams (FunctionStream.h), on NVIDIA GPUs. Emitted: kperf::CalledKernel, forgetStreams.
-#ifndef KPERF_GPU_CALLED_KERNEL_H
-#define KPERF_GPU_CALLED_KERNEL_H
+#ifndef KPERF_CUDA_CALLED_KERNEL_H
+#define KPERF_CUDA_CALLED_KERNEL_H
 
-#include <kperf/gpu/record/StreamRows.h>
+#include <kperf/cuda/record/StreamRows.h>
 
 namespace kperf {
 

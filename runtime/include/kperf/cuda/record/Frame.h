@@ -6,30 +6,14 @@
 // for it, and takes a slot of the load/store unit: on an H100, hand-written, 22 % in cuda-samples' matrixMul, of which the clocks alone are
 // nothing. In functions, where lanes may have diverged, the questions that gathering then takes cost more than it saves (FlashAttention-2's
 // forward kernel: 15 % against 5).
-#ifndef KPERF_GPU_FRAME_H
-#define KPERF_GPU_FRAME_H
+#ifndef KPERF_CUDA_FRAME_H
+#define KPERF_CUDA_FRAME_H
 
-#include <kperf/gpu/record/StreamRows.h>
+#include <kperf/cuda/record/StreamRows.h>
 
 namespace kperf {
 
 namespace detail {
-
-#ifdef KPERF_DEVICE_CODE
-
-/// Reads the clock in lane `Lane` only.
-template <uint32_t Lane> __device__ __forceinline__ void clockOfLane(uint32_t lane, uint32_t &word) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.eq.u32 p, %1, %2;\n\t"
-               "@p mov.u32 %0, %%clock;\n\t"
-               "}"
-               : "+r"(word)
-               : "r"(lane), "n"(Lane)
-               : "memory");
-}
-
-#endif
 
 /// Of a stream that only whole warps record into, in passes that no jump leaves, and no waits or signals: these have objects, for which
 /// there is no put() here. `IsPassedOnce`: a warp that is not recorded leaves here and now; in a loop the question costs those that are.

@@ -1,6 +1,6 @@
 // The table in device memory that keeps a warp's place in the streams of its functions (FunctionStream.h) from one call to the next.
-#ifndef KPERF_GPU_STREAM_ROWS_H
-#define KPERF_GPU_STREAM_ROWS_H
+#ifndef KPERF_CUDA_STREAM_ROWS_H
+#define KPERF_CUDA_STREAM_ROWS_H
 
 #include <kperf/gpu/record/Slot.h>
 
@@ -29,65 +29,18 @@ __device__ __forceinline__ uint64_t rowKey(uint32_t function) {
 /// The calling warp's KPERF_STREAM_ROWS rows: the first is its kernel's (CalledKernel), the others are functions'. They go by the place
 /// that the warp has on its multiprocessor, which no other has meanwhile.
 __device__ __forceinline__ kperf_stream *warpRows() {
-  uint32_t place;
-  asm("mov.u32 %0, %%warpid;" : "=r"(place)); // not volatile, for a loop to ask once: a warp keeps its place, unless it is preempted
+  const uint32_t place = warpOnSm();
   const uint32_t at = (smId() * KPERF_RESIDENT_WARPS + place) * KPERF_STREAM_ROWS & kperf_config.stream_mask;
   return reinterpret_cast<kperf_stream *>(kperf_config.streams) + at;
 }
 
-/// The last one is that of events (EventRow.h).
+/// One of those that functions share; the last row is that of events (EventRow.h).
 __device__ __forceinline__ kperf_stream *functionRow(uint32_t number) { return warpRows() + 1 + number % (KPERF_STREAM_ROWS - 2); }
 
 __device__ __forceinline__ void storeRow(kperf_stream *row, uint64_t key, uint32_t part, uint32_t units) {
-  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(row), "r"(static_cast<uint32_t>(key)),
-               "r"(static_cast<uint32_t>(key >> 32)), "r"(part), "r"(units)
-               : "memory");
+  storeQuad(reinterpret_cast<uint64_t>(row), static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), part, units);
 }
-
-/// From the multiprocessor's own cache, through which all that is written to the row goes.
-__device__ __forceinline__ Quad loadRow(const kperf_stream *row) {
-  Quad quad;
-  asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
-               : "l"(row)
-               : "memory");
-  return quad;
-}
-
-/// Stores a record where `isStored`.
-__device__ __forceinline__ void storeRecordAt(uint64_t address, uint32_t first, uint32_t second, uint32_t lanes, uint32_t tag,
-                                              bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %5, 0;\n\t"
-               "@p st.global.v4.u32 [%0], {%1, %2, %3, %4};\n\t"
-               "}" ::"l"(address),
-               "r"(first), "r"(second), "r"(lanes), "r"(tag), "r"(static_cast<uint32_t>(isStored))
-               : "memory");
-}
-
-/// Stores a word `Offset` bytes behind `address` where `isStored`: a predicate, not a branch. The offset is the instruction's, for several
-/// words to share a register of address.
-template <uint32_t Offset = 0> __device__ __forceinline__ void storeWord(uint64_t address, uint32_t word, bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %2, 0;\n\t"
-               "@p st.global.u32 [%0+%3], %1;\n\t"
-               "}" ::"l"(address),
-               "r"(word), "r"(static_cast<uint32_t>(isStored)), "n"(Offset)
-               : "memory");
-}
-
-template <uint32_t Offset = 0>
-__device__ __forceinline__ void storeWords(uint64_t address, uint32_t first, uint32_t second, bool isStored) {
-  asm volatile("{\n\t"
-               ".reg .pred p;\n\t"
-               "setp.ne.u32 p, %3, 0;\n\t"
-               "@p st.global.v2.u32 [%0+%4], {%1, %2};\n\t"
-               "}" ::"l"(address),
-               "r"(first), "r"(second), "r"(static_cast<uint32_t>(isStored)), "n"(Offset)
-               : "memory");
-}
+__device__ __forceinline__ Quad loadRow(const kperf_stream *row) { return loadCachedQuad(row); }
 
 /// Of a header, sixteen bytes.
 __device__ __forceinline__ Quad pieceOf(const format::WarpHeader &header, uint32_t piece) {
