@@ -5,6 +5,8 @@
 #include "tool/plain/DeviceStep.h"
 #include "tool/process/DeepStack.h"
 
+#include "llvm/Support/CrashRecoveryContext.h"
+
 #include <csignal>
 
 namespace {
@@ -43,6 +45,7 @@ int main(int argc, char **argv) {
   if (kperf::plain::isDeviceStep(argv[0]))
     return kperf::plain::runDeviceStep(std::vector<std::string>(argv, argv + argc));
   kperf::deepenStack();
+  llvm::CrashRecoveryContext::Enable(); // for what rewriters let Clang instantiate (rewriters/analysis/Instances.h)
   auto options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (!options)
     return explain(options.takeError());

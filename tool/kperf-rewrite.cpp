@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -343,6 +344,7 @@ int checkOptions(ArrayRef<const char *> words, const DenseMap<StringRef, cl::Opt
 
 int main(int argc, char **argv) {
   kperf::deepenStack();
+  llvm::CrashRecoveryContext::Enable(); // for what rewriters let Clang instantiate (rewriters/analysis/Instances.h)
   // What follows -- is a compiler's; LLVM's parser would take it for files.
   std::vector<const char *> own(argv, argv + argc);
   std::vector<std::string> flags;

@@ -46,12 +46,10 @@ bool runsOnDeviceOnly(const FunctionDecl *function) {
 bool Instances::runs(function_ref<void()> instantiation) const {
   if (hasCrashed)
     return false;
-  CrashRecoveryContext::Enable();
   hasCrashed = !CrashRecoveryContext().RunSafely([&] {
     const Continuation continuation(sema);
     instantiation();
   });
-  CrashRecoveryContext::Disable();
   return !hasCrashed;
 }
 

@@ -25,7 +25,8 @@ public:
 
 private:
   void makeHostCode() const;
-  /// False where Clang crashed, now or before: then nothing is instantiated any more.
+  /// False where Clang crashed, now or before: then nothing is instantiated any more. Only programs that enable
+  /// llvm::CrashRecoveryContext when they start survive it, as kperf's do: no handler of signals is installed here.
   bool runs(llvm::function_ref<void()> instantiation) const;
 
   clang::Sema &sema;

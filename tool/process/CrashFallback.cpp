@@ -1,5 +1,7 @@
-// A signal handler on a stack of its own that calls only write and execv.
+// A signal handler on a stack of its own that calls only write and execv, or goes back to who said that Clang may crash.
 #include "tool/process/CrashFallback.h"
+
+#include "llvm/Support/CrashRecoveryContext.h"
 
 #include <csignal>
 #include <iterator>
@@ -20,7 +22,30 @@ alignas(16) char handlerStack[kStackBytes];
 stack_t previousStack;
 struct sigaction previousActions[std::size(kFaults)];
 
+void compileAsGiven(int signal);
+
+void handle(int signal) {
+  struct sigaction action = {};
+  action.sa_handler = compileAsGiven;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  sigaction(signal, &action, nullptr);
+}
+
+/// Where the calling thread is prepared for a crash it goes back there, and does not return.
+void recoverWherePrepared(int signal) {
+  llvm::CrashRecoveryContext *context = llvm::CrashRecoveryContext::GetCurrent();
+  if (!context)
+    return;
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, signal);
+  sigprocmask(SIG_UNBLOCK, &own, nullptr);
+  handle(signal); // the next one too
+  context->HandleExit(signal);
+}
+
 void compileAsGiven(int signal) {
+  recoverWherePrepared(signal);
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_UNBLOCK, &all, nullptr); // the program inherits the mask
@@ -44,10 +69,8 @@ CrashFallback::CrashFallback(std::string text, std::vector<std::string> words) :
   stack.ss_size = kStackBytes;
   sigaltstack(&stack, &previousStack);
   for (std::size_t i = 0; i < std::size(kFaults); ++i) {
-    struct sigaction action = {};
-    action.sa_handler = compileAsGiven;
-    action.sa_flags = SA_ONSTACK | SA_RESETHAND;
-    sigaction(kFaults[i], &action, &previousActions[i]);
+    sigaction(kFaults[i], nullptr, &previousActions[i]);
+    handle(kFaults[i]);
   }
 }
 

@@ -14,7 +14,8 @@ namespace kperf::cc {
 inline constexpr llvm::StringLiteral kCrashMessage = "kperf-cc: warning: clang crashed; the command is run as it is, without probes\n";
 
 /// While this lives, a fault (a bad address, an exhausted stack, an abort) makes the process say `message` and become the
-/// program that `command` names by its path. One at a time, on the main thread.
+/// program that `command` names by its path. Inside of llvm::CrashRecoveryContext::RunSafely, where the process has enabled recovery, that
+/// ends instead. One at a time, on the main thread.
 class CrashFallback {
 public:
   CrashFallback(std::string message, std::vector<std::string> command);
