@@ -17,7 +17,7 @@ void RegionSums::take(const format::Record &record, std::uint32_t region) {
   case format::RecordKind::Lengths:
     return takeLengths(record, region);
   case format::RecordKind::Total: {
-    const bool isPlace = record.second <= format::kMostSums;
+    const bool isPlace = record.second <= format::kMaxSums;
     sums.push_back({region, isPlace ? static_cast<std::int32_t>(record.second) - 1 : kIncomplete, record.lanes, record.first, 0, 0, false});
     return;
   }
@@ -27,7 +27,7 @@ void RegionSums::take(const format::Record &record, std::uint32_t region) {
 }
 
 void RegionSums::takeExtremes(const format::Record &record, std::uint32_t region) {
-  if (sums.size() == first || sums.back().region != region || sums.back().around != kIncomplete || record.lanes > format::kMostSums) {
+  if (sums.size() == first || sums.back().region != region || sums.back().around != kIncomplete || record.lanes > format::kMaxSums) {
     ++strays;
     return;
   }
@@ -83,7 +83,7 @@ bool RegionSums::areTimed(std::uint64_t life) const {
 }
 
 bool RegionSums::areSound(std::uint64_t life) const {
-  if (first != 0 || sums.size() > format::kMostSums || life == 0 || !std::ranges::all_of(sums, [&](const RegionSum &sum) {
+  if (first != 0 || sums.size() > format::kMaxSums || life == 0 || !std::ranges::all_of(sums, [&](const RegionSum &sum) {
         return isSound(sum, life) && sum.hasExtremes == sums.front().hasExtremes && sum.lengths == sums.front().lengths;
       }))
     return false;

@@ -153,7 +153,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> StuckWaits::expectedAt(co
       const std::uint32_t arrivals = mark.payload >> format::kExpectedShift;
       const std::uint32_t value = (mark.payload & ((1u << format::kExpectedShift) - 1)) * regions.expectedUnit();
       if (regions[mark.region].operation == SyncOperation::Expect && Object{regions[mark.region].object, value} == object && arrivals > 0 &&
-          arrivals < format::kMostExpected && (!out || mark.at >= out->first))
+          arrivals < format::kMaxExpected && (!out || mark.at >= out->first))
         out = {mark.at, arrivals};
     }
   return out;

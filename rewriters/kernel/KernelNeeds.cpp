@@ -8,11 +8,11 @@
 namespace kperf {
 
 void KernelParts::add(const KernelParts &other) {
-  own.add(other.own.most()); // what can't be bounded stays so
-  lane.add(other.lane.most());
-  shared.add(other.shared.most());
-  for (const auto &[statement, records] : other.ownRecords)
-    ownRecords[statement] += records;
+  convergent.add(other.convergent.max()); // what can't be bounded stays so
+  divergent.add(other.divergent.max());
+  shared.add(other.shared.max());
+  for (const auto &[statement, records] : other.convergentRecords)
+    convergentRecords[statement] += records;
   llvm::append_range(sums, other.sums);
   isCalled |= other.isCalled;
   usesStream |= other.usesStream;

@@ -19,7 +19,7 @@ class RecordBound {
 public:
   void add(std::uint64_t records) { total = total + records < kUnbounded ? total + records : kUnbounded; }
   void addUnbounded() { total = kUnbounded; }
-  std::uint32_t most() const { return static_cast<std::uint32_t>(total); }
+  std::uint32_t max() const { return static_cast<std::uint32_t>(total); }
 
 private:
   static constexpr std::uint64_t kUnbounded = ~0u;
@@ -34,12 +34,12 @@ struct SummedRegion {
 
 /// What a kernel's object has to provide: the parts of kperf/gpu/record/Probe.h.
 struct KernelParts {
-  RecordBound own, lane, shared;
-  llvm::DenseMap<const clang::Stmt *, unsigned> ownRecords; ///< at most, each time that a statement is run
-  bool isCalled = false;                                    ///< functions record into the shared part, so its count is where they find it
+  RecordBound convergent, divergent, shared;
+  llvm::DenseMap<const clang::Stmt *, unsigned> convergentRecords; ///< at most, each time that a statement is run
+  bool isCalled = false; ///< functions record into the shared part, so its count is where they find it
   std::vector<SummedRegion> sums;
   /// Whether the kernel records anything itself, or for functions.
-  bool hasAny() const { return own.most() || lane.most() || shared.most() || isCalled || !sums.empty(); }
+  bool hasAny() const { return convergent.max() || divergent.max() || shared.max() || isCalled || !sums.empty(); }
   bool usesStream = false; ///< functions record into streams of their own
   bool usesRow = false;    ///< or into their warp's row
   bool hasObjects = false; ///< some records have an object or a clock in place of the lanes

@@ -179,18 +179,18 @@ std::string ObjectPlanner::objectOf(const clang::FunctionDecl *kernel, const Ker
   if (!parts.hasAny())
     return " ::kperf::CalledKernel kperf_kernel(";
   traits.stagingRoom =
-      parts.own.most() > 0 && unit.analyses.get<KernelFences>(kernel).areThere ? planRoom(unit, additions, kernel, parts, region) : 0;
+      parts.convergent.max() > 0 && unit.analyses.get<KernelFences>(kernel).areThere ? planRoom(unit, additions, kernel, parts, region) : 0;
   // What nothing gathers goes into one part, by lane 0: two take registers that a short kernel needs.
-  const bool isOnePart = !traits.stagingRoom && parts.own.most() && parts.lane.most();
-  RecordBound own = parts.own;
+  const bool isOnePart = !traits.stagingRoom && parts.convergent.max() && parts.divergent.max();
+  RecordBound convergent = parts.convergent;
   if (isOnePart)
-    own.add(parts.lane.most());
-  traits.maxConvergent = own.most();
-  traits.maxDivergent = isOnePart ? 0 : parts.lane.most();
-  traits.maxShared = parts.shared.most();
+    convergent.add(parts.divergent.max());
+  traits.maxConvergent = convergent.max();
+  traits.maxDivergent = isOnePart ? 0 : parts.divergent.max();
+  traits.maxShared = parts.shared.max();
   traits.isCalled = parts.isCalled;
   traits.hasObjects = traits.stagingRoom && parts.hasObjects;
-  const bool hasOwnProbes = parts.own.most() || parts.lane.most() || !parts.sums.empty();
+  const bool hasOwnProbes = parts.convergent.max() || parts.divergent.max() || !parts.sums.empty();
   traits.settles = hasOwnProbes && !planSettling(unit, additions, kernel, "kperf_kernel", region, isCopied);
   traits.summedRegions = parts.sums.size();
   traits.hasExtremes = unit.selection.keepsExtremes && !parts.sums.empty();

@@ -18,7 +18,7 @@ struct ProbeNames {
 
   /// What an object is told first: "kperf_kernel, ".
   std::string ownerArgument() const { return owner.empty() ? std::string() : (owner + ", ").str(); }
-  /// The beginning of a call of one of the functions: "kperf_kernel.splitEnd(" or "::kperf::end(".
+  /// The beginning of a call of one of the functions: "kperf_kernel.divergentEnd(" or "::kperf::end(".
   std::string call(llvm::StringRef ProbeNames::*function) const {
     return ((owner.empty() ? "::kperf::" : owner + ".") + this->*function + "(").str();
   }

@@ -46,11 +46,11 @@ RecordPart RecordPartChooser::count(const Stmt *statement, RecordPart part, unsi
   const bool runsOnce = uniformity && uniformity->runsOnce(statement);
   const auto add = [&](RecordBound &bound, unsigned most) { runsOnce ? bound.add(most) : bound.addUnbounded(); };
   if (part != RecordPart::Shared)
-    add(part == RecordPart::Own ? parts.own : parts.lane, records);
-  if (part == RecordPart::Split || part == RecordPart::Shared)
+    add(part == RecordPart::Convergent ? parts.convergent : parts.divergent, records);
+  if (part == RecordPart::Divergent || part == RecordPart::Shared)
     add(parts.shared, otherLanes * records); // each of them may come alone
-  if (part == RecordPart::Own)
-    parts.ownRecords[statement] += records;
+  if (part == RecordPart::Convergent)
+    parts.convergentRecords[statement] += records;
   parts.isCalled |= part == RecordPart::Shared;
   return part;
 }
@@ -67,15 +67,15 @@ RecordPart RecordPartChooser::partOfEvent(const Stmt *statement, unsigned record
 
 RecordPart RecordPartChooser::partAt(const Stmt *statement, bool isWhole) const {
   if (isWhole)
-    return RecordPart::Own;
-  return uniformity->isFirstLaneOnly(statement) ? RecordPart::First : RecordPart::Split;
+    return RecordPart::Convergent;
+  return uniformity->isFirstLaneOnly(statement) ? RecordPart::First : RecordPart::Divergent;
 }
 
 bool RecordPartChooser::isBeforeBranch(const clang::IfStmt *branch, const Stmt *event, const clang::Expr *object, bool isPlace) {
-  if (!uniformity || !uniformity->isWhole(branch) || partAt(event, uniformity->isWhole(event)) != RecordPart::Split ||
+  if (!uniformity || !uniformity->isWhole(branch) || partAt(event, uniformity->isWhole(event)) != RecordPart::Divergent ||
       (object && !uniformity->isUniform(object, isPlace)))
     return false;
-  count(branch, RecordPart::Own, 1);
+  count(branch, RecordPart::Convergent, 1);
   return true;
 }
 
@@ -101,13 +101,13 @@ RecordPart RecordPartChooser::partOfRegion(const Stmt *statement, ArrayRef<const
   if (!uniformity)
     return count(statement, partInFunction({statement}), 1);
   const bool isWhole = uniformity->isWhole(statement) && leavesWhole(extent);
-  if (isWhole && isToBeSummed && parts.sums.size() < format::kMostSums)
+  if (isWhole && isToBeSummed && parts.sums.size() < format::kMaxSums)
     return RecordPart::Sum;
   return count(statement, partAt(statement, isWhole), 1);
 }
 
 void RecordPartChooser::shareRecord(const Stmt *statement) {
-  --parts.ownRecords[statement];
+  --parts.convergentRecords[statement];
   parts.hasObjects = true;
 }
 
@@ -119,9 +119,9 @@ RecordPart RecordPartChooser::partOfBlockRange(ArrayRef<const Stmt *> begins, Ar
   RecordPart part = partInFunction({begins.front()});
   if (uniformity) {
     const bool isWhole = areAll(&WarpUniformity::isWhole);
-    if (isWhole && isToBeSummed && parts.sums.size() < format::kMostSums)
+    if (isWhole && isToBeSummed && parts.sums.size() < format::kMaxSums)
       return RecordPart::Sum;
-    part = isWhole ? RecordPart::Own : areAll(&WarpUniformity::isFirstLaneOnly) ? RecordPart::First : RecordPart::Split;
+    part = isWhole ? RecordPart::Convergent : areAll(&WarpUniformity::isFirstLaneOnly) ? RecordPart::First : RecordPart::Divergent;
   }
   for (const Stmt *begin : begins)
     count(begin, part, part == RecordPart::Shared || part == RecordPart::Row ? 2 : 1);
@@ -133,7 +133,7 @@ RecordPart RecordPartChooser::partOfRange(ArrayRef<const Stmt *> events) {
   if (uniformity) {
     const bool isWhole = leavesWhole({holder.body}) && all_of(events, [&](const Stmt *event) { return uniformity->isWhole(event); });
     const bool isFirst = all_of(events, [&](const Stmt *event) { return uniformity->isFirstLaneOnly(event); });
-    part = isWhole ? RecordPart::Own : isFirst ? RecordPart::First : RecordPart::Split;
+    part = isWhole ? RecordPart::Convergent : isFirst ? RecordPart::First : RecordPart::Divergent;
   }
   for (const Stmt *event : events) // its record, and one where a return closes the range
     count(event, part, 2);

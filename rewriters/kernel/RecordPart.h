@@ -16,14 +16,14 @@ class KernelProbes;
 
 /// How a region gets at its warp's slot.
 enum class RecordPart {
-  Own,    ///< through the kernel's object: the whole warp comes by together
-  Sum,    ///< the same, and only the entries' sums are stored
-  First,  ///< through the kernel's object: of a warp, its first lane alone comes by
-  Split,  ///< through the kernel's object, whoever comes by
-  Shared, ///< from any function
-  Stream, ///< through the stream of the function that it is in, or around it
-  Frame,  ///< the same, at places of a frame
-  Row     ///< from a function that must not take registers, or shared memory: through its warp's row in device memory
+  Convergent, ///< through the kernel's object: the whole warp comes by together
+  Sum,        ///< the same, and only the entries' sums are stored
+  First,      ///< through the kernel's object: of a warp, its first lane alone comes by
+  Divergent,  ///< through the kernel's object, whoever comes by
+  Shared,     ///< from any function
+  Stream,     ///< through the stream of the function that it is in, or around it
+  Frame,      ///< the same, at places of a frame
+  Row         ///< from a function that must not take registers, or shared memory: through its warp's row in device memory
 };
 
 /// Decides for the annotations of one function. Only what stands in a kernel's own body may use the kernel's object, and of

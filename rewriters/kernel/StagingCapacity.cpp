@@ -37,7 +37,7 @@ private:
 
   /// Of running the statement, without what loops below it record.
   unsigned recordsOf(const Stmt *statement) const {
-    unsigned records = parts.ownRecords.lookup(statement);
+    unsigned records = parts.convergentRecords.lookup(statement);
     if (!loopBody(statement))
       for (const Stmt *child : statement->children())
         if (child && !isa<LambdaExpr>(child))

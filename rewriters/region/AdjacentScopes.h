@@ -14,7 +14,7 @@ namespace kperf {
 /// else is annotated in a block.
 llvm::ArrayRef<MarkerSite> adjacentScopes(const TranslationUnit &unit, const AnnotatedFunction &holder, const MarkerSite &site);
 
-/// What addObject() is for one, for scopes of adjacent blocks that are all of RecordPart::Own. `sites` are theirs. Those of
+/// What addObject() is for one, for scopes of adjacent blocks that are all of RecordPart::Convergent. `sites` are theirs. Those of
 /// RecordPart::Sum share nothing: on an H200 sums with a clock in common, moved from lane to lane, made attention 5.4 % slower
 /// where they cost 3.6 % apart, counted in the same way.
 void addAdjacentObjects(const TranslationUnit &unit, PlanAdditions &additions, RecordPartChooser &parts, llvm::ArrayRef<MarkerSite> sites,
@@ -25,7 +25,7 @@ void addAdjacentObjects(const TranslationUnit &unit, PlanAdditions &additions, R
 bool areAdjacent(const TranslationUnit &unit, const AnnotatedFunction &holder, const StatementSite &site, const StatementSpan &span,
                  const StatementSite &next, const StatementSpan &nextSpan);
 
-/// Says of adjacent scopes, all of RecordPart::Own, which share a record; `statements` are what they were counted at.
+/// Says of adjacent scopes, all of RecordPart::Convergent, which share a record; `statements` are what they were counted at.
 /// Returns the name of their ConvergentScopes object.
 std::string addSharing(PlanAdditions &additions, RecordPartChooser &parts, llvm::ArrayRef<PlannedScope> scopes,
                        llvm::ArrayRef<const clang::Stmt *> statements);

@@ -123,7 +123,7 @@ private:
   };
 
   bool canShare(const Waiting &left, const Waiting &right) {
-    return parts.sharesRecords && left.scope.part == RecordPart::Own && right.scope.part == RecordPart::Own &&
+    return parts.sharesRecords && left.scope.part == RecordPart::Convergent && right.scope.part == RecordPart::Convergent &&
            areAdjacent(unit, holder, *left.site, left.span, *right.site, right.span);
   }
 

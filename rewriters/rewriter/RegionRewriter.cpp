@@ -70,7 +70,7 @@ private:
   }
 
   static bool canShare(const PlannedScope &left, const PlannedScope &right) {
-    return left.part == RecordPart::Own && right.part == RecordPart::Own;
+    return left.part == RecordPart::Convergent && right.part == RecordPart::Convergent;
   }
 
   /// A scope without its object.

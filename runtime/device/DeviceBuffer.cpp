@@ -76,7 +76,7 @@ bool DeviceBuffer::allocate() {
 void DeviceBuffer::divide(std::uint64_t arena, std::uint64_t bytes, std::uint64_t partTable) {
   const std::uint32_t ringBytes = recordsPerWarp * sizeof(Record);
   const std::uint64_t slotBytes = 3 * (sizeof(WarpHeader) + sizeof(Record) + ringBytes) + sizeof(WarpHeader) +
-                                  2 * format::kMostSums * sizeof(Record); // of a kernel with every part
+                                  2 * format::kMaxSums * sizeof(Record); // of a kernel with every part
   const bool isHost = gpu.target == static_cast<std::uint32_t>(format::Target::Host);
   const std::uint64_t multiprocessors = isHost ? 1 : std::max(deviceInfo.multiprocessors, 1u);
   std::uint64_t count = std::clamp<std::uint64_t>(bytes / (kMinSlotsOfPart * slotBytes), 1, multiprocessors);

@@ -139,7 +139,7 @@ enum class SyncObject : std::uint32_t {
 inline constexpr unsigned kPipelineShift = 8; ///< bits of a PipelineStage's count (since 1.9)
 /// Of an Expect's payload: the object in the bits below, in units of 8 bytes where it is an address; arrivals from here on (since 1.11).
 inline constexpr unsigned kExpectedShift = 15;
-inline constexpr std::uint32_t kMostExpected = (1u << (32 - kExpectedShift)) - 1; ///< as many, or more (since 1.11)
+inline constexpr std::uint32_t kMaxExpected = (1u << (32 - kExpectedShift)) - 1; ///< as many, or more (since 1.11)
 inline constexpr std::uint32_t kNextGroup = ~0u; ///< until one more group is complete than waits were for before (since 1.7)
 
 /// Ids below kFirstFreeId are reserved. Those of the calibration kernel: one warp runs kCalibrationPasses times an enclosing region of
@@ -154,7 +154,7 @@ inline constexpr std::uint32_t kForeignKernel = 6; ///< of warps that are kWarpF
 inline constexpr std::uint32_t kFirstFreeId = 16;
 inline constexpr std::uint32_t kCalibrationPasses = 4;
 inline constexpr std::uint32_t kCalibrationRegions = 16;
-inline constexpr std::uint32_t kMostSums = 32; ///< regions of one kernel that a warp can sum up
+inline constexpr std::uint32_t kMaxSums = 32; ///< regions of one kernel that a warp can sum up
 
 /// One row of the region table. Ids are content hashes, so that two translation units agree on the regions of a header.
 struct RegionRecord {

@@ -42,11 +42,11 @@ __global__ void kernel(float4 *a, unsigned local, Descriptor d, double *sum) {
 CHECK:      "ds_read_b32 %0, %1 offset:16" : "=v"(x) : "v"(::kperf::asmSharedAddress<4>(0x{{[0-9a-f]+}}u, local + 4 * i)));
 CHECK-NEXT: "ds_write_b128 %0, %1" :: "v"(::kperf::asmSharedAddress<16>(0x{{[0-9a-f]+}}u, local)), "v"(v));
 CHECK-NEXT: "ds_write2_b32 %0, %1, %1 offset1:8" :: "v"(local), "v"(x));
-CHECK-NEXT: kperf::OwnWait {{.*}} :: "v"(::kperf::asmAtomicSharedAddress<4>(0x{{[0-9a-f]+}}u, local)), "v"(x)); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}} :: "v"(::kperf::asmAtomicSharedAddress<4>(0x{{[0-9a-f]+}}u, local)), "v"(x)); }
 CHECK-NEXT: [to] "=v"(v) : [from] "v"(::kperf::asmAddress<16>(0x{{[0-9a-f]+}}u, a + i)));
 CHECK-NEXT: "global_store_dword %0, %1, off" :: "v"(::kperf::asmAddress<4>(0x{{[0-9a-f]+}}u, &a[i].x)), "v"(x) : "memory");
 CHECK-NEXT: "global_load_dword %0, %1, %2" : "=v"(x) : "v"(4 * i), "s"(a));
-CHECK-NEXT: kperf::OwnWait {{.*}} : "=v"(x) : "v"(::kperf::asmAddress<4>(0x{{[0-9a-f]+}}u, a))); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}} : "=v"(x) : "v"(::kperf::asmAddress<4>(0x{{[0-9a-f]+}}u, a))); }
 CHECK-NEXT: "global_atomic_add_f64 %0, %1, off" :: "v"(::kperf::asmAtomicAddress<8>(0x{{[0-9a-f]+}}u, sum)), "v"(old));
 CHECK-NEXT: "buffer_load_dword %0, %1, %2, 0 offen" : "=v"(x) : "v"(i), "s"(d));
 CHECK-NEXT: "ds_bpermute_b32 %0, %1, %2" : "=v"(i) : "v"(i), "v"(i));
@@ -54,13 +54,13 @@ CHECK-NEXT: "s_load_dword %0, %1, 0x0" : "=s"(i) : "s"(a));
 CHECK-NEXT: __builtin_nontemporal_store(x, ::kperf::storeAt(0x{{[0-9a-f]+}}u, &a[i].y));
 CHECK-NEXT: unsafeAtomicAdd(::kperf::atomicAt(0x{{[0-9a-f]+}}u, sum), 1.0);
 CHECK-NEXT: __hip_atomic_fetch_add(::kperf::atomicAt(0x{{[0-9a-f]+}}u, sum + 1), 2.0
-CHECK-NEXT: kperf::OwnWait {{.*}}; asm volatile("s_barrier"); kperf_kernel.settle(); }
-CHECK-NEXT: kperf::OwnWait {{.*}}; __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"); }
-CHECK-NEXT: kperf::OwnWait {{.*}}; __builtin_amdgcn_s_barrier(); kperf_kernel.settle(); }
-CHECK-NEXT: kperf::OwnWait {{.*}}; cg::this_thread_block().sync(); kperf_kernel.settle(); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}}; asm volatile("s_barrier"); kperf_kernel.settle(); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}}; __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}}; __builtin_amdgcn_s_barrier(); kperf_kernel.settle(); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}}; cg::this_thread_block().sync(); kperf_kernel.settle(); }
 CHECK-NEXT: tiled_partition
-CHECK-NEXT: kperf::OwnWait {{.*}}; t.sync(); kperf_kernel.settle(); }
-CHECK-NEXT: kperf::OwnWait {{.*}}; cg::this_grid().sync(); kperf_kernel.settle(); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}}; t.sync(); kperf_kernel.settle(); }
+CHECK-NEXT: kperf::ConvergentWait {{.*}}; cg::this_grid().sync(); kperf_kernel.settle(); }
 
 CHECK:      0u, 0x{{[0-9a-f]+}}u, 4u, "kernel", {{.*}}"local + 4 * i", "",
 CHECK:      1u, 0x{{[0-9a-f]+}}u, 16u, "kernel", {{.*}}"local", "",

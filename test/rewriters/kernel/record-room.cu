@@ -84,7 +84,7 @@ __global__ void firstLane(float *p, int n) {
   if (isFirst && n > 2) { KPERF_SCOPE("of its warp"); p[0] = 1; }
   // CHECK: kperf_kernel.firstMark({{.*}}, (n));
   if (!(threadIdx.x & 31)) { KPERF_MARK("mark", n); } else {
-    // CHECK: kperf_kernel.splitMark(
+    // CHECK: kperf_kernel.divergentMark(
     KPERF_MARK("other");
   }
   // CHECK: const ::kperf::DivergentScope {{.*}}("second");

@@ -28,7 +28,7 @@ __global__ void timed(float *p) {
   KPERF_SCOPE("all");
   // CHECK: {{^}}  ::kperf::store(kperf_isRecorded, 0x{{[0-9a-f]+}}u, tile[threadIdx.x]) = ::kperf::load(kperf_isRecorded, 0x{{[0-9a-f]+}}u, p[threadIdx.x]);
   tile[threadIdx.x] = p[threadIdx.x];
-  // CHECK: ::kperf::OwnWait kperf_wait_[[#]]_3(kperf_kernel,
+  // CHECK: ::kperf::ConvergentWait kperf_wait_[[#]]_3(kperf_kernel,
   __syncthreads();
   // Of a lambda only the captures are the kernel's own.
   // CHECK: [p](int i) { return ::kperf::load(0x{{[0-9a-f]+}}u, p[i]); }

@@ -72,8 +72,8 @@ __global__ void returned(float *p) {
 #include <kperf/annotate.h>
 __global__ void k(float *p) {
   // The wait's own clock is behind the barrier too.
-  // CHECK: { const ::kperf::OwnWait {{[^;]*}}; __syncthreads(); kperf_kernel.settle(); }
+  // CHECK: { const ::kperf::ConvergentWait {{[^;]*}}; __syncthreads(); kperf_kernel.settle(); }
   __syncthreads();
-  // CHECK: {{^}}  if (p[threadIdx.x]) { const ::kperf::SplitWait {{[^;]*}}; { __syncthreads(); ::kperf::settle(); } }
+  // CHECK: {{^}}  if (p[threadIdx.x]) { const ::kperf::DivergentWait {{[^;]*}}; { __syncthreads(); ::kperf::settle(); } }
   if (p[threadIdx.x]) __syncthreads();
 }

@@ -52,20 +52,20 @@ __global__ void within(int n, unsigned long long **far) {
   for (int i = 0; i < n; ++i) {
     // CHECK: {{^}}    if (kperf_kernel.signalIf(::kperf::barrierAt(far[i]), 0x{{[0-9a-f]+}}u, static_cast<bool>(lane < 2))) arrive(far[i]);
     if (lane < 2) arrive(far[i]);
-    // CHECK: {{^}}    if (lane < 2) { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    if (lane < 2) { kperf_kernel.divergentSignal(
     if (lane < 2) arrive(&bars[lane]);
     int j = 0;
-    // CHECK: {{^}}    if (lane < 2 && j++ < n) { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    if (lane < 2 && j++ < n) { kperf_kernel.divergentSignal(
     if (lane < 2 && j++ < n) arrive(&bars[j]);
-    // CHECK: {{^}}    if (lane < 2) { ++others; { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    if (lane < 2) { ++others; { kperf_kernel.divergentSignal(
     if (lane < 2) { ++others; arrive(&bars[i]); }
-    // CHECK: {{^}}    if (const bool comes = lane < 2) { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    if (const bool comes = lane < 2) { kperf_kernel.divergentSignal(
     if (const bool comes = lane < 2) arrive(&bars[i]);
-    // CHECK: {{^}}    IF_LEADS { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    IF_LEADS { kperf_kernel.divergentSignal(
     IF_LEADS arrive(&bars[i]);
-    // CHECK: {{^}}    if (lane < 7) if (lane < 5) { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    if (lane < 7) if (lane < 5) { kperf_kernel.divergentSignal(
     if (lane < 7) if (lane < 5) arrive(&bars[i]);
-    // CHECK: {{^}}    if (lane > 7) ++others; else { kperf_kernel.splitSignal(
+    // CHECK: {{^}}    if (lane > 7) ++others; else { kperf_kernel.divergentSignal(
     if (lane > 7) ++others; else arrive(&bars[i]);
     // CHECK: {{^}}    if (lane == 0) { kperf_kernel.firstSignal(
     if (lane == 0) arrive(&bars[i]);

@@ -15,7 +15,7 @@ struct Guard {
 __global__ void together(int n) {
   // CHECK: {{^}}  __pipeline_commit();
   __pipeline_commit();
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{[a-z0-9_]+}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); __pipeline_wait_prior(0); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{[a-z0-9_]+}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); __pipeline_wait_prior(0); }
   __pipeline_wait_prior(0);
 
   {
@@ -26,7 +26,7 @@ __global__ void together(int n) {
   }
   {
     KPERF_SCOPE("wait");
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{[a-z0-9_]+}}(kperf_kernel, 1u, 0x{{[0-9a-f]+}}u); await<1>(); }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{[a-z0-9_]+}}(kperf_kernel, 1u, 0x{{[0-9a-f]+}}u); await<1>(); }
     await<1>();
   }
 }
@@ -36,7 +36,7 @@ __global__ void apart(float *to, const float *from, int n) {
   // CHECK: {{^}}  { kperf_kernel.signal(0u, 0x{{[0-9a-f]+}}u); __pipeline_commit(); }
   __pipeline_commit();
   to[0] = from[0];
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{[a-z0-9_]+}}(kperf_kernel, 1u, 0x{{[0-9a-f]+}}u); __pipeline_wait_prior(1); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{[a-z0-9_]+}}(kperf_kernel, 1u, 0x{{[0-9a-f]+}}u); __pipeline_wait_prior(1); }
   __pipeline_wait_prior(1);
 
   // CHECK: {{^}}  { kperf_kernel.signal(0u, 0x{{[0-9a-f]+}}u); __pipeline_commit(); }
@@ -64,7 +64,7 @@ __global__ void apart(float *to, const float *from, int n) {
   for (int i = 0; i < n; ++i)
     // CHECK: {{^}}    { kperf_kernel.signal(0u, 0x{{[0-9a-f]+}}u); closeGroup(); }
     closeGroup();
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{[a-z0-9_]+}}(kperf_kernel, 6u, 0x{{[0-9a-f]+}}u); await<6>(); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{[a-z0-9_]+}}(kperf_kernel, 6u, 0x{{[0-9a-f]+}}u); await<6>(); }
   await<6>();
 }
 

@@ -44,9 +44,9 @@ __global__ void ofThread(float *to, const float *from) {
   // CHECK: {{^}}  pipe.producer_commit();
   pipe.producer_commit();
   // The next group, whichever that is.
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, ~0u, 0x{{[0-9a-f]+}}u); pipe.consumer_wait(); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, ~0u, 0x{{[0-9a-f]+}}u); pipe.consumer_wait(); }
   pipe.consumer_wait();
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, 1u, 0x{{[0-9a-f]+}}u); cuda::pipeline_consumer_wait_prior<1>(pipe); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 1u, 0x{{[0-9a-f]+}}u); cuda::pipeline_consumer_wait_prior<1>(pipe); }
   cuda::pipeline_consumer_wait_prior<1>(pipe);
   // CHECK: {{^}}  pipe.consumer_release();
   pipe.consumer_release();
@@ -64,7 +64,7 @@ __device__ void produce(cuda::pipeline<cuda::thread_scope_block> &pipe) {
 __global__ void ofBlock(float *to, const float *from, int n) {
   auto pipe = cuda::make_pipeline(n), other = cuda::make_pipeline(n);
   for (int i = 0; i < n; ++i) {
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); pipe.producer_acquire(); }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); pipe.producer_acquire(); }
     pipe.producer_acquire();
     // CHECK: {{^}}    cuda::memcpy_async(to + i, from + i, 16, pipe);
     cuda::memcpy_async(to + i, from + i, 16, pipe);
@@ -73,9 +73,9 @@ __global__ void ofBlock(float *to, const float *from, int n) {
     // CHECK-NOT: {{^}}    { kperf_kernel.signal([[PIPE]],
     // CHECK: {{^}}    { kperf_kernel.signal([[OTHER:[1-9][0-9]*u]], 0x{{[0-9a-f]+}}u); other.producer_commit(); }
     other.producer_commit();
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, [[PIPE]], 0x{{[0-9a-f]+}}u); pipe.consumer_wait(); }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, [[PIPE]], 0x{{[0-9a-f]+}}u); pipe.consumer_wait(); }
     pipe.consumer_wait();
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, [[OTHER]], 0x{{[0-9a-f]+}}u); other.consumer_wait(); }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, [[OTHER]], 0x{{[0-9a-f]+}}u); other.consumer_wait(); }
     other.consumer_wait();
     // CHECK: {{^}}    { kperf_kernel.signal(0u, 0x{{[0-9a-f]+}}u); pipe.consumer_release(); }
     pipe.consumer_release();
@@ -91,13 +91,13 @@ __global__ void stages(float *to, const float *from, int n) {
   auto pipe = cuda::make_pipeline(n, &two);
   const bool isProducer = n > 3;
   auto other = cuda::make_pipeline(n, &five, isProducer ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&(two)) << 8 | 2u, 0x{{[0-9a-f]+}}u); pipe.producer_acquire(); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&(two)) << 8 | 2u, 0x{{[0-9a-f]+}}u); pipe.producer_acquire(); }
   pipe.producer_acquire();
   // CHECK: {{^}}  cuda::memcpy_async(to, from, 16, pipe);
   cuda::memcpy_async(to, from, 16, pipe);
   // CHECK: {{^}}  { kperf_kernel.signal(::kperf::barrierAt(&(two)), 0x{{[0-9a-f]+}}u); pipe.producer_commit(); }
   pipe.producer_commit();
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&(two)), 0x{{[0-9a-f]+}}u); pipe.consumer_wait(); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&(two)), 0x{{[0-9a-f]+}}u); pipe.consumer_wait(); }
   pipe.consumer_wait();
   // CHECK: {{^}}  { kperf_kernel.signal(::kperf::barrierAt(&(two)) << 8 | 2u, 0x{{[0-9a-f]+}}u); pipe.consumer_release(); }
   pipe.consumer_release();
@@ -166,7 +166,7 @@ struct pipeline {
 // CHECK: {{^}}__global__ void otherClass(other::State state) {
 __global__ void otherClass(other::State state) {
   other::pipeline pipe;
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); pipe.producer_acquire(state); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); pipe.producer_acquire(state); }
   pipe.producer_acquire(state);
   // CHECK: {{^}}  { kperf_kernel.signal(0u, 0x{{[0-9a-f]+}}u); pipe.consumer_release(state); }
   pipe.consumer_release(state);
@@ -174,7 +174,7 @@ __global__ void otherClass(other::State state) {
 
 // CHECK: {{^}}template <class Pipe> __global__ void dependent(Pipe pipe) {
 template <class Pipe> __global__ void dependent(Pipe pipe) {
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); pipe.consumer_wait();
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{[0-9a-f]+}}u); pipe.consumer_wait();
   pipe.consumer_wait();
 }
 

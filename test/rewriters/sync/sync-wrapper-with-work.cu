@@ -28,4 +28,4 @@ __global__ void kernel(int *out, int times) {
 // CHECK-NEXT: {{^}}  rounds(out, times);
 // CHECK-NEXT: {{^}}  after(out, times > 1);
 // CHECK-NEXT: {{^}}  loop(times);
-// CHECK-NEXT: {{^}}  { const ::kperf::OwnWait {{.*}} barrier();
+// CHECK-NEXT: {{^}}  { const ::kperf::ConvergentWait {{.*}} barrier();

@@ -42,28 +42,28 @@ __global__ void k(float *p, int n) {
   // CHECK: {{^}}  KPERF_SCOPE("left alone");
   KPERF_SCOPE("left alone");
   for (int s = 0; s < n; ++s) {
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&full[s % 4]), 0x{{.*}}u); while (!ready(&full[s % 4], s / 4 & 1)) {} }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&full[s % 4]), 0x{{.*}}u); while (!ready(&full[s % 4], s / 4 & 1)) {} }
     while (!ready(&full[s % 4], s / 4 & 1)) {}
     // CHECK: {{^}}    if (threadIdx.x == 0) { kperf_kernel.firstSignal(::kperf::barrierAt(&(full[s % 4])), 0x{{.*}}u); release(full[s % 4]); }
     if (threadIdx.x == 0) release(full[s % 4]);
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, 2u, 0x{{.*}}u); waitGroups<2>(); }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 2u, 0x{{.*}}u); waitGroups<2>(); }
     waitGroups<2>();
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, static_cast<unsigned>(1 + n / 64), 0x{{.*}}u); wait(1 + n / 64, 64); }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, static_cast<unsigned>(1 + n / 64), 0x{{.*}}u); wait(1 + n / 64, 64); }
     wait(1 + n / 64, 64);
     // What a call gives is not asked for twice.
-    // CHECK: {{^}}    { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); wait(next(s), 64); }
+    // CHECK: {{^}}    { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); wait(next(s), 64); }
     wait(next(s), 64);
   }
   // CHECK: {{^}}  { kperf_kernel.signal(::kperf::barrierAt(&(barrier)), 0x{{.*}}u); barrier.arrive(); }
   barrier.arrive();
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&(barrier)), 0x{{.*}}u); barrier.wait(0); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, ::kperf::barrierAt(&(barrier)), 0x{{.*}}u); barrier.wait(0); }
   barrier.wait(0);
   // The address of an automatic variable would move it out of registers.
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); pipe.consumer_wait(); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); pipe.consumer_wait(); }
   pipe.consumer_wait();
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); block.sync(); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); block.sync(); }
   block.sync();
-  // CHECK: {{^}}  { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); cg::sync(tile); }
+  // CHECK: {{^}}  { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); cg::sync(tile); }
   cg::sync(tile);
   // CHECK: {{^}}  { kperf_kernel.signal(3u, 0x{{.*}}u); asm volatile("bar.arrive 3, 64;"); }
   asm volatile("bar.arrive 3, 64;");
@@ -89,7 +89,7 @@ CHECK: left out "__syncthreads_or" in k: it is part of the head of a branch or l
 //--- both.cu
 #include <kperf/annotate.h>
 __global__ void k() {
-  // CHECK: {{^}}  { const ::kperf::ConvergentScope {{.*}}(kperf_kernel, 0x{{.*}}u); { const ::kperf::OwnWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); __syncthreads(); kperf_kernel.settle(); } }
+  // CHECK: {{^}}  { const ::kperf::ConvergentScope {{.*}}(kperf_kernel, 0x{{.*}}u); { const ::kperf::ConvergentWait {{.*}}(kperf_kernel, 0u, 0x{{.*}}u); __syncthreads(); kperf_kernel.settle(); } }
   #pragma kperf region("barrier")
   __syncthreads();
 }

@@ -10,7 +10,7 @@
 //                    where it is not 0, and no buffer in shared memory takes it (gpu/record/SharedRecords.h)
 //   SummedRegions    how many regions are summed up (SumScope)
 //   IsCalled         functions that the kernel calls record into its shared part
-//   HasObjects       some records hold an object or a clock in place of the lanes (OwnWait)
+//   HasObjects       some records hold an object or a clock in place of the lanes (ConvergentWait)
 //   Settles          a barrier may stand in front of any of the probes without a settle() in between, so each of them waits for it
 //   HasExtremes      of what is summed up, the shortest and the longest entry are kept, and 64 bits of the sum
 //   HasHistogram     and how many entries were how long, by powers of two

@@ -14,9 +14,9 @@
 #define KPERF_PROBES_H
 
 #define KPERF_PROBES(KERNEL, FUNCTION, STREAM, ROW)                                                                                        \
-  KERNEL(Own, WholeWarp, ConvergentScope, ConvergentRange, OwnWait, begin, end, mark, signal)                                              \
+  KERNEL(Convergent, WholeWarp, ConvergentScope, ConvergentRange, ConvergentWait, begin, end, mark, signal)                                \
   KERNEL(First, FirstLane, FirstScope, FirstRange, FirstWait, firstBegin, firstEnd, firstMark, firstSignal)                                \
-  KERNEL(Split, AnyLanes, DivergentScope, DivergentRange, SplitWait, splitBegin, splitEnd, splitMark, splitSignal)                         \
+  KERNEL(Divergent, AnyLanes, DivergentScope, DivergentRange, DivergentWait, divergentBegin, divergentEnd, divergentMark, divergentSignal) \
   FUNCTION(Shared, Scope, Wait, begin, end, mark, signal)                                                                                  \
   STREAM(Stream, StreamScope, StreamRange, StreamWait, begin, end, mark, signal)                                                           \
   ROW(Row, RowScope, RowWait, rowBegin, rowEnd, rowMark, rowSignal)

@@ -58,7 +58,7 @@ __global__ void ofKernel(long payload, bool comes) {
 __global__ void ofCopies(long payload) {
   const auto kperf_body = [&](const bool kperf_isRecorded) {
     ::kperf::Kernel<::kperf::MaxShared<~0u>> kperf_kernel(kperf_isRecorded, 0x1u);
-    kperf_kernel.splitMark(0x1u, (payload));
+    kperf_kernel.divergentMark(0x1u, (payload));
   };
   ::kperf::runBlock(kperf_body);
 }

@@ -113,12 +113,12 @@ private:
 };
 
 /// For what a whole warp enters and leaves together: lane i keeps the sums of region i in registers, so that any number
-/// of regions takes as many of them as one, but for the counts of a few (kMostCountedByAll), and nothing but lengths is
+/// of regions takes as many of them as one, but for the counts of a few (kMaxCountedByAll), and nothing but lengths is
 /// stored before the warp leaves. A warp of fewer lanes than there are regions keeps those that have a lane, and counts
 /// the others' records as dropped.
 template <uint32_t Count, bool HasExtremes, bool HasHistogram> class SumPart {
 public:
-  static_assert(Count <= format::kMostSums, "each region needs a lane");
+  static_assert(Count <= format::kMaxSums, "each region needs a lane");
 
   __device__ __forceinline__ static constexpr uint32_t bytes() {
     return Count ? sizeof(format::WarpHeader) + kRecords * sizeof(format::Record) : 0;
@@ -187,8 +187,8 @@ private:
   Lengths lengths;
   /// Each of these may take a register. Beside a histogram's store the lane's own count is cheaper: 81 and 180 cycles a
   /// region at 16 and 64 warps an SM, not 91 and 227.
-  static constexpr uint32_t kMostCountedByAll = HasHistogram ? 0 : 8;
-  EntryCounts<Count, Count != 0 && Count <= kMostCountedByAll> entries;
+  static constexpr uint32_t kMaxCountedByAll = HasHistogram ? 0 : 8;
+  EntryCounts<Count, Count != 0 && Count <= kMaxCountedByAll> entries;
   uint64_t first; ///< address of the part's records
   uint32_t id, around;
   uint32_t lane, width;

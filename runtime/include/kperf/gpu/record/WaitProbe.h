@@ -1,5 +1,5 @@
-// What the sync rewriter's probes execute: waits that say what they waited for, and signals. Emitted: kperf::OwnWait,
-// FirstWait, SplitWait, Wait, signal, barrierAt, expectedAt.
+// What the sync rewriter's probes execute: waits that say what they waited for, and signals. Emitted: kperf::ConvergentWait,
+// FirstWait, DivergentWait, Wait, signal, barrierAt, expectedAt.
 #ifndef KPERF_GPU_WAIT_PROBE_H
 #define KPERF_GPU_WAIT_PROBE_H
 
@@ -48,7 +48,7 @@ template <typename Barrier> __host__ __device__ __forceinline__ uint32_t barrier
 
 /// What an Expect says (format.h's kExpectedShift) of an object and a number of arrivals.
 __host__ __device__ __forceinline__ uint32_t expectedAt(uint32_t object, uint32_t arrivals) {
-  return object >> 3 | (arrivals < format::kMostExpected ? arrivals : format::kMostExpected) << format::kExpectedShift;
+  return object >> 3 | (arrivals < format::kMaxExpected ? arrivals : format::kMaxExpected) << format::kExpectedShift;
 }
 
 } // namespace kperf

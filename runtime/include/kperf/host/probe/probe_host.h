@@ -97,7 +97,7 @@ inline std::uint32_t barrierAt(std::uintptr_t address) { return barrierAt(reinte
 
 /// What an Expect says (format.h's kExpectedShift) of an object and a number of arrivals.
 inline std::uint32_t expectedAt(std::uint32_t object, std::uint32_t arrivals) {
-  return object | (arrivals < format::kMostExpected ? arrivals : format::kMostExpected) << format::kExpectedShift;
+  return object | (arrivals < format::kMaxExpected ? arrivals : format::kMaxExpected) << format::kExpectedShift;
 }
 
 /// Stands at the top of an instrumented kernel; its destructor runs on every way out. `Chosen` are traits of
