@@ -6,6 +6,7 @@
 #include <kperf/cuda/Instructions.h>
 #include <kperf/cuda/LaneVotes.h>
 #include <kperf/cuda/MemorySpaces.h>
+#include <kperf/cuda/SharedBuffer.h>
 #ifndef __CUDA_ARCH__
 #include <kperf/cuda/DeviceInfo.h>
 #endif

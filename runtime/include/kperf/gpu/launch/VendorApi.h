@@ -11,7 +11,6 @@
 
 #include <kperf/abi/module.h>
 #include <kperf/format.h>
-#include <kperf/gpu/record/SharedRoom.h>
 #include <kperf/gpu/vendor/Vendor.h>
 
 namespace kperf {

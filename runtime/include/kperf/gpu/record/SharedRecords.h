@@ -1,4 +1,4 @@
-// Records that stay in shared memory until their warp leaves the kernel: builds with -DKPERF_SHARED_BUFFER=KIB, on NVIDIA GPUs.
+// Records that stay in shared memory until their warp leaves the kernel: builds with -DKPERF_SHARED_BUFFER=KIB, which hip/Vendor.h refuses.
 #ifndef KPERF_GPU_SHARED_RECORDS_H
 #define KPERF_GPU_SHARED_RECORDS_H
 
@@ -6,13 +6,8 @@
 
 #ifdef KPERF_SHARED_BUFFER
 
-static_assert(KPERF_SHARED_BUFFER + 0 >= 1 && KPERF_SHARED_BUFFER + 0 <= 48,
-              "KPERF_SHARED_BUFFER is in KiB of shared memory a block: 1 to 48, which is the most that static variables get");
-
 namespace kperf {
 namespace detail {
-
-constexpr uint32_t kSharedBufferBytes = (KPERF_SHARED_BUFFER + 0) * 1024;
 
 #ifdef KPERF_DEVICE_CODE
 

@@ -1,13 +1,21 @@
-// Room for a program's dynamic shared memory beside a buffer of kperf's: builds with -DKPERF_SHARED_BUFFER=KIB, on NVIDIA GPUs.
-#ifndef KPERF_GPU_SHARED_ROOM_H
-#define KPERF_GPU_SHARED_ROOM_H
+// The buffer of kperf's in shared memory in builds with -DKPERF_SHARED_BUFFER=KIB: its size, and room for the program's dynamic shared
+// memory beside it.
+#ifndef KPERF_CUDA_SHARED_BUFFER_H
+#define KPERF_CUDA_SHARED_BUFFER_H
 
-#include <kperf/gpu/record/SharedRecords.h>
+#include <kperf/cuda/Clock.h>
 
 #ifdef KPERF_SHARED_BUFFER
 
+static_assert(KPERF_SHARED_BUFFER + 0 >= 1 && KPERF_SHARED_BUFFER + 0 <= 48,
+              "KPERF_SHARED_BUFFER is in KiB of shared memory a block: 1 to 48, which is the most that static variables get");
+
 namespace kperf {
 namespace detail {
+
+constexpr uint32_t kSharedBufferBytes = (KPERF_SHARED_BUFFER + 0) * 1024;
+
+#ifndef __CUDACC_RTC__
 
 /// A kernel that lives with the dynamic shared memory that every launch may ask for, and beside the buffer does not, may ask for as
 /// much as before. A program that wants more asks itself, and is told by CUDA where that is too much with the buffer.
@@ -18,6 +26,8 @@ inline void makeRoom(const void *kernel, const cudaFuncAttributes &attributes, u
       attributes.maxDynamicSharedSizeBytes < static_cast<int>(dynamicBytes))
     static_cast<void>(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(dynamicBytes)));
 }
+
+#endif
 
 } // namespace detail
 } // namespace kperf
