@@ -1,4 +1,4 @@
-// How often the traces that count memory accesses launched each kernel, which need not be as often as those that time it did.
+// How often each kernel was launched in the traces that count memory accesses: the traces that time it may have other numbers of launches.
 #ifndef KPERF_DECODER_COUNTED_LAUNCHES_H
 #define KPERF_DECODER_COUNTED_LAUNCHES_H
 

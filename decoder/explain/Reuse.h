@@ -1,4 +1,4 @@
-// After how much else the kernels of a program come back to what they touch.
+// Reuse distance by kernel: how much other memory is touched between two uses of a cache line.
 #ifndef KPERF_DECODER_REUSE_H
 #define KPERF_DECODER_REUSE_H
 

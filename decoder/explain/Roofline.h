@@ -1,4 +1,4 @@
-// What a kernel's accesses of global memory move, against what the device moves at most, and what they come back for against its L2.
+// Compares a kernel's traffic with the device's bandwidth, and its reuse distance with the size of the L2 cache.
 #ifndef KPERF_DECODER_ROOFLINE_H
 #define KPERF_DECODER_ROOFLINE_H
 

@@ -1,4 +1,4 @@
-// Which spans of a part stand where the second region of their record ends: the first ones of Adjacent records.
+// An Adjacent record becomes two spans: marks the first, which is stored where the second one ends.
 #ifndef KPERF_DECODER_ADJACENT_HALVES_H
 #define KPERF_DECODER_ADJACENT_HALVES_H
 

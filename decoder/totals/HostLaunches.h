@@ -1,4 +1,4 @@
-// Launches as the host saw them, by kernel: of those of which nothing was kept, no warp tells.
+// Counts the launches that the host made, by kernel, those included of which no warp was kept.
 #ifndef KPERF_DECODER_HOST_LAUNCHES_H
 #define KPERF_DECODER_HOST_LAUNCHES_H
 

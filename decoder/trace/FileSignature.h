@@ -1,4 +1,4 @@
-// Tells what a file is that should have been a trace.
+// Says what a file seems to be that is not a trace.
 #ifndef KPERF_DECODER_FILE_SIGNATURE_H
 #define KPERF_DECODER_FILE_SIGNATURE_H
 

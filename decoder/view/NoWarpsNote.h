@@ -1,4 +1,4 @@
-// What a view says that finds no warp to speak of.
+// The note that a view prints when the traces hold no warps.
 #ifndef KPERF_DECODER_NO_WARPS_NOTE_H
 #define KPERF_DECODER_NO_WARPS_NOTE_H
 

@@ -1,4 +1,4 @@
-// What an expression that names an object is made of.
+// The operands of an expression that names an object (a subscript, a member, a dereference), and how each is used.
 #ifndef KPERF_REWRITERS_GLVALUEOPERANDS_H
 #define KPERF_REWRITERS_GLVALUEOPERANDS_H
 

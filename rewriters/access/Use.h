@@ -1,4 +1,4 @@
-// What is done with what an expression names.
+// Whether the object that an expression names is read, written, both, or not touched.
 #ifndef KPERF_REWRITERS_ACCESS_USE_H
 #define KPERF_REWRITERS_ACCESS_USE_H
 

@@ -16,13 +16,13 @@
 namespace kperf {
 
 /// The most lanes that a warp of the source's target can have: of AMD's GPUs some have waves of 64 lanes and some of 32, or
-/// both, and what 64 lanes do alike 32 of them do.
+/// both, and what is uniform over 64 lanes is uniform over 32 of them.
 inline unsigned mostWarpLanes(const clang::ASTContext &context) { return context.getLangOpts().HIP ? 64 : 32; }
 
 /// The place that a local reference is bound to, where the syntax shows one; else null.
 const clang::Expr *boundTo(const clang::VarDecl *variable);
 
-/// The judgement errs on one side only: what is called alike is alike.
+/// Conservative: what is called uniform is uniform; what is said to differ may not.
 class LaneDependence {
 public:
   /// `lanesAreNeighbours`: the lanes of a warp have consecutive threadIdx.x, from a multiple of `warpLanes` on, because the

@@ -79,7 +79,7 @@ WarpUniformity::WarpUniformity(const FunctionDecl *instance, const Instances *in
 }
 
 void WarpUniformity::judge(const Stmt *body) {
-  do { // variables are first thought alike; each walk may find more that differ
+  do { // all variables are assumed to be uniform at first; each walk may find more that differ
     changed = lanesLeft = false;
     whole.clear();
     firstLane.clear();
@@ -210,7 +210,7 @@ void WarpUniformity::noteAssignment(const Expr *target, bool differs, const Expr
     if (value && !lanes.isToCommonMemory(value))
       changed |= lanes.markOfLane(variable);
     const bool isOfLane = (variable->isLocalVarDecl() || isa<ParmVarDecl>(variable)) && !variable->hasAttr<CUDASharedAttr>();
-    if (isOfLane && isOfSome) // what all lanes have in common, they read alike
+    if (isOfLane && isOfSome) // all lanes read the same
       changed |= lanes.mark(variable);
   }
 }

@@ -1,5 +1,4 @@
-// Functions that do little but one wait or signal in inline assembly, or nothing else, or do nothing but call such a function: calling one
-// counts as that.
+// Recognises functions that wrap one wait or signal in inline assembly, or call such a wrapper: a call of one counts as the wait or signal.
 #ifndef KPERF_REWRITERS_SYNCWRAPPER_H
 #define KPERF_REWRITERS_SYNCWRAPPER_H
 

@@ -1,5 +1,5 @@
-// Processes that stopped where a parse stood, so that the rewritten source is read back without reading its first headers
-// again.
+// Forked processes that wait in the middle of a parse, so that the rewritten source is read back without parsing its first
+// headers again.
 #ifndef KPERF_REWRITERS_CHECKPOINT_H
 #define KPERF_REWRITERS_CHECKPOINT_H
 

@@ -1,4 +1,4 @@
-// Finds them.
+// Finds the waits and signals of a source.
 #include "rewriters/rewriter/SyncEvents.h"
 
 #include "rewriters/kernel/KernelProbes.h"

@@ -1,4 +1,4 @@
-// Tells what a preprocessor wrote from what an author did.
+// Recognises source that has been preprocessed already.
 #ifndef KPERF_REWRITERS_PREPROCESSEDTEXT_H
 #define KPERF_REWRITERS_PREPROCESSEDTEXT_H
 

@@ -1,4 +1,4 @@
-// Names in quotes that a text includes or asks for, whether or not the preprocessor came by.
+// Lists the quoted names that a text includes or asks for, also in branches that the preprocessor skips.
 #ifndef KPERF_REWRITERS_QUOTEDNAMES_H
 #define KPERF_REWRITERS_QUOTEDNAMES_H
 

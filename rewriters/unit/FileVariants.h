@@ -1,4 +1,4 @@
-// What besides its text makes a file what the compiler reads: macros from outside of it, and what its functions are called then.
+// Tells apart what the compiler makes of one file under different macros: kernels and regions of each variant have ids of their own.
 #ifndef KPERF_REWRITERS_FILE_VARIANTS_H
 #define KPERF_REWRITERS_FILE_VARIANTS_H
 

@@ -1,4 +1,4 @@
-// Errors of Clang against what is edited.
+// Finds the functions that Clang reports errors in: their statements can't be trusted, so they are not edited.
 #ifndef KPERF_REWRITERS_MISREADFUNCTIONS_H
 #define KPERF_REWRITERS_MISREADFUNCTIONS_H
 

@@ -1,4 +1,4 @@
-// The streams of functions (kperf/cuda/record/FunctionStream.h), made ordinary records of.
+// Converts the streams of functions (kperf/cuda/record/FunctionStream.h) to ordinary records.
 #ifndef KPERF_RUNTIME_STREAM_RECORDS_H
 #define KPERF_RUNTIME_STREAM_RECORDS_H
 

@@ -1,4 +1,4 @@
-// Which launches of a kernel are recorded where not all are.
+// Chooses the launches that are recorded when only 1 in N is.
 #ifndef KPERF_RUNTIME_LAUNCHSAMPLE_H
 #define KPERF_RUNTIME_LAUNCHSAMPLE_H
 

@@ -1,4 +1,4 @@
-// What is said of a trace that is complete.
+// The lines that tell the user that a trace was written.
 #ifndef KPERF_RUNTIME_WRITTENTEXT_H
 #define KPERF_RUNTIME_WRITTENTEXT_H
 

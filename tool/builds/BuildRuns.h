@@ -1,4 +1,4 @@
-// A program that a command of the user's builds, with these or those probes, and another one runs.
+// Builds a program by one command of the user's, with chosen probes, and runs it by another.
 #ifndef KPERF_TOOL_BUILD_RUNS_H
 #define KPERF_TOOL_BUILD_RUNS_H
 

@@ -1,4 +1,4 @@
-// Builds of one program with these or those probes, each run several times: what each recorded, and whether all print the same.
+// Builds one program with different probes and runs each build several times: what each recorded, and whether all print the same.
 #ifndef KPERF_TOOL_TIMED_BUILDS_H
 #define KPERF_TOOL_TIMED_BUILDS_H
 

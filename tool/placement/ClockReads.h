@@ -1,4 +1,4 @@
-// The clock reads of probes in a function, and what they are to its regions.
+// Finds the clock reads of probes in a function's machine code, and which regions each begins or ends.
 #ifndef KPERF_TOOL_PLACEMENT_CLOCKREADS_H
 #define KPERF_TOOL_PLACEMENT_CLOCKREADS_H
 

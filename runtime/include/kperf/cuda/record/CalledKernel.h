@@ -1,4 +1,5 @@
-// The tops of kernels that call functions with streams (FunctionStream.h), on NVIDIA GPUs. Emitted: kperf::CalledKernel, forgetStreams.
+// What stands at the top of a kernel that calls functions with streams (FunctionStream.h): it says when the kernel's warps ran. Emitted:
+// kperf::CalledKernel, forgetStreams.
 #ifndef KPERF_CUDA_CALLED_KERNEL_H
 #define KPERF_CUDA_CALLED_KERNEL_H
 

@@ -1,9 +1,9 @@
-// What functions record through that have no state of their own in registers, on NVIDIA GPUs: a row of device memory that belongs to the
-// warp's place on its multiprocessor, and is in the first-level cache while it is used. Emitted: kperf::EventRow, RowScope, RowWait,
+// How functions record that must keep nothing in registers: into a row of device memory that belongs to the warp's place on its
+// multiprocessor, and stays in the first-level cache while it is used. Emitted: kperf::EventRow, RowScope, RowWait,
 // rowBegin, rowEnd, rowMark, rowSignal.
 //
-// A kernel opens the row, and takes a part of the arena for it, before anything else runs; a row that another launch opened is none.
-// Lane 0 alone changes it, and so needs no atomic. What groups of lanes without lane 0 come to is counted, and not kept.
+// A kernel opens the row, and takes a part of the arena for it, before anything else runs; a row that another launch opened is not used.
+// Only lane 0 changes it, and so needs no atomic. Events of lanes that have diverged from lane 0 are counted, not kept.
 #ifndef KPERF_CUDA_EVENT_ROW_H
 #define KPERF_CUDA_EVENT_ROW_H
 

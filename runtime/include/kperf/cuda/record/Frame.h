@@ -1,5 +1,5 @@
-// One pass through a body on NVIDIA GPUs: the clocks of all that is recorded there, at places of a piece of a stream. Emitted:
-// kperf::Frame, FrameScope.
+// One pass through a body: the clocks of all regions that it holds, each at a fixed place of one piece of a stream (FunctionStream.h).
+// Emitted: kperf::Frame, FrameScope.
 //
 // Where whole warps come to all of a kernel's regions, a frame gathers: lane w reads the clock of word w, all of them into the same
 // register, and one store of consecutive lanes writes the piece when the pass ends. A clock that is stored at once keeps the warp waiting
@@ -15,8 +15,8 @@ namespace kperf {
 
 namespace detail {
 
-/// Of a stream that only whole warps record into, in passes that no jump leaves, and no waits or signals: these have objects, for which
-/// there is no put() here. `IsPassedOnce`: a warp that is not recorded leaves here and now; in a loop the question costs those that are.
+/// For streams that only whole warps record into, and passes that no jump leaves and that hold no wait or signal: those have objects, for
+/// which there is no put() here. `IsPassedOnce`: a warp that is not recorded leaves at once; in a loop that test would cost the others.
 template <typename Stream, bool IsPassedOnce> class GatheringFrame {
 public:
   __host__ __device__ __forceinline__ GatheringFrame(Stream &stream, uint32_t id, uint32_t = 0) : stream(stream), id(id) {}

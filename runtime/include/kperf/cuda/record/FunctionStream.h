@@ -1,5 +1,5 @@
-// What probes of a function with loops record through on NVIDIA GPUs: a part of the warp's own, whose place the function keeps in two
-// registers, without shared memory. Emitted: kperf::FunctionStream, StreamScope, StreamRange, StreamWait.
+// How a function with loops records: into a part of the warp's own, whose place the function keeps in two registers, without shared
+// memory. Emitted: kperf::FunctionStream, StreamScope, StreamRange, StreamWait.
 //
 // A stream's part is a WarpHeader and pieces of `Words` 32-bit words, all of one size. Four words are a Record (format.h). More
 // are a frame: clocks, and objects of waits, at places that the region table knows (kperf_region::frame), then the lanes that came to

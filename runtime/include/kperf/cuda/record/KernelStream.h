@@ -1,5 +1,5 @@
-// What a kernel records through on NVIDIA GPUs where whole warps come to all of its regions: a header that says when the warp ran,
-// and a stream (FunctionStream.h) behind it, taken from the arena together. Emitted: kperf::KernelStream.
+// How a kernel records where whole warps come to all of its regions: a header that says when the warp ran, and a stream
+// (FunctionStream.h) behind it, taken from the arena together. Emitted: kperf::KernelStream.
 #ifndef KPERF_CUDA_KERNEL_STREAM_H
 #define KPERF_CUDA_KERNEL_STREAM_H
 
@@ -48,7 +48,7 @@ public:
   __device__ __forceinline__ void storeGathered(uint32_t offset, uint32_t word, bool isKept) const {
     detail::storeWord(kperf_config.arena + offset + 4 * lane, word, isKept && lane < Words);
   }
-  /// Whether there is room, of a stream whose lanes all count alike.
+  /// Whether there is room; only where all lanes have the same count.
   __device__ __forceinline__ bool hasRoom() const { return (units & (detail::kNoWriter - 1)) < kperf_config.stream_units; }
 
   __device__ __forceinline__ static void settleIfNeeded() {

@@ -1,4 +1,4 @@
-// The table in device memory that keeps a warp's place in the streams of its functions (FunctionStream.h) from one call to the next.
+// A table in device memory: from one call of a function to the next, a row keeps how far the warp has filled the function's stream.
 #ifndef KPERF_CUDA_STREAM_ROWS_H
 #define KPERF_CUDA_STREAM_ROWS_H
 
@@ -71,16 +71,16 @@ __device__ __forceinline__ void storeHeaders(uint64_t address, LaneMask lanes, H
   }
 }
 
-/// Opens the warp's rows: the first for `key` and `part`, the others for nobody, for kernels of a graph have the same launch number in each
-/// replay, and rows of the one before are of no use. By `lanes` together.
+/// Opens the warp's rows, by `lanes` together: the first for `key` and `part`. The others are cleared, because kernels of a graph have the
+/// same launch number in each replay, and rows of an earlier replay must not be taken for this one's.
 __device__ __forceinline__ void openRows(LaneMask lanes, uint64_t key, uint32_t part) {
   kperf_stream *rows = warpRows();
   for (uint32_t row = countLanes(lanes & lanesBelow()); row < KPERF_STREAM_ROWS; row += countLanes(lanes))
     storeRow(rows + row, row == 0 ? key : 0, row == 0 ? part : 0, 0);
 }
 
-/// Takes and describes a part for a stream that `entered` lanes entered; 0: any may come. Bytes from the arena's begin to its first
-/// record; 0 where nothing is recorded. By `lanes` together, for the one of whom `isMine`; all get it.
+/// Takes and describes a part for a stream that `entered` lanes entered; 0: any may come. Returns the bytes from the arena's begin to its
+/// first record, or 0 where nothing is recorded. Called by `lanes` together; the `isMine` lane takes the part, and all get the result.
 __device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lanes, bool isMine, uint32_t entered) {
   const uint32_t capacity = kperf_config.records_per_warp;
   const uint32_t bytes = sizeof(format::WarpHeader) + capacity * sizeof(format::Record);
@@ -97,8 +97,8 @@ __device__ __forceinline__ uint32_t takeStreamPart(uint32_t words, LaneMask lane
   return first >> 32 ? 0 : static_cast<uint32_t>(first); // beyond 4 GiB of arena there are no streams
 }
 
-/// What the part's header says has been produced is all of it. Its clocks are nothing to a reader: the warp's own part has them. By the
-/// lane of which `isWriter`: a predicate, not a branch.
+/// Completes a part: its header now says how much was produced. The header's clocks are not used: the warp's own part has them. The
+/// `isWriter` lane stores, by a predicate, not a branch.
 __device__ __forceinline__ void finishStream(uint64_t header, uint32_t produced, bool isWriter) {
   static_assert(offsetof(format::WarpHeader, sm) == offsetof(format::WarpHeader, produced) + sizeof(uint32_t) &&
                     offsetof(format::WarpHeader, flags) == offsetof(format::WarpHeader, sm) + sizeof(uint16_t),

@@ -1,4 +1,4 @@
-// What the runtime library is told of a launch that passes one of the vendor's hooks (cuda/launch/LaunchHooks.h, hip/launch/LaunchHooks.h).
+// Tells the runtime library of each launch that passes one of the vendor's hooks (cuda/launch/LaunchHooks.h, hip/launch/LaunchHooks.h).
 #ifndef KPERF_LAUNCH_ANNOUNCEMENT_H
 #define KPERF_LAUNCH_ANNOUNCEMENT_H
 

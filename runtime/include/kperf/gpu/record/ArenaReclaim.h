@@ -1,4 +1,4 @@
-// A kernel that makes room in the arena: what was read back is cleared, and taken again by the warps that come next.
+// A kernel that clears the parts of the arena that were read back, so that later warps can take them again.
 #ifndef KPERF_GPU_ARENA_RECLAIM_H
 #define KPERF_GPU_ARENA_RECLAIM_H
 

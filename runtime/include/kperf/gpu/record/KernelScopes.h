@@ -113,7 +113,7 @@ private:
 /// Which of its kernel's sums a region adds to.
 template <uint32_t SumIndex> struct Sum {};
 
-/// A region that a whole warp takes alike, and whose entries are summed up.
+/// A region that a whole warp enters and leaves together, and whose entries are summed up.
 template <typename Owner, uint32_t SumIndex> class SumScope {
 public:
   __host__ __device__ __forceinline__ SumScope(Owner &owner, Sum<SumIndex>, uint32_t id) : owner(owner), id(id) { range.begin(owner, id); }

@@ -1,4 +1,4 @@
-// A kernel of which the blocks that are not recorded run an untouched copy. Emitted: kperf::runBlock.
+// Runs an untouched copy of a kernel's body in the blocks that are not recorded. Emitted: kperf::runBlock.
 //
 // The rewriter makes the kernel's body a function of whether its block is recorded. That is called at two places, each
 // time with a constant, and inlined: where it is false nothing remains of the probes. It is no template, for static

@@ -1,5 +1,4 @@
-// What probes of any device function find their warp's slot through: a state in shared memory, and a record's
-// reservation in it.
+// How probes in any device function find their warp's slot: through a state in shared memory, in which each reserves its record.
 //
 // A record's index is reserved with one shared-memory atomic when a region begins and used when it ends, so its latency
 // hides behind the region, and lanes that diverged never share an index. Stores are predicated, not branched around.
