@@ -183,7 +183,7 @@ Status BudgetCheck::check(const Budget &budget) {
                               : fmt::format("table {} has no row", budget.table),
                    labels);
   }
-  // A row such as (unattributed) has no percentile: it is passed over when others that are meant have one. One that would
+  // A row such as (unattributed) has no percentile: it is skipped when others that are meant have one. One that would
   // have it in another trace is not: a budget that is not looked at is not kept.
   const auto isEmpty = [&](std::size_t row) { return std::holds_alternative<std::monostate>((*table)->rows[row][*column]); };
   const bool areAllEmpty = std::ranges::all_of(rows, isEmpty);

@@ -122,7 +122,7 @@ double mostAtOnce(const std::vector<const SelfTestWarp *> &blocks) {
   }
   int most = 0;
   for (auto &[unit, times] : edges) {
-    std::ranges::sort(times); // who goes makes room for who comes at that time
+    std::ranges::sort(times); // at one time warps leave before others come
     int now = 0;
     for (const auto &[ns, change] : times)
       most = std::max(most, now += change);

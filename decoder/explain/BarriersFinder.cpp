@@ -3,7 +3,7 @@
 // Model: what the critical path gains if a barrier's own time were nothing is what leaving all of them out would save. Where a barrier is
 // entered often, a few hundred cycles apart at most, the warps come apart by luck (whose turn it is on the scheduler, how long a probe
 // takes), and with fewer barriers that luck evens out: then all time in that wait is the most, less what its probes take of it. At least
-// one entry in each block is taken to be needed. How many of the others the program needs is not in the trace: the least is nothing, likely
+// one entry in each block is taken to be needed. How many of the others the program needs is not in the trace: the minimum is 0, likely
 // half.
 #include "decoder/explain/Finder.h"
 

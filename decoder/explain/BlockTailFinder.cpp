@@ -2,7 +2,7 @@
 //
 // Model: from when a launch last ran about as many blocks at once as it usually did, those that are missing could share the work that is
 // left: what they idle, over their number, is lost (LaunchTimeline.cpp). A single long block (longer than 1.5 times the mean) can be split,
-// a last wave of equal blocks can be filled: at best all of the loss is saved, at the least a quarter of it, likely three quarters.
+// a last wave of equal blocks can be filled: at best all of the loss is saved, at least a quarter of it, likely three quarters.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Model: with all lanes active the same work takes the share of the time that lanes were active in. At best the rest is saved, where the
 // region is on the critical path; one way to share the work may fill the lanes of all such regions, as of both sides of a branch. Whether
-// lanes can be filled is not in the trace: the least is nothing, likely half. Where probes of such lanes took much of the kernel's time,
+// lanes can be filled is not in the trace: the minimum is 0, likely half. Where probes of such lanes took much of the kernel's time,
 // the region's share of it may have been all: then all idle lanes' time is the most.
 #include "decoder/explain/Finder.h"
 

@@ -1,7 +1,7 @@
 // Asynchronous work (cp.async, TMA, wgmma) that warps wait for although something else could run meanwhile.
 //
 // Model: if the work took no time, the critical path would be shorter by its gain (replay of the block): the most that issuing it earlier
-// can save. What is issued at a loop's start stays exposed once, so likely three quarters, at the least a quarter. The depth that hides it
+// can save. What is issued at a loop's start stays exposed once, so likely three quarters, at least a quarter. The depth that hides it
 // is its length over the time between two issues, rounded up, and one.
 #include "decoder/explain/Finder.h"
 

@@ -4,9 +4,9 @@
 // producer that waits for its consumers is no defect: they are what the kernel is for.)
 // Model: a producer that hardly waits for slots, or a region that is busy for most of its block's life, is the pace of all
 // (late-producer): if its region took no time the path would be shorter by its gain (replay of the block), which is the most; how far it
-// can be shortened is not in the trace, so likely half, and nothing at the least. Else the sides take turns for want of slots
+// can be shortened is not in the trace, so likely half, and at least nothing. Else the sides take turns for want of slots
 // (shallow-ring): with enough of them the block takes as long as its busiest region does. At best all beyond that is saved, likely three
-// quarters, at the least a quarter.
+// quarters, at least a quarter.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Launches so short that what lies between them counts.
 //
 // Model: launches of one kernel that follow each other with the device idle between them could be one launch, or a graph, without those
-// gaps. Part of a gap may be the recording's own (buffers are read back between launches), so the least is nothing; likely half.
+// gaps. Part of a gap may be the recording's own (buffers are read back between launches), so the minimum is 0; likely half.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>

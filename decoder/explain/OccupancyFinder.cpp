@@ -5,7 +5,7 @@
 // up) busy at most. Where the resident warps together leave these idle for a quarter of the time or more, more warps would fill it: at best
 // the kernel takes the share of its time that these warps are of as many as the multiprocessor holds, or what its sectors take at the rate
 // of the L2 or of the device's memory, whichever is longer. What else a warp does, and what more warps cost (registers, tiles), is not in
-// the trace: at the least nothing, likely half.
+// the trace: at least nothing, likely half.
 // Where reads can't have been waited for one at a time nothing is said: below 300 cycles each they overlap, or caches hold them; who reads
 // shared memory four times as often computes on what is there, as a product of matrices does; copies in flight are ExposedCopyFinder's, for
 // their waits were timed.

@@ -1,7 +1,7 @@
 // A region few of whose entries take much longer than the others: p99 against p50.
 //
 // Model: entries of twice the median or more would take the median. What they took beyond it, as a share of the kernel's warp-time, is
-// saved at best; what uneven warps explain is theirs (SlowWarpFinder). Why entries are long is not in the trace: at the least nothing,
+// saved at best; what uneven warps explain is theirs (SlowWarpFinder). Why entries are long is not in the trace: at least nothing,
 // likely half.
 #include "decoder/explain/Finder.h"
 

@@ -2,7 +2,7 @@
 //
 // Model: of the warps that run a region, so many do at once as its time in all warps is longer than its time on the critical path. Shared
 // evenly by the block's warps it would take that much of its gain on the path less. At best that is saved; how far the work can be shared
-// is not in the trace: at the least a quarter. Where one warp merely takes longer than the others it is SlowWarpFinder's.
+// is not in the trace: at least a quarter. Where one warp merely takes longer than the others it is SlowWarpFinder's.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // Warps of a block that do more than the others: who waits for them waits for nothing else.
 //
 // Model: in each block the longest warp's time in a region (without what is nested in it) less the mean of the warps that entered it is
-// what an even share would save, if the block waits for that warp: at best all of it, at the least a quarter of it. Where waits were
+// what an even share would save, if the block waits for that warp: at best all of it, at least a quarter of it. Where waits were
 // recorded the region's gain on the critical path bounds it: what is not on the path gains nothing. It counts only if the same warp is the
 // longest in most blocks, or if the longest takes twice the mean: warps of equal work end apart too, by luck, and no sharing helps. Where
-// several blocks run on a multiprocessor at once, others may fill in: likely half, at the least nothing.
+// several blocks run on a multiprocessor at once, others may fill in: likely half, at least nothing.
 #include "decoder/explain/Finder.h"
 
 #include <algorithm>

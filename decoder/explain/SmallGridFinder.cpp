@@ -1,7 +1,7 @@
 // Launches with fewer blocks than the device has multiprocessors.
 //
 // Model: work of one multiprocessor for each block can be spread over all of them at best in proportion; how far the program allows that is
-// not in the trace, so the least is nothing. Likely half of the way.
+// not in the trace, so the minimum is 0. Likely half of the way.
 #include "decoder/explain/Finder.h"
 
 #include <fmt/format.h>

@@ -76,14 +76,14 @@ public:
 private:
   /// One that was read, for lengths that come behind it.
   struct Read {
-    std::optional<std::size_t> kernel;  ///< nothing: its rows were passed over
+    std::optional<std::size_t> kernel;  ///< nothing: its rows were skipped
     std::vector<std::uint32_t> nodes;   ///< of its rows, the first of which is number 1; before them the root
     std::vector<std::uint64_t> unknown; ///< their summed entries that no length is known of yet
   };
 
   const RegionSet &regions;
   TotalsSink &totals;
-  KernelTotals *kernel = nullptr; ///< null: its rows are passed over
+  KernelTotals *kernel = nullptr; ///< null: its rows are skipped
   std::vector<Read> summaries;    ///< of the trace so far
   std::optional<format::SummedLengthsRecord> stray;
 };

@@ -335,7 +335,7 @@ enum WarpFlags : std::uint16_t {
                       ///< the laps of the ring. Without it they stand in the order of their ends, generation 0
   kWarpContinued = 4, ///< more records of the warp before it in the section, which differs only in produced, capacity, flags
   kWarpForeign = 8,   ///< a warp of a kernel without probes, seen from its first region on; never finished
-  kWarpWindow = 16,   ///< the part can pass over records: `passed` says how many it did (since 1.5)
+  kWarpWindow = 16,   ///< the part can skip records: `passed` says how many it did (since 1.5)
   kWarpInChunks = 32, ///< on the device only: its lanes took places several at a time (kperf_device_config::chunk_mask), and left some
                       ///< empty; the runtime puts the records in order
 };

@@ -33,8 +33,8 @@ namespace detail {
 
 /// The lowest lane finds out whether its block is recorded: if all lanes did, it would take more scalar registers.
 constexpr bool kLowestLaneEnters = true;
-/// So uniform conditions are kept to the least: launches are not sampled on the device, and that the arena is full is found where a slot is
-/// taken.
+/// So there are as few uniform conditions as possible: launches are not sampled on the device, and that the arena is full is found where a
+/// slot is taken.
 constexpr bool kScalarRegistersAreFew = true;
 /// A part's records are addressed by an offset from the slot, whose address is then the only one that the wave keeps.
 constexpr bool kCountsFromSlot = true;

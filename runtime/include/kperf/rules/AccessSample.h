@@ -18,7 +18,7 @@ constexpr uint32_t kLaunchesSampled = 16;
 /// Where it is below accessLimit, which has probability 1/N, the execution is counted, as good as independently of all others. It is even.
 /// `moment`: differs from one execution of a warp to the next, and from warp to warp. The 64-bit product folded once, and one product more,
 /// choose among arithmetic progressions of any step as evenly as scrambled() (test/decoder/memory/SampledExecutionsTest.cpp); a GPU needs
-/// four instructions for them, and each execution that is passed over pays for all of them.
+/// four instructions for them, and each execution that is skipped pays for all of them.
 KPERF_HOST_DEVICE constexpr uint32_t accessHash(uint32_t moment) {
   const uint64_t product = uint64_t{moment} * 0x9e3779b1u;
   return (static_cast<uint32_t>(product) ^ static_cast<uint32_t>(product >> 32)) * (2u * 0x846ca68bu);

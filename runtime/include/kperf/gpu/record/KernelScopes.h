@@ -36,7 +36,7 @@ private:
 
 } // namespace detail
 
-// Regions, by who comes to them. Classes and no aliases: C++17 deduces no argument of an alias.
+// Regions, by the lanes that enter them together. Classes and no aliases: C++17 deduces no argument of an alias.
 #define KPERF_KERNEL_SCOPE(part, recordingLanes, scope, range, wait, begins, ends, marks, signals)                                         \
   template <typename Owner> class scope : detail::KernelSpan<Owner, detail::recordingLanes, false> {                                       \
   public:                                                                                                                                  \

@@ -91,8 +91,8 @@ __device__ __forceinline__ bool isRecorded(uint32_t kernel, bool isChosen = fals
 }
 
 /// Takes `bytes` of the arena for the calling warp of that kernel, which is to be recorded; 0 when the arena is full. A launch begins at a
-/// part of its own, so that small kernels, which always run on the first multiprocessors, come to all parts in time. By `lanes` together,
-/// for the one of whom `isMine`: to others what comes back says nothing. Together, because ptxas assumes that a warp has diverged after a
+/// part of its own, so that small kernels, which always run on the first multiprocessors, come to all parts in time. Called by `lanes`
+/// together; only the `isMine` lane's result is meaningful. Together, because ptxas assumes that a warp has diverged after a
 /// loop that some lanes run without the others, and makes more of the kernel's own shuffles: with such a loop here, examples/attention took
 /// 37 registers more (head dimension 64; now 2).
 __device__ inline uint64_t takeSlot(uint32_t bytes, uint32_t kernel, LaneMask lanes, bool isMine) {

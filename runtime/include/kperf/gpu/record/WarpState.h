@@ -43,7 +43,7 @@ __device__ __forceinline__ uint32_t reservationLimit(uint32_t capacity) {
 }
 
 /// Sets the calling warp's state; by one lane. `slot` is the part's header, or 0 and then `limit` is 0; `reserved` is where
-/// reservations begin: below 0, and so beyond any limit, where records are passed over.
+/// reservations begin: below 0, and so beyond any limit, where records are skipped.
 __device__ __forceinline__ void setState(uint64_t slot, uint32_t limit, uint32_t reserved = 0) {
   BlockStates &block = *blockStates();
   block.states[warpInBlock()] = {slot + sizeof(format::WarpHeader), limit, reserved};
@@ -70,7 +70,7 @@ __device__ inline void setForeignState(LaneMask lanes, bool isMine) {
   setState(slot, slot ? reservationLimit(capacity) - 15 : 0);
 }
 
-/// The same when the first region of the warp begins; by all lanes of each group that gets here, for one of whom isMine.
+/// The same when the first region of the warp begins. Called by all lanes of each group that gets here; its `isMine` lane sets the state.
 __device__ inline void adoptWarp(LaneMask lanes, bool isMine) {
   auto *key = reinterpret_cast<unsigned long long *>(&blockStates()->keys[warpInBlock()]);
   const unsigned long long mine = gridId();
